@@ -1,0 +1,83 @@
+/**
+ * `npm run dev`: compiles on every change and restarts the server, and serves the web client with hot reload.
+ * One Ctrl-C ends all of it.
+ */
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { COMPILED, hasClientSources, inRoot, SERVER_ENTRY, VITE } from './paths.mjs';
+import { main, StepFailed, start } from './run.mjs';
+import { compileServer, requireBuildTools, writeBuildInfo } from './steps.mjs';
+
+/** An editor that saves many files at once, or a checkout, is one change. */
+const SETTLE_MS = 150;
+
+const children = new Set();
+let ending = false;
+
+/** Starts a program; `onEnd` is called with its exit code when it ends by itself. */
+function launch(script, args, onEnd) {
+  const child = start(script, args);
+  children.add(child);
+  child.once('exit', (code) => {
+    if (children.delete(child)) onEnd(code ?? 1);
+  });
+  return child;
+}
+
+function launchServer() {
+  return launch(SERVER_ENTRY, [], () => console.log('dev: the server has ended; waiting for a change'));
+}
+
+/** Ends a program that was launched, and waits until it has. */
+async function stop(child) {
+  if (!children.delete(child)) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+async function endAll(exitCode) {
+  if (ending) return;
+  ending = true;
+  await Promise.all([...children].map(stop));
+  process.exit(exitCode);
+}
+
+/** Compiles; true when it went well. tsc has said what is wrong, and the next change is another chance. */
+async function compiles() {
+  try {
+    await compileServer();
+    return true;
+  } catch (error) {
+    if (error instanceof StepFailed) return false;
+    throw error;
+  }
+}
+
+/** Calls `onChange` after every change of a TypeScript file, never twice at the same time. */
+function watchSources(onChange) {
+  let timer;
+  let running = Promise.resolve();
+  for (const folder of COMPILED) {
+    watch(inRoot(folder), { recursive: true }, (_event, file) => {
+      if (!file?.endsWith('.ts')) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        running = running.then(onChange);
+      }, SETTLE_MS);
+    });
+  }
+}
+
+await main(async () => {
+  requireBuildTools();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => endAll(0));
+  let server = (await compiles()) ? launchServer() : undefined;
+  writeBuildInfo();
+  watchSources(async () => {
+    if (ending || !(await compiles()) || ending) return;
+    if (server) await stop(server);
+    if (!ending) server = launchServer();
+  });
+  if (hasClientSources()) launch(VITE, ['dev', 'frontend'], endAll);
+});

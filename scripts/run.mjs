@@ -1,0 +1,31 @@
+/** Runs the project's tools, always through this same Node: no shell, so it is alike on every system. */
+import { spawn } from 'node:child_process';
+import { ROOT } from './paths.mjs';
+
+/** Thrown when a step fails; its message is all that the reader needs, the tool has said the rest. */
+export class StepFailed extends Error {}
+
+/** Starts a Node program in the repository's root, with its output shown as it comes. */
+export function start(script, args, options = {}) {
+  return spawn(process.execPath, [script, ...args], { cwd: ROOT, stdio: 'inherit', ...options });
+}
+
+/** Runs a Node program to its end; throws StepFailed when it does not end well. */
+export async function run(title, script, args) {
+  const child = start(script, args);
+  const [code, signal] = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (...result) => resolve(result));
+  });
+  if (code !== 0) throw new StepFailed(`${title} failed (${signal ?? `exit code ${code}`})`);
+}
+
+/** Runs a script's main function; a failed step ends the process with one plain line and exit code 1. */
+export async function main(body) {
+  try {
+    await body();
+  } catch (error) {
+    console.error(error instanceof StepFailed ? `\n${error.message}` : error);
+    process.exitCode = 1;
+  }
+}
