@@ -1,0 +1,70 @@
+/**
+ * The closed table of everything that Roomful refuses, and how it says so.
+ * `message` is the whole of `{"error": message}`; it is fixed, so it can never carry a secret, SQL or a path.
+ * `retryable` tells a client that the same request may succeed later, unchanged.
+ */
+export const ERRORS = {
+  bad_request: { status: 400, message: 'bad request', retryable: false },
+  invalid_payload: { status: 400, message: 'invalid payload', retryable: false },
+  invalid_room_id: { status: 400, message: 'invalid room id', retryable: false },
+  invalid_limit: { status: 400, message: 'invalid limit', retryable: false },
+  invalid_before_id: { status: 400, message: 'invalid before_id', retryable: false },
+  invalid_after_id: { status: 400, message: 'invalid after_id', retryable: false },
+  invalid_ws_room_id: { status: 400, message: 'invalid room_id', retryable: false },
+  invalid_since: { status: 400, message: 'invalid since', retryable: false },
+  unsupported_protocol: { status: 400, message: 'unsupported protocol', retryable: false },
+  missing_bearer_token: { status: 401, message: 'missing bearer token', retryable: false },
+  invalid_token: { status: 401, message: 'invalid token', retryable: false },
+  invalid_credentials: { status: 401, message: 'invalid credentials', retryable: false },
+  invalid_refresh_token: { status: 401, message: 'invalid refresh token', retryable: false },
+  missing_ws_ticket: { status: 401, message: 'missing ws ticket', retryable: false },
+  invalid_ws_ticket: { status: 401, message: 'invalid ws ticket', retryable: false },
+  origin_not_allowed: { status: 403, message: 'origin not allowed', retryable: false },
+  not_found: { status: 404, message: 'not found', retryable: false },
+  room_not_found: { status: 404, message: 'room not found', retryable: false },
+  method_not_allowed: { status: 405, message: 'method not allowed', retryable: false },
+  request_timeout: { status: 408, message: 'request timeout', retryable: true },
+  username_taken: { status: 409, message: 'username taken', retryable: false },
+  room_name_taken: { status: 409, message: 'room name taken', retryable: false },
+  cid_conflict: { status: 409, message: 'cid was used for another message', retryable: false },
+  payload_too_large: { status: 413, message: 'payload too large', retryable: false },
+  unsupported_media_type: { status: 415, message: 'unsupported media type', retryable: false },
+  upgrade_required: { status: 426, message: 'upgrade required', retryable: false },
+  too_many_requests: { status: 429, message: 'too many requests', retryable: true },
+  headers_too_large: { status: 431, message: 'request header fields too large', retryable: false },
+  internal_error: { status: 500, message: 'internal error', retryable: true },
+  service_unavailable: { status: 503, message: 'service unavailable', retryable: true },
+  // Only ever said over a socket; the status is what HTTP would say.
+  invalid_json: { status: 400, message: 'frame is not a JSON object', retryable: false },
+  unknown_type: { status: 400, message: 'unknown frame type', retryable: false },
+  invalid_content: {
+    status: 400,
+    message: 'content must be 1 to 4000 characters and not only white space',
+    retryable: false,
+  },
+  invalid_frame: { status: 400, message: 'invalid frame', retryable: false },
+  too_fast: { status: 429, message: 'too fast, slow down', retryable: true },
+} as const satisfies Record<string, { status: number; message: string; retryable: boolean }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A refusal from the table. `retryAfterMs` becomes `Retry-After`; `cause` is for the log and never travels. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+    super(ERRORS[code].message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+}

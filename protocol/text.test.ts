@@ -1,0 +1,345 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  codePointLength,
+  isCid,
+  isMessageContent,
+  nameKey,
+  normalizePassword,
+  normalizeRoomName,
+  normalizeUsername,
+  parseId,
+} from './text.ts';
+
+const G_CLEF = '\u{1D11E}';
+
+/** Any string at all, lone surrogates included. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 80 }),
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 80 })
+    .map((units) => String.fromCharCode(...units)),
+);
+
+function everyAssignedCodePoint(): string[] {
+  const all: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    if (!/[\p{Cs}\p{Cn}\p{Co}]/u.test(character)) all.push(character);
+  }
+  return all;
+}
+
+describe('codePointLength counts Unicode code points', () => {
+  test('an astral character is one, whatever its UTF-16 length', () => {
+    expect(codePointLength(G_CLEF.repeat(64))).toBe(64);
+  });
+
+  test('it equals the number of code points that the string iterates over', () => {
+    fc.assert(fc.property(anyText, (text) => codePointLength(text) === [...text].length));
+  });
+});
+
+describe('usernames are NFC, trimmed, 2-64 Unicode code points', () => {
+  test.each([
+    ['two letters', 'ab', 'ab'],
+    ['white space around', '  ann\t', 'ann'],
+    ['a decomposed letter', 'ame\u0301lie', 'am\u00e9lie'],
+    ['a space inside', 'ann lee', 'ann lee'],
+    ['64 astral letters', G_CLEF.repeat(64), G_CLEF.repeat(64)],
+    ['Chinese', '小明', '小明'],
+    ['markup, which the renderer escapes', '<b>ann</b>', '<b>ann</b>'],
+    ['SQL', "'; DROP TABLE users; --", "'; DROP TABLE users; --"],
+  ])('%s is allowed', (_, raw, normal) => {
+    expect(normalizeUsername(raw)).toBe(normal);
+  });
+
+  test.each([
+    ['one letter', 'a'],
+    ['one letter and white space', ' a '],
+    ['a pair of code units that is one code point', G_CLEF],
+    ['two code points that compose to one', 'e\u0301'],
+    ['65 letters', 'a'.repeat(65)],
+    ['65 astral letters', G_CLEF.repeat(65)],
+    ['nothing', ''],
+    ['white space alone', ' '.repeat(10)],
+    ['a million letters', 'a'.repeat(1_000_000)],
+  ])('%s is not', (_, raw) => {
+    expect(normalizeUsername(raw)).toBeNull();
+  });
+
+  test('a decomposed name is measured in its composed form', () => {
+    expect(normalizeUsername('e\u0301'.repeat(64))).toBe('\u00e9'.repeat(64));
+  });
+});
+
+describe('no control, format, bidi, zero-width, unassigned or otherwise invisible characters', () => {
+  test.each([
+    ['NUL', '\0'],
+    ['a line feed', '\n'],
+    ['escape', '\u001b'],
+    ['delete', '\u007f'],
+    ['next line', '\u0085'],
+    ['a soft hyphen', '\u00ad'],
+    ['a combining grapheme joiner', '\u034f'],
+    ['an Arabic letter mark', '\u061c'],
+    ['a Hangul filler', '\u3164'],
+    ['a half-width Hangul filler', '\uffa0'],
+    ['a Mongolian vowel separator', '\u180e'],
+    ['a no-break space', '\u00a0'],
+    ['an ideographic space', '\u3000'],
+    ['a zero-width space', '\u200b'],
+    ['a zero-width non-joiner', '\u200c'],
+    ['a zero-width joiner', '\u200d'],
+    ['a left-to-right mark', '\u200e'],
+    ['a right-to-left override', '\u202e'],
+    ['a line separator', '\u2028'],
+    ['a paragraph separator', '\u2029'],
+    ['a word joiner', '\u2060'],
+    ['an invisible times', '\u2062'],
+    ['a right-to-left isolate', '\u2067'],
+    ['a blank braille pattern', '\u2800'],
+    ['a byte order mark', '\ufeff'],
+    ['a variation selector', '\ufe0f'],
+    ['an interlinear annotation', '\ufff9'],
+    ['a tag letter', '\u{e0061}'],
+    ['a private-use character', '\ue000'],
+    ['an unassigned code point', '\u{e0fff}'],
+    ['a noncharacter', '\uffff'],
+    ['a lone high surrogate', '\ud800'],
+    ['a lone low surrogate', '\udc00'],
+  ])('%s inside a name is refused', (_, character) => {
+    expect(normalizeUsername(`an${character}n`)).toBeNull();
+    expect(normalizeRoomName(`an${character}n`)).toBeNull();
+  });
+
+  test.each([
+    ['a byte order mark', '\ufeff'],
+    ['a zero-width space', '\u200b'],
+    ['a right-to-left override', '\u202e'],
+    ['a word joiner', '\u2060'],
+  ])('%s at either end of a name is refused too, not trimmed: it is no white space', (_, character) => {
+    expect(normalizeUsername(`${character}ann`)).toBeNull();
+    expect(normalizeUsername(`ann${character}`)).toBeNull();
+  });
+
+  test('whatever a name is made of, the normal form holds nothing of the kind', () => {
+    fc.assert(
+      fc.property(anyText, (raw) => {
+        const name = normalizeUsername(raw);
+        return name === null || !/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name);
+      }),
+    );
+  });
+});
+
+describe('room names likewise, 1-128 code points', () => {
+  test.each([
+    ['a', 'a'],
+    [' a ', 'a'],
+    ['a'.repeat(128), 'a'.repeat(128)],
+    [G_CLEF.repeat(128), G_CLEF.repeat(128)],
+  ])('%j is allowed', (raw, normal) => {
+    expect(normalizeRoomName(raw)).toBe(normal);
+  });
+
+  test.each(['', '  ', 'a'.repeat(129), G_CLEF.repeat(129)])('%j is not', (raw) => {
+    expect(normalizeRoomName(raw)).toBeNull();
+  });
+});
+
+describe('a normal form is stable', () => {
+  test.each([
+    ['username', normalizeUsername],
+    ['room name', normalizeRoomName],
+    ['password', normalizePassword],
+  ])('%s: normalising twice changes nothing', (_, normalize) => {
+    fc.assert(
+      fc.property(anyText, (raw) => {
+        const once = normalize(raw);
+        if (once !== null) expect(normalize(once)).toBe(once);
+      }),
+    );
+  });
+});
+
+describe('names are unique by NFKC and case fold', () => {
+  test.each([
+    ['case', 'Ann', 'aNN'],
+    ['composed and decomposed', 'am\u00e9lie', 'ame\u0301lie'],
+    ['full width', 'ann', '\uff41\uff4e\uff4e'],
+    ['a ligature', '\ufb01nn', 'finn'],
+    ['sharp s', 'stra\u00dfe', 'STRASSE'],
+    ['capital sharp s', 'STRA\u1e9eE', 'stra\u00dfe'],
+    ['final sigma', '\u03bf\u03b4\u03cc\u03c2', '\u039f\u0394\u038c\u03a3'],
+    ['the Kelvin sign', '\u212aelvin', 'kelvin'],
+    ['circled letters', '\u24d0\u24dd\u24dd', 'ann'],
+    ['a dotted capital I', '\u0130zmir', 'i\u0307zmir'],
+    ['Cherokee', '\u13a0\u13a1', '\uab70\uab71'],
+  ])('%s: %j and %j are one name', (_, one, other) => {
+    expect(nameKey(one)).toBe(nameKey(other));
+  });
+
+  test.each([
+    ['dotless i is not i', '\u0131an', 'ian'],
+    ['accents count', 'rene', 'ren\u00e9'],
+    ['spaces count', 'ann lee', 'annlee'],
+  ])('%s: %j and %j are two names', (_, one, other) => {
+    expect(nameKey(one)).not.toBe(nameKey(other));
+  });
+
+  test('the key of every character is its own key, and both cases of it share it', () => {
+    const wrong = everyAssignedCodePoint().filter((character) => {
+      const key = nameKey(character);
+      // Dotless i has the capital of i but is another letter.
+      const upper = character === '\u0131' ? character : character.toUpperCase();
+      return nameKey(key) !== key || nameKey(character.toLowerCase()) !== key || nameKey(upper) !== key;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('no spelling of a name escapes its key: case, composition and compatibility form change nothing', () => {
+    const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
+    // Where folding and composing meet: Greek with its marks, Latin with its marks, and marks alone.
+    const delicate = fc.oneof(
+      fc.integer({ min: 0x300, max: 0x36f }),
+      fc.integer({ min: 0x370, max: 0x3ff }),
+      fc.integer({ min: 0x1f00, max: 0x1fff }),
+      fc.integer({ min: 0xc0, max: 0x24f }),
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.array(delicate, { maxLength: 6 }).map((codes) => String.fromCodePoint(...codes)),
+    );
+    fc.assert(
+      fc.property(text, (name) => {
+        const key = nameKey(name);
+        expect(nameKey(key)).toBe(key);
+        for (const form of forms) expect(nameKey(name.normalize(form))).toBe(key);
+        expect(nameKey(name.toLowerCase())).toBe(key);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('passwords are 8-128 code points, hashed as the NFC UTF-8 bytes, never trimmed', () => {
+  test.each([
+    ['white space at the ends', '  secret  ', '  secret  '],
+    ['eight spaces', ' '.repeat(8), ' '.repeat(8)],
+    ['a decomposed letter', 'passe\u0301word', 'pass\u00e9word'],
+    ['128 astral characters', G_CLEF.repeat(128), G_CLEF.repeat(128)],
+    [
+      'zero-width and control characters, which nobody sees anyway',
+      'a\u200b\u0007bcdefg',
+      'a\u200b\u0007bcdefg',
+    ],
+  ])('%s', (_, raw, normal) => {
+    expect(normalizePassword(raw)).toBe(normal);
+  });
+
+  test.each([
+    ['7 letters', 'a'.repeat(7)],
+    ['7 astral characters', G_CLEF.repeat(7)],
+    ['129 astral characters', G_CLEF.repeat(129)],
+    ['a lone surrogate', 'password\ud800'],
+    ['a NUL', 'pass\0word'],
+    ['a million letters', 'a'.repeat(1_000_000)],
+  ])('%s is refused', (_, raw) => {
+    expect(normalizePassword(raw)).toBeNull();
+  });
+});
+
+describe('message content is 1-4000 code points, one of them not white space, no NUL and no lone surrogates', () => {
+  test.each([
+    ['one letter', 'a'],
+    ['white space around', '\n a \t'],
+    ['4000 letters', 'a'.repeat(4000)],
+    ['4000 astral characters', G_CLEF.repeat(4000)],
+    ['control characters', '\u0001\u001b[31m'],
+    ['markup', '<script>alert(1)</script>'],
+  ])('%s is allowed', (_, text) => {
+    expect(isMessageContent(text)).toBe(true);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['white space alone', ' \t\r\n\u00a0\u2003\u3000\u2028'],
+    ['4001 letters', 'a'.repeat(4001)],
+    ['4001 astral characters', G_CLEF.repeat(4001)],
+    ['a NUL', 'a\0b'],
+    ['a lone high surrogate', 'a\ud83d'],
+    ['a lone low surrogate', '\udc00a'],
+    ['surrogates in the wrong order', 'a\udc00\ud83d'],
+  ])('%s is refused', (_, text) => {
+    expect(isMessageContent(text)).toBe(false);
+  });
+
+  test('what is allowed survives a JSON round trip unchanged', () => {
+    fc.assert(
+      fc.property(anyText, (text) => !isMessageContent(text) || JSON.parse(JSON.stringify(text)) === text),
+    );
+  });
+});
+
+describe('a cid is 1-64 characters', () => {
+  test.each(['a', 'a'.repeat(64), G_CLEF.repeat(64), ' '])('%j is one', (text) => {
+    expect(isCid(text)).toBe(true);
+  });
+
+  test.each(['', 'a'.repeat(65), G_CLEF.repeat(65), 'a\0', '\ud800'])('%j is not', (text) => {
+    expect(isCid(text)).toBe(false);
+  });
+});
+
+describe('ids are positive integers up to 2^53-1 in plain decimal digits', () => {
+  test.each([
+    ['1', 1],
+    ['42', 42],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
+  ])('%j is %d', (text, id) => {
+    expect(parseId(text)).toBe(id);
+  });
+
+  test.each([
+    ...[
+      '',
+      '0',
+      '-1',
+      '+1',
+      '1.5',
+      '1e0',
+      '0x10',
+      ' 1',
+      '1 ',
+      '1abc',
+      '1_000',
+      '1,000',
+      '1n',
+      'NaN',
+      'Infinity',
+    ],
+    ...[
+      '9007199254740992',
+      '9007199254740993',
+      '99999999999999999',
+      '1'.repeat(400),
+      '\u0661',
+      '\uff11',
+      '1\n',
+    ],
+  ])('%j is none', (text) => {
+    expect(parseId(text)).toBeNull();
+  });
+
+  test('every positive safe integer comes back from its own digits', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => parseId(String(id)) === id),
+    );
+  });
+
+  test('no other text is an id', () => {
+    fc.assert(fc.property(anyText, (text) => parseId(text) === null || /^[0-9]+$/.test(text)));
+  });
+});
