@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type ContractPart, HOSTILE_TEXTS, NOW, newUser, unique } from './subject.ts';
+
+export const describeAccounts: ContractPart = (subject) => {
+  describe('users', () => {
+    it('a new name is created, and found by its key', async () => {
+      const { store } = subject();
+      const [username, key] = [unique('Ann'), unique('ann')];
+      const user = { username, key, passwordHash: '$argon2id$…', now: NOW };
+      const created = await store.createUser(user);
+      expect(created).toEqual({ outcome: 'created', user: { id: expect.any(Number), username } });
+      const id = created.outcome === 'created' ? created.user.id : 0;
+      expect(await store.findUser(key)).toEqual({ id, username, passwordHash: '$argon2id$…' });
+    });
+
+    it('a key that is taken stays with its first user, whatever the name', async () => {
+      const { store } = subject();
+      const key = unique('ann');
+      const first = { username: 'Ann', key, passwordHash: 'first', now: NOW };
+      await store.createUser(first);
+      expect(await store.createUser({ ...first, passwordHash: 'second' })).toEqual({ outcome: 'taken' });
+      expect(await store.createUser({ ...first, username: 'ANN' })).toEqual({ outcome: 'taken' });
+      expect(await store.findUser(key)).toMatchObject({ username: 'Ann', passwordHash: 'first' });
+    });
+
+    it('of 50 who want one name at once, one gets it', async () => {
+      const { store } = subject();
+      const user = { username: 'x', key: unique('x'), passwordHash: 'x', now: NOW };
+      const outcomes = await Promise.all(Array.from({ length: 50 }, () => store.createUser(user)));
+      expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+    });
+
+    it('nobody is found by a key that nobody has, or by a part or another case of one', async () => {
+      const { store } = subject();
+      const { username } = await newUser(store);
+      for (const key of ['', '%', username.slice(1), username.toUpperCase(), `${username} `])
+        expect(await store.findUser(key)).toBeUndefined();
+    });
+
+    it.each(HOSTILE_TEXTS)('keeps the name literally: %j', async (text) => {
+      const { store } = subject();
+      const username = unique(text);
+      const user = await newUser(store, username);
+      expect(user.username).toBe(username);
+      expect(await store.findUser(username)).toEqual({ ...user, passwordHash: 'hash' });
+    });
+  });
+};

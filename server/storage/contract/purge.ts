@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { exchange, logIn } from './sessions.ts';
+import {
+  type ContractPart,
+  DAY,
+  HOUR,
+  NOW,
+  newUser,
+  newUserAndRoom,
+  SECOND,
+  say,
+  texts,
+  unique,
+  wholeRoom,
+} from './subject.ts';
+
+const EXPIRES_AT = NOW + 7 * DAY;
+
+export const describePurge: ContractPart = (subject) => {
+  describe('purge', () => {
+    it('forgets refresh tokens that have expired, and no others', async () => {
+      const { store } = subject();
+      const user = await newUser(store);
+      const [older, newer] = [await logIn(store, user.id), await logIn(store, user.id, EXPIRES_AT + 1)];
+      await store.purge({ now: EXPIRES_AT + 1 });
+      expect(await exchange(store, older.hash, unique('x'))).toEqual({ outcome: 'invalid' });
+      expect(await exchange(store, newer.hash, unique('x'))).toMatchObject({ outcome: 'exchanged' });
+    });
+
+    it('keeps an exchanged token for its life, so that its theft is seen', async () => {
+      const { store } = subject();
+      const user = await newUser(store);
+      const { hash, sessionId } = await logIn(store, user.id);
+      const successorExpiresAt = EXPIRES_AT + DAY;
+      await exchange(store, hash, unique('successor'), { successorExpiresAt });
+      await store.purge({ now: EXPIRES_AT });
+      expect(await exchange(store, hash, unique('x'), { afterMs: 7 * DAY - SECOND })).toEqual({
+        outcome: 'theft',
+        sessionId,
+      });
+    });
+
+    it('keeps a session that was renewed, although its first token has expired', async () => {
+      const { store } = subject();
+      const user = await newUser(store);
+      const { hash } = await logIn(store, user.id);
+      const successor = unique('successor');
+      await exchange(store, hash, successor, { successorExpiresAt: EXPIRES_AT + 3 * DAY });
+      await store.purge({ now: EXPIRES_AT + 3 * DAY });
+      expect(await exchange(store, successor, unique('x'))).toMatchObject({ outcome: 'exchanged' });
+    });
+
+    it('keeps a revoked session longer than any access token lives: a day past its end', async () => {
+      const { store } = subject();
+      const user = await newUser(store);
+      const { hash, sessionId } = await logIn(store, user.id);
+      await store.revokeSession({ refreshHash: hash, now: NOW });
+      await store.purge({ now: EXPIRES_AT + DAY });
+      expect(await store.sessionsRevokedSince(0)).toContainEqual({ sessionId });
+      await store.purge({ now: EXPIRES_AT + DAY + 1 });
+      expect(await store.sessionsRevokedSince(0)).not.toContainEqual({ sessionId });
+    });
+
+    it('keeps a spent ticket for two hours past its life: a clock that is set back does not revive it', async () => {
+      const { store } = subject();
+      const ticket = { jti: unique('jti'), expiresAt: NOW };
+      await store.spendTicket(ticket);
+      await store.purge({ now: NOW + 2 * HOUR });
+      expect(await store.spendTicket(ticket)).toBe(false);
+      await store.purge({ now: NOW + 2 * HOUR + 1 });
+      expect(await store.isTicketSpent(ticket.jti)).toBe(false);
+    });
+
+    it('forgets however many there are', async () => {
+      const { store } = subject();
+      const jtis = Array.from({ length: 4500 }, () => unique('jti'));
+      await Promise.all(jtis.map((jti) => store.spendTicket({ jti, expiresAt: NOW })));
+      await store.purge({ now: NOW + DAY });
+      const spent = await Promise.all(jtis.map((jti) => store.isTicketSpent(jti)));
+      expect(spent.filter(Boolean)).toHaveLength(0);
+    });
+
+    it('touches no user, no room and no message', async () => {
+      const { store } = subject();
+      const { user, room } = await newUserAndRoom(store);
+      await say(store, { roomId: room.id, userId: user.id }, texts(3));
+      await store.purge({ now: Date.UTC(2100, 0) });
+      expect(await store.findUser(user.username)).toMatchObject(user);
+      expect(await store.findRoom(room.id)).toEqual({ ...room, seq: 3 });
+      expect(await wholeRoom(store, room.id)).toHaveLength(3);
+    });
+  });
+};

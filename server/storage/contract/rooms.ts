@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ContractPart,
+  HOSTILE_TEXTS,
+  NOW,
+  newRoom,
+  newUser,
+  newUserAndRoom,
+  say,
+  unique,
+} from './subject.ts';
+
+export const describeRooms: ContractPart = (subject) => {
+  const namesOf = (rooms: { name: string }[]) => rooms.map(({ name }) => name);
+
+  describe('createRoom and findRoom', () => {
+    it('a new room has said nothing yet', async () => {
+      const { store } = subject();
+      const user = await newUser(store);
+      const name = unique('Room');
+      const created = await store.createRoom({ name, key: unique('key'), ownerId: user.id, now: NOW });
+      expect(created).toEqual({ outcome: 'created', room: { id: expect.any(Number), name, seq: 0 } });
+      if (created.outcome !== 'created') return;
+      expect(await store.findRoom(created.room.id)).toEqual(created.room);
+      await say(store, { roomId: created.room.id, userId: user.id }, ['one', 'two']);
+      expect(await store.findRoom(created.room.id)).toEqual({ ...created.room, seq: 2 });
+    });
+
+    it('a key that is taken stays with its first room; of 50 who want one, one gets it', async () => {
+      const { store } = subject();
+      const { id: ownerId } = await newUser(store);
+      const key = unique('key');
+      const racers = Array.from({ length: 50 }, (_, index) =>
+        store.createRoom({ name: `Room ${index}`, key, ownerId, now: NOW }),
+      );
+      const outcomes = await Promise.all(racers);
+      expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+      expect(outcomes.filter(({ outcome }) => outcome === 'taken')).toHaveLength(49);
+    });
+
+    it('nobody owns no room', async () => {
+      const { store } = subject();
+      const room = { name: 'x', key: unique('x'), ownerId: Number.MAX_SAFE_INTEGER, now: NOW };
+      expect(await store.createRoom(room)).toEqual({ outcome: 'user_not_found' });
+      expect(await store.createRoom({ ...room, ownerId: (await newUser(store)).id })).toMatchObject({
+        outcome: 'created',
+      });
+    });
+
+    it.each([0, -1, Number.MAX_SAFE_INTEGER])('there is no room %d', async (id) => {
+      expect(await subject().store.findRoom(id)).toBeUndefined();
+    });
+
+    it.each(HOSTILE_TEXTS)('keeps the name literally: %j', async (text) => {
+      const { store } = subject();
+      const { user } = await newUserAndRoom(store);
+      const name = unique(text);
+      const room = await newRoom(store, user.id, name);
+      expect(await store.findRoom(room.id)).toEqual({ id: room.id, name, seq: 0 });
+    });
+  });
+
+  describe('listRooms', () => {
+    it('is newest first, and its pages meet without overlap', async () => {
+      const { store } = subject();
+      const { user } = await newUserAndRoom(store);
+      const part = unique('page');
+      const names = Array.from({ length: 7 }, (_, index) => `${part} ${index}`);
+      for (const name of names) await newRoom(store, user.id, name);
+      const newestFirst = names.toReversed();
+      expect(namesOf(await store.listRooms({ limit: 7 }))).toEqual(newestFirst);
+      for (const keyPart of [part, undefined]) {
+        const listed: string[] = [];
+        let beforeId: number | undefined;
+        while (listed.length < 7) {
+          const page = await store.listRooms({ limit: 3, beforeId, keyPart });
+          listed.push(...namesOf(page));
+          beforeId = page.at(-1)?.id;
+        }
+        expect(listed.slice(0, 7)).toEqual(newestFirst);
+      }
+      expect(namesOf(await store.listRooms({ limit: 100, keyPart: part }))).toEqual(newestFirst);
+      expect(await store.listRooms({ limit: 100, keyPart: part, beforeId: 1 })).toEqual([]);
+    });
+
+    it('searches a part of the key, literally', async () => {
+      const { store } = subject();
+      const { user } = await newUserAndRoom(store);
+      const mark = unique('');
+      const names = [
+        `100% ${mark}`,
+        `100 ${mark}`,
+        `a_b ${mark}`,
+        `axb ${mark}`,
+        `a\\b ${mark}`,
+        `a'b ${mark}`,
+      ];
+      for (const name of names) await newRoom(store, user.id, name);
+      const search = async (keyPart: string) => namesOf(await store.listRooms({ limit: 100, keyPart }));
+      expect(await search(`% ${mark}`)).toEqual([`100% ${mark}`]);
+      expect(await search(`_b ${mark}`)).toEqual([`a_b ${mark}`]);
+      expect(await search(`\\b ${mark}`)).toEqual([`a\\b ${mark}`]);
+      expect(await search(`'b ${mark}`)).toEqual([`a'b ${mark}`]);
+      expect(await search(`A_B ${mark}`)).toEqual([]);
+      expect(await search(mark)).toEqual(names.toReversed());
+      expect(await search(`${mark}%`)).toEqual([]);
+      expect(await search('')).toEqual(namesOf(await store.listRooms({ limit: 100 })));
+    });
+
+    it('searches the key, not the name', async () => {
+      const { store } = subject();
+      const { id: ownerId } = await newUser(store);
+      const [name, key] = [unique('Name'), unique('key')];
+      await store.createRoom({ name, key, ownerId, now: NOW });
+      expect(await store.listRooms({ limit: 9, keyPart: name })).toEqual([]);
+      expect(namesOf(await store.listRooms({ limit: 9, keyPart: key }))).toEqual([name]);
+    });
+  });
+};

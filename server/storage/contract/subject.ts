@@ -1,0 +1,90 @@
+/** What the contract suite is run on, and the people and rooms that its tests begin with. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { AppendOutcome, MessageRow, RoomRow, Store, UserRow } from '../store.ts';
+
+/** A store on data of its own. */
+export interface StoreUnderTest {
+  /** The store of the present life; another one after `reopen`. */
+  readonly store: Store;
+  /** Closes the store and opens it again on the same data. */
+  reopen(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** A part of the contract: declares its tests; `subject` is there once they run. */
+export type ContractPart = (subject: () => StoreUnderTest) => void;
+
+/** A time that means nothing. */
+export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+export const SECOND = 1000;
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+/** Texts that a careless adapter would take for SQL, for patterns or for nothing. */
+export const HOSTILE_TEXTS = [
+  `Robert'); DROP TABLE messages;--`,
+  `" OR ""="`,
+  '100%',
+  'under_score',
+  'back\\slash',
+  'a ? b :c @d $1 {e} [f]',
+  'null',
+  '0x10',
+  'tab\tand\nnewline',
+  'ß ﬁ İ ﻿ e\u0301 👩‍👩‍👧 𝔘𝔫𝔦𝔠𝔬𝔡𝔢',
+];
+
+export function unique(prefix: string): string {
+  return `${prefix} ${randomUUID()}`;
+}
+
+export async function newUser(store: Store, username = unique('user')): Promise<UserRow> {
+  const created = await store.createUser({ username, key: username, passwordHash: 'hash', now: NOW });
+  assert(created.outcome === 'created');
+  return created.user;
+}
+
+export async function newRoom(store: Store, ownerId: number, name = unique('room')): Promise<RoomRow> {
+  const created = await store.createRoom({ name, key: name, ownerId, now: NOW });
+  assert(created.outcome === 'created');
+  return created.room;
+}
+
+/** A user and a room of theirs. */
+export async function newUserAndRoom(store: Store): Promise<{ user: UserRow; room: RoomRow }> {
+  const user = await newUser(store);
+  return { user, room: await newRoom(store, user.id) };
+}
+
+type Stored = Extract<AppendOutcome, { outcome: 'stored' }>;
+
+/** Appends many messages in one turn of the event loop; all of them must be stored. */
+export async function say(
+  store: Store,
+  at: { roomId: number; userId: number },
+  contents: string[],
+): Promise<Stored[]> {
+  const outcomes = await Promise.all(
+    contents.map((content) => store.append({ ...at, content, cid: null, now: NOW })),
+  );
+  return outcomes.map((outcome) => {
+    assert(outcome.outcome === 'stored');
+    return outcome;
+  });
+}
+
+/** `count` different texts. */
+export function texts(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `text ${index + 1}`);
+}
+
+/** All that a room has to tell, read forwards in pages. */
+export async function wholeRoom(store: Store, roomId: number): Promise<MessageRow[]> {
+  const rows: MessageRow[] = [];
+  for (;;) {
+    const page = await store.messagesAfter({ roomId, seq: rows.at(-1)?.seq ?? 0, limit: 200 });
+    if (page.length === 0) return rows;
+    rows.push(...page);
+  }
+}

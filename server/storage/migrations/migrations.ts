@@ -1,0 +1,15 @@
+/**
+ * Numbered, forward-only steps from an empty database to the present schema. A step that has been released is
+ * never edited. Expand first, contract in a later release, so that the release before still runs on the result.
+ */
+import { initial } from './0001-initial.ts';
+
+export interface Migration {
+  version: number;
+  sqlite: string;
+}
+
+export const MIGRATIONS: readonly Migration[] = [initial];
+
+/** The newest schema that this code knows. */
+export const SCHEMA_VERSION = MIGRATIONS.length;

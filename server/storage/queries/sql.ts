@@ -1,0 +1,40 @@
+/**
+ * SQL as a tagged template: what stands between the parts becomes a parameter, never text, and a part that is SQL
+ * itself is spliced in. The statements keep to what SQLite and PostgreSQL both understand; only the placeholders
+ * differ, and each adapter writes its own.
+ */
+
+export type SqlValue = string | number | null;
+
+/** Text and values by turns: one text more than values. */
+export interface Sql {
+  readonly texts: readonly string[];
+  readonly values: readonly SqlValue[];
+}
+
+/** ``sql`SELECT … WHERE id = ${id}` ``; an empty ``sql`` `` is a part that says nothing. */
+export function sql(strings: TemplateStringsArray, ...parts: (SqlValue | Sql)[]): Sql {
+  const texts = [strings[0] ?? ''];
+  const values: SqlValue[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (part !== null && typeof part === 'object') {
+      append(texts, part.texts[0]);
+      values.push(...part.values);
+      texts.push(...part.texts.slice(1));
+    } else {
+      values.push(part);
+      texts.push('');
+    }
+    append(texts, strings[index + 1]);
+  }
+  return { texts, values };
+}
+
+function append(texts: string[], text = ''): void {
+  texts[texts.length - 1] += text;
+}
+
+/** The text for a database that names its parameters as `placeholder` does, counted from 1. */
+export function render({ texts }: Sql, placeholder: (position: number) => string): string {
+  return texts.reduce((text, next, position) => `${text}${placeholder(position)}${next}`);
+}

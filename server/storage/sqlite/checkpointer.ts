@@ -1,0 +1,92 @@
+/**
+ * Moves the log into the database. It is run between batches, where its errors are seen and where it can have all of
+ * the log: SQLite's own automatic checkpoint would hide what fails inside somebody's commit.
+ */
+import type { Sqlite } from './database.ts';
+
+/** So many pages (4 KiB) in the log that are not in the database make a checkpoint due; an idle second does, too. */
+const DUE_PAGES = 1000;
+const DUE_WHEN_IDLE_MS = 1000;
+/** A log of so many pages must start over: worth a wait for the reads that still need it, while nothing commits. */
+const START_OVER_PAGES = 8000;
+const START_OVER_WAIT_MS = 250;
+
+interface LogState {
+  /** 1: a read in progress was in the way. */
+  busy: 0 | 1;
+  /** Pages in the log. */
+  log: number;
+  /** Those of them that are in the database already. */
+  checkpointed: number;
+}
+
+export class Checkpointer {
+  readonly #sqlite: Sqlite;
+  readonly #state;
+  readonly #move;
+  readonly #moveAndStartOver;
+  readonly #onError: (error: unknown) => void;
+  /** The log's pages at the last checkpoint: one that moved little is not tried again after every batch. */
+  #triedAt = 0;
+  #startOverAt = START_OVER_PAGES;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** `onError` is told what fails. What could not be moved stays in the log, and the next checkpoint moves it. */
+  constructor(sqlite: Sqlite, onError: (error: unknown) => void) {
+    this.#sqlite = sqlite;
+    this.#state = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
+    this.#move = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#moveAndStartOver = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(RESTART)');
+    this.#onError = onError;
+  }
+
+  /** Call after every batch. */
+  afterBatch(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#try(() => this.#checkpoint()), DUE_WHEN_IDLE_MS);
+    this.#try(() => {
+      if (this.#isDue()) this.#checkpoint();
+    });
+  }
+
+  stop(): void {
+    clearTimeout(this.#idle);
+  }
+
+  #isDue(): boolean {
+    const { log } = this.#read(this.#state);
+    if (log < this.#triedAt) this.#triedAt = 0;
+    return log - this.#triedAt >= DUE_PAGES;
+  }
+
+  #checkpoint(): void {
+    this.#triedAt = this.#read(this.#state).log;
+    const { log } = this.#read(this.#move);
+    if (log < this.#startOverAt) return;
+    // Writers start the log over when no read needs it; reads that never pause would let it grow for ever.
+    const busy = this.#startOver();
+    this.#startOverAt = busy ? log + START_OVER_PAGES : START_OVER_PAGES;
+  }
+
+  #startOver(): boolean {
+    const timeoutMs = this.#sqlite.pragma('busy_timeout', { simple: true });
+    this.#sqlite.pragma(`busy_timeout = ${START_OVER_WAIT_MS}`);
+    try {
+      return this.#read(this.#moveAndStartOver).busy === 1;
+    } finally {
+      this.#sqlite.pragma(`busy_timeout = ${timeoutMs}`);
+    }
+  }
+
+  #read(statement: { get(): LogState | undefined }): LogState {
+    return statement.get() ?? { busy: 0, log: 0, checkpointed: 0 };
+  }
+
+  #try(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/** One data folder has one owner. */
+import { createPrivateFile, lockFile } from './data-dir.ts';
+import { codeOf, openForLocking, type Sqlite } from './database.ts';
+import { UnusableDatabaseError } from './migrate.ts';
+
+/** Takes the folder for the life of the process, by a lock that the system drops with it; closing gives it back. */
+export function lockDataDir(dataDir: string): Sqlite {
+  const file = lockFile(dataDir);
+  createPrivateFile(file);
+  const holder = openForLocking(file);
+  try {
+    holder.exec('BEGIN EXCLUSIVE');
+    return holder;
+  } catch (error) {
+    if (!codeOf(error).startsWith('SQLITE_BUSY')) throw error;
+    throw new UnusableDatabaseError(
+      `Another Roomful is using the data folder ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { newUserAndRoom } from '../contract/subject.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const MIB = 1024 * 1024;
+
+/** Appends with so many in flight while `disturb` is at it; returns the size of the largest log, in bytes. */
+async function largestLog(
+  load: { appends: number; inFlight: number; length: number },
+  disturb: (dataDir: string) => () => void = () => () => undefined,
+): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'roomful-log-'));
+  const onFatal = (error: Error): void => {
+    throw error;
+  };
+  const { store } = await openSqliteStore({ dataDir, onFatal });
+  const { user, room } = await newUserAndRoom(store);
+  const stop = disturb(dataDir);
+  let [sent, largest] = [0, 0];
+  async function write(): Promise<void> {
+    while (sent++ < load.appends) {
+      const content = `${sent} `.padEnd(load.length, 'x');
+      await store.append({ roomId: room.id, userId: user.id, cid: `cid ${sent}`, content, now: sent });
+      largest = Math.max(largest, statSync(join(dataDir, 'roomful.db-wal')).size);
+    }
+  }
+  await Promise.all(Array.from({ length: load.inFlight }, write));
+  stop();
+  await store.close();
+  await rm(dataDir, { recursive: true });
+  return largest;
+}
+
+/** Two readers of whom one always holds an older snapshot, so that never is there a moment without a read. */
+function readWithoutPause(dataDir: string): () => void {
+  const open = () => new Database(join(dataDir, 'roomful.db'), { readonly: true });
+  const readers = [open(), open()];
+  const swap = (): void => {
+    const [current, next] = readers;
+    next?.exec('BEGIN; SELECT count(*) FROM rooms');
+    if (current?.inTransaction) current.exec('COMMIT');
+    readers.reverse();
+  };
+  swap();
+  const timer = setInterval(swap, 5);
+  return () => {
+    clearInterval(timer);
+    for (const reader of readers) reader.close();
+  };
+}
+
+describe('the log does not grow without bound', () => {
+  it('under continuous load a checkpoint empties it every few MiB', async () => {
+    expect(await largestLog({ appends: 20_000, inFlight: 200, length: 1000 })).toBeLessThan(12 * MIB);
+  });
+
+  it('also when reads never pause', async () => {
+    const load = { appends: 6000, inFlight: 50, length: 16_000 };
+    expect(await largestLog(load, readWithoutPause)).toBeLessThan(48 * MIB);
+  });
+});

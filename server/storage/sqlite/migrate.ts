@@ -1,0 +1,54 @@
+/** Brings the database to this code's schema before anything else touches it. */
+import { randomBytes } from 'node:crypto';
+import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
+import type { Sqlite } from './database.ts';
+
+/** The database cannot be used as it is; the message is a sentence for the operator. */
+export class UnusableDatabaseError extends Error {
+  override readonly name = 'UnusableDatabaseError';
+}
+
+/** Throws when a newer Roomful wrote the database; changes nothing. */
+export function refuseNewer(sqlite: Sqlite): void {
+  const hasMeta = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'").get();
+  const version = hasMeta ? schemaVersion(sqlite) : 0;
+  if (version <= SCHEMA_VERSION) return;
+  throw new UnusableDatabaseError(
+    `The database was written by a newer Roomful (schema ${version}; this one knows ${SCHEMA_VERSION}). Start that version or a later one.`,
+  );
+}
+
+/**
+ * Runs the migrations that are missing, all in one transaction, and returns the database's epoch: the name of its
+ * life, new only when history was restored or reset.
+ */
+export function migrate(sqlite: Sqlite): { epoch: string } {
+  return sqlite
+    .transaction(() => {
+      sqlite.exec(
+        'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
+      );
+      for (const migration of MIGRATIONS.slice(schemaVersion(sqlite))) sqlite.exec(migration.sqlite);
+      writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
+      const epoch = readMeta(sqlite, 'epoch') ?? randomBytes(9).toString('base64url');
+      writeMeta(sqlite, 'epoch', epoch);
+      return { epoch };
+    })
+    .immediate();
+}
+
+function schemaVersion(sqlite: Sqlite): number {
+  return Number(readMeta(sqlite, 'schema_version') ?? 0);
+}
+
+function readMeta(sqlite: Sqlite, key: string): string | undefined {
+  return sqlite.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key);
+}
+
+function writeMeta(sqlite: Sqlite, key: string, value: string): void {
+  sqlite
+    .prepare(
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    )
+    .run(key, value);
+}

@@ -1,0 +1,57 @@
+/** The event loop's side of the reader thread. */
+import type { Worker } from 'node:worker_threads';
+import { AppError } from '../../../protocol/errors.ts';
+import type { ArgsOf, ReadName, Reads, ResultOf } from '../queries/queries.ts';
+import { endWorker, startWorker } from './start-worker.ts';
+import type { ReaderReply } from './worker-messages.ts';
+
+/** Reads that may wait; beyond it new ones are refused at once. */
+const MAX_WAITING_READS = 10_000;
+
+export class ReaderHandle {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  #lastId = 0;
+  #isEnding = false;
+
+  private constructor(worker: Worker, onFatal: (error: Error) => void) {
+    this.#worker = worker;
+    worker.on('message', (reply: ReaderReply) => this.#receive(reply));
+    worker.on('error', onFatal);
+    worker.on('exit', () => {
+      if (!this.#isEnding) onFatal(new Error('the database reader ended'));
+    });
+  }
+
+  /** The database must be there: the writer makes it. */
+  static async start(dataDir: string, onFatal: (error: Error) => void): Promise<ReaderHandle> {
+    const { worker } = await startWorker<ReaderReply>('./reader.js', dataDir);
+    return new ReaderHandle(worker, onFatal);
+  }
+
+  run<Name extends ReadName>(name: Name, args: ArgsOf<Reads[Name]>): Promise<ResultOf<Reads[Name]>> {
+    if (this.#isEnding) return Promise.reject(new AppError('service_unavailable', { retryAfterMs: 1000 }));
+    if (this.#waiting.size >= MAX_WAITING_READS) {
+      return Promise.reject(new AppError('service_unavailable', { retryAfterMs: 1000 }));
+    }
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      this.#worker.postMessage({ id, name, args });
+    });
+  }
+
+  /** Takes no more, answers what was taken, and ends. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await endWorker(this.#worker);
+  }
+
+  #receive(reply: ReaderReply): void {
+    if (reply.kind === 'ready') return;
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if (reply.kind === 'rows') waiting?.resolve(reply.result);
+    else waiting?.reject(new AppError('service_unavailable', { cause: reply.error, retryAfterMs: 1000 }));
+  }
+}

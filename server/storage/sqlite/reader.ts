@@ -1,0 +1,34 @@
+/** The reader thread: a read-only connection, so that no slow query holds up the event loop or a commit. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { READS } from '../queries/queries.ts';
+import type { Steps } from '../queries/steps.ts';
+import { databaseFile } from './data-dir.ts';
+import { openForReading, StepRunner } from './database.ts';
+import type { ReaderReply, ReadRequest } from './worker-messages.ts';
+
+function start(): void {
+  const port = parentPort;
+  if (!port) throw new Error('reader.ts is a worker');
+  const { dataDir } = workerData as { dataDir: string };
+  const sqlite = openForReading(databaseFile(dataDir));
+  const runner = new StepRunner(sqlite);
+
+  function answer({ id, name, args }: ReadRequest): ReaderReply {
+    try {
+      // The union of name and args is one of the pairs of READS; TypeScript cannot follow the pairing.
+      const steps = READS[name] as (args: unknown) => Steps<unknown>;
+      return { kind: 'rows', id, result: runner.run(steps(args)) };
+    } catch (error) {
+      return { kind: 'failed', id, error: String(error) };
+    }
+  }
+
+  port.on('message', (message: ReadRequest | 'close') => {
+    if (message !== 'close') return port.postMessage(answer(message));
+    sqlite.close();
+    port.close();
+  });
+  port.postMessage({ kind: 'ready' } satisfies ReaderReply);
+}
+
+start();

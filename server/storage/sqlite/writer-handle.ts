@@ -1,0 +1,85 @@
+/** The event loop's side of the writer thread: commands queue here, and go over in batches. */
+import type { Worker } from 'node:worker_threads';
+import { AppError } from '../../../protocol/errors.ts';
+import { GroupCommit } from '../group-commit.ts';
+import { UnusableDatabaseError } from './migrate.ts';
+import { endWorker, startWorker } from './start-worker.ts';
+import type { WriteCommand, WriteResult, WriterReply } from './worker-messages.ts';
+
+const LIMITS = { maxBatch: 1000, maxWaitingBytes: 32 * 1024 * 1024 };
+/** Everything about a command but its text. */
+const COMMAND_OVERHEAD_BYTES = 256;
+
+export class WriterHandle {
+  readonly #worker: Worker;
+  readonly #onFatal: (error: Error) => void;
+  readonly #queue = new GroupCommit<WriteCommand, unknown>((batch) => this.#commit(batch), weigh, LIMITS);
+  #settle: { resolve(results: unknown[]): void; reject(error: Error): void } | undefined;
+  #state: 'open' | 'refusing' | 'ending' = 'open';
+
+  private constructor(worker: Worker, onFatal: (error: Error) => void) {
+    this.#worker = worker;
+    this.#onFatal = onFatal;
+    worker.on('message', (reply: WriterReply) => this.#receive(reply));
+    worker.on('error', onFatal);
+    worker.on('exit', () => {
+      if (this.#state !== 'ending') onFatal(new Error('the database writer ended'));
+    });
+  }
+
+  /** Rejects with `UnusableDatabaseError` when the database cannot be used as it is. */
+  static async start(
+    dataDir: string,
+    onFatal: (error: Error) => void,
+  ): Promise<{ writer: WriterHandle; epoch: string }> {
+    const { worker, first } = await startWorker<WriterReply>('./writer.js', dataDir);
+    if (first.kind === 'ready') return { writer: new WriterHandle(worker, onFatal), epoch: first.epoch };
+    await endWorker(worker);
+    throw new UnusableDatabaseError(first.kind === 'unusable' ? first.message : 'The database did not open.');
+  }
+
+  run<Command extends WriteCommand>(command: Command): Promise<WriteResult<Command['name']>> {
+    if (this.#state !== 'open')
+      return Promise.reject(new AppError('service_unavailable', { retryAfterMs: 1000 }));
+    return this.#queue.submit(command) as Promise<WriteResult<Command['name']>>;
+  }
+
+  /** Takes no more, and resolves when all that was taken is done. */
+  async finish(): Promise<void> {
+    this.#state = 'refusing';
+    await this.#queue.idle();
+  }
+
+  async end(): Promise<void> {
+    this.#state = 'ending';
+    await endWorker(this.#worker);
+  }
+
+  #commit(batch: WriteCommand[]): Promise<unknown[]> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      this.#worker.postMessage(batch);
+    });
+  }
+
+  #receive(reply: WriterReply): void {
+    switch (reply.kind) {
+      case 'committed':
+        return this.#settle?.resolve(reply.results);
+      case 'rolled_back':
+        return this.#settle?.reject(
+          new AppError('service_unavailable', { cause: reply.error, retryAfterMs: 1000 }),
+        );
+      case 'unknown':
+        // The batch's promises never settle: to answer either way could be a lie.
+        return this.#onFatal(new Error(`a commit's fate is unknown: ${reply.error}`));
+      case 'ready':
+      case 'unusable':
+        return;
+    }
+  }
+}
+
+function weigh(command: WriteCommand): number {
+  return COMMAND_OVERHEAD_BYTES + (command.name === 'append' ? command.args.content.length * 2 : 0);
+}

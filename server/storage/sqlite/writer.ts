@@ -1,0 +1,122 @@
+/**
+ * The writer thread. A batch of commands is one transaction, so that all of them share one fsync (group commit).
+ * What is known to have failed is answered as failed; where a commit's fate is unknown nobody is answered.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { COMMANDS } from '../queries/queries.ts';
+import type { Steps } from '../queries/steps.ts';
+import { Appender } from './appender.ts';
+import { Checkpointer } from './checkpointer.ts';
+import { createPrivateFile, databaseFile } from './data-dir.ts';
+import { codeOf, makeDurable, openForWriting, type Sqlite, StepRunner } from './database.ts';
+import { lockDataDir } from './lock.ts';
+import { migrate, refuseNewer, UnusableDatabaseError } from './migrate.ts';
+import type { WriteCommand, WriterReply } from './worker-messages.ts';
+
+class Writer {
+  readonly #sqlite: Sqlite;
+  readonly #runner: StepRunner;
+  readonly #appender: Appender;
+  readonly #reply: (reply: WriterReply) => void;
+  readonly #checkpointer: Checkpointer;
+  /** Something is unknown: nothing more is written, and nobody is answered, until the process has ended. */
+  #isOver = false;
+
+  constructor(sqlite: Sqlite, reply: (reply: WriterReply) => void) {
+    this.#sqlite = sqlite;
+    this.#runner = new StepRunner(sqlite);
+    this.#appender = new Appender(sqlite);
+    this.#checkpointer = new Checkpointer(sqlite, (error) => this.#judgeCheckpoint(error));
+    this.#reply = reply;
+  }
+
+  handle(commands: WriteCommand[]): void {
+    if (this.#isOver) return;
+    const reply = this.#commit(commands);
+    this.#reply(reply);
+    if (reply.kind === 'unknown') this.#isOver = true;
+    else this.#checkpointer.afterBatch();
+  }
+
+  close(): void {
+    this.#checkpointer.stop();
+    this.#sqlite.close();
+  }
+
+  #commit(commands: WriteCommand[]): WriterReply {
+    let results: unknown[];
+    try {
+      this.#sqlite.exec('BEGIN IMMEDIATE');
+      this.#appender.begin();
+      results = commands.map((command) => this.#execute(command));
+      this.#appender.flush();
+    } catch (error) {
+      return this.#rollBack(error);
+    }
+    try {
+      this.#sqlite.exec('COMMIT');
+    } catch (error) {
+      // A full disk fails the write of the log's frames, which is before any fsync: the commit did not happen.
+      return codeOf(error) === 'SQLITE_FULL'
+        ? this.#rollBack(error)
+        : { kind: 'unknown', error: String(error) };
+    }
+    return { kind: 'committed', results };
+  }
+
+  #execute(command: WriteCommand): unknown {
+    if (command.name === 'append') return this.#appender.append(command.args);
+    this.#appender.flush();
+    // The union of name and args is one of the pairs of COMMANDS; TypeScript cannot follow the pairing.
+    const steps = COMMANDS[command.name] as (args: unknown) => Steps<unknown>;
+    return this.#runner.run(steps(command.args));
+  }
+
+  #rollBack(cause: unknown): WriterReply {
+    // After a failed fsync the kernel may have dropped what it could not write: nothing is certain any more.
+    if (codeOf(cause).includes('FSYNC')) return { kind: 'unknown', error: String(cause) };
+    try {
+      if (this.#sqlite.inTransaction) this.#sqlite.exec('ROLLBACK');
+    } catch (error) {
+      return { kind: 'unknown', error: `${cause}; and then the rollback: ${error}` };
+    }
+    return { kind: 'rolled_back', error: String(cause) };
+  }
+
+  #judgeCheckpoint(error: unknown): void {
+    if (this.#isOver || !codeOf(error).includes('FSYNC')) return;
+    this.#isOver = true;
+    this.#reply({ kind: 'unknown', error: String(error) });
+  }
+}
+
+function start(): void {
+  const port = parentPort;
+  if (!port) throw new Error('writer.ts is a worker');
+  const { dataDir } = workerData as { dataDir: string };
+  try {
+    const holder = lockDataDir(dataDir);
+    const file = databaseFile(dataDir);
+    createPrivateFile(file);
+    const sqlite = openForWriting(file);
+    refuseNewer(sqlite);
+    makeDurable(sqlite);
+    const { epoch } = migrate(sqlite);
+    const writer = new Writer(sqlite, (reply) => port.postMessage(reply));
+    port.on('message', (message: WriteCommand[] | 'close') => {
+      if (message !== 'close') return writer.handle(message);
+      writer.close();
+      holder.close();
+      port.close();
+    });
+    port.postMessage({ kind: 'ready', epoch } satisfies WriterReply);
+  } catch (error) {
+    const message =
+      error instanceof UnusableDatabaseError
+        ? error.message
+        : `The database in ${dataDir} cannot be opened: ${error}`;
+    port.postMessage({ kind: 'unusable', message } satisfies WriterReply);
+  }
+}
+
+start();

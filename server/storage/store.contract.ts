@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { describeAccounts } from './contract/accounts.ts';
+import { describeAppend } from './contract/append.ts';
+import { describeAppendModel } from './contract/append-model.ts';
+import { describeClosing } from './contract/closing.ts';
+import { describeHistory } from './contract/history.ts';
+import { describePurge } from './contract/purge.ts';
+import { describeRooms } from './contract/rooms.ts';
+import { describeSessions } from './contract/sessions.ts';
+import type { ContractPart, StoreUnderTest } from './contract/subject.ts';
+import { describeTickets } from './contract/tickets.ts';
+
+const PARTS: ContractPart[] = [
+  describeAccounts,
+  describeSessions,
+  describeRooms,
+  describeAppend,
+  describeAppendModel,
+  describeHistory,
+  describeTickets,
+  describePurge,
+  describeClosing,
+];
+
+/** What every store promises; run over each adapter. All tests share one store, and each makes what it needs. */
+export function describeStore(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`Store contract: ${name}`, () => {
+    let subject: StoreUnderTest;
+    beforeAll(async () => {
+      subject = await open();
+    });
+    afterAll(async () => await subject?.dispose());
+
+    for (const describePart of PARTS) describePart(() => subject);
+  });
+}
