@@ -1,0 +1,145 @@
+/** The composition: the only file that knows which adapter stands behind which interface. */
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
+import { RESTART_GRACE_MS } from '../protocol/limits.ts';
+import { Accounts } from './accounts.ts';
+import { readBuildInfo } from './build-info.ts';
+import { createMemoryBus } from './bus/memory.ts';
+import type { Config } from './config.ts';
+import { createClientAddressOf } from './http/client-address.ts';
+import { createHttpServer, serveWithoutUpgrade } from './http/http-server.ts';
+import { findClientDir } from './http/static.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Limiter } from './limits/limiter.ts';
+import { MemoryLimiter } from './limits/memory.ts';
+import type { Logger } from './log.ts';
+import { Messages } from './messages.ts';
+import { Passwords } from './passwords.ts';
+import { Presence, type RosterEntry } from './presence.ts';
+import { Hub } from './realtime/hub.ts';
+import { Upgrader, whereOf } from './realtime/upgrade.ts';
+import { Rooms } from './rooms.ts';
+import { deriveKeys, loadSecret } from './secret.ts';
+import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
+import type { Store } from './storage/store.ts';
+import { Tickets } from './tickets.ts';
+import { Tokens } from './tokens.ts';
+import { Typing } from './typing.ts';
+
+const SECOND_US = 1_000_000;
+const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_US };
+const PURGE_EVERY_MS = 3_600_000;
+/** How long commits get to finish, sockets to say goodbye, and requests to end, before they are cut. */
+const COMMITS_GRACE_MS = 2000;
+const SOCKETS_GRACE_MS = 2000;
+const REQUESTS_GRACE_MS = 3000;
+/** A roster older than this is of another day. */
+const ROSTER_MAX_AGE_MS = 60_000;
+
+export interface App {
+  /** Where it listens, once it does. */
+  address: AddressInfo;
+  /** Refuses what is new, finishes what was accepted, closes. */
+  stop(): Promise<void>;
+}
+
+/** Starts the whole service; `onFatal` is told when it cannot go on. */
+export async function startApp(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<App> {
+  const lifecycle: Lifecycle = { draining: false };
+  const build = readBuildInfo();
+  const { store, epoch } = await openSqliteStore({ dataDir: config.dataDir, onFatal });
+  const bus = createMemoryBus();
+  const keys = deriveKeys(config.jwtSecret ?? loadSecret(config.dataDir));
+  const passwords = new Passwords();
+  const presence = new Presence();
+  const typing = new Typing(bus);
+  const tokens = new Tokens({
+    store,
+    bus,
+    keys,
+    accessTtlS: config.accessTokenTtlS,
+    refreshTtlS: config.refreshTokenTtlS,
+  });
+  const accounts = new Accounts({ store, tokens, passwords, failedLogins: new MemoryLimiter(FAILED_LOGINS) });
+  const tickets = new Tickets({ store, tokens, keys, ttlS: config.ticketTtlS });
+  const rooms = new Rooms({ store, presence });
+  const messages = new Messages({ store, bus });
+  const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit });
+  const limiter = createLimiter(config.rateLimit);
+  const isTrusted = proxyAddr.compile(config.trustProxy);
+  const clientAddressOf = createClientAddressOf({
+    trustProxy: config.trustProxy,
+    onIgnoredHeader: (peer) =>
+      log.warn(
+        { peer },
+        'X-Forwarded-For of an untrusted peer is ignored; if it is your proxy, set TRUST_PROXY to its address',
+      ),
+  });
+  const upgrader = new Upgrader({
+    ...{ hub, tickets, tokens, messages, typing, limiter, lifecycle, log, clientAddressOf },
+    messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
+    socketsPerUser: config.socketsPerUser,
+    socketsPerAddress: config.socketsPerAddress,
+    allowedOrigins: config.allowedOrigins,
+    isTrustedProxy: (request) => isTrusted(request.socket.remoteAddress ?? '', 0),
+  });
+  const http = await createHttpServer({
+    ...{ log, limiter, clientAddressOf, accounts, tokens, rooms, messages, tickets, store, lifecycle, build },
+    allowedOrigins: config.allowedOrigins,
+    clientDir: findClientDir(config.clientDir),
+    judgePlainWsRequest: (url) => void whereOf(url),
+  });
+  http.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (request.method === 'GET' && /^\/ws(?:\?|$)/.test(request.url ?? ''))
+      void upgrader.handle(request, socket, head);
+    else serveWithoutUpgrade(http, request, socket, head);
+  });
+
+  await tokens.load();
+  presence.expect(await loadRoster(store));
+  const absences = setTimeout(() => hub.announceAbsences(presence.forgetAbsent()), RESTART_GRACE_MS).unref();
+  const housekeeping = setInterval(() => {
+    tokens.sweep();
+    store
+      .purge({ now: Date.now() })
+      .catch((error) => log.warn({ err: error }, 'expired rows could not be deleted'));
+  }, PURGE_EVERY_MS);
+  housekeeping.unref();
+
+  await http.listen({ port: config.port, host: config.host });
+
+  return {
+    address: http.server.address() as AddressInfo,
+    async stop() {
+      lifecycle.draining = true;
+      clearInterval(housekeeping);
+      clearTimeout(absences);
+      hub.announceRestart();
+      await messages.idle(COMMITS_GRACE_MS);
+      await store.saveRoster({ savedAt: Date.now(), roster: presence.roster() }).catch((error) => {
+        log.warn({ err: error }, 'who is online could not be saved for the restart');
+      });
+      await hub.closeAll(SOCKETS_GRACE_MS);
+      const cut = setTimeout(() => http.server.closeAllConnections(), REQUESTS_GRACE_MS);
+      await http.close();
+      clearTimeout(cut);
+      await store.close();
+    },
+  };
+}
+
+/** Who was here before the planned restart that just ended; nobody, if there was none. */
+async function loadRoster(store: Store): Promise<RosterEntry[]> {
+  const saved = await store.takeRoster();
+  return saved && Date.now() - saved.savedAt < ROSTER_MAX_AGE_MS ? saved.roster : [];
+}
+
+function isOff({ perSecond, burst }: { perSecond: number; burst: number }): boolean {
+  return perSecond === 0 || burst === 0;
+}
+
+function createLimiter(limit: { perSecond: number; burst: number }): Limiter {
+  if (isOff(limit)) return { take: () => ({ allowed: true }), check: () => ({ allowed: true }) };
+  return new MemoryLimiter({ capacity: limit.burst, refill: limit.perSecond, refillIntervalUs: SECOND_US });
+}

@@ -1,0 +1,180 @@
+/** The only reader of the environment: every setting, checked once at the start. */
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { loadEnvFile } from 'node:process';
+import { z } from 'zod';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export const MIN_SECRET_LENGTH = 32;
+
+/** A whole number in plain decimal digits. */
+function integer(fallback: number, min: number, max: number) {
+  return z
+    .string()
+    .optional()
+    .transform((raw, context) => {
+      if (raw === undefined) return fallback;
+      const value = /^[0-9]{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
+      if (value >= min && value <= max) return value;
+      context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}` });
+      return z.NEVER;
+    });
+}
+
+/** A comma-separated list; every item must pass `isValid`. */
+function list(isValid: (item: string) => boolean, what: string) {
+  return z
+    .string()
+    .default('')
+    .transform((raw, context) => {
+      const items = raw
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '');
+      const bad = items.find((item) => !isValid(item));
+      if (bad === undefined) return items;
+      context.addIssue({
+        code: 'custom',
+        message: `must be a comma-separated list of ${what}; ${JSON.stringify(bad)} is not`,
+      });
+      return z.NEVER;
+    });
+}
+
+/** A range of everybody (`/0`) is none: it would believe every header. */
+function isAddressOrCidr(item: string): boolean {
+  const [address = '', prefix, ...rest] = item.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    prefix === undefined || (/^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+  );
+}
+
+function hasProtocol(text: string, protocols: string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+function isOrigin(item: string): boolean {
+  return hasProtocol(item, ['http:', 'https:']) && new URL(item).origin === item.toLowerCase();
+}
+
+function url(protocols: string[], what: string) {
+  return z
+    .string()
+    .refine((raw) => hasProtocol(raw, protocols), `must be ${what}`)
+    .optional();
+}
+
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: integer(8080, 0, 65_535),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgres:// address'),
+  REDIS_URL: url(['redis:', 'rediss:'], 'a redis:// address'),
+  JWT_SECRET: z.string().min(1).optional(),
+  ACCESS_TOKEN_TTL_S: integer(900, 1, 86_400),
+  REFRESH_TOKEN_TTL_S: integer(604_800, 1, 31_536_000),
+  WS_TICKET_TTL_S: integer(60, 1, 3600),
+  RATE_LIMIT_PER_SECOND: integer(20, 0, 1_000_000),
+  RATE_LIMIT_BURST: integer(40, 0, 1_000_000),
+  MESSAGES_PER_SECOND: integer(50, 0, 1_000_000),
+  MESSAGE_BURST: integer(300, 0, 1_000_000),
+  SOCKETS_PER_USER: integer(50, 1, 1_000_000),
+  SOCKETS_PER_ADDRESS: integer(5000, 1, 1_000_000),
+  TRUST_PROXY: list(isAddressOrCidr, 'addresses or CIDR ranges'),
+  ALLOWED_ORIGINS: list(isOrigin, 'origins such as https://chat.example.org'),
+  CLIENT_DIR: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+});
+
+type Environment = z.infer<typeof environment>;
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Undefined: a secret is generated into the data folder on the first start. */
+  jwtSecret: string | undefined;
+  accessTokenTtlS: number;
+  refreshTokenTtlS: number;
+  ticketTtlS: number;
+  /** Zero in either number turns a limit off. */
+  rateLimit: { perSecond: number; burst: number };
+  messageLimit: { perSecond: number; burst: number };
+  socketsPerUser: number;
+  socketsPerAddress: number;
+  trustProxy: string[];
+  allowedOrigins: string[];
+  clientDir: string | undefined;
+  logLevel: (typeof LOG_LEVELS)[number];
+  warnings: string[];
+}
+
+/** A setting that stops the start; the message is a sentence for the operator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads `.env` in the working directory, if there is one; variables that are already set win. */
+export function loadDotEnv(): void {
+  try {
+    if (existsSync('.env')) loadEnvFile('.env');
+  } catch (error) {
+    throw new ConfigError(`.env cannot be read: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+/** The settings in `env`, or a ConfigError that names each bad one. An empty value counts as not set. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(present);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`).join('\n'),
+    );
+  }
+  refuseUnsupported(parsed.data);
+  return toConfig(parsed.data);
+}
+
+function refuseUnsupported(env: Environment): void {
+  for (const name of ['DATABASE_URL', 'REDIS_URL'] as const) {
+    if (env[name] === undefined) continue;
+    throw new ConfigError(`${name} is not supported by this version: unset it to use the embedded database.`);
+  }
+}
+
+function toConfig(env: Environment): Config {
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: env.DATA_DIR,
+    jwtSecret: env.JWT_SECRET,
+    accessTokenTtlS: env.ACCESS_TOKEN_TTL_S,
+    refreshTokenTtlS: env.REFRESH_TOKEN_TTL_S,
+    ticketTtlS: env.WS_TICKET_TTL_S,
+    rateLimit: { perSecond: env.RATE_LIMIT_PER_SECOND, burst: env.RATE_LIMIT_BURST },
+    messageLimit: { perSecond: env.MESSAGES_PER_SECOND, burst: env.MESSAGE_BURST },
+    socketsPerUser: env.SOCKETS_PER_USER,
+    socketsPerAddress: env.SOCKETS_PER_ADDRESS,
+    trustProxy: env.TRUST_PROXY,
+    allowedOrigins: env.ALLOWED_ORIGINS.map((origin) => origin.toLowerCase()),
+    clientDir: env.CLIENT_DIR,
+    logLevel: env.LOG_LEVEL,
+    warnings: judgeSecret(env.JWT_SECRET, env.NODE_ENV === 'production'),
+  };
+}
+
+/** A secret that can be guessed lets anybody be anybody: refused in production, a warning elsewhere. */
+function judgeSecret(secret: string | undefined, production: boolean): string[] {
+  if (secret === undefined) return [];
+  const guessable = secret.length < MIN_SECRET_LENGTH || new Set(secret).size < 8;
+  if (!guessable && !/change.?me|your.?secret|default/i.test(secret)) return [];
+  const sentence = `JWT_SECRET is too short or a well-known default: use ${MIN_SECRET_LENGTH} or more random characters`;
+  if (production) throw new ConfigError(`${sentence}, or unset it to have one generated.`);
+  return [`${sentence}.`];
+}

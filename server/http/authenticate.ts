@@ -1,0 +1,24 @@
+/** The Bearer credential (RFC 6750), judged before the body is read. */
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../protocol/errors.ts';
+import type { Identity, Tokens } from '../tokens.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | null;
+  }
+}
+
+export function createAuthenticate(tokens: Tokens) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const token = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined) throw new AppError('missing_bearer_token');
+    request.identity = await tokens.verifyAccess(token);
+  };
+}
+
+/** Who is asking, on a route that authenticates. */
+export function identityOf(request: FastifyRequest): Identity {
+  if (!request.identity) throw new Error(`${request.routeOptions.url} does not authenticate`);
+  return request.identity;
+}

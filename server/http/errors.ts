@@ -1,0 +1,105 @@
+/** From whatever was thrown to the one form of an error answer: `{"error": message}`. */
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, ERRORS, type ErrorCode } from '../../protocol/errors.ts';
+import type { Logger } from '../log.ts';
+import { SECURITY_HEADERS } from './headers.ts';
+
+/** Errors of fastify and of Node's HTTP parser that have a row of their own in the table. */
+const KNOWN: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_payload',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'invalid_payload',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_payload',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Whole seconds, never 0: `Retry-After: 0` invites a busy loop. */
+export function retryAfterSeconds(retryAfterMs: number): string {
+  return String(Math.max(1, Math.ceil(retryAfterMs / 1000)));
+}
+
+/** The refusal that a limiter's decision amounts to. */
+export function tooManyRequests(decision: { retryAfterMs: number }): AppError {
+  return new AppError('too_many_requests', { retryAfterMs: decision.retryAfterMs });
+}
+
+/** The refusal that an error amounts to; what nobody foresaw is `internal_error`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, validation, statusCode } = error as Partial<FastifyError>;
+  const known = code === undefined ? undefined : KNOWN[code];
+  if (known) return new AppError(known, { cause: error });
+  if (validation) return new AppError(codeOfIssue(validation[0]?.message), { cause: error });
+  const isClientFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
+  return new AppError(isClientFault ? 'bad_request' : 'internal_error', { cause: error });
+}
+
+/** A query parameter's issue carries its code as its message (protocol/rest.ts). */
+function codeOfIssue(message: string | undefined): ErrorCode {
+  return message !== undefined && Object.hasOwn(ERRORS, message) ? (message as ErrorCode) : 'invalid_payload';
+}
+
+export function createErrorHandler(log: Logger) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = toAppError(error);
+    if (refusal.status >= 500) {
+      log.error(
+        { err: refusal.cause ?? refusal, method: request.method, route: request.routeOptions.url },
+        refusal.message,
+      );
+    }
+    return sendError(reply, refusal);
+  };
+}
+
+export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply {
+  if (refusal.retryAfterMs !== undefined)
+    reply.header('retry-after', retryAfterSeconds(refusal.retryAfterMs));
+  // What was not read is not waited for.
+  if (refusal.code === 'payload_too_large' || refusal.code === 'unsupported_media_type')
+    reply.header('connection', 'close');
+  return reply
+    .code(refusal.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send({ error: refusal.message });
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  426: 'Upgrade Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** Answers on a bare socket, where no reply object exists: a refused upgrade, a request that could not be parsed. */
+export function refuseOnSocket(socket: Socket, refusal: AppError, { isHead = false } = {}): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = JSON.stringify({ error: refusal.message });
+  const headers: Record<string, string> = {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    connection: 'close',
+  };
+  if (refusal.retryAfterMs !== undefined) headers['retry-after'] = retryAfterSeconds(refusal.retryAfterMs);
+  if (refusal.code === 'upgrade_required') Object.assign(headers, UPGRADE_HEADERS);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${REASONS[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n${isHead ? '' : body}`,
+  );
+  // A peer that never closes its side does not keep the socket.
+  setTimeout(() => socket.destroy(), 1000).unref();
+}
+
+/** What a 426 must name (RFC 9110 §15.5.22, RFC 6455 §4.4). */
+export const UPGRADE_HEADERS = { upgrade: 'websocket', 'sec-websocket-version': '13' } as const;

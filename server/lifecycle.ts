@@ -1,0 +1,4 @@
+/** Where the process stands: serving, or on its way out. */
+export interface Lifecycle {
+  draining: boolean;
+}

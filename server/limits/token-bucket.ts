@@ -1,0 +1,75 @@
+import type { Decision } from './limiter.ts';
+
+/** `refill` tokens come evenly within each `refillIntervalUs` microseconds, up to `capacity`; whole numbers from 1. */
+export interface BucketRate {
+  capacity: number;
+  refill: number;
+  refillIntervalUs: number;
+}
+
+/** How far a bucket was from full, and when. Full and never used are the same. */
+export interface BucketLevel {
+  /** In units: a token is `refillIntervalUs` of them and a microsecond brings `refill`, so nothing is ever rounded. */
+  missing: number;
+  atUs: number;
+}
+
+/** Microseconds of a clock that only goes forward, whatever happens to the time of day. */
+export type MonotonicClock = () => number;
+
+export const monotonicUs: MonotonicClock = () => Math.floor(performance.now() * 1000);
+
+const ALLOWED: Decision = Object.freeze({ allowed: true });
+
+/** Throws RangeError on a rate that whole-number arithmetic cannot keep exactly. */
+export function checkRate(rate: BucketRate): BucketRate {
+  const { capacity, refill, refillIntervalUs } = rate;
+  const whole = [capacity, refill, refillIntervalUs].every((n) => Number.isSafeInteger(n) && n >= 1);
+  // One token more than a full bucket's is the largest number that is ever computed and believed.
+  if (whole && Number.isSafeInteger((capacity + 1) * refillIntervalUs))
+    return { capacity, refill, refillIntervalUs };
+  throw new RangeError(`Not a rate: ${capacity} tokens, ${refill} per ${refillIntervalUs} µs`);
+}
+
+/**
+ * The units missing at `nowUs`. After a long time the product is beyond exact integers, but then it is above
+ * everything that can be missing, and the answer is 0 all the same.
+ */
+export function missingUnits(rate: BucketRate, level: BucketLevel, nowUs: number): number {
+  return Math.max(0, level.missing - Math.max(0, nowUs - level.atUs) * rate.refill);
+}
+
+/** Whether a bucket with so many units missing holds `cost` whole tokens. */
+export function judge(rate: BucketRate, missing: number, cost = 1): Decision {
+  const shortBy = missing - (rate.capacity - cost) * rate.refillIntervalUs;
+  if (shortBy <= 0) return ALLOWED;
+  return { allowed: false, retryAfterMs: Math.ceil(Math.ceil(shortBy / rate.refill) / 1000) };
+}
+
+/** One token bucket, such as a socket's; see `Limiter` for what it promises. */
+export class TokenBucket {
+  readonly #rate: BucketRate;
+  readonly #nowUs: MonotonicClock;
+  readonly #level: BucketLevel = { missing: 0, atUs: 0 };
+
+  constructor(rate: BucketRate, nowUs: MonotonicClock = monotonicUs) {
+    this.#rate = checkRate(rate);
+    this.#nowUs = nowUs;
+  }
+
+  isFull(): boolean {
+    return missingUnits(this.#rate, this.#level, this.#nowUs()) === 0;
+  }
+
+  /** Takes `cost` tokens, a whole number from 1 to the capacity, or none. */
+  take(cost = 1): Decision {
+    const nowUs = this.#nowUs();
+    const missing = missingUnits(this.#rate, this.#level, nowUs);
+    const decision = judge(this.#rate, missing, cost);
+    if (decision.allowed) {
+      this.#level.missing = missing + cost * this.#rate.refillIntervalUs;
+      this.#level.atUs = nowUs;
+    }
+    return decision;
+  }
+}
