@@ -1,0 +1,15 @@
+/** The bus of a process that runs alone: a call. */
+import type { Bus, BusEvent } from './bus.ts';
+
+export function createMemoryBus(): Bus {
+  const listeners = new Set<(event: BusEvent) => void>();
+  return {
+    publish(event) {
+      for (const listener of listeners) listener(event);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

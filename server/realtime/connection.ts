@@ -1,0 +1,293 @@
+/** One socket of one user in one room: judges what comes in, and hands on what is good. */
+import type { Socket } from 'node:net';
+import type { RawData, WebSocket } from 'ws';
+import type { z } from 'zod';
+import { AppError, ERRORS, type ErrorCode } from '../../protocol/errors.ts';
+import {
+  CLIENT_FRAME_TYPES,
+  CLOSE,
+  type ClientFrame,
+  clientFrameV1,
+  clientFrameV2,
+  type Person,
+  type ServerFrameV2,
+} from '../../protocol/frames.ts';
+import { HEARTBEAT_MS, SILENT_AFTER_MS } from '../../protocol/limits.ts';
+import { isCid, textKib } from '../../protocol/text.ts';
+import type { Lifecycle } from '../lifecycle.ts';
+import type { TokenBucket } from '../limits/token-bucket.ts';
+import type { Logger } from '../log.ts';
+import type { Messages } from '../messages.ts';
+import type { Identity } from '../tokens.ts';
+import type { Typing } from '../typing.ts';
+import type { Channel } from './channel.ts';
+import type { Recipient, Version } from './fanout.ts';
+
+/**
+ * A socket is stalled when no write of its backlog has ended for so long, and for as long as a slow but honest line
+ * needs for it: a write is known to have ended only when all of it has.
+ */
+const STALLED_AFTER_MS = 10_000;
+const SLOWEST_BYTES_PER_MS = 16;
+/** Who is asked to close and does not, is cut. */
+const CLOSE_GRACE_MS = 1000;
+
+/** What is sent in bulk waits until no more than this is unsent. */
+const DRAINED_BYTES = 256 * 1024;
+
+export interface ConnectionBudgets {
+  /** Messages; undefined: unlimited. */
+  messages: TokenBucket | undefined;
+  /** KiB of content, of all sockets of the user together; undefined: unlimited. */
+  content: TokenBucket | undefined;
+  /** Typing, pings and whatever else costs little. */
+  chatter: TokenBucket;
+  /** Refusals: who uses these up is not making a mistake any more. */
+  refusals: TokenBucket;
+}
+
+export interface ConnectionParts {
+  messages: Messages;
+  typing: Typing;
+  lifecycle: Lifecycle;
+  log: Logger;
+}
+
+export class Connection implements Recipient {
+  readonly version: Version;
+  readonly user: Identity;
+  readonly socket: Socket;
+  turn: Recipient['turn'] = null;
+  missedEphemeral = false;
+  readonly #websocket: WebSocket;
+  readonly #channel: Channel;
+  readonly #parts: ConnectionParts;
+  readonly #budgets: ConnectionBudgets;
+  #heardAt = performance.now();
+  #pingedAt = performance.now();
+  #sentBytes = 0;
+  #progressAt = performance.now();
+
+  constructor(
+    of: { websocket: WebSocket; socket: Socket; version: Version; user: Identity; channel: Channel },
+    parts: ConnectionParts,
+    budgets: ConnectionBudgets,
+  ) {
+    this.#websocket = of.websocket;
+    this.socket = of.socket;
+    this.version = of.version;
+    this.user = of.user;
+    this.#channel = of.channel;
+    this.#parts = parts;
+    this.#budgets = budgets;
+    this.#websocket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    this.#websocket.on('ping', (data) => this.#answerPing(data));
+    this.#websocket.on('pong', () => this.#heard());
+    this.#websocket.on('error', (error) =>
+      parts.log.debug({ err: error, userId: this.userId }, 'socket error'),
+    );
+  }
+
+  get userId(): number {
+    return this.user.userId;
+  }
+
+  get person(): Person {
+    return { user_id: this.user.userId, username: this.user.username };
+  }
+
+  get sessionId(): number {
+    return this.user.sessionId;
+  }
+
+  isOpen(): boolean {
+    return this.#websocket.readyState === this.#websocket.OPEN;
+  }
+
+  onClosed(listener: () => void): void {
+    this.#websocket.once('close', listener);
+  }
+
+  /** Asks the other side to close, with a reason in the code, and insists a moment later. */
+  close(code: number): void {
+    if (!this.isOpen()) return;
+    // What was said before the close is heard before it.
+    this.#channel.fanout.flush();
+    this.#websocket.close(code);
+    setTimeout(() => this.terminate(), CLOSE_GRACE_MS).unref();
+  }
+
+  terminate(): void {
+    this.#websocket.terminate();
+  }
+
+  /** Sends a frame of the connection's own, in its place among the room's. */
+  send(frame: ServerFrameV2): void {
+    this.sendJson(JSON.stringify(frame));
+  }
+
+  sendJson(json: string): void {
+    if (this.isOpen()) this.#channel.fanout.send(this, json);
+  }
+
+  /** Resolves when little enough is unsent for more to follow, or when the connection is closed. */
+  async drained(): Promise<void> {
+    this.#channel.fanout.flush();
+    while (this.isOpen() && this.socket.writableLength > DRAINED_BYTES) {
+      await drainedOrClosed(this.socket);
+    }
+  }
+
+  /** Something of ours went wrong; the other side may come back. */
+  fail(error: unknown): void {
+    this.#parts.log.error({ err: error, userId: this.userId }, 'a connection failed');
+    this.close(CLOSE.serverFault);
+  }
+
+  onOverflow(): void {
+    this.#parts.log.info({ userId: this.userId, roomId: this.#channel.roomId }, 'slow consumer closed');
+    this.close(this.version === 1 ? CLOSE.overloaded : CLOSE.slowConsumer);
+  }
+
+  /** Heartbeat and the judgement of the silent and the stalled; `now` is monotonic milliseconds. */
+  tick(now: number): void {
+    if (!this.isOpen()) return;
+    if (now - this.#heardAt > SILENT_AFTER_MS) return this.terminate();
+    if (this.#isStalled(now)) return this.onOverflow();
+    if (this.missedEphemeral && this.socket.writableLength === 0) {
+      this.missedEphemeral = false;
+      this.#channel.refreshPresence(this);
+    }
+    if (now - this.#pingedAt < HEARTBEAT_MS) return;
+    this.#pingedAt = now;
+    this.#websocket.ping();
+  }
+
+  #isStalled(now: number): boolean {
+    const backlog = this.socket.writableLength;
+    const sent = this.socket.bytesWritten - backlog;
+    if (backlog === 0 || sent !== this.#sentBytes) {
+      this.#sentBytes = sent;
+      this.#progressAt = now;
+    }
+    return now - this.#progressAt > STALLED_AFTER_MS + backlog / SLOWEST_BYTES_PER_MS;
+  }
+
+  #heard(): void {
+    this.#heardAt = performance.now();
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#heard();
+    if (!this.isOpen()) return;
+    if (isBinary) return this.close(CLOSE.binary);
+    const frame = parseFrame(this.version === 1 ? clientFrameV1 : clientFrameV2, String(data));
+    if ('refused' in frame) return this.#refuse(frame.refused, frame.cid);
+    switch (frame.type) {
+      case 'message':
+        return this.#receiveMessage(frame.content, 'cid' in frame ? frame.cid : undefined);
+      case 'typing':
+        if (!this.#spendChatter()) return;
+        if (frame.is_typing) this.#parts.typing.start(this.#channel.roomId, this.user);
+        else this.#parts.typing.stop(this.#channel.roomId, this.user);
+        return;
+      case 'ping':
+        if (!this.#spendChatter()) return;
+        return this.send({ type: 'pong', ...('t' in frame && frame.t !== undefined ? { t: frame.t } : {}) });
+    }
+  }
+
+  #receiveMessage(content: string, cid: string | undefined): void {
+    for (const budget of [this.#budgets.messages?.take(), this.#budgets.content?.take(textKib(content))]) {
+      if (budget?.allowed === false) return this.#refuse('too_fast', cid, budget.retryAfterMs);
+    }
+    if (this.#parts.lifecycle.draining) return this.#sendError('service_unavailable', cid);
+    void this.#post(content, cid);
+  }
+
+  async #post(content: string, cid: string | undefined): Promise<void> {
+    const { messages, typing, log } = this.#parts;
+    const { roomId } = this.#channel;
+    try {
+      const posted = await messages.post({ roomId, author: this.user, content, cid: cid ?? null });
+      if (cid !== undefined) {
+        const { id, seq, createdAt, duplicate } = posted;
+        const created_at = new Date(createdAt).toISOString();
+        this.send({ type: 'ack', cid, id, seq, created_at, ...(duplicate ? { duplicate } : {}) });
+      }
+      typing.stop(roomId, this.user);
+    } catch (error) {
+      if (!(error instanceof AppError)) log.error({ err: error, roomId }, 'a message could not be posted');
+      const refusal = error instanceof AppError ? error : new AppError('internal_error');
+      this.#sendError(refusal.code, cid, refusal.retryAfterMs);
+    }
+  }
+
+  /** Protocol pings cost what the frame `ping` costs; left to ws, a flood of them would fill the socket with answers. */
+  #answerPing(data: Buffer): void {
+    if (this.isOpen() && this.#spendChatter()) this.#websocket.pong(data);
+  }
+
+  #spendChatter(): boolean {
+    this.#heard();
+    const budget = this.#budgets.chatter.take();
+    if (budget.allowed) return true;
+    this.#refuse('too_fast', undefined, budget.retryAfterMs);
+    return false;
+  }
+
+  #refuse(code: ErrorCode, cid?: string, retryAfterMs?: number): void {
+    if (!this.isOpen()) return;
+    if (!this.#budgets.refusals.take().allowed) return this.close(CLOSE.abuse);
+    this.#sendError(code, cid, retryAfterMs);
+  }
+
+  #sendError(code: ErrorCode, cid?: string, retryAfterMs?: number): void {
+    const { message, retryable } = ERRORS[code];
+    if (this.version === 1) return this.sendJson(JSON.stringify({ type: 'error', content: message }));
+    this.send({
+      type: 'error',
+      content: message,
+      code,
+      retryable,
+      ...(cid === undefined ? {} : { cid }),
+      ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
+    });
+  }
+}
+
+function drainedOrClosed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off('drain', done);
+      socket.off('close', done);
+      resolve();
+    };
+    socket.on('drain', done);
+    socket.on('close', done);
+  });
+}
+
+type Refused = { refused: ErrorCode; cid?: string };
+
+/** The frame, or why it is none, and the cid that the refusal answers. */
+function parseFrame(
+  schema: typeof clientFrameV1 | typeof clientFrameV2,
+  text: string,
+): z.infer<typeof clientFrameV1> | ClientFrame | Refused {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return { refused: 'invalid_json' };
+  }
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { refused: 'invalid_json' };
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const { type, cid } = raw as { type?: unknown; cid?: unknown };
+  const answering = typeof cid === 'string' && isCid(cid) ? { cid } : {};
+  if (typeof type !== 'string' || !CLIENT_FRAME_TYPES.has(type))
+    return { refused: 'unknown_type', ...answering };
+  const isContent = type === 'message' && parsed.error.issues.some((issue) => issue.path[0] === 'content');
+  return { refused: isContent ? 'invalid_content' : 'invalid_frame', ...answering };
+}

@@ -1,0 +1,132 @@
+/** All rooms that have somebody here, and all sockets; it hears the bus and keeps the time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../protocol/errors.ts';
+import { CLOSE } from '../../protocol/frames.ts';
+import type { Bus, BusEvent } from '../bus/bus.ts';
+import type { RosterEntry } from '../presence.ts';
+import { Channel, type ChannelParts } from './channel.ts';
+import type { Connection } from './connection.ts';
+import type { Place } from './resume.ts';
+
+const TICK_MS = 1000;
+/** A restart takes about this long; the returns are spread over one millisecond a socket behind it. */
+const RESTART_DELAY_MS = 1000;
+const RESTART_SPREAD_MAX_MS = 8000;
+
+interface OpenChannel {
+  channel: Channel;
+  /** Sockets in it or on their way in. */
+  holders: number;
+  opened: Promise<void>;
+}
+
+export class Hub {
+  readonly #parts: ChannelParts;
+  readonly #channels = new Map<number, OpenChannel>();
+  readonly #connections = new Set<Connection>();
+  readonly #unsubscribe: () => void;
+  readonly #ticker: NodeJS.Timeout;
+  #closing = false;
+
+  constructor(parts: ChannelParts & { bus: Bus }) {
+    this.#parts = parts;
+    this.#unsubscribe = parts.bus.subscribe((event) => this.#hear(event));
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS);
+    this.#ticker.unref();
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  /**
+   * The room's channel, ready to be entered. Its listening starts before its head is read, so that nothing falls
+   * between the two. Every call needs one `release`.
+   */
+  async hold(roomId: number): Promise<Channel> {
+    let open = this.#channels.get(roomId);
+    if (!open) {
+      const channel = new Channel(roomId, this.#parts);
+      open = { channel, holders: 0, opened: this.#readHead(channel) };
+      this.#channels.set(roomId, open);
+    }
+    open.holders++;
+    try {
+      await open.opened;
+    } catch (error) {
+      this.release(roomId);
+      throw error;
+    }
+    return open.channel;
+  }
+
+  release(roomId: number): void {
+    const open = this.#channels.get(roomId);
+    if (open && --open.holders === 0) this.#channels.delete(roomId);
+  }
+
+  /** Takes a connection in; the caller holds its channel, and the hub releases it when the connection has gone. */
+  enter(connection: Connection, channel: Channel, place: Place | undefined): void {
+    this.#connections.add(connection);
+    connection.onClosed(() => {
+      this.#connections.delete(connection);
+      if (!this.#closing) channel.leave(connection);
+      this.release(channel.roomId);
+    });
+    channel.enter(connection, place);
+  }
+
+  /** Those who were expected back and did not come have left. */
+  announceAbsences(absent: (RosterEntry & { online: number })[]): void {
+    for (const { roomId, online, ...user } of absent) {
+      this.#channels.get(roomId)?.channel.announceAbsence(user, online);
+    }
+  }
+
+  /** Tells every socket when to come back, each its own time, so that they do not all come at once. */
+  announceRestart(): void {
+    const spreadMs = Math.min(RESTART_SPREAD_MAX_MS, this.#connections.size);
+    for (const connection of this.#connections) {
+      if (connection.version === 1) continue;
+      connection.send({ type: 'restart', in_ms: Math.round(RESTART_DELAY_MS + Math.random() * spreadMs) });
+    }
+  }
+
+  /** Says goodbye to every socket, waits until they have gone, and cuts those that stay. Nobody is told of leaving. */
+  async closeAll(graceMs: number): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#ticker);
+    for (const connection of this.#connections) {
+      connection.close(connection.version === 1 ? CLOSE.goingAway : CLOSE.restart);
+    }
+    const deadline = performance.now() + graceMs;
+    while (this.#connections.size > 0 && performance.now() < deadline) await sleep(20);
+    for (const connection of this.#connections) connection.terminate();
+    this.#unsubscribe();
+  }
+
+  async #readHead(channel: Channel): Promise<void> {
+    const room = await this.#parts.store.findRoom(channel.roomId);
+    if (!room) throw new AppError('room_not_found');
+    channel.startAt(room.seq);
+  }
+
+  #hear(event: BusEvent): void {
+    switch (event.type) {
+      case 'message':
+        return this.#channels.get(event.roomId)?.channel.receive(event.message);
+      case 'typing':
+        return this.#channels.get(event.roomId)?.channel.typing(event);
+      case 'session_revoked':
+        for (const connection of this.#connections) {
+          if (connection.sessionId === event.sessionId) connection.close(CLOSE.sessionRevoked);
+        }
+        return;
+    }
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const connection of this.#connections) connection.tick(now);
+  }
+}

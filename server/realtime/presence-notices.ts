@@ -1,0 +1,80 @@
+/**
+ * Telling a room who came and went. In a small room every change is told at once. In a large one the changes of a
+ * short window are told together, and who comes and goes within it is not mentioned at all.
+ */
+import type { Person, ServerFrameV1, ServerFrameV2 } from '../../protocol/frames.ts';
+import { PRESENCE_WINDOW_MS, SMALL_ROOM_USERS } from '../../protocol/limits.ts';
+import type { RoomFrame } from './fanout.ts';
+
+type Kind = 'join' | 'leave';
+
+export class PresenceNotices {
+  readonly #roomId: number;
+  readonly #broadcast: (frame: RoomFrame) => void;
+  readonly #window = new Map<number, { kind: Kind; person: Person }>();
+  #online = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(roomId: number, broadcast: (frame: RoomFrame) => void) {
+    this.#roomId = roomId;
+    this.#broadcast = broadcast;
+  }
+
+  /** A user's first socket came or their last one went; `online` counts from after it. */
+  changed(kind: Kind, person: Person, online: number): void {
+    if (online <= SMALL_ROOM_USERS) {
+      this.flush();
+      this.#tellAtOnce(kind, person, online);
+      return;
+    }
+    this.#online = online;
+    const waiting = this.#window.get(person.user_id);
+    if (waiting && waiting.kind !== kind) this.#window.delete(person.user_id);
+    else this.#window.set(person.user_id, { kind, person });
+    this.#timer ??= setTimeout(() => this.flush(), PRESENCE_WINDOW_MS).unref();
+  }
+
+  /** Tells what the window holds. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#window.size === 0) return;
+    const changes = [...this.#window.values()];
+    this.#window.clear();
+    const joined = changes.filter(({ kind }) => kind === 'join').map(({ person }) => person);
+    const left = changes.filter(({ kind }) => kind === 'leave').map(({ person }) => person);
+    this.#tellV2({ type: 'presence', online: this.#online, joined, left });
+    let online = this.#online - joined.length + left.length;
+    for (const { kind, person } of changes) {
+      online += kind === 'join' ? 1 : -1;
+      this.#tellV1(kind, person, online);
+    }
+  }
+
+  /** A join or leave as v1 sockets get it. */
+  frame(kind: Kind, person: Person, online: number): string {
+    return JSON.stringify({ type: kind, room_id: this.#roomId, ...person, online } satisfies ServerFrameV1);
+  }
+
+  #tellAtOnce(kind: Kind, person: Person, online: number): void {
+    const json = this.frame(kind, person, online);
+    this.#broadcast({ encode: () => json, ephemeral: true, ...sparing(kind, person) });
+  }
+
+  #tellV1(kind: Kind, person: Person, online: number): void {
+    this.#broadcast({
+      encode: (version) => (version === 1 ? this.frame(kind, person, online) : null),
+      ephemeral: true,
+      ...sparing(kind, person),
+    });
+  }
+
+  #tellV2(frame: ServerFrameV2): void {
+    this.#broadcast({ encode: (version) => (version === 2 ? JSON.stringify(frame) : null), ephemeral: true });
+  }
+}
+
+/** Whoever enters is told so by their own frame, a join or a hello, and needs no other. */
+function sparing(kind: Kind, person: Person): { exceptUserId?: number } {
+  return kind === 'join' ? { exceptUserId: person.user_id } : {};
+}

@@ -1,0 +1,36 @@
+/** A room's last messages, kept ready for those who come back after a short while: no database is asked for them. */
+import { toMessage } from '../messages.ts';
+import type { MessageRow } from '../storage/store.ts';
+
+const MAX_MESSAGES = 256;
+const MAX_CHARACTERS = 32 * 1024;
+
+interface Kept {
+  seq: number;
+  /** The message as every v2 socket gets it. */
+  json: string;
+}
+
+export class Recent {
+  #kept: Kept[] = [];
+  #characters = 0;
+
+  /** Each message's seq follows on the one before. Returns its JSON. */
+  push(message: MessageRow): string {
+    const json = JSON.stringify(toMessage(message));
+    this.#kept.push({ seq: message.seq, json });
+    this.#characters += json.length;
+    while (this.#kept.length > MAX_MESSAGES || this.#characters > MAX_CHARACTERS) {
+      this.#characters -= this.#kept.shift()?.json.length ?? 0;
+    }
+    return json;
+  }
+
+  /** The messages after `seq` up to the last one, or null when some of them are not kept any more. */
+  after(seq: number, last: number): string[] | null {
+    if (seq >= last) return [];
+    const first = this.#kept[0];
+    if (!first || first.seq > seq + 1) return null;
+    return this.#kept.slice(seq + 1 - first.seq).map(({ json }) => json);
+  }
+}
