@@ -1,0 +1,18 @@
+/** Undoes what returned it; calling it twice is harmless. */
+export type Cancel = () => void;
+
+/** Time, passed in so that tests own it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Runs `run` once, no earlier than `delayMs` from now. */
+  after(delayMs: number, run: () => void): Cancel;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};

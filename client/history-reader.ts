@@ -1,0 +1,90 @@
+/** Reads a room's history page by page, one read at a time; what fails is tried again. */
+import type { HistoryPage } from '../protocol/rest.ts';
+import { ApiError, type ChatApi } from './api.ts';
+import { reconnectDelayMs } from './backoff.ts';
+import type { Cancel, Clock } from './clock.ts';
+import type { ReadAt } from './room.ts';
+
+export interface HistoryReaderOptions {
+  readonly roomId: number;
+  readonly api: Pick<ChatApi, 'history'>;
+  /** What is known at the moment when a page is asked for. */
+  readonly readAt: () => ReadAt;
+  readonly onLatest: (page: HistoryPage, at: ReadAt) => void;
+  readonly onOlder: (page: HistoryPage, beforeId: number) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+const PAGE = 50;
+
+export class HistoryReader {
+  readonly #options: HistoryReaderOptions;
+  #isReading = false;
+  #failures = 0;
+  /** Set when a read has failed, until its next try. */
+  #cancelRetry: Cancel | null = null;
+  #older: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(options: HistoryReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the end of history, unless that is under way or failed a moment ago. */
+  latest(): void {
+    if (!this.#stopped && !this.#isReading && this.#cancelRetry === null) void this.#readLatest();
+  }
+
+  /** Reads what lies before a message; rejects with an `ApiError`. */
+  older(beforeId: number): Promise<void> {
+    this.#older ??= this.#readOlder(beforeId).finally(() => {
+      this.#older = null;
+    });
+    return this.#older;
+  }
+
+  /** The next read may be tried at once. */
+  forgetFailure(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+  }
+
+  /** Tries nothing any more. */
+  stop(): void {
+    this.#stopped = true;
+    this.forgetFailure();
+  }
+
+  async #readLatest(): Promise<void> {
+    const { api, roomId, readAt, onLatest } = this.#options;
+    this.#isReading = true;
+    const at = readAt();
+    const page = await api.history(roomId, { limit: PAGE }).catch((error) => this.#failed(error));
+    this.#isReading = false;
+    if (page === null || this.#stopped) return;
+    this.#failures = 0;
+    onLatest(page, at);
+  }
+
+  #failed(error: unknown): null {
+    if (!(error instanceof ApiError)) throw error;
+    if (this.#stopped) return null;
+    const { clock, random } = this.#options;
+    const delayMs = Math.max(reconnectDelayMs(this.#failures, random), error.retryAfterMs ?? 0);
+    this.#failures += 1;
+    // A session that ended and a room that is gone are told by the socket; the rest may be better in a moment.
+    const isFinal = error.status === 401 || error.status === 404;
+    const retry = () => {
+      this.forgetFailure();
+      this.latest();
+    };
+    this.#cancelRetry = isFinal ? () => {} : clock.after(delayMs, retry);
+    return null;
+  }
+
+  async #readOlder(beforeId: number): Promise<void> {
+    const { api, roomId, onOlder } = this.#options;
+    onOlder(await api.history(roomId, { limit: PAGE, beforeId }), beforeId);
+  }
+}

@@ -1,0 +1,6 @@
+/** `bytes` random bytes in hex. `crypto.randomUUID` is missing where a page is not served securely. */
+export function randomHex(bytes: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

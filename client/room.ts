@@ -1,0 +1,303 @@
+/**
+ * What one member knows of one room, as a pure reducer: frames, pages of history, changes of the connection and of the
+ * outbox go in, the state of the room comes out.
+ *
+ * The rules that its tests quote:
+ * 1. `messages` have all up to `head`, in the order of seq, each once.
+ * 2. A live message that does not follow on `head` waits in `ahead`; with nothing else under way, it is a gap.
+ * 3. While `head` is null nothing can follow on it: at first, after a reset, and in another epoch. The next page of
+ *    history begins anew.
+ * 4. An own message is seen once: pending, or acked, or in its place.
+ * 5. Who is there is what hello, join, leave and presence say, and unknown while the line is down.
+ * 6. Typing ends with a frame, a message, a leave or 3 s of silence, and is never one's own.
+ */
+import type { HistoryPage, Message, User } from '../protocol/rest.ts';
+import type { Frame } from './frames.ts';
+import type { OutboxItem } from './outbox-store.ts';
+import { fromOutbox, notOnTheWay, ownCids, type PendingMessage, withoutCids, withStatus } from './pending.ts';
+import { changePresence, changeTyping, type People, presenceChange, withTyping } from './people.ts';
+import type { ConnectionState, RoomFrame } from './socket.ts';
+
+export interface RoomState extends People {
+  readonly roomId: number;
+  /** The member whose view this is. */
+  readonly me: User;
+  readonly connection: ConnectionState;
+  /** How many connections have opened so far. */
+  readonly connections: number;
+  readonly latencyMs: number | null;
+  /** The name of the database's life; null until the server has said hello. */
+  readonly epoch: string | null;
+  readonly messages: readonly Message[];
+  /** Whether a page of history has arrived. */
+  readonly loaded: boolean;
+  readonly hasOlder: boolean;
+  /** The seq up to which nothing is missing (after the oldest message held); null while that is not known of any. */
+  readonly head: number | null;
+  /** What comes over the socket follows on this seq; null while there is no connection or it sends what was missed. */
+  readonly streamFrom: number | null;
+  /** Live messages that came before what lies between them and `head`. Not to be shown. */
+  readonly ahead: readonly Message[];
+  /** Own messages that the server has stored and whose place is not reached yet: to be shown after `messages`. */
+  readonly acked: readonly Message[];
+  readonly pending: readonly PendingMessage[];
+}
+
+export type RoomAction =
+  | { readonly type: 'connection'; readonly state: ConnectionState }
+  | { readonly type: 'latency'; readonly ms: number }
+  | { readonly type: 'frame'; readonly frame: RoomFrame; readonly now: number }
+  | ({ readonly type: 'latest'; readonly page: HistoryPage } & ReadAt)
+  /** What lies before the message with this id. */
+  | { readonly type: 'older'; readonly page: HistoryPage; readonly beforeId: number }
+  | { readonly type: 'tick'; readonly now: number }
+  /** All that the outbox has for this room. */
+  | { readonly type: 'outbox'; readonly items: readonly OutboxItem[] }
+  /** Pending messages were written to the present connection. */
+  | { readonly type: 'written'; readonly cids: ReadonlySet<string> }
+  /** Forget the oldest messages beyond so many. */
+  | { readonly type: 'trim'; readonly keep: number };
+
+/** What was known when a page was asked for. */
+export interface ReadAt {
+  /** Null: none yet. */
+  readonly epoch: string | null;
+  /** The page has all up to this seq, as it was asked for later: `streamFrom`, or 0. */
+  readonly upTo: number;
+}
+
+export function initialRoom(roomId: number, me: User): RoomState {
+  return {
+    roomId,
+    me,
+    connection: { status: 'connecting' },
+    connections: 0,
+    latencyMs: null,
+    epoch: null,
+    messages: [],
+    loaded: false,
+    hasOlder: false,
+    head: null,
+    streamFrom: null,
+    ahead: [],
+    acked: [],
+    pending: [],
+    online: null,
+    users: [],
+    notices: [],
+    typing: [],
+  };
+}
+
+export function reduceRoom(state: RoomState, action: RoomAction): RoomState {
+  switch (action.type) {
+    case 'connection':
+      return onConnection(state, action.state);
+    case 'latency':
+      return { ...state, latencyMs: action.ms };
+    case 'frame':
+      return onFrame(state, action.frame, action.now);
+    case 'latest':
+      return onLatest(state, action.page, action);
+    case 'older':
+      return onOlder(state, action.page, action.beforeId);
+    case 'tick':
+      return withTyping(
+        state,
+        state.typing.filter((typist) => typist.expiresAt > action.now),
+      );
+    case 'outbox': {
+      if (action.items.length === 0 && state.pending.length === 0) return state;
+      const seen = ownCids([...state.messages, ...state.acked], state.me.id);
+      return { ...state, pending: withoutCids(fromOutbox(action.items, state.pending), seen) };
+    }
+    case 'written':
+      return { ...state, pending: withStatus(state.pending, action.cids, 'sent') };
+    case 'trim':
+      if (state.messages.length <= action.keep) return state;
+      return { ...state, messages: state.messages.slice(-action.keep), hasOlder: true };
+  }
+}
+
+/** All is there, and what is said arrives as it is said. */
+export function isLive(state: RoomState): boolean {
+  return state.connection.status === 'open' && state.streamFrom !== null && missing(state) === null;
+}
+
+/**
+ * What must be asked for: `history`, its end; or `resume`, another connection that sends what came after `head`. Null
+ * when nothing is missing or the connection is about to send it.
+ */
+export function missing({ connection, streamFrom, head, ahead }: RoomState): 'history' | 'resume' | null {
+  if (connection.status !== 'open' || streamFrom === null) return null;
+  if (head === null || head < streamFrom) return 'history';
+  return ahead.length > 0 ? 'resume' : null;
+}
+
+/** The seq of the newest message held, 0 when there is none. */
+export function lastSeq(state: RoomState): number {
+  return state.messages.at(-1)?.seq ?? 0;
+}
+
+function onConnection(state: RoomState, connection: ConnectionState): RoomState {
+  if (connection.status === 'open') return { ...state, connection, connections: state.connections + 1 };
+  return {
+    ...state,
+    connection,
+    latencyMs: null,
+    streamFrom: null,
+    // The next connection sends them again, or the next page has them.
+    ahead: [],
+    pending: notOnTheWay(state.pending),
+    online: null,
+    users: [],
+    typing: [],
+  };
+}
+
+function onFrame(state: RoomState, frame: RoomFrame, now: number): RoomState {
+  switch (frame.type) {
+    case 'hello': {
+      const { epoch, seq, resumed, online, users } = frame;
+      // A page that was read before any epoch was known and has more than there is: from another life, perhaps.
+      const isDoubtful = state.epoch === null && state.head !== null && state.head > seq;
+      const head = isDoubtful ? null : state.head;
+      return { ...inEpoch({ ...state, head }, epoch), streamFrom: resumed ? null : seq, online, users };
+    }
+    case 'message':
+      return onMessage(state, frame);
+    case 'batch': {
+      const { head } = state;
+      if (head === null) return state;
+      // Numbers that later events superseded may be left out, so what follows here need not be the next number.
+      const fresh = frame.events.filter((message) => message.seq > head);
+      return withAhead(append(state, fresh, fresh.at(-1)?.seq ?? head));
+    }
+    case 'sync':
+      // Another life of the database may go on from 0, too: what it has sent is read again, as a page.
+      if (state.head === null) return { ...state, streamFrom: frame.seq };
+      return withAhead({ ...state, head: Math.max(state.head, frame.seq), streamFrom: frame.seq });
+    case 'reset':
+      return { ...inEpoch(state, frame.epoch), head: null, streamFrom: frame.seq };
+    case 'ack':
+      return onAck(state, frame);
+    case 'error':
+      return onError(state, frame);
+    case 'typing':
+      return frame.user_id === state.me.id ? state : changeTyping(state, frame, now);
+    case 'join':
+    case 'leave':
+    case 'presence':
+      return changePresence(state, presenceChange(frame), {
+        at: now,
+        afterSeq: state.head ?? lastSeq(state),
+        me: state.me.id,
+      });
+  }
+}
+
+/** In another life of the database the numbers mean other messages. */
+function inEpoch(state: RoomState, epoch: string): RoomState {
+  if (state.epoch === null || state.epoch === epoch) return { ...state, epoch };
+  return { ...state, epoch, head: null, ahead: [], acked: [] };
+}
+
+function onMessage(state: RoomState, message: Message): RoomState {
+  const { head, ahead } = state;
+  if (head !== null && message.seq <= head) return state;
+  if (head !== null && message.seq === head + 1) return withAhead(append(state, [message], message.seq));
+  if (ahead.some((other) => other.seq === message.seq)) return state;
+  return { ...state, ahead: [...ahead, message].sort((a, b) => a.seq - b.seq) };
+}
+
+/** Puts in their place those of `ahead` that follow on now. */
+function withAhead(state: RoomState): RoomState {
+  if (state.ahead.length === 0 || state.head === null) return state;
+  let head = state.head;
+  const fresh: Message[] = [];
+  for (const message of state.ahead) {
+    if (message.seq !== head + 1) continue;
+    fresh.push(message);
+    head = message.seq;
+  }
+  return { ...append(state, fresh, head), ahead: state.ahead.filter((message) => message.seq > head) };
+}
+
+/** Puts messages at the end, which now is at `head`. */
+function append(state: RoomState, fresh: readonly Message[], head: number): RoomState {
+  const authors = new Set(fresh.map((message) => message.user_id));
+  return {
+    ...state,
+    head,
+    messages: fresh.length === 0 ? state.messages : [...state.messages, ...fresh],
+    acked: withoutReached(state.acked, head),
+    pending: withoutCids(state.pending, ownCids(fresh, state.me.id)),
+    typing: state.typing.filter((typist) => !authors.has(typist.userId)),
+  };
+}
+
+function withoutReached(acked: readonly Message[], head: number): readonly Message[] {
+  return acked.some((message) => message.seq <= head) ? acked.filter((message) => message.seq > head) : acked;
+}
+
+function onLatest(state: RoomState, page: HistoryPage, { epoch, upTo }: ReadAt): RoomState {
+  if (epoch !== null && epoch !== state.epoch) return state;
+  const { head } = state;
+  const first = page.messages[0]?.seq;
+  const end = Math.max(page.messages.at(-1)?.seq ?? 0, upTo);
+  if (head !== null && end <= head) return { ...state, loaded: true };
+  if (head !== null && first !== undefined && first <= head + 1) {
+    const fresh = page.messages.filter((message) => message.seq > head);
+    return withAhead({ ...append(state, fresh, end), loaded: true });
+  }
+  // What is held does not reach to this page, or belongs to another life: the page begins anew.
+  const emptied = { ...state, messages: [], loaded: true, hasOlder: page.has_more };
+  return withAhead(append({ ...emptied, notices: afterPage(state, end) }, page.messages, end));
+}
+
+/** A notice that came while nothing was loaded belongs after what was already there. */
+function afterPage({ notices }: RoomState, end: number): RoomState['notices'] {
+  return notices.map((notice) => (notice.afterSeq === 0 ? { ...notice, afterSeq: end } : notice));
+}
+
+function onOlder(state: RoomState, page: HistoryPage, beforeId: number): RoomState {
+  const oldest = state.messages[0];
+  // It was asked for before what is held was replaced or forgotten.
+  if (oldest?.id !== beforeId) return state;
+  return {
+    ...state,
+    messages: [...page.messages, ...state.messages],
+    hasOlder: page.has_more,
+    pending: withoutCids(state.pending, ownCids(page.messages, state.me.id)),
+  };
+}
+
+function onAck(state: RoomState, { cid, id, seq, created_at }: Frame<'ack'>): RoomState {
+  const entry = state.pending.find((one) => one.cid === cid);
+  if (entry === undefined) return state;
+  const pending = withoutCids(state.pending, new Set([cid]));
+  // A repeat of what is further back than what is held, or already in its place.
+  if (state.head !== null && seq <= state.head) return { ...state, pending };
+  const { id: user_id, username } = state.me;
+  const { roomId: room_id } = state;
+  const message: Message = {
+    type: 'message',
+    id,
+    room_id,
+    user_id,
+    username,
+    content: entry.content,
+    created_at,
+    seq,
+    cid,
+  };
+  return { ...state, pending, acked: [...state.acked, message].sort((a, b) => a.seq - b.seq) };
+}
+
+function onError(state: RoomState, { cid, code, retryable }: Frame<'error'>): RoomState {
+  if (cid === undefined) return state;
+  const pending = retryable
+    ? withStatus(state.pending, new Set([cid]), 'queued')
+    : withStatus(state.pending, new Set([cid]), 'failed', code);
+  return { ...state, pending };
+}
