@@ -1,0 +1,150 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { SignOutReason } from '../../../client/index.ts';
+import { normalizePassword, normalizeUsername } from '../../../protocol/text.ts';
+import { useText } from '../i18n/catalogue.ts';
+import { chat } from '../stores/session.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { AlertIcon } from '../ui/icons.tsx';
+import { Logo } from '../ui/Logo.tsx';
+import styles from './AuthCard.module.css';
+import { type AuthErrors, type AuthMode, authErrors, checkForm } from './auth-errors.ts';
+import { ModeTabs } from './ModeTabs.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { useCountdown } from './use-countdown.ts';
+
+/** Sign in and sign up, in one card. After either the user is in. */
+export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
+  const text = useText();
+  const [mode, setMode] = useState<AuthMode>('sign_in');
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [errors, setErrors] = useState<AuthErrors>({});
+  const [busy, setBusy] = useState(false);
+  const countdown = useCountdown();
+  const form = useRef<HTMLFormElement>(null);
+  const signingUp = mode === 'sign_up';
+
+  function choose(next: AuthMode): void {
+    setMode(next);
+    setErrors({});
+  }
+
+  function show(found: AuthErrors): void {
+    setErrors(found);
+    const field =
+      found.username !== undefined ? 'username' : found.password !== undefined ? 'password' : null;
+    if (field !== null) form.current?.querySelector<HTMLInputElement>(`input[name=${field}]`)?.focus();
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy || countdown.secondsLeft > 0) return;
+    const broken = checkForm(text, mode, username, password);
+    if (broken !== null) {
+      show(broken);
+      return;
+    }
+    setErrors({});
+    setBusy(true);
+    try {
+      await (signingUp ? chat.signUp(username, password) : chat.signIn(username, password));
+    } catch (error) {
+      const failure = authErrors(text, error);
+      if (failure.retryAfterMs !== undefined) countdown.start(failure.retryAfterMs);
+      show(failure.errors);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  /** A rule is shown as broken when the field is left, not while it is being filled. */
+  function leave(field: 'username' | 'password'): void {
+    if (!signingUp) return;
+    const value = field === 'username' ? username : password;
+    const valid = field === 'username' ? normalizeUsername(value) : normalizePassword(value);
+    if (value !== '' && valid === null) {
+      setErrors({
+        ...errors,
+        [field]: field === 'username' ? text.auth.usernameBroken : text.auth.passwordBroken,
+      });
+    }
+  }
+
+  function change(field: 'username' | 'password', value: string): void {
+    if (field === 'username') setUsername(value);
+    else setPassword(value);
+    const { [field]: _gone, form: _formToo, ...others } = errors;
+    setErrors(others);
+  }
+
+  // Once the wait is over there is nothing left to say about it.
+  const formError =
+    errors.form === text.auth.tooMany && countdown.secondsLeft === 0 ? undefined : errors.form;
+  const notice = reason === 'expired' ? text.auth.expired : text.auth.elsewhere;
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <div className={styles.brand}>
+          <Logo size={32} />
+          <span>{text.appName}</span>
+        </div>
+        <div className={styles.heading}>
+          <h1>{signingUp ? text.auth.join : text.auth.welcome}</h1>
+          <p>{signingUp ? text.auth.joinHint : text.auth.welcomeHint}</p>
+        </div>
+        {(reason === 'expired' || reason === 'signed_out_elsewhere') && (
+          <p className={styles.notice} role="status">
+            {notice}
+          </p>
+        )}
+        <ModeTabs mode={mode} onChoose={choose} panelId="auth-panel" />
+        <div
+          id="auth-panel"
+          role="tabpanel"
+          aria-label={signingUp ? text.auth.signUpTab : text.auth.signInTab}
+        >
+          <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+            <Field
+              label={text.auth.username}
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              autoFocus
+              value={username}
+              onChange={(event) => change('username', event.target.value)}
+              onBlur={() => leave('username')}
+              rule={signingUp ? text.auth.usernameRule : undefined}
+              error={errors.username}
+            />
+            <PasswordField
+              autoComplete={signingUp ? 'new-password' : 'current-password'}
+              value={password}
+              onChange={(value) => change('password', value)}
+              onLeave={() => leave('password')}
+              rule={signingUp ? text.auth.passwordRule : undefined}
+              error={errors.password}
+            />
+            {formError !== undefined && (
+              <p className={styles.error} role="alert">
+                <AlertIcon size={18} />
+                {formError}
+              </p>
+            )}
+            <Button type="submit" look="primary" disabled={busy || countdown.secondsLeft > 0}>
+              {countdown.secondsLeft > 0
+                ? text.auth.retryIn(countdown.secondsLeft)
+                : busy
+                  ? text.auth.working
+                  : signingUp
+                    ? text.auth.signUp
+                    : text.auth.signIn}
+            </Button>
+          </form>
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,60 @@
+import { type KeyboardEvent, useState } from 'react';
+import { useText } from '../i18n/catalogue.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { EyeIcon, EyeOffIcon } from '../ui/icons.tsx';
+import styles from './AuthCard.module.css';
+
+interface PasswordFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onLeave: () => void;
+  readonly autoComplete: 'current-password' | 'new-password';
+  readonly rule: string | undefined;
+  readonly error: string | undefined;
+}
+
+/** A password that can be shown, with a hint while Caps Lock is on. */
+export function PasswordField({ value, onChange, onLeave, autoComplete, rule, error }: PasswordFieldProps) {
+  const text = useText();
+  const [shown, setShown] = useState(false);
+  const [capsLock, setCapsLock] = useState(false);
+
+  function onKey(event: KeyboardEvent): void {
+    setCapsLock(event.getModifierState('CapsLock'));
+  }
+
+  return (
+    <div>
+      <Field
+        label={text.auth.password}
+        name="password"
+        type={shown ? 'text' : 'password'}
+        autoComplete={autoComplete}
+        autoCapitalize="none"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKey}
+        onKeyUp={onKey}
+        onBlur={() => {
+          setCapsLock(false);
+          onLeave();
+        }}
+        rule={rule}
+        error={error}
+        trailing={
+          <IconButton
+            label={shown ? text.auth.hidePassword : text.auth.showPassword}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOffIcon /> : <EyeIcon />}
+          </IconButton>
+        }
+      />
+      <p className={styles.caps} role="status">
+        {capsLock && text.auth.capsLock}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { ApiError } from '../../../client/index.ts';
+import { normalizePassword, normalizeUsername } from '../../../protocol/text.ts';
+import type { Catalogue } from '../i18n/en.ts';
+import { explain } from '../i18n/errors.ts';
+
+export type AuthMode = 'sign_in' | 'sign_up';
+
+/** What is wrong, by the field that it belongs to; `form` when it belongs to none. */
+export interface AuthErrors {
+  readonly username?: string;
+  readonly password?: string;
+  readonly form?: string;
+}
+
+/** What the form can say without asking the server, or null. */
+export function checkForm(
+  text: Catalogue,
+  mode: AuthMode,
+  username: string,
+  password: string,
+): AuthErrors | null {
+  const valid = {
+    username: mode === 'sign_up' ? normalizeUsername(username) !== null : username !== '',
+    password: mode === 'sign_up' ? normalizePassword(password) !== null : password !== '',
+  };
+  if (valid.username && valid.password) return null;
+  return {
+    ...(valid.username
+      ? {}
+      : { username: username === '' ? text.auth.usernameMissing : text.auth.usernameBroken }),
+    ...(valid.password
+      ? {}
+      : { password: password === '' ? text.auth.passwordMissing : text.auth.passwordBroken }),
+  };
+}
+
+/** What the server's refusal means to the user, and how long they have to wait. */
+export function authErrors(
+  text: Catalogue,
+  error: unknown,
+): { readonly errors: AuthErrors; readonly retryAfterMs?: number } {
+  if (!(error instanceof ApiError)) return { errors: { form: text.errors.other } };
+  switch (error.status) {
+    case 401:
+      return { errors: { password: text.auth.wrong } };
+    case 409:
+      return { errors: { username: text.auth.usernameTaken } };
+    case 429:
+      return { errors: { form: text.auth.tooMany }, retryAfterMs: error.retryAfterMs ?? 1000 };
+    default:
+      return { errors: { form: explain(text, error) } };
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { en } from './en.ts';
+
+test('typing names one and two people and counts no more', () => {
+  expect(en.composer.typing(['ann'])).toBe('ann is typing');
+  expect(en.composer.typing(['ann', 'bo'])).toBe('ann and bo are typing');
+  expect(en.composer.typing(['ann', 'bo', 'cy'])).toBe('Several people are typing');
+});
+
+test('folded notices name a few and count the others', () => {
+  expect(en.room.joined(['ann'])).toBe('ann joined');
+  expect(en.room.joined(['ann', 'bo', 'cy', 'di', 'ed'])).toBe('ann, bo and 3 others joined');
+});
+
+test('one is not many', () => {
+  expect(en.connection.waiting(1)).toBe('1 message waiting');
+  expect(en.connection.waiting(3)).toBe('3 messages waiting');
+});

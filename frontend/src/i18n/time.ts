@@ -1,0 +1,57 @@
+import type { Catalogue } from './en.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats are costly to make and few, so each is made once. */
+function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  let made = formats.get(key);
+  if (made === undefined) {
+    made = new Intl.DateTimeFormat(locale, options);
+    formats.set(key, made);
+  }
+  return made;
+}
+
+/** The browser's own habits (12 or 24 hours) win over the language of the interface. */
+function localeOf(text: Catalogue): string {
+  const own = globalThis.navigator?.language;
+  return own?.startsWith(text.locale) ? own : text.locale;
+}
+
+export function clockTime(text: Catalogue, at: number): string {
+  return format(localeOf(text), { hour: 'numeric', minute: '2-digit' }).format(at);
+}
+
+/** The time without "AM" or "PM", for where there is no space. */
+export function bareTime(text: Catalogue, at: number): string {
+  return format(localeOf(text), { hour: 'numeric', minute: '2-digit' })
+    .formatToParts(at)
+    .filter((part) => part.type !== 'dayPeriod')
+    .map((part) => part.value)
+    .join('')
+    .trim();
+}
+
+export function fullTime(text: Catalogue, at: number): string {
+  return format(localeOf(text), { dateStyle: 'full', timeStyle: 'medium' }).format(at);
+}
+
+/** "Today", "Yesterday", "Monday 3 November"; with the year when it is another one. */
+export function dayName(text: Catalogue, at: number, now: number): string {
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
+  if (daysAgo === 0) return text.room.today;
+  if (daysAgo === 1) return text.room.yesterday;
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return format(localeOf(text), {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  }).format(at);
+}
+
+/** Local midnight. */
+export function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}

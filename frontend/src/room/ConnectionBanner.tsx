@@ -1,0 +1,70 @@
+import type { RoomState } from '../../../client/index.ts';
+import { useText } from '../i18n/catalogue.ts';
+import type { Catalogue } from '../i18n/en.ts';
+import { AlertIcon, CheckIcon } from '../ui/icons.tsx';
+import styles from './ConnectionBanner.module.css';
+import { connectionLabel } from './RoomHeader.tsx';
+import { useBanner } from './use-banner.ts';
+import { useNow } from './use-now.ts';
+
+interface ConnectionBannerProps {
+  readonly state: RoomState;
+  readonly onRetry: () => void;
+}
+
+/** Says that the line is down, when it has been for a while, and what one can do; it lies over the timeline. */
+export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
+  const text = useText();
+  const banner = useBanner(state);
+  const now = useNow(banner.kind === 'down');
+  const waiting = state.connection.status === 'waiting';
+  return (
+    <div className={styles.place}>
+      {banner.kind === 'down' && (
+        <div className={styles.banner} data-kind="down" data-testid="connection-banner">
+          <AlertIcon size={18} />
+          <span>{downLabel(text, state, now)}</span>
+          {waiting && (
+            <>
+              <span aria-hidden="true">·</span>
+              <button type="button" onClick={onRetry}>
+                {text.connection.retryNow}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+      {banner.kind === 'recovered' && (
+        <div className={styles.banner} data-kind="recovered" data-testid="connection-banner">
+          <CheckIcon size={18} />
+          <span>{recoveredLabel(text, banner.missed)}</span>
+        </div>
+      )}
+      {/* The countdown is for the eye; the ear hears each change once. */}
+      <p className="visually-hidden" role="status">
+        {banner.kind === 'down' && connectionLabel(text, state.connection, state.connections > 0)}
+        {banner.kind === 'recovered' && recoveredLabel(text, banner.missed)}
+      </p>
+    </div>
+  );
+}
+
+function downLabel(text: Catalogue, state: RoomState, now: number): string {
+  const { connection, pending } = state;
+  const line =
+    navigator.onLine && connection.status === 'waiting'
+      ? text.connection.retryIn(Math.max(1, Math.ceil((connection.retryAt - now) / 1000)))
+      : connectionLabel(
+          text,
+          connection.status === 'open' ? { status: 'connecting' } : connection,
+          state.connections > 0,
+        );
+  const waiting = pending.filter((entry) => entry.status !== 'failed').length;
+  return waiting === 0 ? line : `${line} · ${text.connection.waiting(waiting)}`;
+}
+
+function recoveredLabel(text: Catalogue, missed: number): string {
+  return missed === 0
+    ? text.connection.upToDate
+    : `${text.connection.upToDate}, ${text.connection.new(missed)}`;
+}

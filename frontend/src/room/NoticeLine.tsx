@@ -1,0 +1,21 @@
+import { useText } from '../i18n/catalogue.ts';
+import styles from './NoticeLine.module.css';
+
+interface NoticeLineProps {
+  readonly joined: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** "ann and bo joined · cy left". */
+export function NoticeLine({ joined, left }: NoticeLineProps) {
+  const text = useText();
+  const parts = [
+    ...(joined.length > 0 ? [text.room.joined(joined)] : []),
+    ...(left.length > 0 ? [text.room.left(left)] : []),
+  ];
+  return (
+    <li className={styles.notice} data-testid="notice">
+      {parts.join(' · ')}
+    </li>
+  );
+}

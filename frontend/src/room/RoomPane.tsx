@@ -1,0 +1,67 @@
+import { useEffect, useRef } from 'react';
+import type { User } from '../../../client/index.ts';
+import { useText } from '../i18n/catalogue.ts';
+import { useRoom } from '../stores/room.ts';
+import { useRooms } from '../stores/rooms.ts';
+import { navigate } from '../stores/route.ts';
+import { Button } from '../ui/Button.tsx';
+import { Empty } from '../ui/Empty.tsx';
+import { BubbleIcon } from '../ui/icons.tsx';
+import { Composer, type ComposerHandle } from './Composer.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { RoomHeader } from './RoomHeader.tsx';
+import styles from './RoomPane.module.css';
+import { Timeline } from './Timeline.tsx';
+
+interface RoomPaneProps {
+  readonly roomId: number;
+  readonly user: User;
+}
+
+/** The room that is open. */
+export function RoomPane({ roomId, user }: RoomPaneProps) {
+  const text = useText();
+  const { room, state } = useRoom();
+  const composer = useRef<ComposerHandle>(null);
+  const name = useRooms((store) => store.rooms.find((room) => room.id === roomId)?.name);
+  const title = name ?? text.room.unnamed(roomId);
+
+  useEffect(() => {
+    document.title = name === undefined ? text.appName : `${name} · ${text.appName}`;
+    return () => {
+      document.title = text.appName;
+    };
+  }, [name, text]);
+
+  if (room === null || state === null || state.roomId !== roomId) return null;
+  if (state.connection.status === 'closed' && state.connection.reason === 'room_gone') {
+    return (
+      <Empty page icon={<BubbleIcon size={28} />} title={text.room.gone} hint={text.room.goneHint}>
+        <Button look="primary" onClick={() => navigate('/')}>
+          {text.room.goneAction}
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <div className={styles.pane}>
+      <RoomHeader name={title} state={state} />
+      <ConnectionBanner state={state} onRetry={() => room.retryNow()} />
+      <Timeline
+        state={state}
+        room={room}
+        name={title}
+        user={user}
+        onEdit={(content) => composer.current?.edit(content)}
+      />
+      <Composer
+        ref={composer}
+        room={room}
+        roomName={title}
+        roomId={roomId}
+        userId={user.id}
+        typing={state.typing}
+      />
+    </div>
+  );
+}

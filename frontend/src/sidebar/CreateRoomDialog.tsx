@@ -1,0 +1,94 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../client/index.ts';
+import { normalizeRoomName } from '../../../protocol/text.ts';
+import { useText } from '../i18n/catalogue.ts';
+import type { Catalogue } from '../i18n/en.ts';
+import { explain } from '../i18n/errors.ts';
+import { useRooms } from '../stores/rooms.ts';
+import { navigate, roomPath } from '../stores/route.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import styles from './CreateRoomDialog.module.css';
+
+interface CreateRoomDialogProps {
+  readonly suggestion: string;
+  readonly onClose: () => void;
+}
+
+/** Asks for a name and takes the creator into the new room. Open as long as it is rendered. */
+export function CreateRoomDialog({ suggestion, onClose }: CreateRoomDialogProps) {
+  const text = useText();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [name, setName] = useState(suggestion);
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    // The browser keeps the focus inside and gives it back afterwards.
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+
+  function refuse(why: string): void {
+    setError(why);
+    dialog.current?.querySelector('input')?.focus();
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    if (normalizeRoomName(name) === null) {
+      refuse(text.createRoom.broken);
+      return;
+    }
+    setBusy(true);
+    try {
+      const room = await useRooms.getState().create(name);
+      dialog.current?.close();
+      navigate(roomPath(room.id));
+    } catch (failure) {
+      refuse(roomError(text, failure));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <dialog ref={dialog} className={styles.dialog} onClose={onClose} aria-labelledby="create-room-title">
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <div>
+          <h2 id="create-room-title" className={styles.title}>
+            {text.createRoom.title}
+          </h2>
+          <p className={styles.hint}>{text.createRoom.hint}</p>
+        </div>
+        <Field
+          label={text.createRoom.name}
+          name="room"
+          placeholder={text.createRoom.placeholder}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value);
+            setError(undefined);
+          }}
+          rule={text.createRoom.rule}
+          error={error}
+        />
+        <div className={styles.actions}>
+          <Button onClick={() => dialog.current?.close()}>{text.createRoom.cancel}</Button>
+          <Button type="submit" look="primary" disabled={busy}>
+            {busy ? text.createRoom.creating : text.createRoom.create}
+          </Button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function roomError(text: Catalogue, error: unknown): string {
+  if (error instanceof ApiError && error.status === 409) return text.createRoom.taken;
+  if (error instanceof ApiError && error.status === 400) return text.createRoom.broken;
+  return explain(text, error);
+}

@@ -1,0 +1,82 @@
+import type { ComponentType } from 'react';
+import type { User } from '../../../client/index.ts';
+import { useText } from '../i18n/catalogue.ts';
+import { useRoom } from '../stores/room.ts';
+import { signOut } from '../stores/session.ts';
+import { THEMES, type Theme, useTheme } from '../stores/theme.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { AutoIcon, ChevronsIcon, MoonIcon, SignOutIcon, SunIcon } from '../ui/icons.tsx';
+import styles from './MeMenu.module.css';
+
+const ICONS: Readonly<Record<Theme, ComponentType<{ readonly size?: number }>>> = {
+  auto: AutoIcon,
+  light: SunIcon,
+  dark: MoonIcon,
+};
+
+/** Who one is, the theme, and the way out: a native popover, so Escape, focus and clicks elsewhere just work. */
+export function MeMenu({ user }: { readonly user: User }) {
+  const text = useText();
+  return (
+    <div className={styles.bar}>
+      <button type="button" className={styles.me} popoverTarget="me-menu" data-testid="me">
+        <Avatar userId={user.id} username={user.username} size="small" />
+        <span className="visually-hidden">{text.me.menu}</span>
+        <span className={styles.name}>{user.username}</span>
+        <ChevronsIcon size={18} />
+      </button>
+      <div id="me-menu" popover="auto" className={styles.menu} role="dialog" aria-label={text.me.menu}>
+        <div className={styles.who}>
+          <Avatar userId={user.id} username={user.username} />
+          <div className={styles.whoText}>
+            <p className={styles.caption}>{text.me.signedInAs}</p>
+            <p className={styles.fullName}>{user.username}</p>
+          </div>
+        </div>
+        <ThemeChoice />
+        <Latency />
+        <button type="button" className={styles.item} onClick={() => void signOut()}>
+          <SignOutIcon size={18} />
+          {text.me.signOut}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** How long the way to the server and back takes, while there is one. */
+function Latency() {
+  const text = useText();
+  const latencyMs = useRoom((store) => store.state?.latencyMs ?? null);
+  if (latencyMs === null) return null;
+  return <p className={styles.latency}>{text.me.latency(Math.round(latencyMs))}</p>;
+}
+
+function ThemeChoice() {
+  const text = useText();
+  const { theme, choose } = useTheme();
+  return (
+    <fieldset className={styles.themes}>
+      <legend className={styles.caption}>{text.me.theme}</legend>
+      <div className={styles.choices}>
+        {THEMES.map((value) => {
+          const Icon = ICONS[value];
+          return (
+            <label key={value} className={styles.choice}>
+              <input
+                type="radio"
+                name="theme"
+                value={value}
+                className="visually-hidden"
+                checked={theme === value}
+                onChange={() => choose(value)}
+              />
+              <Icon size={16} />
+              {text.me[value]}
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}

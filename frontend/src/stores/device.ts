@@ -1,0 +1,17 @@
+/** What is kept on this device. Everything but the session's own keys is kept per user and goes at sign-out. */
+import { browserStorage, STORAGE_KEYS } from '../../../client/index.ts';
+
+export const localStore = browserStorage(window);
+
+export function draftKey(userId: number, roomId: number): string {
+  return `chat_draft:${userId}:${roomId}`;
+}
+
+/** Deletes what is kept for a user who signed out: drafts and the last room. */
+export function forgetUser(userId: number): void {
+  localStore.removeItem(STORAGE_KEYS.lastRoom);
+  // Memory storage has no keys to list; it ends with the page anyway.
+  for (const key of Object.keys(localStore)) {
+    if (key.startsWith(`chat_draft:${userId}:`)) localStore.removeItem(key);
+  }
+}

@@ -1,0 +1,37 @@
+import { create } from 'zustand';
+import { type Room, type RoomState, STORAGE_KEYS } from '../../../client/index.ts';
+import { localStore } from './device.ts';
+import { useRooms } from './rooms.ts';
+import { chat } from './session.ts';
+
+interface RoomStore {
+  /** The room that is open, or null. */
+  readonly room: Room | null;
+  readonly state: RoomState | null;
+}
+
+export const useRoom = create<RoomStore>(() => ({ room: null, state: null }));
+
+/** Enters a room, as the one room that is open; returns what leaves it. */
+export function openRoom(roomId: number): () => void {
+  const room = chat.enter(roomId);
+  useRoom.setState({ room, state: room.state });
+  localStore.setItem(STORAGE_KEYS.lastRoom, String(roomId));
+  const unfollow = room.on('state', (state) => follow(room, state));
+  return () => {
+    unfollow();
+    room.leave();
+    if (useRoom.getState().room === room) useRoom.setState({ room: null, state: null });
+  };
+}
+
+function follow(room: Room, state: RoomState): void {
+  const before = useRoom.getState();
+  if (before.room !== room) return;
+  useRoom.setState({ state });
+  const rooms = useRooms.getState();
+  if (state.online !== null && state.online !== before.state?.online)
+    rooms.setOnline(state.roomId, state.online);
+  const opened = state.connection.status === 'open' && before.state?.connection.status !== 'open';
+  if (opened) void rooms.refresh();
+}

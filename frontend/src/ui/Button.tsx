@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react';
+import styles from './Button.module.css';
+
+type ButtonProps = ComponentProps<'button'> & { readonly look?: 'primary' | 'plain' | 'quiet' };
+
+/** A button with words. */
+export function Button({ look = 'plain', type = 'button', className, ...rest }: ButtonProps) {
+  const classes = [styles.button, className].filter(Boolean).join(' ');
+  return <button {...rest} type={type} data-look={look} className={classes} />;
+}
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & { readonly label: string };
+
+/** A button with an icon; its name is also its tooltip. */
+export function IconButton({ label, type = 'button', className, ...rest }: IconButtonProps) {
+  const classes = [styles.icon, className].filter(Boolean).join(' ');
+  return <button {...rest} type={type} aria-label={label} title={label} className={classes} />;
+}

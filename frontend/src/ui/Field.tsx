@@ -1,0 +1,42 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import styles from './Field.module.css';
+import { AlertIcon } from './icons.tsx';
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+  readonly label: string;
+  /** What is allowed, said before it is broken. */
+  readonly rule?: string | undefined;
+  /** What is wrong; takes the rule's place. */
+  readonly error?: string | undefined;
+  /** Stands inside the box, at its end. */
+  readonly trailing?: ReactNode;
+}
+
+/** A labelled input with its rule or its error beneath. */
+export function Field({ label, rule, error, trailing, ...input }: FieldProps) {
+  const id = useId();
+  const note = error ?? rule;
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.box} data-invalid={error !== undefined}>
+        <input
+          {...input}
+          id={id}
+          className={styles.input}
+          aria-invalid={error !== undefined}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
+        />
+        {trailing}
+      </div>
+      {note !== undefined && (
+        <p id={`${id}-note`} className={styles.note} data-error={error !== undefined}>
+          {error !== undefined && <AlertIcon size={16} />}
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** The client's icons, drawn on a 20 px grid with one stroke. They decorate; the button around them has the name. */
+import type { ReactNode } from 'react';
+
+function icon(shape: ReactNode) {
+  return function Icon({ size = 20 }: { readonly size?: number }) {
+    return (
+      <svg
+        width={size}
+        height={size}
+        viewBox="0 0 20 20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        focusable="false"
+      >
+        {shape}
+      </svg>
+    );
+  };
+}
+
+export const PlusIcon = icon(<path d="M10 4.5v11M4.5 10h11" />);
+export const SearchIcon = icon(
+  <>
+    <circle cx="9" cy="9" r="5" />
+    <path d="m13 13 3.5 3.5" />
+  </>,
+);
+export const CloseIcon = icon(<path d="m5.5 5.5 9 9m0-9-9 9" />);
+export const BackIcon = icon(<path d="M16 10H4.5M9.5 5l-5 5 5 5" />);
+export const DownIcon = icon(<path d="M10 4.5v11M5.5 11l4.5 4.5 4.5-4.5" />);
+export const UpIcon = icon(<path d="M10 15.5v-11M5.5 9 10 4.5 14.5 9" />);
+export const ChevronsIcon = icon(<path d="m7 8 3-3 3 3M7 12l3 3 3-3" />);
+export const EyeIcon = icon(
+  <>
+    <path d="M2.5 10S5.2 5 10 5s7.5 5 7.5 5-2.7 5-7.5 5-7.5-5-7.5-5Z" />
+    <circle cx="10" cy="10" r="2.2" />
+  </>,
+);
+export const EyeOffIcon = icon(
+  <path d="M8.3 5.2A7 7 0 0 1 10 5c4.8 0 7.5 5 7.5 5a12 12 0 0 1-1.9 2.5M5.4 6.3A11.5 11.5 0 0 0 2.5 10s2.7 5 7.5 5a7 7 0 0 0 3.3-.8M8.5 8.4a2.2 2.2 0 0 0 3.1 3.1M3.5 3.5l13 13" />,
+);
+export const BubbleIcon = icon(
+  <path d="M6 4h8a2.5 2.5 0 0 1 2.5 2.5v4A2.5 2.5 0 0 1 14 13h-3.5L7 16v-3H6a2.5 2.5 0 0 1-2.5-2.5v-4A2.5 2.5 0 0 1 6 4Z" />,
+);
+export const SunIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="3.2" />
+    <path d="M10 2.5V4M10 16v1.5M17.5 10H16M4 10H2.5M15.3 4.7l-1 1M5.7 14.3l-1 1M15.3 15.3l-1-1M5.7 5.7l-1-1" />
+  </>,
+);
+export const MoonIcon = icon(<path d="M16 11.8A6.5 6.5 0 0 1 8.2 4a6.3 6.3 0 1 0 7.8 7.8Z" />);
+export const AutoIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="6.2" />
+    <path d="M10 3.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
+  </>,
+);
+export const SignOutIcon = icon(
+  <path d="M12.5 6.5V5A1.5 1.5 0 0 0 11 3.5H5A1.5 1.5 0 0 0 3.5 5v10A1.5 1.5 0 0 0 5 16.5h6a1.5 1.5 0 0 0 1.5-1.5v-1.5M8 10h9m-2.8-2.8L17 10l-2.8 2.8" />,
+);
+export const AlertIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="6.5" />
+    <path d="M10 6.8v3.7M10 13.2v.01" />
+  </>,
+);
+export const CheckIcon = icon(<path d="m4.5 10.5 3.5 3.5 7.5-8" />);
