@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendRaw } from '../support/http.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+afterAll(() => server.stop());
+
+/** curl and Java's client ask for HTTP/2 in this way, on any request, and expect to be served when it is not spoken. */
+const FOREIGN =
+  'Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+
+function request(line: string, body = ''): string {
+  const framing = body === '' ? '' : `Content-Length: ${body.length}\r\n`;
+  return `${line} HTTP/1.1\r\n${FOREIGN}${framing}\r\n${body}`;
+}
+
+function bodies(text: string): string[] {
+  return text.match(/^\{.*?\}(?=HTTP|$)/gm) ?? [];
+}
+
+describe('an Upgrade that is not ours is ignored, and the request served (RFC 9110 §7.8)', () => {
+  test('a GET', async () => {
+    const { text } = await sendRaw(server, request('GET /healthz'), { quietMs: 500 });
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(bodies(text)).toEqual(['{"status":"ok"}']);
+  });
+
+  test('a POST with its body', async () => {
+    const body = JSON.stringify({ username: 'ann', password: 'password1' });
+    const { text } = await sendRaw(server, request('POST /api/v1/auth/register', body), { quietMs: 500 });
+    expect(text).toMatch(/^HTTP\/1\.1 201 Created/);
+    expect(bodies(text)).toEqual(['{"id":1,"username":"ann"}']);
+  });
+
+  test('the requests that follow on the same connection', async () => {
+    const both = `${request('GET /healthz')}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const { text } = await sendRaw(server, both, { quietMs: 500 });
+    expect(bodies(text)).toEqual(['{"status":"ok"}', '{"status":"ok"}']);
+  });
+
+  test('with another method on the path of the WebSocket: 405', async () => {
+    const { text } = await sendRaw(server, request('DELETE /ws'), { quietMs: 500 });
+    expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed/);
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loginAnswer, userSchema } from '../../protocol/rest.ts';
+import { expectAnswer, expectRefusal, expectRetryAfter } from '../support/expect-reply.ts';
+import { post, type RequestOptions, send } from '../support/http.ts';
+import { decodeClaims } from '../support/jwt.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { logIn, PASSWORD, signUp, uniqueName } from '../support/users.ts';
+
+const PATH = '/api/v1/auth/login';
+const G_CLEF = '\u{1D11E}';
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+afterAll(async () => await server?.dispose());
+
+const attempt = (username: unknown, password: unknown, options: RequestOptions = {}) =>
+  post(server, PATH, { username, password }, options);
+
+describe('POST /api/v1/auth/login: 200 {access_token, refresh_token, expires_in, user:{id, username}}', () => {
+  test('the access token is a JWT of 15 minutes; expires_in says so in seconds', async () => {
+    const { username } = await signUp(server);
+    const answer = expectAnswer(await attempt(username, PASSWORD), 200, loginAnswer);
+    expect(answer.expires_in).toBe(900);
+    const claims = decodeClaims(answer.access_token);
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(900);
+    expect(answer.user.username).toBe(username);
+  });
+
+  test('the refresh token is opaque', async () => {
+    const { refreshToken } = await signUp(server);
+    expect(refreshToken).toMatch(/^[\w-]{32,}$/);
+  });
+
+  test('token replies are never stored: Cache-Control no-store', async () => {
+    const { username } = await signUp(server);
+    expect((await attempt(username, PASSWORD)).headers['cache-control']).toBe('no-store');
+  });
+
+  test('each login has tokens of its own', async () => {
+    const first = await signUp(server);
+    const second = await logIn(server, first.username);
+    expect(second.userId).toBe(first.userId);
+    expect(second.accessToken).not.toBe(first.accessToken);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+  });
+
+  test('a long multi-byte password counts to its last character', async () => {
+    const username = uniqueName('long');
+    const password = `${G_CLEF.repeat(127)}a`;
+    expectAnswer(await post(server, '/api/v1/auth/register', { username, password }), 201, userSchema);
+    expectRefusal(await attempt(username, `${G_CLEF.repeat(127)}b`), 401, 'invalid credentials');
+    expectAnswer(await attempt(username, password), 200, loginAnswer);
+  });
+
+  test('a password is never trimmed, and is the same composed or decomposed', async () => {
+    const username = uniqueName('spacious');
+    const password = ' passe\u0301word ';
+    expectAnswer(await post(server, '/api/v1/auth/register', { username, password }), 201, userSchema);
+    expectAnswer(await attempt(username, password.normalize('NFC')), 200, loginAnswer);
+    expectRefusal(await attempt(username, password.trim()), 401, 'invalid credentials');
+  });
+});
+
+describe('401 invalid credentials', () => {
+  test('same answer for an unknown user and a wrong password', async () => {
+    const { username } = await signUp(server);
+    const wrong = await attempt(username, 'not the password');
+    const unknown = await attempt(uniqueName('nobody'), 'not the password');
+    expectRefusal(wrong, 401, 'invalid credentials');
+    expectRefusal(unknown, 401, 'invalid credentials');
+    const comparable = ({ date: _, ...headers }: typeof wrong.headers) => headers;
+    expect(comparable(unknown.headers)).toEqual(comparable(wrong.headers));
+    expect(unknown.text).toBe(wrong.text);
+  });
+
+  test('what could never be a name or a password is a wrong one', async () => {
+    expectRefusal(await attempt('x', 'y'), 401, 'invalid credentials');
+    expectRefusal(await attempt('a\u200bb', 'a'.repeat(500)), 401, 'invalid credentials');
+  });
+});
+
+describe('400 invalid payload', () => {
+  test.each([
+    ['missing', undefined],
+    ['null', null],
+    ['a number', 1],
+    ['an array', ['ann']],
+    ['an object', {}],
+    ['empty', ''],
+    ['a NUL', 'a\0b'],
+    ['a lone surrogate', '\ud800'],
+  ])('%s', async (_, value) => {
+    expectRefusal(await attempt(value, PASSWORD), 400, 'invalid payload');
+    expectRefusal(await attempt('ann', value), 400, 'invalid payload');
+  });
+});
+
+describe('ten failed logins a minute for one account and address give 429 with Retry-After', () => {
+  /** Ten wrong passwords from 127.0.0.2; each must be an ordinary 401. */
+  async function failTenTimes(username: string): Promise<void> {
+    const guesses = Array.from({ length: 10 }, () =>
+      attempt(username, 'not the password', { localAddress: '127.0.0.2' }),
+    );
+    for (const reply of await Promise.all(guesses)) expectRefusal(reply, 401, 'invalid credentials');
+  }
+
+  test('the owner elsewhere is never locked out, nor are others at that address', async () => {
+    const ann = await signUp(server);
+    const bo = await signUp(server);
+    await failTenTimes(ann.username);
+
+    const eleventh = await attempt(ann.username, 'not the password', { localAddress: '127.0.0.2' });
+    expectRefusal(eleventh, 429, 'too many requests');
+    expectRetryAfter(eleventh);
+    expect(Number(eleventh.headers['retry-after'])).toBeLessThanOrEqual(60);
+
+    expectAnswer(await attempt(ann.username, PASSWORD), 200, loginAnswer);
+    expectAnswer(await attempt(bo.username, PASSWORD, { localAddress: '127.0.0.2' }), 200, loginAnswer);
+    expect((await send(server, '/version', { localAddress: '127.0.0.2' })).status).toBe(200);
+  });
+
+  test('every spelling of a name is one account', async () => {
+    const ann = await signUp(server, uniqueName('ann'));
+    await failTenTimes(ann.username);
+    const spelled = await attempt(ann.username.toUpperCase(), 'not it', { localAddress: '127.0.0.2' });
+    expectRefusal(spelled, 429, 'too many requests');
+  });
+
+  test('an account that does not exist is limited alike, so the limit tells nothing', async () => {
+    const username = uniqueName('nobody');
+    await failTenTimes(username);
+    const eleventh = await attempt(username, 'not the password', { localAddress: '127.0.0.2' });
+    expectRefusal(eleventh, 429, 'too many requests');
+  });
+
+  test('30 at once: no more than ten of them are judged', async () => {
+    const { username } = await signUp(server);
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, () => attempt(username, 'not the password', { localAddress: '127.0.0.3' })),
+    );
+    expect(replies.filter((reply) => reply.status === 401)).toHaveLength(10);
+    expect(replies.filter((reply) => reply.status === 429)).toHaveLength(20);
+  });
+
+  test('successful logins do not count', async () => {
+    const { username } = await signUp(server);
+    for (let count = 0; count < 12; count++) {
+      expectAnswer(await attempt(username, PASSWORD, { localAddress: '127.0.0.4' }), 200, loginAnswer);
+    }
+  });
+});
+
+describe('hashing is bounded work', () => {
+  test('80 logins at once: each is judged, or refused with 503 and Retry-After; /health answers meanwhile', async () => {
+    const { username } = await signUp(server);
+    const logins = Promise.all([
+      ...Array.from({ length: 40 }, () => attempt(uniqueName('nobody'), 'not the password')),
+      ...Array.from({ length: 40 }, () => attempt(username, PASSWORD)),
+    ]);
+    expect((await send(server, '/health')).status).toBe(200);
+    for (const reply of await logins) {
+      expect([200, 401, 503]).toContain(reply.status);
+      if (reply.status === 401) expectRefusal(reply, 401, 'invalid credentials');
+      if (reply.status !== 503) continue;
+      expectRefusal(reply, 503, 'service unavailable');
+      expectRetryAfter(reply);
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { userSchema } from '../../protocol/rest.ts';
+import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { post, send } from '../support/http.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { logIn, PASSWORD, uniqueName } from '../support/users.ts';
+
+const PATH = '/api/v1/auth/register';
+const G_CLEF = '\u{1D11E}';
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+afterAll(async () => await server?.dispose());
+
+const register = (username: unknown, password: unknown = PASSWORD) =>
+  post(server, PATH, { username, password });
+
+/** Gives the name to somebody, once for the whole file, and says what it is as stored. */
+async function take(username: string): Promise<string> {
+  return expectAnswer(await register(username), 201, userSchema).username;
+}
+
+describe('POST /api/v1/auth/register: 201 {id, username}', () => {
+  test('ids are positive, ascending integers', async () => {
+    const first = expectAnswer(await register(uniqueName('ann')), 201, userSchema);
+    const second = expectAnswer(await register(uniqueName('bo')), 201, userSchema);
+    expect(first.id).toBeGreaterThan(0);
+    expect(second.id).toBeGreaterThan(first.id);
+  });
+
+  test('usernames are NFC and trimmed', async () => {
+    const name = uniqueName('ame\u0301lie');
+    expect(await take(`  ${name}\t`)).toBe(name.normalize('NFC'));
+  });
+
+  test('64 astral letters are 64, 65 are too many', async () => {
+    const letters = '\u{10400}'.repeat(64);
+    expect(await take(letters)).toBe(letters);
+    expectRefusal(await register(`${letters}\u{10400}`), 400, 'invalid payload');
+  });
+
+  test('two code points are enough, one is not', async () => {
+    expect(await take('zq')).toBe('zq');
+    expectRefusal(await register('z'), 400, 'invalid payload');
+    expectRefusal(await register(G_CLEF), 400, 'invalid payload');
+  });
+
+  test('passwords are 8-128 code points', async () => {
+    expectRefusal(await register(uniqueName('u'), 'a'.repeat(7)), 400, 'invalid payload');
+    expectRefusal(await register(uniqueName('u'), G_CLEF.repeat(7)), 400, 'invalid payload');
+    expectRefusal(await register(uniqueName('u'), 'a'.repeat(129)), 400, 'invalid payload');
+    expectAnswer(await register(uniqueName('u'), 'a'.repeat(8)), 201, userSchema);
+    expectAnswer(await register(uniqueName('u'), G_CLEF.repeat(128)), 201, userSchema);
+  });
+
+  test('unknown fields are ignored, and no field reaches a prototype', async () => {
+    const body = `{"username":"${uniqueName('proto')}","password":"${PASSWORD}","id":1,"admin":true,
+      "__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}`;
+    const reply = await send(server, PATH, { method: 'POST', body });
+    expectAnswer(reply, 201, userSchema);
+    expect(reply.text).not.toContain('polluted');
+  });
+
+  test('the password is never returned', async () => {
+    const reply = await register(uniqueName('secretive'), 'open sesame 42');
+    expect(reply.text).not.toContain('sesame');
+  });
+
+  test('SQL and markup in a name are stored literally', async () => {
+    for (const name of ["x'); DROP TABLE users;--", '" OR 1=1 --', '<img src=x>', '{{7*7}} %s %n \\ %00']) {
+      expect(await take(name)).toBe(name);
+      expect((await logIn(server, name)).username).toBe(name);
+    }
+  });
+});
+
+describe('409 username taken: unique by NFKC and case fold', () => {
+  const base = uniqueName('Stra\u00dfe-am\u00e9lie');
+  beforeAll(async () => {
+    await take(base);
+  });
+
+  test.each([
+    ['the same name', (name: string) => name],
+    ['white space around', (name: string) => ` ${name} `],
+    ['capitals', (name: string) => name.toUpperCase()],
+    ['capital sharp s', (name: string) => name.replace('\u00df', '\u1e9e')],
+    ['decomposed', (name: string) => name.normalize('NFD')],
+    ['full width', (name: string) => name.replace('S', '\uff33').replace('t', '\uff54')],
+  ])('%s', async (_, variant) => {
+    expectRefusal(await register(variant(base)), 409, 'username taken');
+  });
+
+  test.each([
+    ['capitals', (name: string) => name.toUpperCase()],
+    ['decomposed', (name: string) => name.normalize('NFD')],
+    ['full width', (name: string) => name.replace('S', '\uff33')],
+  ])('login works with either form: %s', async (_, variant) => {
+    expect((await logIn(server, variant(base))).username).toBe(base.normalize('NFC'));
+  });
+
+  test('20 at once for one name: exactly one gets it', async () => {
+    const name = uniqueName('race');
+    const replies = await Promise.all(Array.from({ length: 20 }, () => register(name)));
+    const statuses = replies.map((reply) => reply.status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  });
+
+  test('400 is judged before 409', async () => {
+    expectRefusal(await register(base, 'short'), 400, 'invalid payload');
+  });
+});
+
+describe('400 invalid payload', () => {
+  const notText: [string, unknown][] = [
+    ['missing', undefined],
+    ['null', null],
+    ['a number', 12345678],
+    ['a boolean', true],
+    ['an array', ['ann-and-bo']],
+    ['an object', { toString: 'ann-and-bo' }],
+    ['empty', ''],
+    ['white space', '   '],
+    ['a NUL', 'ann\0and bo'],
+    ['a lone surrogate', 'ann and \ud800'],
+  ];
+  test.each(notText)('username: %s', async (_, username) => {
+    expectRefusal(await register(username), 400, 'invalid payload');
+  });
+  test.each(notText.filter(([name]) => name !== 'white space'))('password: %s', async (_, password) => {
+    expectRefusal(await register(uniqueName('u'), password ?? null), 400, 'invalid payload');
+  });
+
+  test.each([
+    ...[
+      '\u0007',
+      '\n',
+      '\u007f',
+      '\u0085',
+      '\u00ad',
+      '\u034f',
+      '\u061c',
+      '\u115f',
+      '\u180e',
+      '\u200b',
+      '\u200d',
+    ],
+    ...['\u200e', '\u202e', '\u2028', '\u2060', '\u2066', '\u2069', '\u2800', '\u3164', '\ufe0f', '\ufeff'],
+    ...['\u{e0041}', '\ue000', '\u{e0fff}', '\uffff', '\u00a0', '\u3000'],
+  ])('invisible, bidi and zero-width characters in a name: %j', async (character) => {
+    expectRefusal(await register(`${uniqueName('a')}${character}b`), 400, 'invalid payload');
+  });
+
+  test.each(['\ufeff', '\u200b', '\u2060', '\u202e'])('nor at its ends: %j', async (character) => {
+    expectRefusal(await register(`${character}${uniqueName('a')}`), 400, 'invalid payload');
+    expectRefusal(await register(`${uniqueName('a')}${character}`), 400, 'invalid payload');
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Room, roomSchema, roomsAnswer } from '../../protocol/rest.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { type HttpReply, post, send } from '../support/http.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { createRoom, findRoom, type Login, logIn, signUp, uniqueName } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+
+let server: ServerProcess;
+let ann: Login;
+beforeAll(async () => {
+  server = await ServerProcess.start();
+  ann = await signUp(server);
+});
+afterAll(async () => await server?.dispose());
+
+const create = (name: unknown) => post(server, '/api/v1/rooms', { name }, { token: ann.accessToken });
+const list = (query = ''): Promise<HttpReply> =>
+  send(server, `/api/v1/rooms${query}`, { token: ann.accessToken });
+const roomsOf = (reply: HttpReply): Room[] =>
+  expectAnswer(reply, 200, roomsAnswer).rooms.map((room) => roomSchema.strict().parse(room));
+const idsOf = (reply: HttpReply): number[] => roomsOf(reply).map((room) => room.id);
+
+describe('POST /api/v1/rooms: 201 {id, name, online, seq}', () => {
+  test('a new room is empty', async () => {
+    const name = uniqueName('room');
+    const room = expectAnswer(await create(name), 201, roomSchema);
+    expect(room).toEqual({ id: room.id, name, online: 0, seq: 0 });
+    expect(room.id).toBeGreaterThan(0);
+  });
+
+  test('names are NFC, trimmed, 1-128 code points', async () => {
+    const long = `${uniqueName('')}${'\u{10400}'.repeat(128)}`.slice(-256);
+    expect(expectAnswer(await create(long), 201, roomSchema).name).toBe(long);
+    expectRefusal(await create(`${'\u{10400}'.repeat(129)}`), 400, 'invalid payload');
+    expect(expectAnswer(await create('\u{1F98A}'), 201, roomSchema).name).toBe('\u{1F98A}');
+    const name = uniqueName('cafe\u0301');
+    expect(expectAnswer(await create(`  ${name} `), 201, roomSchema).name).toBe(name.normalize('NFC'));
+  });
+
+  test.each([
+    ...[undefined, null, 1, true, ['room'], {}, '', '   ', 'a\0b', '\ud800', 'a\u200bb', 'a\u202eb', 'a\nb'],
+    ...['a\u0007b', '\ufeffroom', 'a\u3164b', 'a'.repeat(129)],
+  ])('400 invalid payload: %j', async (name) => {
+    expectRefusal(await create(name), 400, 'invalid payload');
+  });
+
+  test.each([
+    ['the same', (name: string) => name],
+    ['capitals', (name: string) => name.toUpperCase()],
+    ['decomposed', (name: string) => name.normalize('NFD')],
+    ['full width', (name: string) => name.replace('c', '\uff43')],
+    ['white space around', (name: string) => `  ${name}`],
+  ])('409 room name taken: %s', async (_, variant) => {
+    const name = uniqueName('caf\u00e9');
+    await createRoom(server, ann, name);
+    expectRefusal(await create(variant(name)), 409, 'room name taken');
+  });
+
+  test('20 at once for one name: exactly one is made', async () => {
+    const name = uniqueName('race');
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create(name)));
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
+    expect(replies.filter((reply) => reply.status === 409)).toHaveLength(19);
+  });
+
+  test('SQL and markup are stored literally', async () => {
+    for (const name of ["r'); DROP TABLE rooms;--", '<script>alert(1)</script>', '%_\\']) {
+      expect(expectAnswer(await create(name), 201, roomSchema).name).toBe(name);
+    }
+  });
+});
+
+describe('GET /api/v1/rooms: 200 {rooms:[{id, name, online, seq}]}', () => {
+  test('newest first', async () => {
+    const older = await createRoom(server, ann);
+    const newer = await createRoom(server, ann);
+    expect(idsOf(await list()).slice(0, 2)).toEqual([newer.id, older.id]);
+  });
+
+  test('everybody sees all rooms', async () => {
+    const room = await createRoom(server, ann);
+    const bo = await signUp(server);
+    expect(await findRoom(server, bo, room.id)).toEqual(room);
+  });
+
+  test('limit takes the newest, before_id goes on where a page ended', async () => {
+    const made: number[] = [];
+    for (let count = 0; count < 5; count++) made.unshift((await createRoom(server, ann)).id);
+    const first = idsOf(await list('?limit=2'));
+    expect(first).toEqual(made.slice(0, 2));
+    const second = idsOf(await list(`?limit=3&before_id=${first[1]}`));
+    expect(second).toEqual(made.slice(2, 5));
+    expect(idsOf(await list('?before_id=1'))).toEqual([]);
+    expect(idsOf(await list('?limit=500')).length).toBeGreaterThan(5);
+    expect(idsOf(await list(`?limit=1&before_id=${Number.MAX_SAFE_INTEGER}`))).toEqual(made.slice(0, 1));
+  });
+
+  test('q: the name contains it, whatever the case or form, and no character of it is a wildcard', async () => {
+    const tag = uniqueName('q');
+    const caf = await createRoom(server, ann, `Caf\u00e9 ${tag} 100%`);
+    const other = await createRoom(server, ann, `Tea_room ${tag}`);
+    const find = async (q: string) => idsOf(await list(`?q=${encodeURIComponent(q)}`));
+    expect(await find(tag)).toEqual([other.id, caf.id]);
+    expect(await find(`CAFE\u0301 ${tag}`)).toEqual([caf.id]);
+    expect(await find(`${tag} 100%`)).toEqual([caf.id]);
+    expect(await find(`${tag}_100`)).toEqual([]);
+    expect(await find(`Caf_ ${tag}`)).toEqual([]);
+    expect(await find(`%${tag}`)).toEqual([]);
+    expect(await find(`'; DROP TABLE rooms; -- ${tag}`)).toEqual([]);
+    expect(idsOf(await list(`?q=${encodeURIComponent(tag)}&limit=1`))).toEqual([other.id]);
+  });
+
+  test.each([
+    ...[
+      '0',
+      '-1',
+      '+1',
+      '1.5',
+      '1e2',
+      '0x10',
+      '%201',
+      '1%20',
+      '1abc',
+      '',
+      '501',
+      '99999999999999999999',
+      'NaN',
+    ],
+    ...['1&limit=1', '\u0661'.split('').map(encodeURIComponent).join('')],
+  ])('400 invalid limit: %s', async (limit) => {
+    expectRefusal(await list(`?limit=${limit}`), 400, 'invalid limit');
+  });
+
+  test.each([
+    ...['0', '-1', '1.5', '1e2', '0x10', '%201', '1abc', '', '9007199254740992', '1&before_id=2', 'null'],
+  ])('400 invalid before_id: %s', async (beforeId) => {
+    expectRefusal(await list(`?before_id=${beforeId}`), 400, 'invalid before_id');
+  });
+
+  test('unknown query fields are ignored', async () => {
+    roomsOf(await list('?since=1&__proto__[a]=1&constructor=1'));
+  });
+});
+
+describe('online: users currently connected to the room', () => {
+  test('counts distinct users, not sockets, and falls when the last socket of a user leaves', async () => {
+    const bo = await signUp(server);
+    const room = await createRoom(server, ann);
+    const online = async () => (await findRoom(server, ann, room.id))?.online;
+    const reaches = (count: number) =>
+      eventually(`${count} online`, async () => ((await online()) === count ? true : undefined));
+
+    const first = await ChatClient.enter(server, ann, room.id);
+    expect(await online()).toBe(1);
+    const second = await ChatClient.enter(server, await logIn(server, ann.username), room.id);
+    expect(await online()).toBe(1);
+    const third = await ChatClient.enter(server, bo, room.id);
+    expect(await online()).toBe(2);
+
+    await first.close();
+    await third.waitFor('join', (join) => join.user_id === bo.userId);
+    expect(await online()).toBe(2);
+    await second.drop();
+    await third.waitFor('leave', (leave) => leave.user_id === ann.userId);
+    expect(await online()).toBe(1);
+    await third.close();
+    await reaches(0);
+  });
+});
+
+describe('seq: the room\u2019s last event, for unread counts', () => {
+  test('it counts the messages of this room alone', async () => {
+    const room = await createRoom(server, ann);
+    const quiet = await createRoom(server, ann);
+    const socket = await ChatClient.enter(server, ann, room.id);
+    for (let count = 1; count <= 3; count++) {
+      socket.say(`message ${count}`);
+      await socket.waitForCount('message', count);
+      expect((await findRoom(server, ann, room.id))?.seq).toBe(count);
+    }
+    expect((await findRoom(server, ann, quiet.id))?.seq).toBe(0);
+    await socket.close();
+  });
+});

@@ -1,0 +1,202 @@
+/** Any request at all: never a 500, never a dead process, and every refusal has the one form. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HttpReply, type RequestOptions, send, sendRaw } from '../support/http.ts';
+import { runSeed } from '../support/random.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { createRoom, type Login, signUp } from '../support/users.ts';
+
+const seed = runSeed();
+const LIMITS = { seed, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: false };
+
+let server: ServerProcess;
+let pid: number;
+let ann: Login;
+beforeAll(async () => {
+  console.info(`fuzz seed ${seed} (SEED=${seed} brings it back)`);
+  server = await ServerProcess.start();
+  pid = server.pid;
+  ann = await signUp(server);
+  await createRoom(server, ann);
+});
+afterAll(async () => await server?.dispose());
+
+async function expectAlive(): Promise<void> {
+  expect((await send(server, '/health')).status).toBe(200);
+  expect(server.isRunning).toBe(true);
+  expect(server.pid).toBe(pid);
+}
+
+/** Not a server error; and what is refused says so in exactly one key. */
+function expectJudged(reply: HttpReply, isHead: boolean): void {
+  expect(reply.status).toBeGreaterThanOrEqual(200);
+  expect(reply.status).toBeLessThan(500);
+  expect(reply.headers['x-content-type-options']).toBe('nosniff');
+  if (reply.status < 400 || isHead) return;
+  expect(reply.json).toEqual({ error: expect.stringMatching(/^[a-z_ ]+$/) });
+}
+
+const strangeText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 140 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    '__proto__',
+    'constructor',
+    'toString',
+    "'; DROP TABLE users;--",
+    '%00',
+    '../..',
+  ),
+  fc.integer({ min: 100, max: 600 }).map((length) => 'a'.repeat(length)),
+);
+const strangeNumber = fc.oneof(
+  fc.integer(),
+  fc.double(),
+  fc.constantFrom(0, -1, 1.5, 2 ** 53, 1e308, Number.MAX_SAFE_INTEGER),
+);
+const strangeValue = fc.oneof(strangeText, strangeNumber, fc.jsonValue({ maxDepth: 3 }));
+const fieldName = fc.oneof(
+  fc.constantFrom(
+    'username',
+    'password',
+    'refresh_token',
+    'name',
+    'room_id',
+    '__proto__',
+    'constructor',
+    'toJSON',
+  ),
+  strangeText,
+);
+/** Bodies: near the mark, far from it, and no JSON at all. */
+const body = fc.oneof(
+  fc.record({ username: strangeText, password: strangeText }).map((value) => JSON.stringify(value)),
+  fc
+    .record({ room_id: strangeValue, name: strangeValue, refresh_token: strangeValue })
+    .map((value) => JSON.stringify(value)),
+  fc.array(fc.tuple(fieldName, strangeValue), { maxLength: 6 }).map(
+    // Written by hand, so that `__proto__` and repeated keys arrive as such.
+    (fields) =>
+      `{${fields.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`,
+  ),
+  fc.json(),
+  fc.uint8Array({ maxLength: 300 }),
+);
+const id = fc.oneof(
+  fc.constantFrom('1', '0', '-1', '01', '9007199254740993', '1e3', '0x1', '%00', '%', '%ff', '..'),
+  strangeText,
+);
+const path = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .constantFrom('register', 'login', 'refresh', 'logout')
+      .map((name) => `/api/v1/auth/${name}`),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('/api/v1/rooms', '/api/v1/ws/tickets', '/ws', '/health', '/ready', '/version'),
+  },
+  { weight: 4, arbitrary: id.map((text) => `/api/v1/rooms/${encode(text)}/messages`) },
+  {
+    weight: 2,
+    arbitrary: fc.array(strangeText, { maxLength: 5 }).map((parts) => `/${parts.map(encode).join('/')}`),
+  },
+  { weight: 1, arbitrary: strangeText.map((text) => `/${encode(text)}`) },
+);
+const query = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        fc.constantFrom('limit', 'before_id', 'after_id', 'q', 'room_id', 'since', 'ticket', 'limit[]'),
+        strangeText,
+      ),
+      fc.oneof(id, strangeText),
+    ),
+    { maxLength: 4 },
+  )
+  .map((pairs) =>
+    pairs.length === 0 ? '' : `?${pairs.map(([key, value]) => `${encode(key)}=${encode(value)}`).join('&')}`,
+  );
+const headerText = fc.string({ maxLength: 200 }).map((text) => text.replace(/[^\x20-\x7e]/g, ''));
+const headers = fc.record(
+  {
+    'content-type': fc.oneof(
+      fc.constantFrom('application/json', 'text/plain', 'multipart/form-data'),
+      headerText,
+    ),
+    'content-encoding': fc.oneof(fc.constantFrom('gzip', 'identity'), headerText),
+    'idempotency-key': headerText,
+    'x-forwarded-for': headerText,
+    accept: headerText,
+    'accept-encoding': headerText,
+    'if-none-match': headerText,
+    range: headerText,
+    origin: headerText,
+  },
+  { requiredKeys: [] },
+);
+const method = fc.constantFrom('GET', 'POST', 'POST', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
+const authorization = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('good' as const) },
+  { weight: 1, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: headerText },
+);
+
+/** A request target: what the HTTP client would refuse to send is escaped, the rest goes out as it is. */
+function encode(text: string): string {
+  return Buffer.from(text, 'utf8')
+    .toString('latin1')
+    .replace(/[^\x21-\x7e]|[?#]/g, (byte) => {
+      return `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
+    });
+}
+
+test('no method, path, query, header or body gives a 500 or ends the process', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      method,
+      path,
+      query,
+      headers,
+      authorization,
+      body,
+      async (verb, route, search, extra, who, payload) => {
+        const options: RequestOptions = { method: verb, headers: extra };
+        if (who !== null) options.token = who === 'good' ? ann.accessToken : who;
+        if (verb !== 'GET' && verb !== 'HEAD') options.body = payload;
+        expectJudged(await send(server, `${route}${search}`, options), verb === 'HEAD');
+      },
+    ),
+    { ...LIMITS, numRuns: 2000 },
+  );
+  await expectAlive();
+});
+
+test('bytes that are hardly HTTP are refused, never fatal', { timeout: 60_000 }, async () => {
+  const start = fc.constantFrom(
+    '',
+    'GET / HTTP/1.1\r\n',
+    'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\n',
+    'GET /ws HTTP/1.1\r\n',
+  );
+  const middle = fc.oneof(
+    fc.constantFrom('Content-Length: 9', 'Transfer-Encoding: chunked\r\n\r\n', 'Upgrade: websocket'),
+    headerText,
+  );
+  await fc.assert(
+    fc.asyncProperty(start, middle, fc.uint8Array({ maxLength: 200 }), async (first, second, rest) => {
+      const bytes = Buffer.concat([Buffer.from(`${first}${second}\r\n`), rest, Buffer.from('\r\n\r\n')]);
+      const { text } = await sendRaw(server, bytes, { quietMs: 40 });
+      expect(text).toMatch(/^(HTTP\/1\.1 [234]|$)/);
+    }),
+    { ...LIMITS, numRuns: 150 },
+  );
+  await expectAlive();
+});

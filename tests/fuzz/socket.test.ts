@@ -1,0 +1,122 @@
+/** Any frame at all: the process lives, the others chat on, and exactly the valid messages are stored. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientFrameV1 } from '../../protocol/frames.ts';
+import { send } from '../support/http.ts';
+import { runSeed } from '../support/random.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { offering, upgrade } from '../support/upgrade.ts';
+import { createRoom, issueTicket, type Login, readHistory, signUp } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+
+const seed = runSeed();
+const LIMITS = { seed, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: false };
+
+let server: ServerProcess;
+let pid: number;
+let ann: Login;
+let roomId: number;
+let witness: ChatClient;
+beforeAll(async () => {
+  console.info(`fuzz seed ${seed} (SEED=${seed} brings it back)`);
+  server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
+  pid = server.pid;
+  ann = await signUp(server);
+  roomId = (await createRoom(server, ann)).id;
+  witness = await ChatClient.enter(server, await signUp(server), roomId);
+});
+afterAll(async () => {
+  await witness?.close();
+  await server?.dispose();
+});
+
+async function expectUnharmed(): Promise<void> {
+  await witness.settle();
+  expect((await send(server, '/health')).status).toBe(200);
+  expect(server.isRunning).toBe(true);
+  expect(server.pid).toBe(pid);
+}
+
+const strangeText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc.constantFrom('', ' ', '\0', '\ud800', '__proto__', '<script>', '\n'),
+  fc.integer({ min: 3990, max: 4010 }).map((length) => 'a'.repeat(length)),
+);
+const value = fc.oneof(strangeText, fc.boolean(), fc.jsonValue({ maxDepth: 3 }));
+const type = fc.oneof(
+  fc.constantFrom('message', 'message', 'message', 'typing', 'ping', 'join', 'constructor'),
+  value,
+);
+const frame = fc.oneof(
+  strangeText.map((content) => JSON.stringify({ type: 'message', content })),
+  fc
+    .record(
+      { type, content: value, is_typing: value, user_id: value, cid: value, __proto__: value },
+      { requiredKeys: ['type'] },
+    )
+    .map((fields) => JSON.stringify(fields)),
+  fc.json(),
+  strangeText.map((text) => text.toWellFormed()),
+);
+
+/** The content that this frame must store, if it is a valid message; the protocol's own schema says so. */
+function contentOf(text: string): string | null {
+  try {
+    const parsed = clientFrameV1.safeParse(JSON.parse(text));
+    return parsed.success && parsed.data.type === 'message' ? parsed.data.content : null;
+  } catch {
+    return null;
+  }
+}
+
+test('of any sequence of text frames exactly the valid messages are stored, in order; each other one is answered', {
+  timeout: 60_000,
+}, async () => {
+  const expected: string[] = [];
+  await fc.assert(
+    fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 30 }), async (frames) => {
+      const socket = await ChatClient.enter(server, ann, roomId);
+      for (const text of frames) {
+        socket.sendRaw(text);
+        const content = contentOf(text);
+        if (content !== null) expected.push(content);
+      }
+      await socket.settle();
+      expect(socket.isOpen).toBe(true);
+      await socket.close();
+    }),
+    // Shrinking would store more messages than the model knows of.
+    { ...LIMITS, numRuns: 60, endOnFailure: true },
+  );
+  await witness.waitForCount('message', expected.length);
+  expect((await readHistory(server, ann, roomId)).map((message) => message.content)).toEqual(expected);
+  await expectUnharmed();
+});
+
+test('any bytes after the upgrade end at most their own socket', { timeout: 60_000 }, async () => {
+  const chunk = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    // A plausible head, so that more than the first byte is read.
+    fc
+      .tuple(
+        fc.constantFrom(0x81, 0x01, 0x80, 0x82, 0x88, 0x89, 0x8a),
+        fc.uint8Array({ minLength: 6, maxLength: 130 }),
+      )
+      .map(([first, rest]) => Uint8Array.of(first, 0x80 | (rest.length - 4), ...rest)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(chunk, { minLength: 1, maxLength: 10 }), async (chunks) => {
+      const ticket = await issueTicket(server, ann, roomId);
+      const { socket } = await upgrade(server, `/ws?room_id=${roomId}`, { protocols: offering(ticket) });
+      if (socket === null) throw new Error('the upgrade was refused');
+      socket.resume();
+      const closed = new Promise((resolve) => socket.on('close', resolve));
+      for (const bytes of chunks) socket.write(bytes);
+      socket.end();
+      await closed;
+    }),
+    { ...LIMITS, numRuns: 100 },
+  );
+  await expectUnharmed();
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { createRoom, type Login, readHistory, signUp } from '../support/users.ts';
+import { ChatClientV2 } from '../support/ws-client.ts';
+
+let server: ServerProcess;
+let ann: Login;
+let roomId: number;
+beforeAll(async () => {
+  server = await ServerProcess.start();
+  ann = await signUp(server);
+  roomId = (await createRoom(server, ann)).id;
+});
+afterAll(async () => await server?.dispose());
+
+const message = (fields: object) => JSON.stringify({ type: 'message', content: 'x', ...fields });
+
+describe('{type:"error", content, code, cid?, retryable, retry_after_ms?}', () => {
+  test.each<[string, string, ErrorCode, string | undefined]>([
+    ['not JSON', '{"type":"message"', 'invalid_json', undefined],
+    ['no object', '["message"]', 'invalid_json', undefined],
+    ['an unknown type', '{"type":"shout","cid":"c-1"}', 'unknown_type', 'c-1'],
+    ['a type that only the server sends', '{"type":"ack","cid":"c-1"}', 'unknown_type', 'c-1'],
+    ['no type', '{}', 'unknown_type', undefined],
+    ['no content', '{"type":"message","cid":"c-1"}', 'invalid_content', 'c-1'],
+    ['white space alone', message({ content: ' \n', cid: 'c-1' }), 'invalid_content', 'c-1'],
+    ['4001 characters', message({ content: 'a'.repeat(4001), cid: 'c-1' }), 'invalid_content', 'c-1'],
+    ['a NUL in the content', message({ content: 'a\0', cid: 'c-1' }), 'invalid_content', 'c-1'],
+    ['an empty cid', message({ cid: '' }), 'invalid_frame', undefined],
+    ['a cid of 65 characters', message({ cid: 'c'.repeat(65) }), 'invalid_frame', undefined],
+    ['a cid with a NUL', message({ cid: 'a\0' }), 'invalid_frame', undefined],
+    [
+      'a cid with a lone surrogate',
+      '{"type":"message","content":"x","cid":"\\ud800"}',
+      'invalid_frame',
+      undefined,
+    ],
+    ['a cid that is no string', message({ cid: 1 }), 'invalid_frame', undefined],
+    ['a cid that is null', message({ cid: null }), 'invalid_frame', undefined],
+    ['typing without a state', '{"type":"typing"}', 'invalid_frame', undefined],
+    ['a ping with an object', '{"type":"ping","t":{}}', 'invalid_frame', undefined],
+    ['a ping with null', '{"type":"ping","t":null}', 'invalid_frame', undefined],
+    ['a ping with 65 characters', `{"type":"ping","t":"${'t'.repeat(65)}"}`, 'invalid_frame', undefined],
+  ])('%s', async (_, frame, code, cid) => {
+    const client = await ChatClientV2.enter(server, ann, roomId);
+    client.sendRaw(frame);
+    await client.settle();
+    const { message: content, retryable } = ERRORS[code];
+    expect(client.of('error')).toEqual([
+      { type: 'error', content, code, retryable, ...(cid === undefined ? {} : { cid }) },
+    ]);
+    expect(client.events).toEqual([]);
+    expect(await readHistory(server, ann, roomId)).toEqual([]);
+    await client.close();
+  });
+
+  test('too fast: the cid, retryable, and when; the same message is stored then', async () => {
+    await using limited = await ServerProcess.start({
+      env: { MESSAGES_PER_SECOND: '2', MESSAGE_BURST: '3' },
+    });
+    const bo = await signUp(limited);
+    const room = await createRoom(limited, bo);
+    const client = await ChatClientV2.enter(limited, bo, room.id);
+    for (let count = 0; count < 5; count++) client.send({ type: 'message', content: 'x', cid: `c-${count}` });
+    const errors = await client.waitForCount('error', 2);
+    for (const [index, error] of errors.entries()) {
+      const { retry_after_ms, ...rest } = error;
+      const cid = `c-${3 + index}`;
+      expect(rest).toEqual({
+        type: 'error',
+        content: 'too fast, slow down',
+        code: 'too_fast',
+        cid,
+        retryable: true,
+      });
+      expect(retry_after_ms).toBeGreaterThan(0);
+      expect(retry_after_ms).toBeLessThanOrEqual(500);
+    }
+    await new Promise((resolve) => setTimeout(resolve, errors[0]?.retry_after_ms));
+    expect((await client.post('x', 'c-3')).seq).toBe(4);
+    await client.close();
+  });
+
+  test('typing and pings too fast: no cid, retryable, and when', async () => {
+    const client = await ChatClientV2.enter(server, ann, roomId);
+    for (let count = 0; count < 70; count++) client.send({ type: 'ping', t: count });
+    const error = await client.waitFor('error');
+    expect(error).toMatchObject({ code: 'too_fast', retryable: true });
+    expect(error.retry_after_ms).toBeGreaterThan(0);
+    expect(error).not.toHaveProperty('cid');
+    await client.close();
+  });
+});
+
+describe('pong echoes what the ping carried', () => {
+  test.each([[0], [-1.5], [1_800_000_000_000.25], [''], ['t'.repeat(64)], ['"\\\u2028']])('%j', async (t) => {
+    const client = await ChatClientV2.enter(server, ann, roomId);
+    client.send({ type: 'ping', t });
+    expect(await client.waitFor('pong')).toEqual({ type: 'pong', t });
+    await client.close();
+  });
+
+  test('nothing when it carried nothing, and in their order', async () => {
+    const client = await ChatClientV2.enter(server, ann, roomId);
+    client.send({ type: 'ping' });
+    for (let t = 1; t <= 5; t++) client.send({ type: 'ping', t });
+    expect(await client.waitForCount('pong', 6)).toEqual([
+      { type: 'pong' },
+      ...[1, 2, 3, 4, 5].map((t) => ({ type: 'pong', t })),
+    ]);
+    await client.close();
+  });
+});

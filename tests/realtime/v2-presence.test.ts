@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Person, ServerFrameV2 } from '../../protocol/frames.ts';
+import { eventually } from '../support/eventually.ts';
+import { seededRandom } from '../support/random.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { createRoom, findRoom, issueTicket, type Login, signUp } from '../support/users.ts';
+import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
+
+/** Up to so many users are told of one by one. */
+const SMALL = 20;
+
+let server: ServerProcess;
+let watcher: Login;
+let crowd: Login[];
+beforeAll(async () => {
+  server = await ServerProcess.start();
+  watcher = await signUp(server);
+  crowd = await Promise.all(Array.from({ length: 205 }, () => signUp(server)));
+}, 120_000);
+afterAll(async () => await server?.dispose());
+
+const newRoom = async () => (await createRoom(server, watcher)).id;
+const person = ({ userId, username }: Login): Person => ({ user_id: userId, username });
+const enterAll = (logins: Login[], roomId: number) =>
+  Promise.all(logins.map((login) => ChatClientV2.enter(server, login, roomId)));
+const leaveAll = (sockets: { close(): Promise<unknown> }[]) =>
+  Promise.all(sockets.map((socket) => socket.close()));
+
+async function countIs(roomId: number, online: number): Promise<void> {
+  await eventually(`${online} online`, async () =>
+    (await findRoom(server, watcher, roomId))?.online === online ? true : undefined,
+  );
+}
+
+/** Who is in the room, as these frames tell. */
+function rosterOf(frames: readonly ServerFrameV2[]): Set<number> {
+  const roster = new Set<number>();
+  for (const frame of frames) {
+    if (frame.type === 'hello') for (const { user_id } of frame.users) roster.add(user_id);
+    if (frame.type === 'join') roster.add(frame.user_id);
+    if (frame.type === 'leave') roster.delete(frame.user_id);
+    if (frame.type !== 'presence') continue;
+    for (const { user_id } of frame.joined) roster.add(user_id);
+    for (const { user_id } of frame.left) roster.delete(user_id);
+  }
+  return roster;
+}
+
+describe('in a room of up to 20 users join and leave come at once', () => {
+  test('a v2 socket gets no join of its own; the others get it, with the count after it', async () => {
+    const roomId = await newRoom();
+    const first = await ChatClientV2.enter(server, watcher, roomId);
+    const [ann] = crowd.slice(0, 1) as [Login];
+    const second = await ChatClientV2.enter(server, ann, roomId);
+    const join = { type: 'join', room_id: roomId, ...person(ann), online: 2 };
+    expect(await first.waitFor('join')).toEqual(join);
+    // A further socket of one who is there is no news to anybody.
+    const third = await ChatClientV2.enter(server, ann, roomId);
+    await second.close();
+    await third.close();
+    expect(await first.waitFor('leave')).toEqual({ ...join, type: 'leave', online: 1 });
+    expect(first.of('join')).toEqual([join]);
+    for (const socket of [second, third]) expect(socket.frames.map((frame) => frame.type)).toEqual(['hello']);
+    await first.close();
+  });
+
+  test('up to and with the twentieth', async () => {
+    const roomId = await newRoom();
+    const witness = await ChatClientV2.enter(server, watcher, roomId);
+    const sockets = await enterAll(crowd.slice(0, SMALL - 1), roomId);
+    const joins = await witness.waitForCount('join', SMALL - 1);
+    expect(joins.map((join) => join.online)).toEqual(Array.from({ length: SMALL - 1 }, (_, i) => i + 2));
+    await leaveAll(sockets);
+    const leaves = await witness.waitForCount('leave', SMALL - 1);
+    expect(leaves.map((leave) => leave.online)).toEqual(Array.from({ length: SMALL - 1 }, (_, i) => 19 - i));
+    expect(witness.of('presence')).toEqual([]);
+    await witness.close();
+  });
+});
+
+describe('above 20 users, every change within 250 ms goes into one presence frame', () => {
+  test('v2: joined and left, each once, with the count; v1: single joins and leaves', async () => {
+    const roomId = await newRoom();
+    const regulars = await enterAll(crowd.slice(0, SMALL), roomId);
+    await countIs(roomId, SMALL);
+    const witness = await ChatClientV2.enter(server, watcher, roomId);
+    await witness.waitFor('presence');
+    const base = await ChatClient.enter(server, watcher, roomId);
+    const comers = crowd.slice(SMALL, SMALL + 30);
+    const sockets = await enterAll(comers, roomId);
+    const all = SMALL + 1 + comers.length;
+    await witness.waitFor('presence', (presence) => presence.online === all);
+    const joined = witness.of('presence').flatMap((presence) => presence.joined);
+    expect(joined.map(({ user_id }) => user_id).sort()).toEqual(
+      [watcher, ...comers].map(({ userId }) => userId).sort(),
+    );
+    expect(witness.of('presence').length).toBeLessThan(comers.length);
+    expect(witness.of('join')).toEqual([]);
+
+    const mark = witness.mark();
+    await leaveAll(sockets);
+    await witness.waitFor('presence', (presence) => presence.online === SMALL + 1, mark);
+    const left = witness.of('presence', mark).flatMap((presence) => presence.left);
+    expect(left).toHaveLength(comers.length);
+    expect(new Set(left.map(({ user_id }) => user_id))).toEqual(new Set(comers.map(({ userId }) => userId)));
+    expect(witness.of('leave')).toEqual([]);
+
+    const joins = (await base.waitForCount('join', comers.length + 1)).slice(1);
+    expect(joins.map((join) => join.online)).toEqual(comers.map((_, index) => SMALL + 2 + index));
+    const leaves = await base.waitForCount('leave', comers.length);
+    expect(leaves.map((leave) => leave.online)).toEqual(comers.map((_, index) => all - 1 - index));
+    await leaveAll([...regulars, witness, base]);
+  });
+
+  test('a join and a leave within one window cancel', async () => {
+    const roomId = await newRoom();
+    const regulars = await enterAll(crowd.slice(0, SMALL), roomId);
+    await countIs(roomId, SMALL);
+    const witness = await ChatClientV2.enter(server, watcher, roomId);
+    const visitor = crowd[SMALL] as Login;
+    for (let round = 0; round < 10; round++) await (await ChatClientV2.enter(server, visitor, roomId)).drop();
+    await countIs(roomId, SMALL + 1);
+    const last = crowd[SMALL + 1] as Login;
+    const fence = await ChatClientV2.enter(server, last, roomId);
+    await witness.waitFor('presence', ({ joined }) => joined.some(({ user_id }) => user_id === last.userId));
+    const told = (who: Person[]) => who.filter(({ user_id }) => user_id === visitor.userId).length;
+    const joined = witness.of('presence').reduce((sum, presence) => sum + told(presence.joined), 0);
+    const left = witness.of('presence').reduce((sum, presence) => sum + told(presence.left), 0);
+    expect(joined).toBe(left);
+    // Ten visits take longer than a window, but far from ten windows.
+    expect(joined).toBeLessThan(10);
+    await leaveAll([...regulars, witness, fence]);
+  });
+
+  test('a v1 socket that enters gets its own join, also when the user has left a moment ago', async () => {
+    const roomId = await newRoom();
+    const regulars = await enterAll(crowd.slice(0, SMALL + 2), roomId);
+    await countIs(roomId, SMALL + 2);
+    const base = await ChatClient.enter(server, watcher, roomId);
+    const ticket = await issueTicket(server, watcher, roomId);
+    await base.close();
+    const again = await ChatClient.open(server, roomId, ticket);
+    await again.waitFor('join', (join) => join.user_id === watcher.userId);
+    await leaveAll([...regulars, again]);
+  });
+
+  test('the window is flushed before the room changes over', async () => {
+    const roomId = await newRoom();
+    const witness = await ChatClientV2.enter(server, watcher, roomId);
+    const sockets = await enterAll(crowd.slice(0, SMALL + 3), roomId);
+    await witness.waitFor('presence', (presence) => presence.online === SMALL + 4);
+    const mark = witness.mark();
+    for (const [index, socket] of sockets.slice(0, 5).entries()) {
+      await socket.close();
+      await countIs(roomId, SMALL + 3 - index);
+    }
+    await witness.waitFor('leave', (leave) => leave.online === SMALL - 1, mark);
+    const told = witness.frames.slice(mark).flatMap((frame): [string, number][] => {
+      if (frame.type === 'presence') return frame.left.map(({ user_id }) => ['presence', user_id]);
+      return frame.type === 'leave' ? [['leave', frame.user_id]] : [];
+    });
+    const kinds = ['presence', 'presence', 'presence', 'leave', 'leave'];
+    expect(told).toEqual(kinds.map((kind, index) => [kind, crowd[index]?.userId]));
+    await leaveAll([...sockets.slice(5), witness]);
+  });
+
+  test('hello lists 200 of those online, and counts all', async () => {
+    const roomId = await newRoom();
+    const sockets = await enterAll(crowd, roomId);
+    await countIs(roomId, crowd.length);
+    const witness = await ChatClientV2.enter(server, watcher, roomId);
+    const { online, users } = witness.hello;
+    expect(online).toBe(crowd.length + 1);
+    expect(users).toHaveLength(200);
+    expect(new Set(users.map(({ user_id }) => user_id)).size).toBe(200);
+    await leaveAll([...sockets, witness]);
+  });
+});
+
+test('a storm around the limit of 20: whoever watched, from whenever on, knows who is there', async () => {
+  const random = seededRandom(20);
+  const roomId = await newRoom();
+  const base = await ChatClient.enter(server, watcher, roomId);
+  const first = await ChatClientV2.enter(server, watcher, roomId);
+  const inside = new Map<Login, ChatClientV2>();
+  const watchers: ChatClientV2[] = [first];
+  for (let step = 0; step < 150; step++) {
+    const login = crowd[random.integer(0, 34)] as Login;
+    const socket = inside.get(login);
+    if (socket) {
+      inside.delete(login);
+      await (random.next() < 0.5 ? socket.close() : socket.drop());
+    } else {
+      inside.set(login, await ChatClientV2.enter(server, login, roomId));
+    }
+    if (step % 30 === 15) watchers.push(await ChatClientV2.enter(server, watcher, roomId));
+  }
+  const present = new Set([watcher, ...inside.keys()].map(({ userId }) => userId));
+  await countIs(roomId, present.size);
+  for (const client of watchers) {
+    await eventually('the right roster', () => {
+      const roster = rosterOf(client.frames);
+      return roster.size === present.size && [...present].every((id) => roster.has(id)) ? true : undefined;
+    });
+  }
+  await base.settle();
+  const news = [...base.of('join'), ...base.of('leave')];
+  expect(Math.min(...news.map((frame) => frame.online))).toBeGreaterThanOrEqual(1);
+  await leaveAll([base, ...watchers, ...inside.values()]);
+});

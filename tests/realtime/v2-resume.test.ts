@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Message } from '../../protocol/rest.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { judge } from '../support/upgrade.ts';
+import { createRoom, issueTicket, type Login, readHistory, signUp } from '../support/users.ts';
+import { ChatClientV2, type Place } from '../support/ws-client.ts';
+
+/** A room keeps so many recent messages at hand; who is further behind is served from the database. */
+const KEPT_AT_HAND = 256;
+
+let server: ServerProcess;
+let ann: Login;
+let bo: Login;
+beforeAll(async () => {
+  server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
+  [ann, bo] = await Promise.all([signUp(server), signUp(server)]);
+});
+afterAll(async () => await server?.dispose());
+
+/** A fresh room with so many messages, its speaker still inside. */
+async function roomOf(count: number) {
+  const roomId = (await createRoom(server, ann)).id;
+  const speaker = await ChatClientV2.enter(server, ann, roomId);
+  await speak(speaker, 1, count);
+  return { roomId, speaker, epoch: speaker.hello.epoch };
+}
+
+async function speak(speaker: ChatClientV2, from: number, to: number): Promise<void> {
+  for (let seq = from; seq <= to; seq++)
+    speaker.send({ type: 'message', content: `message ${seq}`, cid: `c-${seq}` });
+  if (to >= from) await speaker.waitFor('ack', (ack) => ack.seq === to);
+}
+
+const comeBack = (roomId: number, place: Place) => ChatClientV2.enter(server, bo, roomId, { place });
+const seqs = (events: Message[]) => events.map((event) => event.seq);
+const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+describe('resume: hello, batch*, sync, live', () => {
+  test.each([
+    ['nothing', 0],
+    ['one', 1],
+    ['a batch', 200],
+    ['a batch and one', 201],
+    ['what is at hand', KEPT_AT_HAND],
+    ['one more than what is at hand', KEPT_AT_HAND + 1],
+    ['a lot', 1500],
+    ['exactly 5000', 5000],
+  ])('%s behind: nothing is missed, nothing comes twice, batches of at most 200', async (_, behind) => {
+    const { roomId, speaker, epoch } = await roomOf(behind + 3);
+    const client = await comeBack(roomId, { since: 3, epoch });
+    expect(client.hello).toMatchObject({ seq: behind + 3, resumed: true, epoch });
+    expect(client.of('sync')).toEqual([{ type: 'sync', seq: behind + 3 }]);
+    await speaker.post('live');
+    await client.waitFor('message');
+    const batches = client.of('batch');
+    for (const { events } of batches) {
+      expect(events.length).toBeGreaterThan(0);
+      expect(events.length).toBeLessThanOrEqual(200);
+    }
+    expect(client.frames.map((frame) => frame.type)).toEqual([
+      'hello',
+      ...batches.map(() => 'batch'),
+      'sync',
+      'message',
+    ]);
+    expect(seqs(client.events)).toEqual(upTo(4, behind + 4));
+    expect(client.events).toEqual((await readHistory(server, bo, roomId)).slice(3));
+    await Promise.all([speaker.close(), client.close()]);
+  });
+
+  test('events in a batch are the frames that were sent live, cid included', async () => {
+    const { roomId, speaker, epoch } = await roomOf(0);
+    const witness = await ChatClientV2.enter(server, bo, roomId);
+    await speak(speaker, 1, KEPT_AT_HAND + 50);
+    await speaker.post('last');
+    await witness.waitFor('message', (message) => message.content === 'last');
+    const fromDatabase = await comeBack(roomId, { since: 0, epoch });
+    const fromMemory = await comeBack(roomId, { since: 200, epoch });
+    expect(fromDatabase.events).toEqual(witness.events);
+    expect(fromMemory.events).toEqual(witness.events.slice(200));
+    await Promise.all([speaker, witness, fromDatabase, fromMemory].map((socket) => socket.close()));
+  });
+
+  test('since=0 needs no epoch, and asks for all from the start; a wrong one does not matter', async () => {
+    const { roomId, speaker } = await roomOf(5);
+    for (const place of [{ since: 0 }, { since: 0, epoch: 'another' }]) {
+      const client = await comeBack(roomId, place);
+      expect(client.hello.resumed).toBe(true);
+      expect(seqs(client.events)).toEqual([1, 2, 3, 4, 5]);
+      expect(client.of('sync')).toEqual([{ type: 'sync', seq: 5 }]);
+      await client.close();
+    }
+    await speaker.close();
+  });
+
+  test('without since there is neither sync nor reset', async () => {
+    const { roomId, speaker } = await roomOf(5);
+    const client = await ChatClientV2.enter(server, bo, roomId);
+    await client.settle();
+    expect(client.hello.resumed).toBe(false);
+    expect(client.frames.map((frame) => frame.type)).toEqual(['hello', 'pong']);
+    await Promise.all([speaker.close(), client.close()]);
+  });
+
+  test('after kill -9, when nobody is in the room and nothing at hand', async () => {
+    const { roomId, epoch } = await roomOf(300);
+    await server.kill();
+    await server.restart();
+    const client = await comeBack(roomId, { since: 250, epoch });
+    expect(seqs(client.events)).toEqual(upTo(251, 300));
+    await client.close();
+  });
+
+  test('long messages: batches stay well under what a slow socket may owe', async () => {
+    const roomId = (await createRoom(server, ann)).id;
+    const speaker = await ChatClientV2.enter(server, ann, roomId);
+    for (let count = 1; count <= 300; count++)
+      speaker.send({ type: 'message', content: '\u{1F980}'.repeat(4000), cid: `c-${count}` });
+    await speaker.waitForCount('ack', 300);
+    const client = await comeBack(roomId, { since: 0 });
+    expect(seqs(client.events)).toEqual(upTo(1, 300));
+    for (const batch of client.of('batch')) expect(JSON.stringify(batch).length).toBeLessThan(256 * 1024);
+    await Promise.all([speaker.close(), client.close()]);
+  });
+
+  test('while traffic flows: 20 clients cut and resumed again and again hear each event once', async () => {
+    const { roomId, speaker } = await roomOf(0);
+    const total = 3000;
+    const follow = async (index: number): Promise<Message[]> => {
+      const heard: Message[] = [];
+      let place: Place = { since: 0 };
+      for (let round = 0; heard.length < total; round++) {
+        const client = await ChatClientV2.enter(server, bo, roomId, { place });
+        const enough = Math.min(total, heard.length + 40 + index * 9 * (round % 3));
+        await client.until('some events', () =>
+          heard.length + client.events.length >= enough ? true : undefined,
+        );
+        await (round % 2 === 0 ? client.drop() : client.close());
+        heard.push(...client.events);
+        place = { since: heard.at(-1)?.seq ?? 0, epoch: client.hello.epoch };
+      }
+      return heard;
+    };
+    const followers = Array.from({ length: 20 }, (_, index) => follow(index));
+    await speak(speaker, 1, total);
+    const history = await readHistory(server, ann, roomId);
+    for (const heard of await Promise.all(followers)) expect(heard).toEqual(history);
+    await speaker.close();
+  });
+});
+
+describe('reset: the place is not there', () => {
+  const expectReset = async (client: ChatClientV2, head: number, speaker: ChatClientV2) => {
+    expect(client.hello).toMatchObject({ seq: head, resumed: false });
+    expect(client.frames.slice(0, 2)).toEqual([
+      client.hello,
+      { type: 'reset', seq: head, epoch: client.hello.epoch },
+    ]);
+    await speaker.post('live');
+    await client.waitFor('message');
+    expect(seqs(client.events)).toEqual([head + 1]);
+    expect(client.of('batch')).toEqual([]);
+    expect(client.of('sync')).toEqual([]);
+    await client.close();
+  };
+
+  test('no epoch, an empty one, another one', async () => {
+    const { roomId, speaker, epoch } = await roomOf(5);
+    let head = 5;
+    for (const wrong of [undefined, '', `${epoch}x`, epoch.toLowerCase(), epoch.slice(1)]) {
+      const place = wrong === undefined ? { since: 3 } : { since: 3, epoch: wrong };
+      await expectReset(await comeBack(roomId, place), head++, speaker);
+    }
+    await speaker.close();
+  });
+
+  test('ahead of the room, by one or by far', async () => {
+    const { roomId, speaker, epoch } = await roomOf(5);
+    await expectReset(await comeBack(roomId, { since: 6, epoch }), 5, speaker);
+    await expectReset(await comeBack(roomId, { since: Number.MAX_SAFE_INTEGER, epoch }), 6, speaker);
+    await speaker.close();
+  });
+
+  test('5001 behind, from a place or from the start', async () => {
+    const { roomId, speaker, epoch } = await roomOf(5003);
+    await expectReset(await comeBack(roomId, { since: 2, epoch }), 5003, speaker);
+    await expectReset(await comeBack(roomId, { since: 0 }), 5004, speaker);
+    await speaker.close();
+  });
+
+  test('another database on the same address: its epoch is another', async () => {
+    await using other = await ServerProcess.start();
+    const cy = await signUp(other);
+    const roomId = (await createRoom(other, cy)).id;
+    const speaker = await ChatClientV2.enter(other, cy, roomId);
+    await speak(speaker, 1, 3);
+    const { epoch } = await roomOf(0);
+    const client = await ChatClientV2.enter(other, cy, roomId, { place: { since: 2, epoch } });
+    expect(client.of('reset')).toEqual([{ type: 'reset', seq: 3, epoch: speaker.hello.epoch }]);
+    await Promise.all([speaker.close(), client.close()]);
+  });
+});
+
+describe('a since that is no number from 0 is 400 before the upgrade, and does not spend the ticket', () => {
+  test.each(['', '-1', '1.5', '0x1', '1e0', '%201', '9007199254740992', '1&since=1', 'abc'])(
+    'since=%s',
+    async (since) => {
+      const { roomId, speaker } = await roomOf(1);
+      const ticket = await issueTicket(server, bo, roomId);
+      const protocols = ['chatroom.v2', `ticket.${ticket}`];
+      const refused = await judge(server, `/ws?room_id=${roomId}&since=${since}`, { protocols });
+      expect([refused.status, refused.json]).toEqual([400, { error: 'invalid since' }]);
+      const client = await ChatClientV2.open(server, roomId, ticket, { place: { since: 0 } });
+      await client.waitFor('sync');
+      await Promise.all([speaker.close(), client.close()]);
+    },
+  );
+});

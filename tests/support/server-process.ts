@@ -1,0 +1,216 @@
+/** The real server as a child process: every test, fault run and bench talks to one of these, never to a stub. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
+const READY_WITHIN_MS = 60_000;
+const EXIT_WITHIN_MS = 30_000;
+
+export interface ServerOptions {
+  /** Settings on top of the test defaults: a free port, a fresh data folder, no rate limit. */
+  env?: Record<string, string>;
+  /** Kept after `dispose()`; by default a temporary folder is made and removed. */
+  dataDir?: string;
+  /** Node's own flags, e.g. `--cpu-prof`. */
+  execArgv?: string[];
+  /** The server's entry, if not this build's: a patched copy, see patched-server.ts. */
+  main?: string;
+  /** A command that runs the process and keeps its pid, e.g. a tracer with its arguments. */
+  under?: string[];
+}
+
+export interface ExitStatus {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** What a start that failed left behind. */
+export class StartError extends Error {
+  readonly exit: ExitStatus | null;
+  readonly stderr: string;
+
+  constructor(message: string, exit: ExitStatus | null, stderr: string) {
+    super(`${message}\n${stderr}`);
+    this.name = 'StartError';
+    this.exit = exit;
+    this.stderr = stderr;
+  }
+}
+
+const running = new Set<ChildProcess>();
+// A test runner that dies must not leave servers behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export class ServerProcess {
+  readonly dataDir: string;
+  readonly #ownsDataDir: boolean;
+  readonly #env: Record<string, string>;
+  readonly #command: readonly string[];
+  #child: ChildProcess | null = null;
+  #exited: Promise<ExitStatus> = Promise.resolve({ code: null, signal: null });
+  #port = 0;
+  #stdout = '';
+  #stderr = '';
+
+  private constructor(dataDir: string, options: ServerOptions) {
+    this.dataDir = dataDir;
+    this.#ownsDataDir = options.dataDir === undefined;
+    this.#env = options.env ?? {};
+    const { under = [], execArgv = [], main = MAIN } = options;
+    this.#command = [...under, process.execPath, ...execArgv, main];
+  }
+
+  /** Starts a server and resolves when it says that it is ready; rejects with `StartError` when it does not. */
+  static async start(options: ServerOptions = {}): Promise<ServerProcess> {
+    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'roomful-test-')));
+    const server = new ServerProcess(dataDir, options);
+    try {
+      await server.#launch({});
+    } catch (error) {
+      await server.dispose();
+      throw error;
+    }
+    return server;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  get url(): string {
+    return `http://${this.host}`;
+  }
+
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('the server does not run');
+    return this.#child.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** All that this server, in all its lives, wrote to standard output. */
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  /** All that this server, in all its lives, logged: one JSON object a line. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** The log lines as objects; a line that is no JSON object fails the test that asks. */
+  get logs(): Record<string, unknown>[] {
+    return this.#stderr
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** Asks for a graceful stop and waits for the end. */
+  async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<ExitStatus> {
+    this.#child?.kill(signal);
+    return await this.#waitForExit();
+  }
+
+  /** Ends the process as a power cut would: no handler of it runs. */
+  async kill(): Promise<ExitStatus> {
+    this.#child?.kill('SIGKILL');
+    return await this.#waitForExit();
+  }
+
+  /** A new life on the same data and the same port; the process must have ended before. */
+  async restart(env: Record<string, string> = {}): Promise<void> {
+    if (this.isRunning) throw new Error('stop or kill the server before restarting it');
+    await this.#launch({ PORT: String(this.#port), ...env });
+  }
+
+  /** Ends the process, whatever its state, and removes its data. */
+  async dispose(): Promise<void> {
+    if (this.isRunning) await this.kill();
+    if (this.#ownsDataDir) await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  async #launch(env: Record<string, string>): Promise<void> {
+    const [program = '', ...args] = this.#command;
+    const child = spawn(program, args, {
+      // Not the repository: neither its `.env` nor its `data/` may leak into a test.
+      cwd: this.dataDir,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATA_DIR: join(this.dataDir, 'data'),
+        RATE_LIMIT_PER_SECOND: '0',
+        ...this.#env,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    running.add(child);
+    const stderrFrom = this.#stderr.length;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    this.#exited = once(child, 'close').then(([code, signal]) => {
+      running.delete(child);
+      return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+    });
+    this.#port = await this.#readyPort(child, stderrFrom);
+  }
+
+  async #readyPort(child: ChildProcess, stderrFrom: number): Promise<number> {
+    const stdoutFrom = this.#stdout.length;
+    const timer = new AbortController();
+    const ready = new Promise<number>((resolve) => {
+      child.stdout?.on('data', () => {
+        const match = /http:\/\/[^\s/]+:(\d+)/.exec(this.#stdout.slice(stdoutFrom));
+        if (match?.[1] !== undefined) resolve(Number(match[1]));
+      });
+    });
+    const late = new Promise<'late'>((resolve) => {
+      const timeout = setTimeout(() => resolve('late'), READY_WITHIN_MS);
+      timer.signal.addEventListener('abort', () => clearTimeout(timeout));
+    });
+    const outcome = await Promise.race([ready, this.#exited, late]);
+    timer.abort();
+    if (typeof outcome === 'number') return outcome;
+    const said = this.#stderr.slice(stderrFrom);
+    if (outcome === 'late') throw new StartError('the server was not ready in time', null, said);
+    throw new StartError(`the server ended at its start with code ${outcome.code}`, outcome, said);
+  }
+
+  async #waitForExit(): Promise<ExitStatus> {
+    let timeout: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timeout = setTimeout(
+        () => reject(new Error(`the server did not end\n${this.#stderr}`)),
+        EXIT_WITHIN_MS,
+      );
+    });
+    try {
+      return await Promise.race([this.#exited, late]);
+    } finally {
+      clearTimeout(timeout);
+    }
+  }
+}

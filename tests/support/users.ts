@@ -1,0 +1,93 @@
+/** People and rooms for tests: made over the real interface, with names that no other test has. */
+import { randomUUID } from 'node:crypto';
+import {
+  createRoomBody,
+  historyAnswer,
+  loginAnswer,
+  type Message,
+  type Room,
+  roomSchema,
+  roomsAnswer,
+  ticketAnswer,
+  userSchema,
+} from '../../protocol/rest.ts';
+import { expectAnswer } from './expect-reply.ts';
+import { post, type RequestOptions, send, type Target } from './http.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** One login of one person. */
+export interface Login {
+  userId: number;
+  username: string;
+  password: string;
+  accessToken: string;
+  refreshToken: string;
+}
+
+export function uniqueName(prefix: string): string {
+  return `${prefix}-${randomUUID().slice(0, 13)}`;
+}
+
+/** Registers a new person and logs in. */
+export async function signUp(
+  target: Target,
+  username = uniqueName('user'),
+  password = PASSWORD,
+): Promise<Login> {
+  expectAnswer(await post(target, '/api/v1/auth/register', { username, password }), 201, userSchema);
+  return await logIn(target, username, password);
+}
+
+/** A further login of somebody who is registered. */
+export async function logIn(
+  target: Target,
+  username: string,
+  password = PASSWORD,
+  options: RequestOptions = {},
+): Promise<Login> {
+  const reply = await post(target, '/api/v1/auth/login', { username, password }, options);
+  const answer = expectAnswer(reply, 200, loginAnswer);
+  return {
+    userId: answer.user.id,
+    username: answer.user.username,
+    password,
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token,
+  };
+}
+
+export async function createRoom(target: Target, login: Login, name = uniqueName('room')): Promise<Room> {
+  const body = createRoomBody.parse({ name });
+  return expectAnswer(
+    await post(target, '/api/v1/rooms', body, { token: login.accessToken }),
+    201,
+    roomSchema,
+  );
+}
+
+export async function issueTicket(target: Target, login: Login, roomId: number): Promise<string> {
+  const reply = await post(target, '/api/v1/ws/tickets', { room_id: roomId }, { token: login.accessToken });
+  return expectAnswer(reply, 200, ticketAnswer).ticket;
+}
+
+/** One room as the list shows it to this person. */
+export async function findRoom(target: Target, login: Login, roomId: number): Promise<Room | undefined> {
+  const reply = await send(target, '/api/v1/rooms', { token: login.accessToken });
+  return expectAnswer(reply, 200, roomsAnswer).rooms.find((room) => room.id === roomId);
+}
+
+/** The whole history of a room, oldest first, read from the newest page back to the first. */
+export async function readHistory(target: Target, login: Login, roomId: number): Promise<Message[]> {
+  const pages: Message[][] = [];
+  for (let query = 'limit=200'; ; ) {
+    const reply = await send(target, `/api/v1/rooms/${roomId}/messages?${query}`, {
+      token: login.accessToken,
+    });
+    const page = expectAnswer(reply, 200, historyAnswer);
+    pages.unshift(page.messages);
+    const oldest = page.messages[0];
+    if (!page.has_more || oldest === undefined) return pages.flat();
+    query = `limit=200&before_id=${oldest.id}`;
+  }
+}

@@ -1,0 +1,236 @@
+/** Chat clients that keep everything they hear: the ears of the socket tests and the fault runs. One for each protocol. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
+import { WebSocket } from 'ws';
+import type { ZodType } from 'zod';
+import {
+  type ClientFrame,
+  type ServerFrameV1,
+  type ServerFrameV2,
+  serverFrameV1,
+  serverFrameV2,
+} from '../../protocol/frames.ts';
+import type { Message } from '../../protocol/rest.ts';
+import type { Target } from './http.ts';
+import { type Closing, Listener, type OfType } from './listener.ts';
+import { issueTicket, type Login } from './users.ts';
+
+type ServerFrame = ServerFrameV1 | ServerFrameV2;
+
+export interface ConnectOptions<F extends ServerFrame = ServerFrameV1> {
+  /** The subprotocols to offer before the ticket; none makes the server choose its base version. */
+  protocols?: string[];
+  localAddress?: string;
+  headers?: Record<string, string>;
+  /** Called for every frame as it arrives, from the first one on, before any `waitFor` sees it. */
+  onFrame?: (frame: F) => void;
+  /** False: frames are told to `onFrame` and forgotten, for those who hear a lot. */
+  keep?: boolean;
+}
+
+/** Where a v2 client left off. */
+export interface Place {
+  since: number;
+  epoch?: string;
+}
+
+abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
+  readonly closed: Promise<Closing>;
+  readonly #socket: WebSocket;
+  readonly #schema: ZodType<F>;
+  readonly #options: ConnectOptions<F>;
+
+  /** `socket` is still opening: not a frame may be missed. */
+  protected constructor(socket: WebSocket, schema: ZodType<F>, options: ConnectOptions<F>) {
+    super();
+    this.#socket = socket;
+    this.#schema = schema;
+    this.#options = options;
+    socket.on('message', (data, isBinary) => this.#receive(String(data), isBinary));
+    socket.on('error', () => {
+      // The 'close' that follows says all.
+    });
+    this.closed = new Promise((resolve) => {
+      socket.on('close', (code, reason) => {
+        const closing = { code, reason: String(reason) };
+        this.end(closing);
+        resolve(closing);
+      });
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  get protocol(): string {
+    return this.#socket.protocol;
+  }
+
+  send(frame: ClientFrame): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  say(content: string): void {
+    this.send({ type: 'message', content });
+  }
+
+  /** Sends what no well-behaved client would: any text, bytes as a binary frame, or a fragment with `fin: false`. */
+  sendRaw(data: string | Uint8Array, options: { binary?: boolean; fin?: boolean } = {}): void {
+    this.#socket.send(data, { binary: options.binary ?? typeof data !== 'string', fin: options.fin ?? true });
+  }
+
+  /** Stops reading from the network, as a client that hangs does; what comes fills the buffers on the way. */
+  stopReading(): void {
+    this.#socket.pause();
+  }
+
+  readOn(): void {
+    this.#socket.resume();
+  }
+
+  /** Leaves, and waits until the closing handshake is over. */
+  async close(code = 1000): Promise<Closing> {
+    this.#socket.close(code);
+    return await this.closed;
+  }
+
+  /** Cuts the connection without a word. */
+  async drop(): Promise<void> {
+    this.#socket.terminate();
+    await this.closed;
+  }
+
+  protected async opened(): Promise<void> {
+    await once(this.#socket, 'open');
+  }
+
+  #receive(text: string, isBinary: boolean): void {
+    if (isBinary) return this.violate('the server sent a binary frame');
+    const raw: unknown = JSON.parse(text);
+    const parsed = this.#schema.safeParse(raw);
+    // What the schema does not know, it leaves out.
+    if (!parsed.success || !isDeepStrictEqual(parsed.data, raw))
+      return this.violate(`the server sent what the protocol does not know: ${text}`);
+    this.#options.onFrame?.(parsed.data);
+    if (this.#options.keep !== false) this.hear(parsed.data);
+  }
+}
+
+/** Speaks chatroom.v1. */
+export class ChatClient extends SocketClient<ServerFrameV1> {
+  /** Opens a socket with a ticket that was already issued; rejects when the server refuses the upgrade. */
+  static async open(
+    target: Target,
+    roomId: number,
+    ticket: string,
+    options: ConnectOptions = {},
+  ): Promise<ChatClient> {
+    const socket = connect(target, `room_id=${roomId}`, ticket, { protocols: ['chatroom.v1'], ...options });
+    const client = new ChatClient(socket, serverFrameV1, options);
+    await client.opened();
+    return client;
+  }
+
+  /** Gets a ticket, opens the socket and waits for its own `join`: afterwards this client is in the room. */
+  static async enter(
+    target: Target,
+    login: Login,
+    roomId: number,
+    options: ConnectOptions = {},
+  ): Promise<ChatClient> {
+    const client = await ChatClient.open(target, roomId, await issueTicket(target, login, roomId), options);
+    await client.waitFor('join', (join) => join.user_id === login.userId);
+    return client;
+  }
+
+  /** Waits until the server has judged all that was sent before: frames are answered in order. */
+  async settle(): Promise<void> {
+    const pongs = this.of('pong').length;
+    this.send({ type: 'ping' });
+    await this.waitForCount('pong', pongs + 1);
+  }
+}
+
+/** Speaks chatroom.v2. */
+export class ChatClientV2 extends SocketClient<ServerFrameV2> {
+  #pings = 0;
+
+  /** Opens a socket with a ticket that was already issued; rejects when the server refuses the upgrade. */
+  static async open(
+    target: Target,
+    roomId: number,
+    ticket: string,
+    options: ConnectOptions<ServerFrameV2> & { place?: Place } = {},
+  ): Promise<ChatClientV2> {
+    const query = new URLSearchParams({ room_id: String(roomId) });
+    if (options.place) query.set('since', String(options.place.since));
+    if (options.place?.epoch !== undefined) query.set('epoch', options.place.epoch);
+    const socket = connect(target, String(query), ticket, {
+      protocols: ['chatroom.v2', 'chatroom.v1'],
+      ...options,
+    });
+    const client = new ChatClientV2(socket, serverFrameV2, options);
+    await client.opened();
+    return client;
+  }
+
+  /** Gets a ticket, opens the socket and waits for `hello`; with a `place`, also for the `sync` or `reset` that ends it. */
+  static async enter(
+    target: Target,
+    login: Login,
+    roomId: number,
+    options: ConnectOptions<ServerFrameV2> & { place?: Place } = {},
+  ): Promise<ChatClientV2> {
+    const ticket = await issueTicket(target, login, roomId);
+    const client = await ChatClientV2.open(target, roomId, ticket, options);
+    await client.waitFor('hello');
+    if (options.place)
+      await client.until('sync or reset', () => client.of('sync')[0] ?? client.of('reset')[0]);
+    return client;
+  }
+
+  /** The frame that introduced this socket. */
+  get hello(): OfType<ServerFrameV2, 'hello'> {
+    const [first] = this.frames;
+    if (first?.type !== 'hello') throw new Error(`the first frame is no hello: ${JSON.stringify(first)}`);
+    return first;
+  }
+
+  /** The room's messages as this socket was told them, in order, whether in a batch or live. */
+  get events(): Message[] {
+    return this.frames.flatMap((frame) => {
+      if (frame.type === 'batch') return frame.events;
+      return frame.type === 'message' ? [frame] : [];
+    });
+  }
+
+  /** Sends a message and waits for its ack. */
+  async post(content: string, cid: string = randomUUID()): Promise<OfType<ServerFrameV2, 'ack'>> {
+    const from = this.mark();
+    this.send({ type: 'message', content, cid });
+    return await this.waitFor('ack', (ack) => ack.cid === cid, from);
+  }
+
+  /** Waits until the server has judged all that was sent before: frames are answered in order. */
+  async settle(): Promise<void> {
+    const t = `settle ${++this.#pings}`;
+    this.send({ type: 'ping', t });
+    await this.waitFor('pong', (pong) => pong.t === t);
+  }
+}
+
+function connect(
+  target: Target,
+  query: string,
+  ticket: string,
+  options: Pick<ConnectOptions, 'protocols' | 'headers' | 'localAddress'>,
+): WebSocket {
+  const { protocols = [], headers, localAddress } = options;
+  return new WebSocket(`ws://127.0.0.1:${target.port}/ws?${query}`, [...protocols, `ticket.${ticket}`], {
+    perMessageDeflate: false,
+    ...(headers === undefined ? {} : { headers }),
+    ...(localAddress === undefined ? {} : { localAddress }),
+  });
+}
