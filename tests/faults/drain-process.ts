@@ -1,0 +1,37 @@
+/**
+ * Many sockets that read and throw away, in a process of their own: they load the server and not the one that
+ * measures. Started with IPC; gets one order, says when all are in, and ends with its parent.
+ */
+import type { Duplex } from 'node:stream';
+import { offering, upgrade } from '../support/upgrade.ts';
+
+export interface DrainOrder {
+  port: number;
+  roomId: number;
+  tickets: string[];
+}
+
+/** What it says: all are in, or one was lost. */
+export type DrainNews = 'in' | 'lost';
+
+function tell(news: DrainNews): void {
+  process.send?.(news);
+}
+
+async function drain({ port, roomId, tickets }: DrainOrder): Promise<void> {
+  for (const ticket of tickets) {
+    const protocols = offering(ticket).with(0, 'chatroom.v2');
+    const { socket, status } = await upgrade({ port }, `/ws?room_id=${roomId}`, { protocols });
+    if (!socket) throw new Error(`refused with ${status}`);
+    readAndForget(socket);
+  }
+  tell('in');
+}
+
+function readAndForget(socket: Duplex): void {
+  socket.on('close', () => tell('lost'));
+  socket.resume();
+}
+
+process.on('message', (order: DrainOrder) => void drain(order));
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,81 @@
+/** G5 on a whole server: the disk is full, sends are refused as retryable, reads go on, and with space it goes on by itself. */
+import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.ts';
+import { send, type Target } from '../support/http.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { upgrade } from '../support/upgrade.ts';
+import { issueTicket } from '../support/users.ts';
+import type { Member, Seat } from './member.ts';
+import { SmallDisk } from './storage-small-disk.ts';
+import { type Crowd, Traffic, takeSeats } from './traffic.ts';
+import type { Finding } from './trial.ts';
+
+export interface FullDiskOptions extends Crowd {
+  mebibytes: number;
+  rounds: number;
+  window: number;
+  acksBetween: number;
+  /** So long after there is space again the server must be ready. */
+  readyWithinMs: number;
+}
+
+export async function fillTheDisk(seed: number, options: FullDiskOptions): Promise<Finding> {
+  const random = seededRandom(seed);
+  const disk = await SmallDisk.mount(options.mebibytes);
+  try {
+    await using server = await ServerProcess.start({
+      dataDir: disk.path,
+      env: { MESSAGES_PER_SECOND: '0' },
+    });
+    const { pid } = server;
+    const seats = await takeSeats(server, options);
+    const traffic = new Traffic({ target: server, random, seats, window: options.window });
+    await traffic.everybodyIn();
+    let longestMs = 0;
+    for (let round = 0; round < options.rounds; round++) {
+      await traffic.acks(options.acksBetween);
+      const refusedBefore = traffic.journal.refused.size;
+      await disk.fill(random.integer(0, 64 * 1024));
+      await eventually('refusals', () => (traffic.journal.refused.size > refusedBefore ? true : undefined));
+      await eventually('not ready', async () => ((await readiness(server)) === 503 ? true : undefined));
+      await expectReads(server, seats, random);
+      await disk.free();
+      longestMs = Math.max(longestMs, await backAgain(server, traffic.members));
+    }
+    assert(longestMs <= options.readyWithinMs, `ready ${longestMs} ms after there was space again`);
+    assert.equal(server.pid, pid, 'it was started again');
+    const report = await traffic.finish();
+    const refused = traffic.journal.refused.size;
+    const figures = { rounds: options.rounds, refused, 'ready within, ms': Math.round(longestMs) };
+    return { report, figures: { heard: report.heard, ...figures } };
+  } finally {
+    await disk.unmount();
+  }
+}
+
+async function readiness(target: Target): Promise<number> {
+  return (await send(target, '/ready')).status;
+}
+
+/** Reads of all kinds are answered, nobody is thrown out, and what would have to be written is refused as it should be. */
+async function expectReads(target: Target, seats: readonly Seat[], random: Random): Promise<void> {
+  const { login, roomId } = seats[random.integer(0, seats.length - 1)] as Seat;
+  const token = login.accessToken;
+  for (const path of ['/health', '/api/v1/rooms', `/api/v1/rooms/${roomId}/messages`])
+    assert.equal((await send(target, path, { token })).status, 200, path);
+  const protocols = ['chatroom.v2', `ticket.${await issueTicket(target, login, roomId)}`];
+  const refused = await upgrade(target, '/ws', { protocols });
+  refused.socket?.destroy();
+  // A ticket is a few bytes, and they may still fit.
+  assert([101, 503].includes(refused.status), `an upgrade: ${refused.status}`);
+}
+
+/** How long it takes until the server is ready and has acked something. */
+async function backAgain(target: Target, members: readonly Member[]): Promise<number> {
+  const began = performance.now();
+  const before = Math.max(...members.map(({ seq }) => seq));
+  await eventually('ready', async () => ((await readiness(target)) === 200 ? true : undefined));
+  await eventually('an event', () => (members.some(({ seq }) => seq > before) ? true : undefined));
+  return performance.now() - began;
+}

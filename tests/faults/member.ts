@@ -1,0 +1,255 @@
+/**
+ * Somebody who is in a room for the whole run, whatever happens to the connection: comes back, resumes, sends again
+ * what has no ack, and writes down all they say and hear. A member of window 0 only listens.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerFrameV2 } from '../../protocol/frames.ts';
+import type { Message } from '../../protocol/rest.ts';
+import type { Target } from '../support/http.ts';
+import type { OfType } from '../support/listener.ts';
+import type { Random } from '../support/random.ts';
+import { issueTicket, type Login } from '../support/users.ts';
+import { ChatClientV2, type Place } from '../support/ws-client.ts';
+import type { Hearing, Journal, Sent } from './journal.ts';
+import { Outbox } from './outbox.ts';
+
+const RECONNECT_MS = { min: 10, max: 120 };
+/** Now and then a sender thinks before it goes on, so that batches of all sizes are committed. */
+const PAUSE_PROBABILITY = 0.1;
+const LONGEST_PAUSE_MS = 3;
+const RETRY_MS = 50;
+
+/** Who sits where. */
+export interface Seat {
+  login: Login;
+  roomId: number;
+}
+
+export interface MemberOptions {
+  target: Target;
+  journal: Journal;
+  random: Random;
+  /** Messages that a sender keeps in flight. */
+  window: number;
+}
+
+export class Member {
+  readonly roomId: number;
+  /** Connections that were lost, for whatever reason. */
+  disconnects = 0;
+  /** With these codes the server closed them. */
+  readonly closeCodes = new Set<number>();
+  /** Joins and leaves of others that this member was told of, in whatever form. */
+  joins = 0;
+  leaves = 0;
+  readonly #seat: Seat;
+  readonly #options: MemberOptions;
+  readonly #hearing: Hearing;
+  readonly #outbox: Outbox;
+  #client: ChatClientV2 | null = null;
+  #epoch: string | undefined;
+  /** Who was in the room at the last hello. */
+  #present: ReadonlySet<number> = new Set();
+  #away: Promise<void> | null = null;
+  #returnInMs: number | undefined;
+  #isSilent = false;
+  #head = Number.POSITIVE_INFINITY;
+
+  constructor(seat: Seat, options: MemberOptions) {
+    this.roomId = seat.roomId;
+    this.#seat = seat;
+    this.#options = options;
+    this.#hearing = options.journal.listen(seat.roomId, seat.login.userId);
+    this.#outbox = new Outbox(options.journal, options.random);
+  }
+
+  /** The last event heard. */
+  get seq(): number {
+    return this.#hearing.messages.at(-1)?.seq ?? this.#hearing.since;
+  }
+
+  get isConnected(): boolean {
+    return this.#client?.isOpen === true;
+  }
+
+  /** All that was said is acked. */
+  get isAnswered(): boolean {
+    return this.#outbox.size === 0;
+  }
+
+  /** Has heard all up to what `finish` said. */
+  get hasLeft(): boolean {
+    return this.#hearing.isComplete;
+  }
+
+  /** Is in the room until it has heard all up to what `finish` says. */
+  async run(): Promise<void> {
+    const { random } = this.#options;
+    while (this.seq < this.#head) {
+      if (this.#away) await this.#away;
+      const client = await this.#enter();
+      if (client === null) {
+        await sleep(random.integer(RECONNECT_MS.min, RECONNECT_MS.max));
+        continue;
+      }
+      const { code } = await client.closed;
+      this.#client = null;
+      if (this.seq >= this.#head) break;
+      this.closeCodes.add(code);
+      this.disconnects++;
+      await sleep(this.#returnInMs ?? random.integer(0, RECONNECT_MS.max));
+      this.#returnInMs = undefined;
+    }
+    this.#hearing.isComplete = true;
+  }
+
+  /** Cuts the connection, with or without a word, and stays away until `until` resolves. */
+  cut(until?: Promise<void>): void {
+    if (until) this.#away = until.then(() => this.#comeBack());
+    const client = this.#client;
+    if (client) void (this.#options.random.next() < 0.5 ? client.drop() : client.close());
+  }
+
+  /** Says nothing new; what was said is still sent until it is acked. */
+  fallSilent(): void {
+    this.#isSilent = true;
+  }
+
+  /** Gives up, wherever it is. */
+  abandon(): void {
+    this.#isSilent = true;
+    this.#head = -1;
+    void this.#client?.drop();
+  }
+
+  /** Ends when it has heard all up to `head`. */
+  finish(head: number): void {
+    this.#head = head;
+    if (this.seq >= head) void this.#client?.close();
+  }
+
+  #comeBack(): void {
+    this.#away = null;
+  }
+
+  /** A new socket, or null while there is no server. */
+  async #enter(): Promise<ChatClientV2 | null> {
+    const { target } = this.#options;
+    const { login, roomId } = this.#seat;
+    const place: Place = { since: this.seq, ...(this.#epoch === undefined ? {} : { epoch: this.#epoch }) };
+    let early: ServerFrameV2[] | null = [];
+    try {
+      const ticket = await issueTicket(target, login, roomId);
+      const client: ChatClientV2 = await ChatClientV2.open(target, roomId, ticket, {
+        place,
+        keep: false,
+        // The first frames may come with the handshake, before there is a client to answer with.
+        onFrame: (frame) => (early ? early.push(frame) : this.#hear(client, frame)),
+      });
+      this.#client = client;
+      for (const frame of early) this.#hear(client, frame);
+      early = null;
+      // What there was to hear may have been heard before this connection was there to be closed for it.
+      if (this.seq >= this.#head) void client.close();
+      return client;
+    } catch {
+      return null;
+    }
+  }
+
+  #hear(client: ChatClientV2, frame: ServerFrameV2): void {
+    switch (frame.type) {
+      case 'hello':
+        return this.#begin(client, frame);
+      case 'batch':
+        for (const event of frame.events) this.#take(event);
+        return;
+      case 'message':
+        return this.#take(frame);
+      case 'sync':
+        if (frame.seq !== this.seq) this.#complain(frame);
+        return;
+      case 'ack':
+        return this.#acked(client, frame);
+      case 'error':
+        return this.#refused(client, frame);
+      case 'restart':
+        this.#returnInMs = frame.in_ms;
+        return;
+      case 'join':
+        this.joins++;
+        return;
+      case 'leave':
+        this.leaves++;
+        return;
+      case 'presence':
+        // One that lists somebody who is known to be here only brings up to date who was too slow for presence.
+        this.joins += frame.joined.filter(({ user_id }) => !this.#present.has(user_id)).length;
+        this.leaves += frame.left.length;
+        return;
+      case 'reset':
+        return this.#complain(frame);
+      case 'typing':
+      case 'pong':
+        return;
+    }
+  }
+
+  #begin(client: ChatClientV2, hello: OfType<ServerFrameV2, 'hello'>): void {
+    this.#epoch = hello.epoch;
+    this.#present = new Set(hello.users.map(({ user_id }) => user_id));
+    if (!hello.resumed || hello.seq < this.seq) this.#complain(hello);
+    for (const sent of this.#outbox.messages) this.#send(client, sent);
+    this.#fillWindow(client);
+  }
+
+  #take(event: Message): void {
+    this.#options.journal.hear(this.#hearing, event);
+    if (event.seq >= this.#head) void this.#client?.close();
+  }
+
+  #acked(client: ChatClientV2, ack: OfType<ServerFrameV2, 'ack'>): void {
+    const { journal, random } = this.#options;
+    const { cid, id, seq, created_at: createdAt, duplicate } = ack;
+    const { userId } = this.#seat.login;
+    const at = performance.timeOrigin + performance.now();
+    journal.acked.push({
+      at,
+      roomId: this.roomId,
+      userId,
+      cid,
+      id,
+      seq,
+      createdAt,
+      isRepeat: duplicate === true,
+    });
+    this.#outbox.acked(cid);
+    const goOn = () => this.#fillWindow(client);
+    if (random.next() < PAUSE_PROBABILITY) setTimeout(goOn, random.integer(1, LONGEST_PAUSE_MS));
+    else goOn();
+  }
+
+  #refused(client: ChatClientV2, error: OfType<ServerFrameV2, 'error'>): void {
+    const sent = error.cid === undefined ? undefined : this.#outbox.find(error.cid);
+    if (!error.retryable || !sent) return this.#complain(error);
+    this.#options.journal.refused.add(sent.cid);
+    setTimeout(() => this.#send(client, sent), error.retry_after_ms ?? RETRY_MS);
+  }
+
+  #fillWindow(client: ChatClientV2): void {
+    const { window } = this.#options;
+    while (!this.#isSilent && client.isOpen && this.#outbox.size < window)
+      this.#send(client, this.#outbox.say(this.roomId, this.#seat.login.userId));
+  }
+
+  #send(client: ChatClientV2, { cid, content }: Sent): void {
+    if (client.isOpen) client.send({ type: 'message', content, cid });
+  }
+
+  #complain(frame: ServerFrameV2): void {
+    const { userId } = this.#seat.login;
+    this.#options.journal.violations.push(
+      `user ${userId}, at ${this.seq}: ${JSON.stringify(frame).slice(0, 500)}`,
+    );
+  }
+}

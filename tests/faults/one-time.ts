@@ -1,0 +1,97 @@
+/** G6: many racers for one ticket, and for one refresh token; now and then the process is killed in the middle. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tokensSchema } from '../../protocol/rest.ts';
+import { post, type Target } from '../support/http.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { offering, upgrade } from '../support/upgrade.ts';
+import { createRoom, issueTicket, logIn, signUp } from '../support/users.ts';
+import type { Finding } from './trial.ts';
+
+const LONGEST_RACE_MS = 25;
+
+export interface RaceOptions {
+  rounds: number;
+  racers: number;
+  /** In one round of so many the process is killed while they race. */
+  killOneIn: number;
+}
+
+interface Race {
+  /** One attempt; resolves to a name of what was won, or null. Rejects when there is no server. */
+  attempt(target: Target): Promise<string | null>;
+  winners: string[];
+}
+
+/** Rounds of racers; throws when a round has two winners, or none although nothing went wrong. */
+export async function raceForOneTimeThings(seed: number, options: RaceOptions): Promise<Finding> {
+  const random = seededRandom(seed);
+  await using server = await ServerProcess.start({ env: { SOCKETS_PER_USER: '1000' } });
+  let login = await signUp(server);
+  const roomId = (await createRoom(server, login)).id;
+  const figures = { rounds: options.rounds, attempts: 0, kills: 0, 'winners at most': 0 };
+  for (let round = 1; round <= options.rounds; round++) {
+    const ticket = await issueTicket(server, login, roomId);
+    const races = [ticketRace(ticket, roomId), refreshRace(login.refreshToken)];
+    const isKilled = random.integer(1, options.killOneIn) === 1;
+    await run(server, races, options.racers, isKilled ? random : null);
+    // Whoever comes later, or after the next start, has lost in any case.
+    await run(server, races, 2, null);
+    for (const { winners } of races) {
+      if (winners.length > 1) throw new Error(`round ${round}: ${winners.length} winners`);
+      if (winners.length === 0 && !isKilled) throw new Error(`round ${round}: nobody won`);
+      figures['winners at most'] = Math.max(figures['winners at most'], winners.length);
+    }
+    figures.attempts += 2 * options.racers;
+    figures.kills += isKilled ? 1 : 0;
+    const successor = races[1]?.winners[0];
+    // After a start that took long, the racers who came again may have passed for thieves.
+    login =
+      successor === undefined || isKilled
+        ? await logIn(server, login.username)
+        : { ...login, refreshToken: successor };
+  }
+  return { figures };
+}
+
+async function run(server: ServerProcess, races: Race[], racers: number, kill: Random | null): Promise<void> {
+  const attempts = races.flatMap((race) => Array.from({ length: racers }, () => take(race, server)));
+  if (kill) {
+    await sleep(kill.integer(0, LONGEST_RACE_MS));
+    await server.kill();
+  }
+  await Promise.all(attempts);
+  if (kill) {
+    await server.restart();
+    // An answer may have been lost: then nobody has won. But nobody may win a second time.
+    await Promise.all(races.flatMap((race) => Array.from({ length: racers }, () => take(race, server))));
+  }
+}
+
+async function take(race: Race, target: Target): Promise<void> {
+  const won = await race.attempt(target).catch(() => null);
+  if (won !== null) race.winners.push(won);
+}
+
+function ticketRace(ticket: string, roomId: number): Race {
+  return {
+    winners: [],
+    async attempt(target) {
+      const { status, socket } = await upgrade(target, `/ws?room_id=${roomId}`, {
+        protocols: offering(ticket),
+      });
+      socket?.destroy();
+      return status === 101 ? 'in' : null;
+    },
+  };
+}
+
+function refreshRace(refresh_token: string): Race {
+  return {
+    winners: [],
+    async attempt(target) {
+      const reply = await post(target, '/api/v1/auth/refresh', { refresh_token });
+      return reply.status === 200 ? tokensSchema.parse(reply.json).refresh_token : null;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** A harness that never fails proves nothing: each of these bugs, planted in a copy of the server, must be found. */
+import { describe, expect, test } from 'vitest';
+import { faultsOf } from './checker.ts';
+import { PLANTED, runWith } from './planted-bugs.ts';
+
+describe('the harness finds', { timeout: 240_000 }, () => {
+  test('nothing in a copy without a bug', async () => {
+    expect(faultsOf(await runWith([]))).toEqual([]);
+  });
+
+  test('ack before commit', async () => {
+    expect((await runWith(PLANTED.ackBeforeCommit)).lost.length).toBeGreaterThan(0);
+  });
+
+  test('a resume that skips one event', async () => {
+    const report = await runWith(PLANTED.resumeSkipsOne);
+    expect(report.outOfOrder.length).toBeGreaterThan(0);
+    expect(report.lost.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,52 @@
+/** Bugs to plant in a copy of the server, and a run that must find them. */
+import { type Patch, PatchedServer } from '../support/patched-server.ts';
+import type { Report } from './checker.ts';
+import { killAgainAndAgain } from './kill.ts';
+
+const WRITER = 'server/storage/sqlite/writer.js';
+const RESUME = 'server/realtime/resume.js';
+
+export const PLANTED = {
+  /** The writer answers a batch of messages, and commits all that has come together a little later. */
+  ackBeforeCommit: [
+    {
+      file: WRITER,
+      find: "this.#sqlite.exec('BEGIN IMMEDIATE');",
+      replace: "if (!this.#sqlite.inTransaction) this.#sqlite.exec('BEGIN IMMEDIATE');",
+    },
+    {
+      file: WRITER,
+      find: "this.#sqlite.exec('COMMIT');",
+      replace: `const commit = () => { this.later = undefined; if (this.#sqlite.inTransaction) this.#sqlite.exec('COMMIT'); };
+        if (commands.every(({ name }) => name === 'append')) this.later ??= setTimeout(commit, 20); else commit();`,
+    },
+  ],
+  resumeSkipsOne: [{ file: RESUME, find: 'let sent = since;', replace: 'let sent = since + 1;' }],
+  resumeGoesLiveLate: [
+    {
+      file: RESUME,
+      find: 'channel.goLive(connection);',
+      replace: 'setTimeout(() => channel.goLive(connection), 20);',
+    },
+  ],
+  cidIsForgotten: [
+    {
+      file: 'server/storage/sqlite/appender.js',
+      find: 'const { roomId, userId, cid, content } = message;',
+      replace: 'const { roomId, userId, content } = message; const cid = message.cid + Math.random();',
+    },
+  ],
+} satisfies Record<string, Patch[]>;
+
+/** Kills a server with these bugs in the middle of traffic, and says what the checker found. */
+export async function runWith(patches: readonly Patch[]): Promise<Report> {
+  await using patched = await PatchedServer.make(patches);
+  const { report } = await killAgainAndAgain(1, {
+    ...{ people: 4, rooms: 2, window: 8, main: patched.main },
+    ...{ kills: 2, acksPerLife: 200, lifeMs: { min: 0, max: 100 }, acks: 1 },
+    // A broken run may never end by itself.
+    patienceMs: 10_000,
+  });
+  if (!report) throw new Error('no report');
+  return report;
+}

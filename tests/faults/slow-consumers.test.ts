@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { stopReading } from './slow-consumers.ts';
+import { putOnTrial } from './trial.ts';
+
+const isLinux = process.platform === 'linux';
+
+test.skipIf(!isLinux)(
+  'who stops reading is closed and resumes without a gap; the others hear everything',
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    await putOnTrial({
+      promise: 'G4',
+      name: 'slow consumers, short',
+      async run() {
+        const finding = await stopReading({
+          ...{ drains: 40, probes: 5, slow: 5 },
+          ...{ messagesPerSecond: 300, rounds: 1, quietMs: 500 },
+        });
+        expect(finding.rssMiB).toBeLessThan(150);
+        return finding;
+      },
+    });
+  },
+);

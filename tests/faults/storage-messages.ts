@@ -1,0 +1,43 @@
+/** Who says what where in the storage fault runs: all of it follows from a message's cid. */
+import type { NewMessage, Store } from '../../server/storage/store.ts';
+
+const ROOMS = 4;
+const LONGEST_PADDING = 1500;
+const USERNAME = 'appender';
+
+export interface Scene {
+  userId: number;
+  roomIds: number[];
+}
+
+/** The user and the rooms; made by the first life, found by the later ones. */
+export async function setScene(store: Store): Promise<Scene> {
+  const now = Date.now();
+  await store.createUser({ username: USERNAME, key: USERNAME, passwordHash: '', now });
+  const user = await store.findUser(USERNAME);
+  if (!user) throw new Error('the user that was made is not there');
+  for (let index = 0; index < ROOMS; index++)
+    await store.createRoom({ name: `room ${index}`, key: `room ${index}`, ownerId: user.id, now });
+  const rooms = await store.listRooms({ limit: ROOMS });
+  return { userId: user.id, roomIds: rooms.map(({ id }) => id) };
+}
+
+export function cidOf(life: number, count: number): string {
+  return `${life}.${count}`;
+}
+
+/** The message that belongs to a cid: nothing else may ever be stored under it. */
+export function messageOf(cid: string, { userId, roomIds }: Scene): NewMessage {
+  const roomId = roomIds[hashOf(cid) % roomIds.length] ?? 0;
+  return { roomId, userId, cid, content: contentOf(cid), now: Date.now() };
+}
+
+export function contentOf(cid: string): string {
+  return `${cid} ${'x'.repeat(hashOf(cid) % LONGEST_PADDING)}`;
+}
+
+function hashOf(cid: string): number {
+  let hash = 0;
+  for (const character of cid) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  return hash;
+}
