@@ -1,0 +1,151 @@
+/** A browser page with the SDK in it: somebody enters rooms, says things, reloads. */
+import { ChatClient } from '../../client/chat-client.ts';
+import type { Room } from '../../client/chat-room.ts';
+import type { HostSignal } from '../../client/host-signals.ts';
+import { STORAGE_KEYS } from '../../client/session.ts';
+import { type KeyValueStorage, memoryStorage } from '../../client/storage.ts';
+import type { Tokens, User } from '../../protocol/rest.ts';
+import type { Network, Station } from './network.ts';
+import type { OutboxDisk } from './outbox-disk.ts';
+import type { Watch } from './watch.ts';
+import { newOwner, type Owner, type World } from './world.ts';
+
+export interface PageOptions {
+  world: World;
+  network: Network;
+  watch: Watch;
+  outbox: OutboxDisk;
+  index: number;
+  user: User;
+  tokens: Tokens;
+  rooms: readonly number[];
+  keep: number;
+}
+
+export class Page implements Station {
+  readonly user: User;
+  readonly outbox: OutboxDisk;
+  /** Those that it is in, or wants to be in. */
+  readonly rooms = new Map<number, Room | null>();
+  offlineUntil = 0;
+  owner: Owner;
+  readonly #options: PageOptions;
+  readonly #storage: KeyValueStorage = memoryStorage();
+  #client: ChatClient | null = null;
+  #lives = 0;
+  readonly #signals = new Set<(signal: HostSignal) => void>();
+
+  constructor(options: PageOptions) {
+    this.#options = options;
+    this.user = options.user;
+    this.outbox = options.outbox;
+    this.owner = newOwner(`page ${options.index}`);
+    const { access_token, refresh_token } = options.tokens;
+    this.#storage.setItem(STORAGE_KEYS.user, JSON.stringify(options.user));
+    this.#storage.setItem(STORAGE_KEYS.access, access_token);
+    this.#storage.setItem(STORAGE_KEYS.refresh, refresh_token);
+    for (const room of options.rooms) this.rooms.set(room, null);
+  }
+
+  open(): void {
+    this.owner = newOwner(`page ${this.#options.index}${"'".repeat(this.#lives++)}`);
+    this.does('open', () => {
+      this.#client = this.#newClient();
+      for (const roomId of this.rooms.keys()) this.#enter(roomId);
+    });
+  }
+
+  /** The page dies, at once, and is opened again. */
+  reload(serverMs: number | null): void {
+    this.owner.isAlive = false;
+    this.#options.network.cut(this, { serverMs, clientMs: null });
+    this.#client = null;
+    this.#signals.clear();
+    for (const roomId of this.rooms.keys()) this.rooms.set(roomId, null);
+    this.open();
+  }
+
+  /** Something that its user does. */
+  does(label: string, run: () => void): void {
+    this.#options.world.schedule(this.owner, label, 0, run);
+  }
+
+  say(roomId: number, text: string): void {
+    this.does(`say ${text}`, () => {
+      const room = this.#client && this.#enter(roomId);
+      if (!room) return;
+      const from = { owner: this.owner, room, isShared: this.outbox.tabs > 1 };
+      const sent = this.#options.watch.sent({ roomId, userId: this.user.id, text, from });
+      void room.send(text).then((outcome) => this.#options.watch.settled(sent, outcome));
+    });
+  }
+
+  enter(roomId: number): void {
+    this.does('enter', () => void (this.#client && this.#enter(roomId)));
+  }
+
+  leave(roomId: number): void {
+    this.does('leave', () => {
+      this.rooms.get(roomId)?.leave();
+      this.rooms.delete(roomId);
+    });
+  }
+
+  /** The device tells what it knows of the network. */
+  signals(signal: HostSignal): void {
+    this.does(signal, () => {
+      for (const listener of [...this.#signals]) listener(signal);
+    });
+  }
+
+  setTyping(roomId: number): void {
+    this.does('type', () => this.rooms.get(roomId)?.setTyping(true));
+  }
+
+  loadOlder(roomId: number): void {
+    this.does(
+      'load older',
+      () =>
+        void this.rooms
+          .get(roomId)
+          ?.loadOlder()
+          .catch(() => {}),
+    );
+  }
+
+  #enter(roomId: number): Room | null {
+    const room = this.#client?.enter(roomId) ?? null;
+    if (room !== null && this.rooms.get(roomId) !== room) {
+      this.rooms.set(roomId, room);
+      this.#options.watch.entered(this.owner, room);
+    }
+    return room;
+  }
+
+  #newClient(): ChatClient {
+    const { world, network } = this.#options;
+    const { owner } = this;
+    return new ChatClient({
+      url: 'http://server',
+      WebSocket: network.webSocketOf(this),
+      fetch: network.fetchOf(this),
+      storage: this.#storage,
+      outbox: () => this.outbox.open(owner),
+      random: () => world.random.next(),
+      keep: this.#options.keep,
+      signals: (listener) => {
+        this.#signals.add(listener);
+        return () => this.#signals.delete(listener);
+      },
+      clock: {
+        now: () => Math.floor(world.deviceMs),
+        after: (delayMs, run) => {
+          const event = world.schedule(owner, 'timer', delayMs, run);
+          return () => {
+            event.isCancelled = true;
+          };
+        },
+      },
+    });
+  }
+}

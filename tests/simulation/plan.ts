@@ -1,0 +1,196 @@
+/** What people do and what goes wrong in one seed: data, so that a failing plan can be shrunk and read. */
+import { type Random, seededRandom } from '../support/random.ts';
+import type { BusWeather } from './late-bus.ts';
+
+export type Act =
+  /** So many messages of at least so many characters. */
+  | { kind: 'say'; page: number; room: number; texts: number; length: number }
+  | { kind: 'say in the old way' }
+  | { kind: 'type'; page: number; room: number }
+  | { kind: 'leave'; page: number; room: number }
+  | { kind: 'enter'; page: number; room: number }
+  | { kind: 'older'; page: number; room: number }
+  /** The page dies and is opened again. The server learns of it after `serverMs`; null: by its silence only. */
+  | { kind: 'reload'; page: number; serverMs: number | null }
+  /** Its connections break; either side learns of it after a while, or not at all. */
+  | { kind: 'cut'; page: number; serverMs: number | null; pageMs: number | null }
+  | { kind: 'stall'; page: number; forMs: number }
+  | { kind: 'offline'; page: number; forMs: number }
+  /** The server dies at once. `isSilent`: as when the power fails, nobody is told. */
+  | { kind: 'crash'; downMs: number; isSilent: boolean }
+  | { kind: 'restart'; downMs: number }
+  /** No commit succeeds for a while. */
+  | { kind: 'full'; forMs: number }
+  /** The server stands still, as by SIGSTOP. */
+  | { kind: 'pause'; forMs: number }
+  /** What is on the disk is copied; restored, it begins another life. */
+  | { kind: 'back up' }
+  | { kind: 'restore'; downMs: number }
+  /** The device says that it is online again, or was looked at again. */
+  | { kind: 'wake'; page: number }
+  /** The server's time of day is set. */
+  | { kind: 'jump'; byMs: number };
+
+export type Action = Act & { atMs: number };
+
+export interface PagePlan {
+  user: number;
+  rooms: number[];
+  /** Another tab of the same browser: what is unsent is shared with that page. */
+  tabOf: number | null;
+  /** Messages that it holds; older ones are forgotten. */
+  keep: number;
+}
+
+/** How likely the network, while it misbehaves, does what to one request or connection. */
+export interface Weather {
+  requestLoss: number;
+  answerLoss: number;
+  duplicates: number;
+  crashAfterCommit: number;
+  latency: { minMs: number; maxMs: number };
+  storage: { minMs: number; maxMs: number };
+  /** What a kernel takes of a socket that nobody reads from. */
+  kernelBytes: number;
+  bus: BusWeather | null;
+}
+
+export interface Plan {
+  seed: number;
+  users: number;
+  /** Messages that each room has already. */
+  rooms: number[];
+  pages: PagePlan[];
+  /** Whether somebody with the old protocol is there, too. */
+  hasOldPage: boolean;
+  messageLimit: { perSecond: number; burst: number };
+  weather: Weather;
+  actions: Action[];
+  lastsMs: number;
+  /** Whether the run waits until everybody has noticed who is there and who is not. */
+  judgesPresence: boolean;
+}
+
+/** The plan of a seed. */
+export function planOf(seed: number): Plan {
+  const random = seededRandom(seed ^ 0x5eed);
+  const { integer } = random;
+  const isCrowded = random.next() < 0.02;
+  const isFlooded = random.next() < 0.04;
+  const users = isCrowded ? 24 : integer(2, 4);
+  const rooms = Array.from({ length: integer(1, 2) }, () => pick(random, [0, 0, 3, 48, 120]));
+  const pages = Array.from({ length: isCrowded ? 24 : integer(2, 4) }, (_, page) =>
+    pageOf(random, { page, users, rooms, isCrowded }),
+  );
+  for (const page of pages) if (page.tabOf !== null) page.user = pages[page.tabOf]?.user ?? page.user;
+  const lastsMs = integer(3000, 20_000);
+  const actions = [...sayings(random, pages, lastsMs), ...troubles(random, pages, lastsMs)];
+  if (isFlooded) actions.push(...flood(random, lastsMs));
+  return {
+    ...{ seed, users, rooms, pages, lastsMs, hasOldPage: random.next() < 0.3 },
+    messageLimit: pick(random, [
+      { perSecond: 50, burst: 300 },
+      { perSecond: 50, burst: 300 },
+      { perSecond: 3, burst: 4 },
+    ]),
+    weather: weather(random),
+    actions: actions.sort((a, b) => a.atMs - b.atMs),
+    judgesPresence: random.next() < 0.25,
+  };
+}
+
+export function pick<T>(random: Random, choices: readonly T[]): T {
+  return choices[random.integer(0, choices.length - 1)] as T;
+}
+
+function pageOf(
+  random: Random,
+  of: { page: number; users: number; rooms: number[]; isCrowded: boolean },
+): PagePlan {
+  const rooms = of.rooms.map((_, index) => index).filter((index) => index === 0 || random.next() < 0.5);
+  const tabOf = of.page > 0 && random.next() < 0.15 ? 0 : null;
+  const user = of.isCrowded ? of.page : random.integer(0, of.users - 1);
+  return { user, rooms, tabOf, keep: pick(random, [1000, 1000, 20]) };
+}
+
+function weather(random: Random): Weather {
+  const isBad = random.next() < 0.5;
+  const some = (most: number) => (isBad && random.next() < 0.5 ? random.next() * most : 0);
+  return {
+    requestLoss: some(0.3),
+    answerLoss: some(0.3),
+    duplicates: some(0.2),
+    crashAfterCommit: random.next() < 0.3 ? random.next() * 0.1 : 0,
+    latency: pick(random, [
+      { minMs: 0, maxMs: 2 },
+      { minMs: 1, maxMs: 40 },
+      { minMs: 0, maxMs: 400 },
+    ]),
+    storage: pick(random, [
+      { minMs: 0, maxMs: 1 },
+      { minMs: 0.5, maxMs: 15 },
+      { minMs: 1, maxMs: 300 },
+    ]),
+    kernelBytes: pick(random, [65_536, 65_536, 500]),
+    bus: random.next() < 0.3 ? { maxMs: random.next() * 50, loss: some(0.3), duplicates: some(0.3) } : null,
+  };
+}
+
+function sayings(random: Random, pages: readonly PagePlan[], lastsMs: number): Action[] {
+  return Array.from({ length: random.integer(4, 18) }, () => {
+    const page = random.integer(0, pages.length - 1);
+    const texts = random.next() < 0.2 ? random.integer(2, 20) : 1;
+    const room = pick(random, pages[page]?.rooms ?? [0]);
+    return { kind: 'say' as const, page, room, texts, length: 0, atMs: random.integer(0, lastsMs) };
+  });
+}
+
+/** One page says more than fits into anybody's buffers, and types on, while another one does not read. */
+function flood(random: Random, lastsMs: number): Action[] {
+  const atMs = random.integer(0, lastsMs);
+  const page = 0;
+  const room = 0;
+  const away = pick(random, [{ kind: 'stall' as const }, { kind: 'offline' as const }]);
+  return [
+    { kind: 'say', page, room, texts: random.integer(30, 100), length: 3000, atMs },
+    { ...away, page: 1, forMs: random.integer(100, 14_000), atMs },
+    { kind: 'type', page, room, atMs: atMs + 500 },
+    { kind: 'type', page, room, atMs: atMs + 1700 },
+  ];
+}
+
+function troubles(random: Random, pages: readonly PagePlan[], lastsMs: number): Action[] {
+  return Array.from({ length: random.integer(0, 8) }, () => {
+    const page = random.integer(0, pages.length - 1);
+    return { ...trouble(random, page, pages[page]?.rooms ?? [0]), atMs: random.integer(0, lastsMs) };
+  });
+}
+
+function trouble(random: Random, page: number, rooms: readonly number[]): Act {
+  const room = pick(random, rooms);
+  /** Mostly soon, sometimes late, sometimes never. */
+  const notice = () => pick(random, [0, 5, random.integer(0, 300), random.integer(0, 8000), null]);
+  const downMs = random.integer(20, 4000);
+  return pick<() => Act>(random, [
+    () => ({ kind: 'crash', downMs, isSilent: random.next() < 0.2 }),
+    () => ({ kind: 'crash', downMs, isSilent: false }),
+    () => ({ kind: 'restart', downMs }),
+    () => ({ kind: 'cut', page, serverMs: notice(), pageMs: notice() }),
+    () => ({ kind: 'cut', page, serverMs: notice(), pageMs: notice() }),
+    () => ({ kind: 'cut', page, serverMs: notice(), pageMs: 0 }),
+    () => ({ kind: 'stall', page, forMs: random.integer(10, 15_000) }),
+    () => ({ kind: 'offline', page, forMs: random.integer(10, 10_000) }),
+    () => ({ kind: 'reload', page, serverMs: notice() }),
+    () => ({ kind: 'full', forMs: random.integer(10, 5000) }),
+    () => ({ kind: 'pause', forMs: random.integer(5, 8000) }),
+    () => ({ kind: 'jump', byMs: random.integer(-3_600_000, 3_600_000) }),
+    () => ({ kind: 'back up' }),
+    () => ({ kind: 'restore', downMs }),
+    () => ({ kind: 'say in the old way' }),
+    () => ({ kind: 'wake', page }),
+    () => ({ kind: 'leave', page, room }),
+    () => ({ kind: 'enter', page, room }),
+    () => ({ kind: 'older', page, room }),
+    () => ({ kind: 'type', page, room }),
+  ])();
+}

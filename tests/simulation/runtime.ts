@@ -1,0 +1,178 @@
+/**
+ * What the server finds around itself, simulated: timers, clocks, randomness and WebCrypto's HMAC, which else would answer
+ * from another thread, whenever it likes. All of it belongs to the present world; the code of the server is not changed.
+ */
+import crypto, { createHmac, timingSafeEqual } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
+import { describeError, type SimulatedEvent, type World } from './world.ts';
+
+/** setImmediate callbacks come so much later at most, so that other events find room before them. */
+const IMMEDIATE_MAX_MS = 0.5;
+
+let world: World | null = null;
+
+function present(): World {
+  if (world === null) throw new Error('nothing is simulated now');
+  return world;
+}
+
+/** Runs `task` with everything simulated, in the world that `enter` names last. */
+export async function simulated<T>(task: (enter: (next: World) => void) => Promise<T>): Promise<T> {
+  const restore = [...replacements()].map(([target, name, value]) => replace(target, name, value));
+  syncBuiltinESMExports();
+  process.on('unhandledRejection', blame);
+  process.on('uncaughtException', blame);
+  try {
+    return await task((next) => {
+      world = next;
+    });
+  } finally {
+    process.off('unhandledRejection', blame);
+    process.off('uncaughtException', blame);
+    for (const one of restore) one();
+    syncBuiltinESMExports();
+    world = null;
+  }
+}
+
+/** In the real process nobody would catch it, and the process would end. */
+function blame(error: unknown): void {
+  world?.violation(`${world.current.name}: nobody caught ${describeError(error)}`);
+}
+
+function replace(target: object, name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(target, name);
+  Object.defineProperty(target, name, { configurable: true, writable: true, value });
+  return () => {
+    if (before) Object.defineProperty(target, name, before);
+    else Reflect.deleteProperty(target, name);
+  };
+}
+
+function* replacements(): Generator<[target: object, name: string, value: unknown]> {
+  yield [globalThis, 'setTimeout', setTimer];
+  yield [globalThis, 'clearTimeout', clearTimer];
+  yield [globalThis, 'setInterval', setTicker];
+  yield [globalThis, 'clearInterval', clearTimer];
+  yield [globalThis, 'setImmediate', setImmediateSimulated];
+  yield [globalThis, 'clearImmediate', clearTimer];
+  yield [globalThis, 'Date', SimulatedDate];
+  yield [performance, 'now', () => present().elapsedMs];
+  yield [Math, 'random', () => present().random.next()];
+  yield [AbortSignal, 'timeout', abortAfter];
+  yield [
+    timersPromises,
+    'setTimeout',
+    (delayMs: number) => new Promise((resolve) => setTimer(resolve, delayMs)),
+  ];
+  yield [timersPromises, 'setImmediate', () => new Promise((resolve) => setImmediateSimulated(resolve))];
+  yield [crypto, 'randomBytes', (size: number) => fill(Buffer.alloc(size))];
+  yield [globalThis.crypto, 'getRandomValues', fill];
+  yield [globalThis.crypto, 'subtle', { importKey, sign, verify }];
+}
+
+function fill<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
+  const { random } = present();
+  for (let index = 0; index < bytes.length; index++) bytes[index] = random.integer(0, 255);
+  return bytes;
+}
+
+/** As Node's timers, as far as anybody here uses them. */
+class Timer {
+  readonly #start: () => SimulatedEvent;
+  #event: SimulatedEvent;
+
+  constructor(start: () => SimulatedEvent) {
+    this.#start = start;
+    this.#event = start();
+  }
+
+  refresh(): this {
+    this.clear();
+    this.#event = this.#start();
+    return this;
+  }
+
+  clear(): void {
+    this.#event.isCancelled = true;
+  }
+
+  unref(): this {
+    return this;
+  }
+}
+
+type Callback = (...args: unknown[]) => void;
+
+function setTimer(run: Callback, delayMs = 0, ...args: unknown[]): Timer {
+  const { current } = present();
+  return new Timer(() => present().schedule(current, 'timer', Math.max(1, delayMs), () => run(...args)));
+}
+
+function setTicker(run: Callback, delayMs = 0, ...args: unknown[]): Timer {
+  const timer = setTimer(() => {
+    timer.refresh();
+    run(...args);
+  }, delayMs);
+  return timer;
+}
+
+function setImmediateSimulated(run: Callback, ...args: unknown[]): Timer {
+  return new Timer(() => {
+    const { current, elapsedMs } = present();
+    current.immediateAt = Math.max(current.immediateAt, elapsedMs + present().delay(0, IMMEDIATE_MAX_MS));
+    return present().scheduleAt(current, 'immediate', current.immediateAt, () => run(...args));
+  });
+}
+
+function clearTimer(timer: Timer | undefined): void {
+  timer?.clear();
+}
+
+/** The network here ends every request by itself. */
+function abortAfter(): AbortSignal {
+  return new AbortController().signal;
+}
+
+const RealDate = Date;
+class SimulatedDate extends RealDate {
+  constructor(...args: [] | [value: string | number]) {
+    super(args.length === 0 ? present().wallMs : args[0]);
+  }
+
+  static override now(): number {
+    return present().wallMs;
+  }
+}
+
+/** A key as WebCrypto would make it, with its bytes at hand. */
+interface HmacKey {
+  bytes: Uint8Array;
+}
+
+async function importKey(
+  _format: 'raw',
+  bytes: Uint8Array,
+  { hash }: { hash: string },
+  extractable: boolean,
+  usages: string[],
+): Promise<HmacKey> {
+  const algorithm = { name: 'HMAC', hash: { name: hash }, length: bytes.length * 8 };
+  const key = { type: 'secret', extractable, algorithm, usages, bytes, [Symbol.toStringTag]: 'CryptoKey' };
+  return key;
+}
+
+async function sign(_algorithm: unknown, { bytes }: HmacKey, data: Uint8Array): Promise<Uint8Array> {
+  return createHmac('sha256', bytes).update(data).digest();
+}
+
+async function verify(
+  algorithm: unknown,
+  key: HmacKey,
+  signature: Uint8Array,
+  data: Uint8Array,
+): Promise<boolean> {
+  const right = await sign(algorithm, key, data);
+  return right.length === signature.length && timingSafeEqual(right, signature);
+}

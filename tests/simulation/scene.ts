@@ -1,0 +1,36 @@
+/** The users and rooms that a plan begins with, and what was said before anybody came. */
+import type { UserRow } from '../../server/storage/store.ts';
+import { Disk } from './disk.ts';
+import type { Plan } from './plan.ts';
+
+export interface Scene {
+  readonly disk: Disk;
+  readonly roomIds: readonly number[];
+  /** Whose page it is. */
+  readonly userOf: (page: number) => UserRow;
+}
+
+export function furnish(plan: Plan, now: number): Scene {
+  const disk = new Disk();
+  const users = Array.from({ length: plan.users }, (_, index) => {
+    const username = `user ${index}`;
+    const created = disk.createUser({ username, key: username, passwordHash: '' });
+    if (created.outcome !== 'created') throw new Error(created.outcome);
+    return created.user;
+  });
+  const roomIds = plan.rooms.map((messages, index) => {
+    const created = disk.createRoom({ name: `room ${index}`, key: `room ${index}`, ownerId: 1 });
+    if (created.outcome !== 'created') throw new Error(created.outcome);
+    const roomId = created.room.id;
+    for (let count = 0; count < messages; count++) {
+      disk.append({ roomId, userId: 1, cid: null, content: `long ago ${count}`, now });
+    }
+    return roomId;
+  });
+  const userOf = (page: number): UserRow => {
+    const user = users[plan.pages[page]?.user ?? 0];
+    if (user === undefined) throw new Error('a page of nobody');
+    return user;
+  };
+  return { disk, roomIds, userOf };
+}

@@ -1,0 +1,192 @@
+/** A server process: the parts that `server/app.ts` puts together, on a simulated store, behind a simulated network. */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError } from '../../protocol/errors.ts';
+import { RESTART_GRACE_MS } from '../../protocol/limits.ts';
+import type { HistoryPage } from '../../protocol/rest.ts';
+import type { Bus } from '../../server/bus/bus.ts';
+import { toAppError } from '../../server/http/errors.ts';
+import type { Lifecycle } from '../../server/lifecycle.ts';
+import type { Logger } from '../../server/log.ts';
+import { Messages } from '../../server/messages.ts';
+import { Presence } from '../../server/presence.ts';
+import { Hub } from '../../server/realtime/hub.ts';
+import { Upgrader } from '../../server/realtime/upgrade.ts';
+import { deriveKeys } from '../../server/secret.ts';
+import type { Store, UserRow } from '../../server/storage/store.ts';
+import { Tickets } from '../../server/tickets.ts';
+import { Tokens } from '../../server/tokens.ts';
+import { Typing } from '../../server/typing.ts';
+import type { ServerSocket } from './connection-pair.ts';
+import { describeError, newOwner, type Owner, type World } from './world.ts';
+
+const KEYS = deriveKeys('the secret of the simulation, long enough for anybody');
+const COMMITS_GRACE_MS = 2000;
+const SOCKETS_GRACE_MS = 2000;
+/** Long enough that no session ends by its age. */
+const ACCESS_TTL_S = 86_400;
+const ROSTER_MAX_AGE_MS = 60_000;
+
+export interface MessageLimit {
+  perSecond: number;
+  burst: number;
+}
+
+/** An answer of the REST interface. */
+export interface Answer {
+  status: number;
+  body: unknown;
+  retryAfterMs?: number | undefined;
+}
+
+export class ServerProcess {
+  readonly owner: Owner;
+  readonly presence = new Presence();
+  readonly tokens: Tokens;
+  readonly #world: World;
+  readonly #store: Store;
+  readonly #lifecycle: Lifecycle = { draining: false };
+  readonly #messages: Messages;
+  readonly #tickets: Tickets;
+  readonly #hub: Hub;
+  readonly #upgrader: Upgrader;
+  #isListening = false;
+
+  /** To be called as the owner, so that all timers are its own. */
+  constructor(
+    world: World,
+    owner: Owner,
+    {
+      store,
+      bus,
+      epoch,
+      messageLimit,
+    }: { store: Store; bus: Bus; epoch: string; messageLimit: MessageLimit },
+  ) {
+    this.#world = world;
+    this.owner = owner;
+    this.#store = store;
+    const typing = new Typing(bus);
+    const log = this.#log();
+    this.tokens = new Tokens({ store, bus, keys: KEYS, accessTtlS: ACCESS_TTL_S, refreshTtlS: 7 * 86_400 });
+    this.#tickets = new Tickets({ store, tokens: this.tokens, keys: KEYS, ttlS: 60 });
+    this.#messages = new Messages({ store, bus });
+    this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit });
+    this.#upgrader = new Upgrader({
+      ...{
+        hub: this.#hub,
+        tickets: this.#tickets,
+        tokens: this.tokens,
+        messages: this.#messages,
+        typing,
+        log,
+        messageLimit,
+      },
+      lifecycle: this.#lifecycle,
+      limiter: { take: () => ({ allowed: true }), check: () => ({ allowed: true }) },
+      clientAddressOf: () => '192.0.2.1',
+      socketsPerUser: 50,
+      socketsPerAddress: 5000,
+      allowedOrigins: [],
+      isTrustedProxy: () => false,
+    });
+  }
+
+  static owner(life: number): Owner {
+    return newOwner(`server ${life}`);
+  }
+
+  get isListening(): boolean {
+    return this.owner.isAlive && this.#isListening;
+  }
+
+  get sockets(): number {
+    return this.#hub.size;
+  }
+
+  /** What happens before a process listens. */
+  async start(): Promise<void> {
+    await this.tokens.load();
+    const saved = await this.#store.takeRoster();
+    this.presence.expect(saved && Date.now() - saved.savedAt < ROSTER_MAX_AGE_MS ? saved.roster : []);
+    setTimeout(() => this.#hub.announceAbsences(this.presence.forgetAbsent()), RESTART_GRACE_MS);
+    this.#isListening = true;
+  }
+
+  /** A planned stop, as SIGTERM asks for it. */
+  async stop(): Promise<void> {
+    this.#lifecycle.draining = true;
+    this.#hub.announceRestart();
+    await this.#messages.idle(COMMITS_GRACE_MS);
+    const roster = { savedAt: Date.now(), roster: this.presence.roster() };
+    await this.#store.saveRoster(roster).catch(() => {});
+    await this.#hub.closeAll(SOCKETS_GRACE_MS);
+    this.#isListening = false;
+    await this.#store.close();
+  }
+
+  /** A handshake for a WebSocket has arrived. */
+  upgrade(url: string, protocols: readonly string[], socket: ServerSocket): void {
+    const headers = {
+      host: 'server',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'c2ltdWxhdGVkIGtleSAxNg==',
+      'sec-websocket-protocol': protocols.join(', '),
+    };
+    // The parts of either that the server and ws look at are there.
+    const request = {
+      method: 'GET',
+      url,
+      headers,
+      rawHeaders: [],
+      httpVersion: '1.1',
+      socket,
+    } as unknown as IncomingMessage;
+    void this.#upgrader.handle(request, socket as unknown as Socket, Buffer.alloc(0));
+  }
+
+  /** A request to the REST interface has arrived: the routes that the SDK needs to chat. */
+  async answer(method: string, url: string, authorization: string, body: unknown): Promise<Answer> {
+    try {
+      return { status: 200, body: await this.#route(method, new URL(url), authorization, body) };
+    } catch (error) {
+      const { status, message, retryAfterMs, cause } = toAppError(error);
+      if (status === 500) this.#world.violation(`${method} ${url}: ${describeError(cause)}`);
+      return { status, body: { error: message }, retryAfterMs };
+    }
+  }
+
+  startSession(user: UserRow) {
+    return this.tokens.startSession(user, 'simulation');
+  }
+
+  async #route(method: string, url: URL, authorization: string, body: unknown): Promise<unknown> {
+    const identity = await this.tokens.verifyAccess(authorization.replace(/^Bearer /, ''));
+    const history = /^\/api\/v1\/rooms\/(\d+)\/messages$/.exec(url.pathname);
+    if (method === 'GET' && history) return this.#history(Number(history[1]), url.searchParams);
+    if (method === 'POST' && url.pathname === '/api/v1/ws/tickets') {
+      return this.#tickets.issue(identity, (body as { room_id: number }).room_id);
+    }
+    throw new Error(`there is no ${method} ${url.pathname} in the simulation`);
+  }
+
+  #history(roomId: number, query: URLSearchParams): Promise<HistoryPage> {
+    const beforeId = query.get('before_id');
+    return this.#messages.history({
+      roomId,
+      limit: Number(query.get('limit') ?? 50),
+      beforeId: beforeId === null ? undefined : Number(beforeId),
+    });
+  }
+
+  /** What is logged as an error has gone wrong, unless the disk is full or the process is on its way out anyway. */
+  #log(): Logger {
+    const ignore = () => {};
+    const error = ({ err }: { err?: unknown }, text: string) => {
+      if (this.#lifecycle.draining || (err instanceof AppError && err.code === 'service_unavailable')) return;
+      this.#world.violation(`${this.owner.name} logged: ${text}: ${describeError(err)}`);
+    };
+    return { debug: ignore, info: ignore, warn: ignore, error } as unknown as Logger;
+  }
+}

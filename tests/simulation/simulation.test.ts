@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { runSeed } from '../support/random.ts';
+import { keepSeed, keptSeeds } from './kept-seeds.ts';
+import { planOf } from './plan.ts';
+import { explain, play } from './play.ts';
+import { simulating } from './simulation.ts';
+
+/** In every run of the tests; `npm run test:simulation` plays as many as one likes. */
+const MOST_SEEDS = 1000;
+const MOST_MS = 10_000;
+
+const now = performance.now.bind(performance);
+
+function* seedsFrom(first: number): Generator<number> {
+  for (let index = 0; index < MOST_SEEDS; index++) yield first + index;
+}
+
+describe('the simulation', () => {
+  it('the same seed gives the same trace, event for event', async () => {
+    await simulating(async (simulate) => {
+      for (const seed of [7, 89, 166, 4711, 31_337]) {
+        const first = await simulate(planOf(seed), { tracing: true });
+        await simulate(planOf(seed + 1));
+        const second = await simulate(planOf(seed), { tracing: true });
+        const third = await simulate(planOf(seed));
+        expect(first.events).toBeGreaterThan(100);
+        expect(second.trace).toEqual(first.trace);
+        expect(third.fingerprint).toBe(first.fingerprint);
+      }
+    });
+  });
+
+  it('seeds that failed once keep every promise', { timeout: 120_000 }, async () => {
+    const { failure } = await play(keptSeeds().map(({ seed }) => seed));
+    if (failure) expect.fail(await explain(failure.seed));
+  });
+
+  it('whatever is lost, late, doubled or dead: every promise is kept', { timeout: 120_000 }, async () => {
+    const first = runSeed();
+    const begunAt = now();
+    const { failure, ...played } = await play(seedsFrom(first), { mayGoOn: () => now() - begunAt < MOST_MS });
+    console.info(`seeds from ${first}:`, JSON.stringify(played));
+    if (!failure) return;
+    keepSeed(failure.seed, failure.violation);
+    expect.fail(await explain(failure.seed));
+  });
+});

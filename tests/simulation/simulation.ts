@@ -1,0 +1,291 @@
+/** Plays one plan, from the first process to the last check. */
+import type { Room } from '../../client/chat-room.ts';
+import { isLive } from '../../client/room.ts';
+import type { Message, Tokens } from '../../protocol/rest.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { Cluster } from './cluster.ts';
+import type { Disk } from './disk.ts';
+import { LegacyPage } from './legacy-page.ts';
+import { Network } from './network.ts';
+import { OutboxDisk } from './outbox-disk.ts';
+import { Page } from './page.ts';
+import type { Action, Plan } from './plan.ts';
+import { simulated } from './runtime.ts';
+import { furnish, type Scene } from './scene.ts';
+import { Watch } from './watch.ts';
+import { World } from './world.ts';
+
+/** When nothing goes wrong any more, everybody has everything within so long. */
+const HEALS_WITHIN_MS = 120_000;
+/** What was said on connections that stood still arrives after so long. */
+const SETTLES_WITHIN_MS = 16_000;
+/** The dead are noticed by their silence. */
+const PRESENCE_WITHIN_MS = 90_000;
+
+export interface SimulationOptions {
+  tracing?: boolean;
+  /** Bugs that a test plants: what the server gets in place of the store. */
+  plant?: (store: Store, disk: Disk) => Store;
+}
+
+export interface Verdict {
+  /** Empty when every promise was kept. */
+  violations: readonly string[];
+  trace: readonly string[];
+  fingerprint: number;
+  events: number;
+  acks: number;
+  crashes: number;
+}
+
+export type Simulate = (plan: Plan, options?: SimulationOptions) => Promise<Verdict>;
+
+/** Runs tasks that simulate, one after the other, with the whole runtime replaced. */
+export function simulating<T>(task: (simulate: Simulate) => Promise<T>): Promise<T> {
+  return simulated((enter) =>
+    task(async (plan, options = {}) => {
+      const world = new World(plan.seed, options);
+      enter(world);
+      return await new Simulation(world, plan, options).run();
+    }),
+  );
+}
+
+class Simulation {
+  readonly #world: World;
+  readonly #plan: Plan;
+  readonly #scene: Scene;
+  readonly #watch: Watch;
+  readonly #network: Network;
+  readonly #cluster: Cluster;
+  readonly #pages: Page[] = [];
+  #oldPage: LegacyPage | null = null;
+
+  constructor(world: World, plan: Plan, options: SimulationOptions) {
+    this.#world = world;
+    this.#plan = plan;
+    this.#scene = furnish(plan, world.wallMs);
+    this.#watch = new Watch(world, this.#scene.disk, plan.weather.bus !== null);
+    this.#network = new Network(world, plan.weather, (station, url) => {
+      const page = this.#pages.find(({ owner }) => owner === station.owner);
+      return page ? this.#watch.connection(page.user.id, url) : () => {};
+    });
+    this.#cluster = new Cluster({
+      ...{ world, plan, network: this.#network, disk: this.#scene.disk },
+      plant: options.plant ?? ((store) => store),
+      onRestored: (disk) => this.#watch.begins(disk),
+    });
+  }
+
+  async run(): Promise<Verdict> {
+    const world = this.#world;
+    this.#cluster.boot();
+    await this.#openPages();
+    const begunAt = world.elapsedMs;
+    for (const [index, action] of this.#plan.actions.entries()) {
+      world.scheduleAt(world.beyond, action.kind, begunAt + action.atMs, () => this.#act(action, index));
+    }
+    await world.runUntil(() => false, this.#plan.lastsMs);
+    if (world.violations.length === 0) await this.#heal();
+    return {
+      violations: world.violations,
+      trace: world.trace ?? [],
+      fingerprint: world.fingerprint,
+      events: world.events,
+      acks: this.#watch.acks,
+      crashes: this.#cluster.crashes,
+    };
+  }
+
+  async #openPages(): Promise<void> {
+    const [world, network, watch] = [this.#world, this.#network, this.#watch];
+    const { userOf, roomIds } = this.#scene;
+    await world.runUntil(() => network.server?.isListening === true, 10_000);
+    const server = network.server;
+    if (server === null) return;
+    const tokens: Tokens[] = [];
+    world.schedule(server.owner, 'log in', 0, async () => {
+      for (const index of this.#plan.pages.keys()) tokens.push(await server.startSession(userOf(index)));
+    });
+    await world.runUntil(() => tokens.length === this.#plan.pages.length, 30_000);
+    for (const [index, given] of tokens.entries()) {
+      const { tabOf, rooms, keep } = this.#plan.pages[index] ?? { tabOf: null, rooms: [0], keep: 1000 };
+      const outbox = (tabOf === null ? undefined : this.#pages[tabOf]?.outbox) ?? new OutboxDisk(world);
+      const where = { rooms: rooms.map((room) => roomIds[room] ?? 0), outbox, keep };
+      this.#pages.push(
+        new Page({ world, network, watch, index, user: userOf(index), tokens: given, ...where }),
+      );
+    }
+    const [first] = tokens;
+    if (this.#plan.hasOldPage && first) {
+      const roomId = roomIds[0] ?? 0;
+      const isStored = (message: Message) => watch.isStored(message);
+      this.#oldPage = new LegacyPage({ world, network, roomId, isStored, user: userOf(0), tokens: first });
+    }
+    for (const page of this.#pages) page.open();
+    this.#oldPage?.open();
+  }
+
+  #act(action: Action, index: number): void {
+    const page = 'page' in action ? this.#pages[action.page] : undefined;
+    const roomId = 'room' in action ? (this.#scene.roomIds[action.room] ?? 0) : 0;
+    switch (action.kind) {
+      case 'say':
+        for (let count = 1; count <= action.texts; count++) {
+          page?.say(roomId, `${action.page}:${index}:${count}`.padEnd(action.length, '.'));
+        }
+        return;
+      case 'say in the old way':
+        return this.#sayInTheOldWay(`old:${index}`);
+      case 'type':
+        return page?.setTyping(roomId);
+      case 'enter':
+        return page?.enter(roomId);
+      case 'leave':
+        return page?.leave(roomId);
+      case 'older':
+        return page?.loadOlder(roomId);
+      case 'wake':
+        return page?.signals('wake');
+      case 'reload':
+        return page?.reload(action.serverMs);
+      case 'cut':
+        if (page) this.#network.cut(page, { serverMs: action.serverMs, clientMs: action.pageMs });
+        return;
+      case 'stall':
+        if (page) this.#network.stall(page, action.forMs);
+        return;
+      case 'offline':
+        if (page) this.#goOffline(page, action.forMs);
+        return;
+      case 'crash':
+        return this.#cluster.crash(action.downMs, action.isSilent);
+      case 'restart':
+        return this.#cluster.restart(action.downMs);
+      case 'back up':
+        return this.#cluster.backUp();
+      case 'restore':
+        return this.#restore(action.downMs);
+      case 'full':
+        return this.#cluster.fillDisk(action.forMs);
+      case 'pause':
+        return this.#cluster.pause(action.forMs);
+      case 'jump':
+        this.#world.clockOffsetMs += action.byMs;
+        return;
+    }
+  }
+
+  #restore(downMs: number): void {
+    this.#cluster.restore(downMs);
+    // Known, and left: a page of history does not say of which life it is, so a room that has one and was not greeted
+    // yet takes it for the present one. Its user would have to reload.
+    for (const page of this.#pages) {
+      if ([...page.rooms.values()].some((room) => room !== null && room.state.epoch === null)) page.reload(0);
+    }
+  }
+
+  #sayInTheOldWay(text: string): void {
+    const page = this.#oldPage;
+    if (page === null) return;
+    this.#watch.sent({ roomId: page.roomId, userId: page.user.id, text, from: null });
+    page.say(text);
+  }
+
+  #goOffline(page: Page, forMs: number): void {
+    page.offlineUntil = this.#world.elapsedMs + forMs;
+    const isNoticed = this.#world.chance(0.5);
+    this.#network.cut(page, { serverMs: null, clientMs: isNoticed ? 0 : null });
+    if (isNoticed) page.signals('offline');
+  }
+
+  /** Nothing goes wrong any more: then everything that was promised must come true. */
+  async #heal(): Promise<void> {
+    const world = this.#world;
+    world.note('HEALED');
+    this.#network.heal();
+    this.#cluster.heal();
+    await world.runUntil(() => this.#cluster.isUp, HEALS_WITHIN_MS);
+    // A doorbell that was not heard is made up for by the next one.
+    if (this.#plan.weather.bus !== null) {
+      for (const { page, room } of this.#entered())
+        page.say(room.id, `last words of ${page.owner.name} to ${room.id}`);
+    }
+    await world.runUntil(() => false, SETTLES_WITHIN_MS);
+    if (!(await world.runUntil(() => this.#hasConverged(), HEALS_WITHIN_MS))) {
+      return this.#complain(`it did not converge in ${HEALS_WITHIN_MS} ms`);
+    }
+    await this.#loadEverything();
+    this.#watch.judgeEnd(this.#scene.roomIds, this.#pages);
+    if (!this.#plan.judgesPresence || world.violations.length > 0) return;
+    if (!(await world.runUntil(() => this.#presenceIsRight(), PRESENCE_WITHIN_MS))) {
+      this.#complain('presence did not converge');
+    }
+  }
+
+  #complain(what: string): void {
+    if (this.#world.violations.length > 0) return;
+    const seen = this.#entered().map(({ page, room }) => {
+      const { connection, head, streamFrom, pending, online, users } = room.state;
+      const names = users.map(({ username }) => username);
+      const at = { head, streamFrom, of: this.#cluster.disk.messages(room.id).length };
+      return JSON.stringify({
+        page: page.owner.name,
+        room: room.id,
+        connection,
+        ...at,
+        pending,
+        online,
+        names,
+      });
+    });
+    this.#world.violation(`${what}; ${this.#network.server?.sockets} sockets\n${seen.join('\n')}`);
+  }
+
+  #entered(): { page: Page; room: Room }[] {
+    return this.#pages.flatMap((page) =>
+      [...page.rooms.values()].flatMap((room) => (room === null ? [] : [{ page, room }])),
+    );
+  }
+
+  #hasConverged(): boolean {
+    if (!this.#cluster.isUp) return false;
+    if (this.#pages.some((page) => !page.outbox.isEmpty || [...page.rooms.values()].includes(null)))
+      return false;
+    return this.#entered().every(
+      ({ room }) =>
+        isLive(room.state) &&
+        room.state.pending.length === 0 &&
+        room.state.loaded &&
+        room.state.epoch === this.#cluster.disk.epoch &&
+        room.state.head === this.#cluster.disk.messages(room.id).length,
+    );
+  }
+
+  async #loadEverything(): Promise<void> {
+    for (const { page, room } of this.#entered()) {
+      while (room.state.hasOlder && this.#world.violations.length === 0) {
+        const oldest = room.state.messages[0];
+        page.loadOlder(room.id);
+        // An earlier try may still be on its way, and fail.
+        await this.#world.runUntil(() => room.state.messages[0] !== oldest, 20_000);
+      }
+      this.#watch.judgeWhole(page, room);
+    }
+  }
+
+  #presenceIsRight(): boolean {
+    const entered = this.#entered();
+    const old = this.#oldPage;
+    if (old !== null && !old.isIn) return false;
+    return entered.every(({ room }) => {
+      const there = new Set(
+        entered.filter((one) => one.room.id === room.id).map(({ page }) => page.user.username),
+      );
+      if (old?.roomId === room.id) there.add(old.user.username);
+      const shown = room.state.users.map(({ username }) => username);
+      const isRight = shown.length === there.size && shown.every((name) => there.has(name));
+      return isRight && room.state.online === there.size;
+    });
+  }
+}
