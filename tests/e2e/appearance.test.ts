@@ -1,0 +1,131 @@
+/** Both themes, and what axe says to every screen in each of them, wide and narrow. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { createRoom, uniqueName } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { REFUSED, UNREACHABLE } from './console-watch.ts';
+import { judge } from './judge.ts';
+import { Line } from './line.ts';
+import { onStage, type Stage } from './stage.ts';
+
+onStage('themes', (stage) => {
+  test('“Auto” follows the system, a choice stays over a reload', async () => {
+    const ann = await stage.seat({
+      login: await stage.account('ann'),
+      context: { colorScheme: 'dark' },
+    });
+    await ann.rooms.waitFor();
+    expect(await lightness(ann.page)).toBe('dark');
+    await ann.page.emulateMedia({ colorScheme: 'light' });
+    expect(await lightness(ann.page)).toBe('light');
+
+    await ann.me.click();
+    await ann.page.getByText('Dark', { exact: true }).click();
+    expect(await lightness(ann.page)).toBe('dark');
+    await ann.page.reload();
+    await ann.rooms.waitFor();
+    expect(await lightness(ann.page)).toBe('dark');
+
+    await ann.me.click();
+    await ann.page.getByText('Auto', { exact: true }).click();
+    expect(await lightness(ann.page)).toBe('light');
+  });
+});
+
+onStage('axe finds nothing and nothing sticks out, in both themes and both widths', (stage) => {
+  test('signing in and up, with rules and errors', async () => {
+    const login = await stage.account('ann');
+    const ann = await stage.seat();
+    ann.console.expect(REFUSED);
+    await ann.isOutside();
+    await judge(ann);
+    await ann.signIn(login.username, 'not the password');
+    await ann.page.getByText('do not match').waitFor();
+    await judge(ann);
+    await ann.page.getByRole('tab', { name: 'Sign up' }).click();
+    await judge(ann);
+    await ann.signUp('a', 'short');
+    await ann.page.getByText('2 to 64').waitFor();
+    await judge(ann);
+  });
+
+  test('the rooms: none, some, none found, the dialog and its error, the menu', async () => {
+    const login = await stage.account('ann');
+    const ann = await stage.seat({ login });
+    ann.console.expect(REFUSED);
+    await ann.rooms.waitFor();
+    await judge(ann);
+    const room = await createRoom(stage.server, login);
+    await ann.refreshRooms();
+    await ann.roomRow(room.name).waitFor();
+    await judge(ann);
+    await ann.page.getByLabel('Search rooms').fill('no such room');
+    await ann.page.getByText('No room is called').waitFor();
+    await judge(ann);
+    await ann.button('New room').click();
+    await ann.page.getByLabel('Room name').fill(room.name);
+    await judge(ann);
+    await ann.button('Create room').click();
+    await ann.page.getByText('already a room').waitFor();
+    await judge(ann);
+    await ann.button('Cancel').click();
+    await ann.me.click();
+    await judge(ann);
+  });
+
+  test('a room: empty, in conversation, with a past, and one that does not exist', async () => {
+    const { ann, room } = await inRoom(stage);
+    await judge(ann);
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    for (let index = 1; index <= 70; index++) {
+      bo.send({ type: 'message', content: `message ${index}, see https://example.org/${index}` });
+    }
+    await bo.waitForCount('message', 70);
+    await ann.say('mine');
+    await ann.message('mine').waitFor();
+    const typing = setInterval(() => bo.send({ type: 'typing', is_typing: true }), 1000);
+    await ann.typing.getByText('is typing').waitFor();
+    await judge(ann);
+    clearInterval(typing);
+    await ann.page.reload();
+    await ann.button('Load older messages').waitFor();
+    await ann.log.hover();
+    await ann.page.mouse.wheel(0, -100_000);
+    await ann.toEnd.waitFor();
+    await judge(ann);
+    await ann.composer.fill('x'.repeat(4001));
+    await ann.page.getByTestId('counter').waitFor();
+    await judge(ann);
+    await ann.page.goto('/rooms/4000000000');
+    ann.console.expect(REFUSED);
+    await ann.page.getByText('This room does not exist').waitFor();
+    await judge(ann);
+  });
+
+  test('a line that is down, and messages that wait', async () => {
+    await using line = await Line.lay(stage.server);
+    const { ann } = await inRoom(stage, line.url);
+    ann.console.expect(UNREACHABLE);
+    await line.cut();
+    await ann.connection('waiting').waitFor();
+    await ann.say('waiting');
+    await ann.pending.getByText('Will be sent').waitFor();
+    await ann.button('Retry now').waitFor();
+    await judge(ann);
+  });
+});
+
+async function inRoom(stage: Stage, origin = stage.server.url) {
+  const login = await stage.account('ann');
+  const room = await createRoom(stage.server, login, uniqueName('room'));
+  const ann = await stage.seat({ login, path: `/rooms/${room.id}`, origin });
+  await ann.isIn(room.name);
+  return { ann, room };
+}
+
+async function lightness(page: Page): Promise<'light' | 'dark'> {
+  const colour = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const [value = Number.NaN] = /[\d.]+/.exec(colour)?.map(Number) ?? [];
+  // oklch() says its lightness from 0 to 1, rgb() its red from 0 to 255.
+  return value > (colour.startsWith('rgb') ? 128 : 0.5) ? 'light' : 'dark';
+}

@@ -1,0 +1,32 @@
+/** What a page complains of: errors in the console, exceptions nobody caught, dialogs. */
+import type { Page } from 'playwright-core';
+
+/** The browser itself writes one line for each request that was refused or had no answer. */
+export const REFUSED = /^Failed to load resource: the server responded with a status of (401|404|409|429)/;
+export const UNREACHABLE = /^Failed to load resource: net::ERR_|^WebSocket connection to .* failed/;
+
+export class ConsoleWatch {
+  readonly #complaints: string[] = [];
+  readonly #expected: RegExp[] = [];
+
+  constructor(page: Page) {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.#complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.#complaints.push(`uncaught: ${error.stack ?? error.message}`));
+    page.on('dialog', (dialog) => {
+      this.#complaints.push(`a dialog opened: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  }
+
+  /** Complaints like this are provoked by the test. */
+  expect(...patterns: RegExp[]): void {
+    this.#expected.push(...patterns);
+  }
+
+  /** What nobody expected. */
+  get surprises(): string[] {
+    return this.#complaints.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+  }
+}

@@ -1,0 +1,243 @@
+/** What hostile people write is shown literally, runs nothing, and breaks no layout. */
+import { expect, test } from 'vitest';
+import { createRoom, type Login, signUp } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { sidewaysOverflow } from './overflow.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+/** Each tries to set `window.pwned` or to open a dialog. */
+const MARKUP = [
+  '<script>window.pwned = 1</script>',
+  '<img src="x" onerror="window.pwned = 1">',
+  '<svg onload="window.pwned = 1"><animate onbegin="alert(1)" attributeName="x"/></svg>',
+  '<iframe srcdoc="<script>parent.pwned = 1</script>"></iframe>',
+  '<a href="javascript:window.pwned = 1">a link</a>',
+  '<form action="javascript:alert(1)"><button>press</button></form>',
+  '<style>body { display: none }</style>',
+  '<base href="https://example.invalid/"><meta http-equiv="refresh" content="0;url=https://example.invalid">',
+  '"><script>alert(document.cookie)</script>',
+  "'-alert(1)-'",
+  '&lt;b&gt;entities stay entities&lt;/b&gt; &amp;amp; &#60;',
+  '{{constructor.constructor("window.pwned = 1")()}} <%= 7 * 7 %> #{7*7}',
+  ']]><!-- --><![CDATA[',
+  '%3Cscript%3Ealert(1)%3C/script%3E',
+];
+
+/** Addresses that must never become a link. */
+const SCRIPT_ADDRESSES = [
+  'javascript:window.pwned=1',
+  'JaVaScRiPt:alert(1)',
+  'java\tscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:msgbox(1)',
+  '[press](javascript:window.pwned=1)',
+  '![x](javascript:window.pwned=1)',
+  '<javascript:window.pwned=1>',
+  'https://example.invalid/"onmouseover="window.pwned=1',
+  "https://example.invalid/'onmouseover='window.pwned=1",
+];
+
+const LONG = [
+  'W'.repeat(4000),
+  `https://example.invalid/${'a'.repeat(3900)}`,
+  '\u202eright to left override\u202c and \u202emore',
+  'شكرا جزيلا mixed with English, and numbers 12345',
+  Array.from(
+    'zalgo stands tall',
+    (letter) => letter + '\u0316\u0317\u0318\u0300\u0301\u0302\u0303\u0304'.repeat(8),
+  ).join(''),
+  '\u0300'.repeat(200),
+  '👨‍👩‍👧‍👦'.repeat(300),
+  '漢'.repeat(2000),
+  `${'\t'.repeat(500)}far right`,
+  `a${'\n'.repeat(300)}b`,
+  `${' \u00a0'.repeat(1500)}end`,
+  '﷽'.repeat(100),
+];
+
+onStage('hostile content', (stage) => {
+  test('markup, event handlers and template syntax are shown literally and run nothing', async () => {
+    const { ann } = await audience(stage, MARKUP);
+    await soon(() => ann.contents()).toEqual(MARKUP);
+    await expectHarmless(ann);
+  });
+
+  test('script addresses never become links; every link leads to the web and tells nothing', async () => {
+    const { ann } = await audience(stage, SCRIPT_ADDRESSES);
+    await soon(() => ann.messages.count()).toBe(SCRIPT_ADDRESSES.length);
+    const links = await ann.messages.locator('a').evaluateAll((found) =>
+      found.map((link) => ({
+        protocol: new URL((link as HTMLAnchorElement).href).protocol,
+        rel: link.getAttribute('rel'),
+      })),
+    );
+    for (const { protocol, rel } of links) {
+      expect(['http:', 'https:', 'mailto:']).toContain(protocol);
+      expect(rel?.split(' ')).toEqual(expect.arrayContaining(['noopener', 'noreferrer', 'nofollow']));
+    }
+    for (const link of await ann.messages.locator('a').all()) await link.hover();
+    await expectHarmless(ann);
+  });
+
+  test('4000 characters, zalgo, bidi controls and words without end widen nothing', async () => {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const { ann } = await audience(stage, LONG, { viewport });
+      await soon(() => ann.messages.count()).toBe(LONG.length);
+      expect(await sidewaysOverflow(ann.page)).toEqual([]);
+      const { width } = (await ann.composer.boundingBox()) ?? { width: 0 };
+      expect(width).toBeGreaterThan(200);
+      expect((await ann.contents())[0]).toBe('W'.repeat(4000));
+    }
+  });
+
+  test('a right-to-left override ends with its message', async () => {
+    const { ann, author } = await audience(stage, ['\u202eabc', 'plain']);
+    await soon(() => ann.messages.count()).toBe(2);
+    // Where its characters stand tells the direction in which "plain" is drawn.
+    const [first = 0, last = 0] = await ann
+      .message('plain')
+      .getByTestId('message-content')
+      .evaluate((element) => {
+        const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+        return [0, 4].map((index) => {
+          const range = document.createRange();
+          if (text !== null) {
+            range.setStart(text, index);
+            range.setEnd(text, index + 1);
+          }
+          return range.getBoundingClientRect().left;
+        });
+      });
+    expect(last).toBeGreaterThan(first);
+    expect(await ann.messages.first().innerText()).toContain(author.username);
+  });
+
+  test('names of 64 characters without a break and names of markup are literal and widen nothing', async () => {
+    const names = ['M'.repeat(64), 'W'.repeat(64), '<img src=x onerror="window.pwned=1">'];
+    const people: Login[] = [];
+    for (const name of names) people.push(await signUp(stage.server, name));
+    const [login, ...others] = people;
+    if (login === undefined) throw new Error('nobody signed up');
+    for (const [roomName, viewport] of [
+      ['R'.repeat(128), { width: 1280, height: 800 }],
+      ['<script>window.pwned = 2</script>', { width: 390, height: 844 }],
+    ] as const) {
+      const room = await createRoom(stage.server, login, roomName);
+      const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: { viewport } });
+      await ann.isIn(roomName);
+      expect(await ann.page.title()).toContain(roomName);
+      await ann.say('and I have a long name');
+      await ann.message('and I have a long name').waitFor();
+      for (const other of others) {
+        const client = await ChatClient.enter(stage.server, other, room.id);
+        client.send({ type: 'message', content: `I am ${other.username}` });
+        await ann.messages.getByText(other.username, { exact: true }).waitFor();
+        client.send({ type: 'typing', is_typing: true });
+        await ann.typing.getByText(`${other.username} is typing`).waitFor();
+        expect(await sidewaysOverflow(ann.page)).toEqual([]);
+        await client.close();
+        await ann.notice(`${other.username} left`).waitFor();
+      }
+      expect(await sidewaysOverflow(ann.page)).toEqual([]);
+      await expectHarmless(ann);
+    }
+  });
+
+  test('what is typed into the forms is shown literally, too', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann') });
+    await ann.page.getByLabel('Search rooms').fill('<img src=x onerror="window.pwned=1">');
+    await ann.rooms.getByText('<img src=x onerror="window.pwned=1">').first().waitFor();
+    await ann.page.getByLabel('Search rooms').fill('x'.repeat(500));
+    expect(await sidewaysOverflow(ann.page)).toEqual([]);
+    await expectHarmless(ann);
+  });
+
+  test('what a regression would let through is stopped by Trusted Types and the content security policy', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann') });
+    await ann.rooms.waitFor();
+    ann.console.expect(/Trusted|Content Security Policy/);
+    const refused = await ann.page.evaluate(() => {
+      const attempts: Record<string, () => unknown> = {
+        innerHTML: () => {
+          document.createElement('div').innerHTML = '<b>x</b>';
+        },
+        'script text': () => {
+          document.createElement('script').text = 'window.pwned = 1';
+        },
+        'document.write': () => document.write('<b>x</b>'),
+        'a policy of one’s own': () =>
+          (
+            window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+          ).trustedTypes.createPolicy('evil', {}),
+      };
+      return Object.entries(attempts)
+        .filter(([, attempt]) => {
+          try {
+            attempt();
+            return true;
+          } catch {
+            return false;
+          }
+        })
+        .map(([name]) => name);
+    });
+    expect(refused).toEqual([]);
+    const blocked = await ann.page.evaluate(async () => {
+      const violations: string[] = [];
+      const seen = new Promise<void>((resolve) => {
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+          violations.push(effectiveDirective);
+          if (violations.length === 2) resolve();
+        });
+      });
+      new Image().src = 'https://example.invalid/pixel.png';
+      await fetch('https://example.invalid/').catch(() => undefined);
+      await seen;
+      return violations.sort();
+    });
+    expect(blocked).toEqual(['connect-src', 'img-src']);
+    expect(await ann.page.evaluate(() => 'pwned' in window)).toBe(false);
+  });
+});
+
+/** Somebody says all this in a new room, and Ann reads it. */
+async function audience(stage: Stage, contents: string[], context = {}) {
+  const author = await stage.account('mallory');
+  const room = await createRoom(stage.server, author);
+  const client = await ChatClient.enter(stage.server, author, room.id);
+  const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}`, context });
+  await ann.isIn(room.name);
+  // Half of it comes as history, half of it live: both ways are rendered.
+  for (const [index, content] of contents.entries()) {
+    client.send({ type: 'message', content });
+    if (index === Math.floor(contents.length / 2)) {
+      await ann.page.reload();
+      await ann.isIn(room.name);
+    }
+  }
+  return { ann, author, room };
+}
+
+/** Nothing ran, nothing was added to the page but text, links and what shows them. */
+async function expectHarmless(person: Person): Promise<void> {
+  const seen = await person.page.evaluate(() => ({
+    ran: 'pwned' in window,
+    elements: Array.from(
+      document.querySelectorAll(
+        '[role=log] :is(script, img, iframe, object, embed, style, link, meta, base, form, input, video, audio)',
+      ),
+      (element) => element.outerHTML,
+    ),
+    handlers: Array.from(document.querySelectorAll('*')).flatMap((element) =>
+      element.getAttributeNames().filter((name) => name.startsWith('on')),
+    ),
+    addresses: Array.from(document.querySelectorAll('a'), (link) => link.protocol).filter(
+      (protocol) => !['http:', 'https:', 'mailto:'].includes(protocol),
+    ),
+  }));
+  expect(seen).toEqual({ ran: false, elements: [], handlers: [], addresses: [] });
+}

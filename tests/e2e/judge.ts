@@ -1,0 +1,45 @@
+/** What every screen is held to: axe finds nothing and nothing sticks out, in both themes and both widths. */
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { sidewaysOverflow } from './overflow.ts';
+import type { Person } from './person.ts';
+import { soon } from './stage.ts';
+
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/** Runs axe with all its rules, and looks for what sticks out, on the screen as it is. */
+export async function judge(person: Person): Promise<void> {
+  const { page } = person;
+  await page.evaluate(axe.source);
+  for (const viewport of [PHONE, DESK]) {
+    await page.setViewportSize(viewport);
+    expect(await sidewaysOverflow(page), `${viewport.width} wide`).toEqual([]);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await settled(page);
+      const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+      const found = violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        where: nodes.map(({ html }) => html),
+      }));
+      expect(found, `${colorScheme}, ${viewport.width} wide`).toEqual([]);
+    }
+  }
+}
+
+/** A colour in the middle of a transition has no contrast to judge. */
+async function settled(page: Page): Promise<void> {
+  await soon(() =>
+    page.evaluate(
+      () =>
+        document
+          .getAnimations()
+          .filter(
+            ({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
+          ).length,
+    ),
+  ).toBe(0);
+}

@@ -1,0 +1,147 @@
+/** Without a pointer: everything that the first form can do, by keys alone. */
+import { expect, test } from 'vitest';
+import { createRoom, uniqueName } from '../support/users.ts';
+import type { Person } from './person.ts';
+import { onStage, soon } from './stage.ts';
+
+/** More stops than any screen has. */
+const STOPS = 40;
+
+onStage('keyboard alone', (stage) => {
+  test('sign in, make a room, write, change the theme, sign out', async () => {
+    const login = await stage.account('ann');
+    const ann = await stage.seat();
+    const { keyboard } = ann.page;
+    await ann.isOutside();
+    await soon(() => focused(ann)).toBe('Username');
+    await keyboard.type(login.username);
+    await keyboard.press('Tab');
+    expect(await focused(ann)).toBe('Password');
+    await keyboard.type(login.password);
+    await keyboard.press('Enter');
+    await ann.rooms.waitFor();
+
+    const room = uniqueName('room');
+    await tabTo(ann, 'New room');
+    await keyboard.press('Enter');
+    await soon(() => focused(ann)).toBe('Room name');
+    await keyboard.type(room);
+    await keyboard.press('Enter');
+    await ann.isIn(room);
+    await soon(() => focused(ann)).toBe('Message');
+    await keyboard.type('written without a mouse');
+    await keyboard.press('Enter');
+    await ann.message('written without a mouse').waitFor();
+    expect(await focused(ann)).toBe('Message');
+
+    await tabTo(ann, /Account menu/);
+    await keyboard.press('Enter');
+    await ann.button('Sign out').waitFor();
+    await tabTo(ann, 'Auto');
+    await keyboard.press('ArrowRight');
+    expect(await ann.page.getByRole('radio', { name: 'Light' }).isChecked()).toBe(true);
+    await tabTo(ann, 'Sign out');
+    await keyboard.press('Enter');
+    await ann.isOutside();
+  });
+
+  test('sign up: the tabs by arrows, every rule and error reachable', async () => {
+    const ann = await stage.seat();
+    const { keyboard } = ann.page;
+    await ann.isOutside();
+    await soon(() => focused(ann)).toBe('Username');
+    await keyboard.press('Shift+Tab');
+    expect(await focused(ann)).toBe('Sign in');
+    await keyboard.press('ArrowRight');
+    await ann.button('Create account').waitFor();
+    expect(await focused(ann)).toBe('Sign up');
+    await keyboard.press('Tab');
+    expect(await focused(ann)).toBe('Username');
+    const name = uniqueName('ann');
+    await keyboard.type(name);
+    await keyboard.press('Tab');
+    await keyboard.type('correct horse battery');
+    await keyboard.press('Tab');
+    expect(await focused(ann)).toBe('Show password');
+    await keyboard.press('Enter');
+    expect(await ann.password.getAttribute('type')).toBe('text');
+    await tabTo(ann, 'Create account');
+    await keyboard.press('Enter');
+    await ann.rooms.waitFor();
+    expect(await ann.me.textContent()).toContain(name);
+  });
+
+  test('rooms are reached by Tab and opened by Enter; the timeline can be scrolled', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login });
+    await ann.roomRow(room.name).waitFor();
+    await tabTo(ann, new RegExp(room.name));
+    await ann.page.keyboard.press('Enter');
+    await ann.isIn(room.name);
+    await tabTo(ann, `Messages in ${room.name}`);
+  });
+
+  test('Escape closes the dialog and the menu, and the focus returns to where it was', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann') });
+    await ann.rooms.waitFor();
+    await tabTo(ann, 'New room');
+    await ann.page.keyboard.press('Enter');
+    await ann.dialog.waitFor();
+    await ann.page.keyboard.press('Escape');
+    await ann.dialog.waitFor({ state: 'hidden' });
+    expect(await focused(ann)).toBe('New room');
+
+    await tabTo(ann, /Account menu/);
+    await ann.page.keyboard.press('Enter');
+    await ann.button('Sign out').waitFor();
+    await ann.page.keyboard.press('Escape');
+    await ann.button('Sign out').waitFor({ state: 'hidden' });
+    expect(await focused(ann)).toMatch(/Account menu/);
+  });
+
+  test('an input method that is composing keeps its Enter', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
+    await ann.isIn(room.name);
+    const devtools = await ann.page.context().newCDPSession(ann.page);
+    await ann.composer.focus();
+    await devtools.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 });
+    // The Enter that picks a word never reaches the text.
+    await devtools.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'Enter',
+      code: 'Enter',
+      windowsVirtualKeyCode: 229,
+    });
+    expect(await ann.pending.count()).toBe(0);
+    expect(await ann.composer.inputValue()).toBe('ni hao');
+    await devtools.send('Input.insertText', { text: '你好' });
+    await ann.page.keyboard.press('Enter');
+    await soon(() => ann.contents()).toEqual(['你好']);
+  });
+});
+
+/** The name of what has the focus, as it is announced: its label, or what it says. */
+async function focused(person: Person): Promise<string> {
+  return await person.page.evaluate(() => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body) return '';
+    const labels = element instanceof HTMLInputElement ? element.labels : null;
+    const said = element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element.textContent;
+    return (said ?? '').trim();
+  });
+}
+
+/** Presses Tab until this has the focus. */
+async function tabTo(person: Person, name: string | RegExp): Promise<void> {
+  const passed: string[] = [];
+  for (let stop = 0; stop < STOPS; stop++) {
+    const here = await focused(person);
+    if (typeof name === 'string' ? here === name : name.test(here)) return;
+    passed.push(here);
+    await person.page.keyboard.press('Tab');
+  }
+  expect.fail(`Tab does not lead to ${name}; it leads to ${passed.join(' → ')}`);
+}

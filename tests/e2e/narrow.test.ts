@@ -1,0 +1,100 @@
+/** A phone: 390 pixels wide, driven by touch. */
+import { expect, test } from 'vitest';
+import { createRoom, uniqueName } from '../support/users.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+onStage('a screen 390 wide', (stage) => {
+  test('one pane at a time: the rooms, then the room, and back by button and by gesture', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, context: PHONE });
+    await ann.roomRow(room.name).waitFor();
+    expect(await ann.composer.count()).toBe(0);
+
+    await ann.roomRow(room.name).tap();
+    await ann.isIn(room.name);
+    await ann.rooms.waitFor({ state: 'hidden' });
+    await ann.button('Back to rooms').tap();
+    await ann.rooms.waitFor();
+    expect(await ann.composer.count()).toBe(0);
+
+    await ann.roomRow(room.name).tap();
+    await ann.isIn(room.name);
+    await ann.page.goBack();
+    await ann.rooms.waitFor();
+    expect(new URL(ann.page.url()).pathname).toBe('/');
+  });
+
+  test('a deep link opens the room, and its back button leads to the rooms', async () => {
+    const { ann, room } = await phoneInRoom(stage);
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    await ann.button('Back to rooms').tap();
+    await ann.roomRow(room.name).waitFor();
+  });
+
+  test('Enter makes a new line; the button sends', async () => {
+    const { ann } = await phoneInRoom(stage);
+    await ann.composer.tap();
+    await ann.composer.pressSequentially('one');
+    await ann.composer.press('Enter');
+    await ann.composer.pressSequentially('two');
+    expect(await ann.composer.inputValue()).toBe('one\ntwo');
+    await ann.button('Send').tap();
+    await soon(() => ann.messages.getByTestId('message-content').allInnerTexts()).toEqual(['one\ntwo']);
+  });
+
+  test('what a finger must hit is 44 pixels high', async () => {
+    const { ann, room } = await phoneInRoom(stage);
+    await ann.say('a message');
+    await ann.button('Send').tap();
+    await ann.messages.waitFor();
+    await expectReachable(ann);
+    await ann.button('Back to rooms').tap();
+    await ann.roomRow(room.name).waitFor();
+    await expectReachable(ann);
+    await ann.me.tap();
+    await ann.button('Sign out').waitFor();
+    await expectReachable(ann);
+    await ann.button('Sign out').tap();
+    await ann.isOutside();
+    await expectReachable(ann);
+  });
+
+  test('the dialog fits, and a made room is opened', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
+    const name = uniqueName('room');
+    await ann.button('New room').tap();
+    const box = await ann.dialog.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(8);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width - 8);
+    await ann.page.getByLabel('Room name').fill(name);
+    await ann.button('Create room').tap();
+    await ann.isIn(name);
+  });
+});
+
+async function phoneInRoom(stage: Stage) {
+  const login = await stage.account('ann');
+  const room = await createRoom(stage.server, login);
+  const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
+  await ann.isIn(room.name);
+  return { ann, room };
+}
+
+/** Every control in sight is at least 44 pixels high and none is cut off at the side. */
+async function expectReachable(person: Person): Promise<void> {
+  const small = await person.page
+    .locator('button:visible, a:visible, input:visible, textarea:visible')
+    .evaluateAll((controls) =>
+      controls
+        .map((control) => ({ control, box: control.getBoundingClientRect() }))
+        .filter(({ control }) => !control.classList.contains('visually-hidden'))
+        .filter(({ box }) => box.height > 0 && (box.height < 44 || box.left < 0 || box.right > innerWidth))
+        .map(({ control, box }) => `${control.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`),
+    );
+  expect(small).toEqual([]);
+}

@@ -1,0 +1,273 @@
+/** Unsent messages: kept in the browser, seen where they will stand, sent once, whatever happens to tab, line and server. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { outboxStoreContract } from '../../client/outbox-store.contract.ts';
+import { createRoom, type Login, logIn, readHistory } from '../support/users.ts';
+import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
+import { UNREACHABLE } from './console-watch.ts';
+import { judge } from './judge.ts';
+import { plant, serveSdk } from './outbox-page.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('unsent messages', (stage) => {
+  describe('the IndexedDB outbox keeps the contract of all outbox stores', () => {
+    for (const [index, { title }] of outboxStoreContract.entries()) {
+      test(title, async () => {
+        const { page } = await stage.seat();
+        await serveSdk(page);
+        await page.evaluate(`(async () => {
+          const { outboxStoreContract } = await import('/sdk/client/outbox-store.contract.js');
+          const { indexedDbOutbox } = await import('/sdk/client/outbox-indexeddb.js');
+          await outboxStoreContract[${index}].run(indexedDbOutbox);
+        })()`);
+      });
+    }
+  });
+
+  test('one’s own message is seen exactly once from the moment of sending on: never gone, never twice', async () => {
+    const { ann, room } = await host(stage);
+    for (const content of ['first', 'second', 'third']) {
+      const seen = await watch(ann.page, content);
+      await ann.say(content);
+      await ann.message(content).waitFor();
+      expect(await seen()).toEqual([1]);
+    }
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    expect(await ann.contents()).toEqual(['first', 'second', 'third']);
+  });
+
+  test('what is written without a server is seen once, too, also over a reload and when the server is back', async () => {
+    const { ann, owner, room } = await host(stage);
+    await stage.server.kill();
+    await ann.connection('waiting').waitFor();
+    const seen = await watch(ann.page, 'patience');
+    await ann.say('patience');
+    await ann.pending.getByText('Will be sent when you are back').waitFor();
+    await stage.server.restart();
+    await ann.message('patience').waitFor();
+    expect(await seen()).toEqual([1]);
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    expect(await ann.contents()).toEqual(['patience']);
+    expect(await ann.pending.count()).toBe(0);
+    expect(await stored(stage, owner, room.id)).toEqual(['patience']);
+  });
+
+  test('what is written just before the tab is closed is sent when its owner is back, wherever they are then', async () => {
+    const { ann, owner, room } = await host(stage);
+    const elsewhere = await createRoom(stage.server, owner);
+    const another = await ann.openTab('/');
+    another.console.expect(UNREACHABLE);
+    await stage.server.kill();
+    await ann.connection('waiting').waitFor();
+    await ann.say('one');
+    await ann.composer.fill('two');
+    await ann.composer.press('Enter');
+    await ann.page.close();
+    await another.page.close();
+
+    await stage.server.restart();
+    const back = await another.openTab(`/rooms/${elsewhere.id}`);
+    await back.isIn(elsewhere.name);
+    await soon(() => stored(stage, owner, room.id)).toEqual(['one', 'two']);
+    await back.openRoom(room.name);
+    expect(await back.contents()).toEqual(['one', 'two']);
+    expect(await back.pending.count()).toBe(0);
+  });
+
+  test('what waits in other rooms is sent as soon as the server is back', async () => {
+    const { ann, owner, room } = await host(stage);
+    const elsewhere = await createRoom(stage.server, owner);
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    await ann.refreshRooms();
+    await ann.roomRow(elsewhere.name).waitFor();
+    await stage.server.kill();
+    await ann.connection('waiting').waitFor();
+    await ann.say('left behind');
+    await ann.roomRow(elsewhere.name).click();
+    await ann.page.getByRole('heading', { level: 1, name: elsewhere.name }).waitFor();
+    await ann.say('and here');
+    await stage.server.restart();
+    await soon(() => stored(stage, owner, room.id)).toEqual(['left behind']);
+    await soon(() => ann.contents()).toEqual(['and here']);
+    await bo.closed;
+  });
+
+  test('two tabs of one person show one outbox, and send what is in it once', async () => {
+    const { ann, owner, room } = await host(stage);
+    const tab = await ann.openTab(`/rooms/${room.id}`);
+    tab.console.expect(UNREACHABLE);
+    await tab.isIn(room.name);
+    await stage.server.kill();
+    await Promise.all([ann.connection('waiting').waitFor(), tab.connection('waiting').waitFor()]);
+    await ann.say('from here');
+    await tab.pending.filter({ hasText: 'from here' }).waitFor();
+    await tab.say('from there');
+    await soon(() => ann.pending.count()).toBe(2);
+    const seen = await Promise.all([watch(ann.page, 'from here'), watch(tab.page, 'from here')]);
+    await stage.server.restart();
+    for (const person of [ann, tab]) {
+      await soon(async () => (await person.contents()).toSorted()).toEqual(['from here', 'from there']);
+      await soon(() => person.pending.count()).toBe(0);
+    }
+    expect(await Promise.all(seen.map((counts) => counts()))).toEqual([[1], [1]]);
+    expect((await stored(stage, owner, room.id)).toSorted()).toEqual(['from here', 'from there']);
+  });
+
+  test('what one tab cannot send any more the other sends', async () => {
+    const { ann, owner, room } = await host(stage);
+    const tab = await ann.openTab('/');
+    tab.console.expect(UNREACHABLE);
+    // This tab alone has no line; the other, at home, is in no room.
+    await ann.page
+      .context()
+      .route('**/ws/tickets', (route) =>
+        route.request().frame().page() === ann.page ? route.abort() : route.continue(),
+      );
+    await ann.page.evaluate(() => window.dispatchEvent(new Event('offline')));
+    await ann.connection('waiting').waitFor();
+    await ann.say('carried by the other');
+    await ann.pending.waitFor();
+    await ann.page.close();
+    await soon(() => stored(stage, owner, room.id)).toEqual(['carried by the other']);
+    await tab.openRoom(room.name);
+    expect(await tab.contents()).toEqual(['carried by the other']);
+  });
+
+  test('what the server refuses says so, also after a reload; it can be tried again, worked on, or discarded', async () => {
+    const { ann, owner, room } = await host(stage);
+    await refusedMessages(stage, ann, owner, room.id, ['to retry', 'to edit', 'to discard']);
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    const failed = ann.page.locator('[data-testid=pending-message][data-state=failed]');
+    await soon(() => failed.count()).toBe(3);
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    await soon(() => failed.getByText('Not sent').count()).toBe(3);
+    await judge(ann);
+    const button = (content: string, name: string) =>
+      failed.filter({ hasText: content }).getByRole('button', { name, exact: true });
+
+    await button('to retry', 'Retry').click();
+    await soon(() => failed.count()).toBe(3);
+    await button('to discard', 'Discard').click();
+    await soon(() => failed.count()).toBe(2);
+    await ann.composer.fill('a draft');
+    await button('to edit', 'Edit').click();
+    await soon(() => failed.count()).toBe(1);
+    expect(await ann.composer.inputValue()).toBe('to edit\na draft');
+    expect(await ann.composer.evaluate((field) => field === document.activeElement)).toBe(true);
+    await ann.say('edited');
+    await ann.message('edited').waitFor();
+    const [last, ...others] = (await stored(stage, owner, room.id)).reverse();
+    expect(last).toBe('edited');
+    expect(others.filter((content) => content.startsWith('to '))).toEqual([]);
+  });
+
+  test('offline is said at once, and what is written then waits until the device is back', async () => {
+    const { ann, owner, room } = await host(stage);
+    await ann.page.context().setOffline(true);
+    await ann.connection('waiting').waitFor();
+    const state = ann.page.getByTestId('connection-state');
+    expect(await state.textContent()).toBe('Offline');
+    await ann.say('one');
+    await ann.say('two');
+    await ann.pending.last().getByText('Will be sent when you are back').waitFor();
+    await ann.banner.getByText('Offline · 2 messages waiting').waitFor();
+    await ann.page.context().setOffline(false);
+    await soon(() => ann.contents()).toEqual(['one', 'two']);
+    expect(await state.textContent()).toBe('Connected');
+    expect(await stored(stage, owner, room.id)).toEqual(['one', 'two']);
+  });
+
+  test('a server that stands still is noticed, and gets what was written when it goes on', async () => {
+    const { ann, owner, room } = await host(stage);
+    await ann.say('before');
+    await ann.message('before').waitFor();
+    process.kill(stage.server.pid, 'SIGSTOP');
+    try {
+      await ann.say('anybody there?');
+      await ann.page.locator('[data-testid=pending-message][data-state=sent]').waitFor();
+      await ann.connection('waiting').waitFor();
+      await ann.page.locator('[data-testid=pending-message][data-state=queued]').waitFor();
+    } finally {
+      process.kill(stage.server.pid, 'SIGCONT');
+    }
+    await soon(() => ann.contents()).toEqual(['before', 'anybody there?']);
+    expect(await stored(stage, owner, room.id)).toEqual(['before', 'anybody there?']);
+  });
+
+  test('signing out forgets what was not sent', async () => {
+    const { ann, owner, room } = await host(stage);
+    await stage.server.kill();
+    await ann.connection('waiting').waitFor();
+    await ann.say('never mind');
+    await ann.pending.waitFor();
+    await ann.signOut();
+    await stage.server.restart();
+    await ann.signIn(owner.username, owner.password);
+    await ann.openRoom(room.name);
+    expect(await ann.pending.count()).toBe(0);
+    expect(await stored(stage, owner, room.id)).toEqual([]);
+  });
+});
+
+async function host(stage: Stage) {
+  const owner = await stage.account('ann');
+  const room = await createRoom(stage.server, owner);
+  const ann = await stage.seat({ login: owner, path: `/rooms/${room.id}` });
+  ann.console.expect(UNREACHABLE);
+  await ann.isIn(room.name);
+  return { ann, owner, room };
+}
+
+async function stored(stage: Stage, login: Login, roomId: number): Promise<string[]> {
+  // The pair in the browser may have been renewed meanwhile; a further login disturbs nothing.
+  const reader = await logIn(stage.server, login.username);
+  return (await readHistory(stage.server, reader, roomId)).map(({ content }) => content);
+}
+
+/** After every change of the page: how often this text stands in the timeline. Tells the numbers since it first did. */
+async function watch(page: Page, content: string): Promise<() => Promise<number[]>> {
+  const counts = await page.evaluateHandle((text) => {
+    const seen = new Set<number>();
+    const count = () => {
+      const shown = document.querySelectorAll('[role=log] [data-testid=message-content]');
+      const times = [...shown].filter((node) => node.textContent === text).length;
+      if (times > 0 || seen.size > 0) seen.add(times);
+    };
+    count();
+    new MutationObserver(count).observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+    return seen;
+  }, content);
+  return () => counts.evaluate((seen) => [...seen]);
+}
+
+/**
+ * Puts messages into the browser's outbox under cids that the server knows for other messages: it will not have them.
+ * The others lie further back than the page that is loaded; there they would be taken for these.
+ */
+async function refusedMessages(
+  stage: Stage,
+  ann: Person,
+  owner: Login,
+  roomId: number,
+  contents: string[],
+): Promise<void> {
+  const taken = contents.map((_, index) => `taken-${roomId}-${index}`);
+  const line = await ChatClientV2.enter(stage.server, owner, roomId);
+  for (const [index, cid] of taken.entries()) line.send({ type: 'message', content: `taken ${index}`, cid });
+  for (let count = 1; count <= 50; count++) line.send({ type: 'message', content: `later ${count}` });
+  await line.waitForCount('message', taken.length + 50);
+  await line.close();
+  const items = taken.map((cid, index) => {
+    return { cid, roomId, content: contents[index] ?? '', createdAt: Date.now(), refusal: null };
+  });
+  await plant(ann.page, owner.userId, items);
+}

@@ -1,0 +1,177 @@
+/** Somebody in front of the web client: what they see and do, by the names that the client gives to things. */
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { ConsoleWatch } from './console-watch.ts';
+
+export class Person {
+  readonly page: Page;
+  readonly console: ConsoleWatch;
+  readonly #context: BrowserContext;
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.#context = context;
+    this.page = page;
+    this.console = new ConsoleWatch(page);
+  }
+
+  static async sitDown(context: BrowserContext, path: string): Promise<Person> {
+    const person = new Person(context, await context.newPage());
+    await person.page.goto(path);
+    return person;
+  }
+
+  /** The same browser once more: another tab. */
+  openTab(path = '/'): Promise<Person> {
+    return Person.sitDown(this.#context, path);
+  }
+
+  // Outside
+
+  get username(): Locator {
+    return this.page.getByLabel('Username', { exact: true });
+  }
+
+  get password(): Locator {
+    return this.page.getByLabel('Password', { exact: true });
+  }
+
+  async signUp(username: string, password: string): Promise<void> {
+    await this.page.getByRole('tab', { name: 'Sign up' }).click();
+    await this.username.fill(username);
+    await this.password.fill(password);
+    await this.button('Create account').click();
+  }
+
+  async signIn(username: string, password: string): Promise<void> {
+    await this.username.fill(username);
+    await this.password.fill(password);
+    await this.button('Sign in').click();
+  }
+
+  /** The sign-in form is seen. */
+  async isOutside(): Promise<void> {
+    await this.button('Sign in').waitFor();
+  }
+
+  // Sidebar
+
+  get rooms(): Locator {
+    return this.page.getByRole('navigation', { name: 'Rooms' });
+  }
+
+  /** The row of one room in the list. */
+  roomRow(name: string): Locator {
+    return this.page.getByTestId('room').filter({ hasText: name });
+  }
+
+  get me(): Locator {
+    return this.page.getByTestId('me');
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog', { name: 'New room' });
+  }
+
+  async createRoom(name: string): Promise<void> {
+    await this.button('New room').click();
+    await this.page.getByLabel('Room name').fill(name);
+    await this.button('Create room').click();
+    await this.isIn(name);
+  }
+
+  async openRoom(name: string): Promise<void> {
+    await this.roomRow(name).click();
+    await this.isIn(name);
+  }
+
+  async signOut(): Promise<void> {
+    await this.me.click();
+    await this.button('Sign out').click();
+    await this.isOutside();
+  }
+
+  /** What the list says about a room: "2", or "" when nobody is there. */
+  async listedOnline(room: string): Promise<string> {
+    return (await this.roomRow(room).getByTestId('room-online').allTextContents()).join();
+  }
+
+  /** The list is fetched again whenever the window gets the focus. */
+  async refreshRooms(): Promise<void> {
+    await this.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  }
+
+  // Room
+
+  /** The room is open and its line is up. */
+  async isIn(room: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: room, exact: true }).waitFor();
+    await this.connection('open').waitFor();
+    await this.page.locator('[role=log][aria-busy=false]').waitFor();
+  }
+
+  get onlineCount(): Locator {
+    return this.page.getByTestId('online-count');
+  }
+
+  connection(status: 'open' | 'connecting' | 'waiting' | 'closed'): Locator {
+    return this.page.locator(`[data-testid=connection-state][data-status=${status}]`);
+  }
+
+  get banner(): Locator {
+    return this.page.getByTestId('connection-banner');
+  }
+
+  get log(): Locator {
+    return this.page.getByRole('log');
+  }
+
+  get messages(): Locator {
+    return this.page.getByTestId('message');
+  }
+
+  message(content: string): Locator {
+    return this.messages.filter({ hasText: content });
+  }
+
+  get pending(): Locator {
+    return this.page.getByTestId('pending-message');
+  }
+
+  notice(text: string): Locator {
+    return this.page.getByTestId('notice').filter({ hasText: text });
+  }
+
+  get typing(): Locator {
+    return this.page.getByTestId('typing');
+  }
+
+  get composer(): Locator {
+    return this.page.getByLabel('Message', { exact: true });
+  }
+
+  get toEnd(): Locator {
+    return this.page.getByTestId('to-end');
+  }
+
+  async say(content: string): Promise<void> {
+    await this.composer.fill(content);
+    await this.composer.press('Enter');
+  }
+
+  /** What stands in the timeline and is confirmed, from top to bottom. */
+  async contents(): Promise<string[]> {
+    return await this.messages.getByTestId('message-content').allTextContents();
+  }
+
+  /** One stored value of this browser. */
+  async stored(key: string): Promise<string | null> {
+    return await this.page.evaluate((name) => localStorage.getItem(name), key);
+  }
+
+  async store(key: string, value: string): Promise<void> {
+    await this.page.evaluate(([name, text]) => localStorage.setItem(name, text), [key, value] as const);
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+}

@@ -1,0 +1,227 @@
+/** Every screen of the client, each in a state that shows what it can do. */
+import { ServerProcess } from '../../support/server-process.ts';
+import { createRoom, signUp } from '../../support/users.ts';
+import { Line } from '../line.ts';
+import { plant } from '../outbox-page.ts';
+import type { Person } from '../person.ts';
+import { LIVE, LONG_NAME, ME, ROOMS, type RoomKey } from './script.ts';
+import type { Studio } from './studio.ts';
+
+type Screen = (studio: Studio) => Promise<void>;
+
+/** By the name of its picture. */
+export const SCREENS: Readonly<Record<string, Screen>> = {
+  'sign-in': async (studio) => {
+    const person = await studio.seat();
+    await person.isOutside();
+    await studio.shoot(person, 'sign-in');
+    await person.signIn(ME, 'not my password');
+    await person.page.getByText('do not match').waitFor();
+    await studio.shoot(person, 'sign-in-wrong');
+  },
+
+  'sign-up': async (studio) => {
+    const person = await studio.seat();
+    await person.page.getByRole('tab', { name: 'Sign up' }).click();
+    await studio.shoot(person, 'sign-up');
+    await person.signUp('x', 'short');
+    await person.page.getByText('2 to 64').waitFor();
+    await studio.shoot(person, 'sign-up-rules');
+    await person.signUp(ME, 'correct horse battery');
+    await person.page.getByText('already has this name').waitFor();
+    await studio.shoot(person, 'sign-up-taken');
+  },
+
+  'session-ended': async (studio) => {
+    const person = await me(studio);
+    await person.store('chat_access', 'spoiled');
+    await person.store('chat_refresh', 'spoiled');
+    await person.page.reload();
+    await person.page.getByText('Your session has ended').waitFor();
+    await studio.shoot(person, 'session-ended');
+  },
+
+  'no-rooms': async (studio) => {
+    await using server = await ServerProcess.start();
+    const login = await signUp(server, ME);
+    const person = await studio.seat({ origin: server.url, login });
+    await person.button('Create a room').waitFor();
+    await studio.shoot(person, 'no-rooms');
+    await person.button('Create a room').click();
+    await person.dialog.waitFor();
+    await studio.shoot(person, 'no-rooms-dialog');
+    await studio.clear();
+  },
+
+  rooms: async (studio) => {
+    const person = await me(studio);
+    await studio.shoot(person, 'rooms');
+    await person.page.getByLabel('Search rooms').fill('Marketing');
+    await person.page.getByText('No room is called').waitFor();
+    await studio.shoot(person, 'rooms-none-found');
+    await person.page.getByLabel('Search rooms').fill('re');
+    await studio.shoot(person, 'rooms-found');
+  },
+
+  'new-room': async (studio) => {
+    const person = await me(studio, 'release');
+    await leaveNarrowRoom(studio, person);
+    await person.button('New room').click();
+    await person.page.getByLabel('Room name').fill(ROOMS.design);
+    await studio.shoot(person, 'new-room');
+    await person.button('Create room').click();
+    await person.page.getByText('already a room').waitFor();
+    await studio.shoot(person, 'new-room-taken');
+  },
+
+  'me-menu': async (studio) => {
+    const person = await me(studio, 'release');
+    await leaveNarrowRoom(studio, person);
+    await person.me.click();
+    await person.button('Sign out').waitFor();
+    await studio.shoot(person, 'me-menu');
+  },
+
+  room: async (studio) => {
+    const person = await livelyRoom(studio);
+    await studio.shoot(person, 'room');
+    await person.composer.fill('Shall we celebrate at four?\n\nI could bring:\n- cake\n- more cake');
+    await studio.shoot(person, 'room-writing');
+    await person.composer.fill('And on '.repeat(580));
+    await person.page.getByTestId('counter').waitFor();
+    await studio.shoot(person, 'room-too-long');
+  },
+
+  'room-empty': async (studio) => {
+    await studio.shoot(await me(studio, 'quiet'), 'room-empty');
+  },
+
+  'room-past': async (studio) => {
+    const person = await me(studio, 'past');
+    await person.log.evaluate((box) => box.scrollTo({ top: 0 }));
+    await person.toEnd.waitFor();
+    await studio.shoot(person, 'room-past');
+    const jonas = await studio.world.enter('past', 'Jonas Weber');
+    for (const content of ['Build 2001 is on staging.', 'Going on.'])
+      jonas.send({ type: 'message', content });
+    await person.toEnd.getByText('2 new').waitFor();
+    await studio.shoot(person, 'room-past-new');
+  },
+
+  'room-edges': async (studio) => {
+    const person = await me(studio, 'edges');
+    await studio.shoot(person, 'room-edges');
+    await person.log.evaluate((box) => box.scrollTo({ top: 0 }));
+    await studio.shoot(person, 'room-edges-top');
+  },
+
+  'room-essay': async (studio) => {
+    await studio.shoot(await me(studio, 'design'), 'room-essay');
+  },
+
+  'room-comings': async (studio) => {
+    const person = await me(studio, 'lunch');
+    for (const name of ['Aiko Tanaka', LONG_NAME, 'Sam Okafor', 'Ines Moreau', 'Noor Haddad']) {
+      await studio.world.enter('lunch', name);
+    }
+    await person.notice('others joined').waitFor();
+    await studio.shoot(person, 'room-comings');
+    await studio.world.gather();
+  },
+
+  'room-offline': async (studio) => {
+    await using line = await Line.lay(studio.world.server);
+    const person = await me(studio, 'release', line.url);
+    await line.cut();
+    await person.connection('waiting').waitFor();
+    for (const content of ['I am in the train now.', 'Back in ten minutes.'])
+      await write(studio, person, content);
+    await person.banner.getByText('2 messages waiting').waitFor();
+    await person.button('Retry now').waitFor();
+    await studio.shoot(person, 'room-offline');
+    await line.mend();
+    await person.banner.getByText('Up to date').waitFor();
+    await studio.shoot(person, 'room-recovered');
+    await studio.clear();
+  },
+
+  'room-failed': async (studio) => {
+    await using server = await ServerProcess.start();
+    const login = await signUp(server, ME);
+    const room = await createRoom(server, login, ROOMS.release);
+    const path = `/rooms/${room.id}`;
+    const now = new Date();
+    const person = await studio.seat({ origin: server.url, login, path, now: now.toISOString() });
+    await person.isIn(room.name);
+    await write(studio, person, 'This one is sent.');
+    const refused = ['This one was refused,', 'and so was this one.'].map((content, index) => {
+      return {
+        cid: String(index),
+        roomId: room.id,
+        content,
+        createdAt: now.getTime(),
+        refusal: 'cid_conflict',
+      };
+    });
+    await plant(person.page, login.userId, refused);
+    await person.page.reload();
+    await person.isIn(room.name);
+    await person.page.getByText('Not sent').first().waitFor();
+    await studio.shoot(person, 'room-failed');
+    await studio.clear();
+  },
+
+  'room-gone': async (studio) => {
+    const person = await studio.seat({ login: studio.world.person(ME), path: '/rooms/4000000000' });
+    await person.page.getByText('This room does not exist').waitFor();
+    await studio.shoot(person, 'room-gone');
+  },
+};
+
+/** The release room in the middle of a conversation: somebody came, somebody answers, somebody types. */
+export async function livelyRoom(studio: Studio): Promise<Person> {
+  const { world } = studio;
+  const person = await me(studio, 'release');
+  await world.enter('release', 'Aiko Tanaka');
+  await person.notice('Aiko Tanaka joined').waitFor();
+  for (const line of LIVE) {
+    await world.turnTo(line.at);
+    if (line.who === ME) await write(studio, person, line.says);
+    else await world.say(line);
+    await person.message(line.says).waitFor();
+  }
+  const jonas = await world.enter('release', 'Jonas Weber');
+  const types = () => jonas.send({ type: 'typing', is_typing: true });
+  types();
+  const typing = setInterval(types, 1000);
+  person.page.once('close', () => clearInterval(typing));
+  await person.typing.getByText('Jonas Weber is typing').waitFor();
+  return person;
+}
+
+/** The one whose screen we see, at home or in a room. */
+async function me(studio: Studio, room?: RoomKey, origin = studio.world.server.url): Promise<Person> {
+  const login = studio.world.person(ME);
+  if (room === undefined) {
+    const person = await studio.seat({ login, origin });
+    await person.roomRow(ROOMS.general).waitFor();
+    return person;
+  }
+  const person = await studio.seat({ login, origin, path: studio.world.path(room) });
+  await person.isIn(ROOMS[room]);
+  await person.page.locator('[data-testid=room]').first().waitFor({ state: 'attached' });
+  return person;
+}
+
+/** On a touch screen Enter makes a new line. */
+async function write(studio: Studio, person: Person, content: string): Promise<void> {
+  await person.composer.fill(content);
+  if (studio.isNarrow) await person.button('Send').click();
+  else await person.composer.press('Enter');
+}
+
+async function leaveNarrowRoom(studio: Studio, person: Person): Promise<void> {
+  if (!studio.isNarrow) return;
+  await person.button('Back to rooms').click();
+  await person.rooms.waitFor();
+}

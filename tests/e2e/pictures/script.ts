@@ -1,0 +1,209 @@
+/** A believable week in a small company: what the pictures show. Times are local to the pictures. */
+
+/** When the pictures are taken. */
+export const NOW = '2026-11-19T10:24:00Z';
+/** Whose screen is shown. */
+export const ME = 'Maya Lindqvist';
+export const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenh';
+
+export const ROOMS = {
+  general: 'General',
+  reading: 'Reading group',
+  support: 'Support',
+  design: 'Design',
+  lunch: 'Lunch',
+  quiet: 'Quiet corner',
+  edges: 'Rough edges',
+  past: 'Deploys',
+  release: 'Release 2.4',
+} as const;
+export type RoomKey = keyof typeof ROOMS;
+
+/** Who is in which room all the time; the list counts them. */
+export const PRESENT: Readonly<Record<RoomKey, readonly string[]>> = {
+  general: ['Jonas Weber', 'Ines Moreau', 'Aiko Tanaka', 'Noor Haddad', 'Sam Okafor', 'Tomás Ferreira'],
+  reading: ['Sam Okafor'],
+  support: ['Noor Haddad', 'Sam Okafor'],
+  design: ['Ines Moreau', 'Aiko Tanaka', 'Tomás Ferreira'],
+  lunch: [],
+  quiet: [],
+  edges: [],
+  past: ['Jonas Weber'],
+  release: ['Jonas Weber', 'Ines Moreau', 'Noor Haddad', 'Tomás Ferreira'],
+};
+
+export interface Line {
+  readonly at: string;
+  readonly room: RoomKey;
+  readonly who: string;
+  readonly says: string;
+}
+
+const YESTERDAY = '2026-11-18T';
+const TODAY = '2026-11-19T';
+
+function line(at: string, room: RoomKey, who: string, says: string): Line {
+  return { at: `${at}:00Z`, room, who, says };
+}
+
+const release: readonly Line[] = [
+  line(
+    `${YESTERDAY}16:38`,
+    'release',
+    'Jonas Weber',
+    'The branch is cut. Please add your lines to the release notes before noon tomorrow.',
+  ),
+  line(
+    `${YESTERDAY}16:41`,
+    'release',
+    'Ines Moreau',
+    'Added the accessibility fixes and the new empty states.',
+  ),
+  line(
+    `${YESTERDAY}16:42`,
+    'release',
+    'Ines Moreau',
+    'The screenshots follow in the morning, with the final copy.',
+  ),
+  line(
+    `${YESTERDAY}17:05`,
+    'release',
+    'Sam Okafor',
+    'Translations are complete in all eleven languages 🎉 Portuguese came in an hour ago.',
+  ),
+  line(`${YESTERDAY}17:09`, 'release', ME, 'The first time that we are complete before the freeze!'),
+  line(
+    `${TODAY}09:02`,
+    'release',
+    'Aiko Tanaka',
+    'Good morning! The soak test ran all night: 14 hours, 2.1 million messages, none lost, none out of order.',
+  ),
+  line(
+    `${TODAY}09:03`,
+    'release',
+    'Aiko Tanaka',
+    'Memory stays flat at 180 MB. Graphs: https://status.example.org/soak/2.4',
+  ),
+  line(`${TODAY}09:05`, 'release', 'Tomás Ferreira', 'Beautiful. That was the last box on my list.'),
+  line(
+    `${TODAY}09:31`,
+    'release',
+    'Noor Haddad',
+    'One thing from support: on an old iPad the send button hides behind the keyboard. I can reproduce it, but only in landscape.',
+  ),
+  line(
+    `${TODAY}09:34`,
+    'release',
+    'Ines Moreau',
+    'Looking. I think the composer does not follow the visual viewport there.',
+  ),
+  line(
+    `${TODAY}09:58`,
+    'release',
+    'Ines Moreau',
+    'Fixed and pushed, it is three lines. Tomás, could you have a look?',
+  ),
+  line(`${TODAY}10:06`, 'release', 'Tomás Ferreira', 'Approved, and merged into the release branch.'),
+  line(
+    `${TODAY}10:09`,
+    'release',
+    ME,
+    'Thank you both! If nothing else turns up, the rollout starts at 11:00: 5% first, then half, then everybody by 15:00.',
+  ),
+  line(`${TODAY}10:11`, 'release', 'Jonas Weber', 'I will keep an eye on the error rate 👀'),
+];
+
+/** Said while the picture of the room is being taken. */
+export const LIVE: readonly Line[] = [
+  line(
+    `${TODAY}10:22`,
+    'release',
+    'Noor Haddad',
+    'The customer confirmed it with the new build: landscape works. She says thanks!',
+  ),
+  line(`${TODAY}10:23`, 'release', ME, 'That is the best start into a release day 🚀'),
+  line(`${TODAY}10:23`, 'release', ME, 'Cake at four, then?'),
+];
+
+const past: readonly Line[] = Array.from({ length: 140 }, (_, index) => {
+  const at = new Date(Date.parse(`${YESTERDAY}06:00:00Z`) + index * 7 * 60_000);
+  const people = ['Jonas Weber', 'Aiko Tanaka', 'Tomás Ferreira'] as const;
+  const says = [
+    `Build ${1840 + index} is on staging.`,
+    'Smoke tests are green.',
+    'Canary looks good, going on.',
+    `Build ${1840 + index} is live. p99 is 38 ms.`,
+  ][index % 4];
+  return {
+    at: at.toISOString(),
+    room: 'past' as const,
+    who: people[Math.floor(index / 2) % 3] ?? people[0],
+    says: says ?? '',
+  };
+});
+
+const edges: readonly Line[] = [
+  line(`${TODAY}09:40`, 'edges', LONG_NAME, 'My name has 64 letters and no break in it. Does it fit?'),
+  line(
+    `${TODAY}09:41`,
+    'edges',
+    'Sam Okafor',
+    `A word without end: ${'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(4)}`,
+  ),
+  line(
+    `${TODAY}09:42`,
+    'edges',
+    'Sam Okafor',
+    `https://example.org/${'a/very/long/path/'.repeat(14)}end?with=${'query'.repeat(20)}`,
+  ),
+  line(
+    `${TODAY}09:43`,
+    'edges',
+    'Noor Haddad',
+    'مرحبا! هذه رسالة من اليمين إلى اليسار، with a few English words في الوسط.',
+  ),
+  line(
+    `${TODAY}09:44`,
+    'edges',
+    'Aiko Tanaka',
+    '今日の会議は午後三時からです。資料は共有フォルダにあります。よろしくお願いします。',
+  ),
+  line(
+    `${TODAY}09:50`,
+    'edges',
+    'Tomás Ferreira',
+    '<script>alert("hello")</script> <img src=x onerror=alert(1)> &amp; {{7*7}}',
+  ),
+  line(
+    `${TODAY}09:51`,
+    'edges',
+    'Tomás Ferreira',
+    Array.from('zalgo', (letter) => letter + '\u0316\u0317\u0301\u0302\u0303'.repeat(3)).join(''),
+  ),
+  line(
+    `${TODAY}09:52`,
+    'edges',
+    'Jonas Weber',
+    'function fold(values) {\n    return values\n        .map((value) => value * 2)\n        .reduce((sum, value) => sum + value, 0);\n}',
+  ),
+];
+
+const essay = line(
+  `${TODAY}10:02`,
+  'design',
+  'Ines Moreau',
+  `Notes from the session, in full.\n\n${'We looked at how people find their way back into a conversation after lunch. Most scroll, some search, nobody uses the calendar. '.repeat(40)}`.slice(
+    0,
+    4000,
+  ),
+);
+
+/** All that was said before, in the order of time. */
+export const PAST: readonly Line[] = [
+  ...release,
+  ...past,
+  ...edges,
+  line(`${TODAY}09:15`, 'design', 'Tomás Ferreira', 'How did the interviews go?'),
+  essay,
+  line(`${TODAY}08:50`, 'general', 'Sam Okafor', 'Good morning everybody!'),
+].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));

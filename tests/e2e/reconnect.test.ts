@@ -1,0 +1,187 @@
+/** The server stops and starts, the line is cut and mended: what people see, and that no message is lost or doubled. */
+import { expect, test } from 'vitest';
+import { createRoom, type Login, logIn, readHistory } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { UNREACHABLE } from './console-watch.ts';
+import { Line } from './line.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('reconnecting', (stage) => {
+  test('server stopped and started: a banner, then everybody is back and messages flow again', async () => {
+    const { ann, bo, room } = await pair(stage);
+    await ann.say('before');
+    await bo.message('before').waitFor();
+
+    await stage.server.stop();
+    await ann.banner.getByText(/Reconnecting/).waitFor();
+    await ann.button('Retry now').waitFor();
+    expect(await ann.onlineCount.count()).toBe(0);
+    await stage.server.restart();
+    await ann.isIn(room.name);
+    await bo.isIn(room.name);
+    await ann.banner.getByText(/Up to date/).waitFor();
+    await ann.banner.waitFor({ state: 'detached' });
+
+    await bo.say('after');
+    await ann.message('after').waitFor();
+    await ann.say('after that');
+    for (const person of [ann, bo]) {
+      await soon(() => person.contents()).toEqual(['before', 'after', 'after that']);
+      await soon(() => person.onlineCount.textContent()).toBe('2 online');
+    }
+  });
+
+  test('delays grow by half: no try before 1.0, then 1.5, then 2.25 s have passed', async () => {
+    const { ann, room } = await host(stage);
+    const triesAt: number[] = [];
+    ann.page.on('request', (request) => {
+      if (request.url().endsWith('/ws/tickets')) triesAt.push(performance.now());
+    });
+    const lost = ann.connection('waiting').waitFor();
+    await stage.server.stop();
+    await lost;
+    await soon(() => triesAt.length).toBeGreaterThanOrEqual(3);
+    const [first = 0, second = 0, third = 0] = triesAt;
+    // The news of a request takes its time to come here, so a pause may look a little shorter than it was.
+    expect(second - first).toBeGreaterThan(1400);
+    expect(third - second).toBeGreaterThan(2150);
+    await stage.server.restart();
+    await ann.isIn(room.name);
+  });
+
+  test('“Retry now” ends the wait', async () => {
+    const { ann, room } = await host(stage);
+    await stage.server.stop();
+    await ann.banner.waitFor();
+    await stage.server.restart();
+    await ann.button('Retry now').click();
+    await ann.isIn(room.name);
+  });
+
+  test('what is written while the server is down waits in sight, and is sent once', async () => {
+    const { ann, bo, room, owner } = await pair(stage);
+    await stage.server.stop();
+    await ann.connection('waiting').waitFor();
+    const written = ['first', 'second', 'third'];
+    for (const content of written) await ann.say(content);
+    await soon(() => ann.pending.count()).toBe(3);
+    await ann.pending.last().getByText('Will be sent when you are back').waitFor();
+    await ann.banner.getByText(/3 messages waiting/).waitFor();
+    expect(await ann.messages.count()).toBe(0);
+
+    await stage.server.restart();
+    for (const person of [ann, bo]) await soon(() => person.contents()).toEqual(written);
+    await soon(() => ann.pending.count()).toBe(0);
+    expect(await storedContents(stage, owner, room.id)).toEqual(written);
+  });
+
+  test('what waits survives a reload of the page', async () => {
+    await using line = await Line.lay(stage.server);
+    const { ann, room, owner } = await host(stage, line.url);
+    await line.cut();
+    await ann.connection('waiting').waitFor();
+    await ann.say('written in a tunnel');
+    await ann.pending.waitFor();
+    await line.mend();
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    await soon(() => ann.contents()).toEqual(['written in a tunnel']);
+    await soon(() => ann.pending.count()).toBe(0);
+    expect(await storedContents(stage, owner, room.id)).toEqual(['written in a tunnel']);
+  });
+
+  test('what the others say while the line is cut is all there afterwards, once and in order', async () => {
+    await using line = await Line.lay(stage.server);
+    const { ann, room } = await host(stage, line.url);
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    const said = Array.from({ length: 260 }, (_, index) => `line ${index + 1}`);
+    const say = (content: string) => bo.send({ type: 'message', content });
+    said.slice(0, 3).forEach(say);
+    await soon(() => ann.messages.count()).toBe(3);
+
+    await line.cut();
+    await ann.connection('waiting').waitFor();
+    said.slice(3, 250).forEach(say);
+    await bo.waitForCount('message', 250);
+    await line.mend();
+    await soon(() => ann.messages.count()).toBe(250);
+    said.slice(250).forEach(say);
+    await soon(() => ann.contents()).toEqual(said);
+  });
+
+  test('the line breaks again and again in the middle of writing: each message arrives once', async () => {
+    await using line = await Line.lay(stage.server);
+    const { ann, room, owner } = await host(stage, line.url);
+    const said: string[] = [];
+    for (let round = 1; round <= 4; round++) {
+      for (let index = 1; index <= 4; index++) {
+        const content = `round ${round}, message ${index}`;
+        said.push(content);
+        await ann.say(content);
+        // At once after it was written: stored or not, echoed or not.
+        if (index === 2) await line.cut();
+      }
+      await line.mend();
+      await ann.isIn(room.name);
+    }
+    await soon(() => ann.contents()).toEqual(said);
+    await soon(() => ann.pending.count()).toBe(0);
+    expect(await storedContents(stage, owner, room.id)).toEqual(said);
+  });
+
+  test('kill -9 in the middle of a conversation: what was seen is still there, and it goes on', async () => {
+    const { ann, bo, room, owner } = await pair(stage);
+    const said: string[] = [];
+    for (let index = 1; index <= 8; index++) {
+      said.push(`message ${index}`);
+      await ann.say(`message ${index}`);
+      if (index === 4) await stage.server.kill();
+    }
+    await stage.server.restart();
+    for (const person of [ann, bo]) await soon(() => person.contents()).toEqual(said);
+    expect(await storedContents(stage, owner, room.id)).toEqual(said);
+  });
+
+  test('coming back leaves no notice of oneself', async () => {
+    await using line = await Line.lay(stage.server);
+    const { ann, owner, room } = await host(stage, line.url);
+    await line.cut();
+    await ann.connection('waiting').waitFor();
+    await line.mend();
+    await ann.isIn(room.name);
+    expect(await ann.notice(owner.username).count()).toBe(0);
+  });
+});
+
+async function host(stage: Stage, origin = stage.server.url) {
+  const owner = await stage.account('ann');
+  const room = await createRoom(stage.server, owner);
+  const ann = await enter(stage, owner, room, origin);
+  return { ann, owner, room };
+}
+
+async function pair(stage: Stage) {
+  const { ann, owner, room } = await host(stage);
+  const boLogin = await stage.account('bo');
+  const bo = await enter(stage, boLogin, room, stage.server.url);
+  return { ann, bo, owner, room };
+}
+
+async function enter(
+  stage: Stage,
+  login: Login,
+  room: { id: number; name: string },
+  origin: string,
+): Promise<Person> {
+  const person = await stage.seat({ login, origin, path: `/rooms/${room.id}` });
+  person.console.expect(UNREACHABLE);
+  await person.isIn(room.name);
+  return person;
+}
+
+async function storedContents(stage: Stage, login: Login, roomId: number): Promise<string[]> {
+  // The pair in the browser may have been renewed meanwhile; a further login disturbs nothing.
+  const reader = await logIn(stage.server, login.username);
+  return (await readHistory(stage.server, reader, roomId)).map(({ content }) => content);
+}

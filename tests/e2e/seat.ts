@@ -1,0 +1,43 @@
+/** A browser context for one person, with or without an account. */
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Login } from '../support/users.ts';
+import { Person } from './person.ts';
+
+export interface Seat {
+  /** Signed in as this person from the start. */
+  login?: Login;
+  path?: string;
+  /** Where the page comes from. */
+  origin?: string;
+  context?: BrowserContextOptions;
+  /** The page's calendar stands at this time; its timers run all the same. */
+  now?: string;
+}
+
+export interface TakenSeat {
+  person: Person;
+  close(): Promise<void>;
+}
+
+/** Opens the client at `origin` in a context of its own. */
+export async function takeSeat(browser: Browser, seat: Seat & { origin: string }): Promise<TakenSeat> {
+  const { login, origin, path = '/', context, now } = seat;
+  const opened = await browser.newContext({
+    baseURL: origin,
+    locale: 'en-GB',
+    ...(login === undefined ? {} : { storageState: { cookies: [], origins: [signedIn(origin, login)] } }),
+    ...context,
+  });
+  if (now !== undefined) await opened.clock.setFixedTime(now);
+  return { person: await Person.sitDown(opened, path), close: () => opened.close() };
+}
+
+/** What the client would have stored after signing in. */
+function signedIn(origin: string, login: Login) {
+  const entries = {
+    chat_access: login.accessToken,
+    chat_refresh: login.refreshToken,
+    chat_user: JSON.stringify({ id: login.userId, username: login.username }),
+  };
+  return { origin, localStorage: Object.entries(entries).map(([name, value]) => ({ name, value })) };
+}

@@ -1,0 +1,189 @@
+/** Tokens that run out, sessions that end, and tabs that share one. */
+import { expect, test } from 'vitest';
+import { post } from '../support/http.ts';
+import { decodeClaims } from '../support/jwt.ts';
+import { createRoom, logIn, readHistory, uniqueName } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { REFUSED } from './console-watch.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage(
+  'access tokens of 2 s',
+  (stage) => {
+    test('401 → refresh → the request once more; nobody notices', async () => {
+      const { ann, owner } = await inRoom(stage);
+      const aside = await createRoom(stage.server, await logIn(stage.server, owner.username));
+      await ann.refreshRooms();
+      await ann.roomRow(aside.name).waitFor();
+      const firstToken = await expiredToken(ann);
+      const exchanges = watchApi(ann);
+
+      await ann.openRoom(aside.name);
+      expect(exchanges.refused).not.toEqual([]);
+      // On a slow machine the next token may have run out meanwhile, too.
+      expect(new Set(exchanges.refreshes)).toEqual(new Set([200]));
+      await soon(() => exchanges.refused.filter((request) => !exchanges.succeeded.includes(request))).toEqual(
+        [],
+      );
+      expect(await ann.stored('chat_access')).not.toBe(firstToken);
+      expect(await ann.page.getByRole('alert').count()).toBe(0);
+      await ann.say('as if nothing had been');
+      await ann.message('as if nothing had been').waitFor();
+    });
+
+    test('the line stays up when the access token runs out', async () => {
+      const { ann } = await inRoom(stage);
+      await expiredToken(ann);
+      await ann.say('still on the same line');
+      await ann.message('still on the same line').waitFor();
+      expect(await ann.page.getByTestId('notice').count()).toBe(0);
+    });
+
+    test('two tabs whose token has run out both stay signed in', async () => {
+      const { ann, room } = await inRoom(stage);
+      const tab = await ann.openTab(`/rooms/${room.id}`);
+      tab.console.expect(REFUSED);
+      await tab.isIn(room.name);
+      await expiredToken(ann);
+      await Promise.all([ann.refreshRooms(), tab.refreshRooms()]);
+      await Promise.all([ann.page.reload(), tab.page.reload()]);
+      await ann.isIn(room.name);
+      await tab.isIn(room.name);
+      await tab.say('from the other tab');
+      await ann.message('from the other tab').waitFor();
+    });
+  },
+  { ACCESS_TOKEN_TTL_S: '2' },
+);
+
+onStage('sessions', (stage) => {
+  test('one refresh serves all requests that wait for it, and each is repeated once', async () => {
+    const { ann, owner } = await inRoom(stage);
+    const aside = await createRoom(stage.server, owner);
+    await ann.refreshRooms();
+    await ann.roomRow(aside.name).waitFor();
+    await ann.store('chat_access', 'spoiled');
+    const exchanges = watchApi(ann);
+    await ann.openRoom(aside.name);
+    expect(exchanges.refreshes).toEqual([200]);
+    expect(exchanges.refused.length).toBeGreaterThan(1);
+    expect(new Set(exchanges.refused).size).toBe(exchanges.refused.length);
+    await soon(() => exchanges.refused.filter((request) => !exchanges.succeeded.includes(request))).toEqual(
+      [],
+    );
+  });
+
+  test('a dead refresh token leads back to signing in, says why, and keeps the draft', async () => {
+    const { ann, owner, room } = await inRoom(stage);
+    await ann.composer.fill('do not lose this');
+    // Revoked elsewhere: the server closes the socket, and neither token is worth anything any more.
+    await post(stage.server, '/api/v1/auth/logout', { refresh_token: owner.refreshToken });
+    await ann.isOutside();
+    await ann.page
+      .getByText('Your session has ended. Sign in again to go on; your drafts are kept.')
+      .waitFor();
+    expect(await ann.stored('chat_access')).toBeNull();
+
+    await ann.signIn(owner.username, owner.password);
+    await ann.isIn(room.name);
+    expect(await ann.composer.inputValue()).toBe('do not lose this');
+  });
+
+  test('two tabs of one person count as 1 and see the same', async () => {
+    const { ann, room } = await inRoom(stage);
+    const tab = await ann.openTab(`/rooms/${room.id}`);
+    await tab.isIn(room.name);
+    await soon(() => tab.onlineCount.textContent()).toBe('1 online');
+    expect(await ann.onlineCount.textContent()).toBe('1 online');
+    await ann.say('one');
+    await tab.message('one').waitFor();
+    await tab.say('two');
+    await soon(() => ann.contents()).toEqual(['one', 'two']);
+    await soon(() => tab.contents()).toEqual(['one', 'two']);
+    // Typing here is not typing of somebody else there.
+    await ann.composer.pressSequentially('three');
+    await tab.say('four');
+    await ann.message('four').waitFor();
+    expect(await tab.typing.textContent()).toBe('');
+    expect(await ann.page.getByTestId('notice').count()).toBe(0);
+  });
+
+  test('closing one of two tabs is no leaving; closing the other is', async () => {
+    const { ann, owner, room } = await inRoom(stage);
+    const tab = await ann.openTab(`/rooms/${room.id}`);
+    await tab.isIn(room.name);
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    await tab.page.close();
+    await ann.say('I am still here');
+    await bo.waitFor('message', ({ content }) => content === 'I am still here');
+    expect(bo.of('leave')).toEqual([]);
+    await ann.page.close();
+    expect(await bo.waitFor('leave')).toMatchObject({ username: owner.username, online: 1 });
+  });
+
+  test('signing out in one tab signs out all, and ends the login on the server', async () => {
+    const { ann, owner, room } = await inRoom(stage);
+    const tab = await ann.openTab(`/rooms/${room.id}`);
+    await tab.isIn(room.name);
+    await ann.signOut();
+    await tab.isOutside();
+    await tab.page.getByText('You signed out in another tab.').waitFor();
+    await soon(async () => {
+      const reply = await post(stage.server, '/api/v1/auth/refresh', { refresh_token: owner.refreshToken });
+      return reply.status;
+    }).toBe(401);
+  });
+
+  test('signing in in one tab brings in the other', async () => {
+    const login = await stage.account('ann');
+    const ann = await stage.seat();
+    const tab = await ann.openTab();
+    await tab.isOutside();
+    await ann.signIn(login.username, login.password);
+    await tab.rooms.waitFor();
+    expect(await tab.me.textContent()).toContain(login.username);
+  });
+
+  test('the next person at this browser finds nothing of the one before', async () => {
+    const { ann, owner, room } = await inRoom(stage);
+    await ann.composer.fill('for my eyes only');
+    await ann.signOut();
+    const bo = await stage.account('bo');
+    await ann.signIn(bo.username, bo.password);
+    await ann.openRoom(room.name);
+    expect(await ann.composer.inputValue()).toBe('');
+    expect(await readHistory(stage.server, bo, room.id)).toEqual([]);
+    expect(await ann.page.getByText(owner.username, { exact: true }).count()).toBe(0);
+  });
+});
+
+async function inRoom(stage: Stage) {
+  const owner = await stage.account('ann');
+  const room = await createRoom(stage.server, owner, uniqueName('room'));
+  const ann = await stage.seat({ login: owner, path: `/rooms/${room.id}` });
+  ann.console.expect(REFUSED);
+  await ann.isIn(room.name);
+  return { ann, owner, room };
+}
+
+/** Waits until the access token that the browser holds has run out, and returns it. */
+async function expiredToken(person: Person): Promise<string> {
+  const token = (await person.stored('chat_access')) ?? '';
+  const expiresAt = Number(decodeClaims(token).exp) * 1000;
+  await soon(() => Date.now() - expiresAt).toBeGreaterThan(0);
+  return token;
+}
+
+/** Every exchange with the API from now on, by its outcome. */
+function watchApi(person: Person) {
+  const seen = { refused: [] as string[], succeeded: [] as string[], refreshes: [] as number[] };
+  person.page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    const request = `${response.request().method()} ${pathname}`;
+    if (pathname.endsWith('/auth/refresh')) seen.refreshes.push(response.status());
+    else if (response.status() === 401) seen.refused.push(request);
+    else if (response.ok()) seen.succeeded.push(request);
+  });
+  return seen;
+}

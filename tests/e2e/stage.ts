@@ -1,0 +1,91 @@
+/** Where the browser tests play: one real server and one browser a file, fresh browser contexts a test. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { ServerProcess } from '../support/server-process.ts';
+import { type Login, signUp, uniqueName } from '../support/users.ts';
+import { chromiumPath, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import type { Person } from './person.ts';
+import { type Seat, type TakenSeat, takeSeat } from './seat.ts';
+
+const FAILURES_DIR = join('reports', 'e2e');
+
+export class Stage {
+  readonly #settings: Record<string, string>;
+  readonly #seats: TakenSeat[] = [];
+  #server: ServerProcess | null = null;
+  #browser: Browser | null = null;
+
+  constructor(settings: Record<string, string>) {
+    this.#settings = settings;
+  }
+
+  get server(): ServerProcess {
+    if (this.#server === null) throw new Error('the stage is not open');
+    return this.#server;
+  }
+
+  async open(): Promise<void> {
+    [this.#server, this.#browser] = await Promise.all([
+      ServerProcess.start({ env: this.#settings }),
+      launchChromium(),
+    ]);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    await this.#server?.dispose();
+  }
+
+  /** A new account, made over the interface; its name begins with the given one. */
+  async account(name: string): Promise<Login> {
+    return await signUp(this.server, uniqueName(name));
+  }
+
+  /** Somebody sits down at a browser of their own; by default they come straight from the server. */
+  async seat(seat: Seat = {}): Promise<Person> {
+    if (this.#browser === null) throw new Error('the stage is not open');
+    const taken = await takeSeat(this.#browser, { origin: this.server.url, ...seat });
+    this.#seats.push(taken);
+    return taken.person;
+  }
+
+  /** Shows what everybody saw when a test failed, and holds every test to a quiet console. */
+  async clear(test: { name: string; failed: boolean }): Promise<void> {
+    const seats = this.#seats.splice(0);
+    if (test.failed) {
+      await mkdir(FAILURES_DIR, { recursive: true });
+      const name = test.name.replaceAll(/[^a-z0-9]+/giu, '-').slice(0, 80);
+      for (const [index, { person }] of seats.entries()) {
+        await person.page.screenshot({ path: join(FAILURES_DIR, `${name}-${index + 1}.png`) });
+      }
+    }
+    const surprises = seats.flatMap(({ person }) => person.console.surprises);
+    await Promise.all(seats.map(({ close }) => close()));
+    // A test that failed while the server was down takes no other with it.
+    if (!this.server.isRunning) await this.server.restart();
+    if (!test.failed) expect(surprises, 'the console has no errors').toEqual([]);
+  }
+}
+
+/** A group of tests in the browser; without one they are skipped, and the reason is printed. */
+export function onStage(
+  title: string,
+  play: (stage: Stage) => void,
+  settings: Record<string, string> = {},
+): void {
+  if (chromiumPath === undefined) console.warn(`skipped: ${title}. ${NO_CHROMIUM}`);
+  describe.skipIf(chromiumPath === undefined)(title, () => {
+    const stage = new Stage(settings);
+    beforeAll(() => stage.open());
+    afterAll(() => stage.close());
+    afterEach(({ task }) => stage.clear({ name: task.name, failed: task.result?.state === 'fail' }));
+    play(stage);
+  });
+}
+
+/** Looks again and again until what it sees is as expected: `await soon(() => ann.contents()).toEqual([…])`. */
+export function soon<T>(look: () => Promise<T> | T): ReturnType<typeof expect.poll<T>> {
+  return expect.poll(look, { timeout: 20_000, interval: 50 });
+}
