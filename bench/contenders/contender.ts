@@ -1,0 +1,25 @@
+/** What is measured side by side. */
+import type { Door } from '../load/plan.ts';
+import type { ServerProcess } from './server-process.ts';
+
+export interface ServerOptions {
+  /** The cores of the server process, as taskset writes them; null: any. */
+  cores: string | null;
+  /** More arguments for node, such as --cpu-prof. */
+  nodeArgs: string[];
+}
+
+export interface Contender {
+  readonly name: string;
+  /** Whether a message is on disk before anybody hears of it. */
+  readonly durable: boolean;
+  start(options: ServerOptions): Promise<RunningContender>;
+}
+
+export interface RunningContender {
+  readonly contender: Contender;
+  readonly process: ServerProcess;
+  /** Makes `rooms` rooms; for each the ways in, one for every user. */
+  makeRooms(rooms: number): Promise<Door[][]>;
+  stop(): Promise<void>;
+}

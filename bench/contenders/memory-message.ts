@@ -1,0 +1,18 @@
+/** What the contenders that keep nothing send for a message: the same fields as Roomful's, numbered in memory. */
+import type { Message } from '../../protocol/rest.ts';
+
+let lastId = 0;
+
+export function nextMessage(roomId: number, content: string): Message {
+  lastId++;
+  return {
+    type: 'message',
+    id: lastId,
+    room_id: roomId,
+    user_id: 1,
+    username: 'bench-1',
+    content,
+    created_at: new Date().toISOString(),
+    seq: lastId,
+  };
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import type { Door } from '../load/plan.ts';
+import type { Contender } from './contender.ts';
+import { ServerProcess } from './server-process.ts';
+
+const SERVER = fileURLToPath(new URL('./plain-ws-server.js', import.meta.url));
+
+/** `for (const client of clients) client.send(json)`; it keeps nothing and asks nobody who they are. */
+export const plainWs: Contender = {
+  name: 'plain ws',
+  durable: false,
+  async start(options) {
+    const server = await ServerProcess.start(SERVER, options);
+    let lastRoom = 0;
+    return {
+      contender: plainWs,
+      process: server,
+      makeRooms: async (rooms) => Array.from({ length: rooms }, () => [doorTo(server.port, ++lastRoom)]),
+      stop: () => server.stop(),
+    };
+  },
+};
+
+function doorTo(port: number, roomId: number): Door {
+  return {
+    port,
+    path: `/?room_id=${roomId}`,
+    subprotocol: null,
+    ticket: null,
+    hello: [],
+    readyMarker: null,
+    frame: ['{"type":"message","content":"', '"}'],
+  };
+}

@@ -1,0 +1,113 @@
+/** Roomful as it is shipped, with its embedded database; only its limits are off. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { API_PREFIX, loginAnswer, roomSchema } from '../../protocol/rest.ts';
+import type { Door } from '../load/plan.ts';
+import type { Contender, RunningContender, ServerOptions } from './contender.ts';
+import { ServerProcess } from './server-process.ts';
+
+const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
+/** Few, because hashing passwords is slow on purpose; each has many sockets. */
+const USERS = 10;
+const PASSWORD = 'correct horse battery';
+
+export const ROOMFUL_SETTINGS = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'warn',
+  ACCESS_TOKEN_TTL_S: '86400',
+  RATE_LIMIT_PER_SECOND: '0',
+  MESSAGES_PER_SECOND: '0',
+  SOCKETS_PER_USER: '1000000',
+  SOCKETS_PER_ADDRESS: '1000000',
+};
+
+export const roomful: Contender = {
+  name: 'Roomful',
+  durable: true,
+  async start(options) {
+    const dataDir = await makeDataDir();
+    const server = await startRoomful(dataDir, options);
+    const tokens = await signUpUsers(server.port, USERS);
+    return {
+      contender: roomful,
+      process: server,
+      makeRooms: (rooms) => makeRooms(server.port, tokens, rooms),
+      async stop() {
+        await server.stop();
+        await rm(dataDir, { recursive: true, force: true });
+      },
+    } satisfies RunningContender;
+  },
+};
+
+export function makeDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'roomful-bench-'));
+}
+
+/** The server process alone, on a data folder of the caller's. */
+export function startRoomful(
+  dataDir: string,
+  options: ServerOptions,
+  settings: Record<string, string> = ROOMFUL_SETTINGS,
+): Promise<ServerProcess> {
+  // The working directory is not the repository: its `.env` must not count.
+  return ServerProcess.start(MAIN, options, { ...settings, DATA_DIR: dataDir }, dataDir);
+}
+
+/** Registers users named bench-0, bench-1 … and returns their access tokens. */
+export async function signUpUsers(port: number, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, index) => `bench-${index}`);
+  return await Promise.all(
+    names.map(async (username) => {
+      const credentials = { username, password: PASSWORD };
+      await post(port, '/auth/register', credentials);
+      return loginAnswer.parse(await post(port, '/auth/login', credentials)).access_token;
+    }),
+  );
+}
+
+export async function createRoom(port: number, token: string, name: string): Promise<number> {
+  return roomSchema.parse(await post(port, '/rooms', { name }, token)).id;
+}
+
+async function makeRooms(port: number, tokens: string[], count: number): Promise<Door[][]> {
+  const rooms: Door[][] = [];
+  for (let index = 0; index < count; index++) {
+    const id = await createRoom(
+      port,
+      tokens[0] ?? '',
+      `room ${index} of ${count} ${process.hrtime.bigint()}`,
+    );
+    rooms.push(tokens.map((token) => doorTo(port, id, token)));
+  }
+  return rooms;
+}
+
+function doorTo(port: number, roomId: number, accessToken: string): Door {
+  const path = `${API_PREFIX}/ws/tickets`;
+  return {
+    port,
+    path: `/ws?room_id=${roomId}`,
+    subprotocol: 'chatroom.v1',
+    ticket: { path, body: JSON.stringify({ room_id: roomId }), accessToken },
+    hello: [],
+    readyMarker: '"type":"join"',
+    frame: ['{"type":"message","content":"', '"}'],
+  };
+}
+
+async function post(port: number, path: string, body: object, token?: string): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+  return await response.json();
+}

@@ -1,0 +1,58 @@
+/** A server under measurement: started, awaited, watched, stopped. */
+import type { ChildProcess } from 'node:child_process';
+import { cpuSecondsOf, residentBytesOf, spawnNode, stopProcess } from '../pinned-process.ts';
+import type { ServerOptions } from './contender.ts';
+
+const READY = /http:\/\/localhost:(\d+)/;
+
+export class ServerProcess {
+  readonly port: number;
+  /** From spawning to the ready line. */
+  readonly startMs: number;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, port: number, startMs: number) {
+    this.#child = child;
+    this.port = port;
+    this.startMs = startMs;
+  }
+
+  /** Starts a compiled script, and waits until it prints the address that it listens on. */
+  static start(
+    script: string,
+    { cores, nodeArgs }: ServerOptions,
+    env: Record<string, string> = {},
+    cwd?: string,
+  ): Promise<ServerProcess> {
+    const startedAt = performance.now();
+    const child = spawnNode(cores, [...nodeArgs, script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // Nothing of the caller's settings reaches a server under measurement.
+      env: { PATH: process.env.PATH ?? '', ...env },
+      cwd,
+    });
+    return new Promise((resolve, reject) => {
+      let output = '';
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        const port = READY.exec(output)?.[1];
+        if (port !== undefined)
+          resolve(new ServerProcess(child, Number(port), performance.now() - startedAt));
+      });
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`${script} ended with code ${code}`)));
+    });
+  }
+
+  cpuSeconds(): number {
+    return cpuSecondsOf(this.#child.pid ?? 0);
+  }
+
+  residentBytes(): number {
+    return residentBytesOf(this.#child.pid ?? 0);
+  }
+
+  async stop(): Promise<void> {
+    await stopProcess(this.#child);
+  }
+}

@@ -1,0 +1,83 @@
+/** All the sockets of one load process. */
+import { cpuUsage } from 'node:process';
+import { eachSendTime, nowUs } from './content.ts';
+import type { LoadAnswers, Plan, SocketPlan } from './plan.ts';
+import { RawSocket } from './raw-socket.ts';
+import { Recorder } from './recorder.ts';
+import { Sender } from './sender.ts';
+import { fetchTicket } from './ticket.ts';
+
+export class Fleet {
+  readonly #sockets: RawSocket[] = [];
+  readonly #senders: Sender[] = [];
+  readonly #delivery = new Recorder();
+  readonly #echo = new Recorder();
+
+  /** Opens the plan's sockets, `concurrency` at a time, in order. */
+  async open(plan: Plan, concurrency: number): Promise<LoadAnswers['open']> {
+    const opening = new Recorder();
+    opening.isOn = true;
+    const startedAt = nowUs();
+    const queue = plan.sockets.values();
+    const worker = async () => {
+      for (const socket of queue) {
+        const from = nowUs();
+        await this.#openOne(plan, socket);
+        opening.record((nowUs() - from) / 1000);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    return { seconds: (nowUs() - startedAt) / 1e6, latencies: opening.take() };
+  }
+
+  send(window: number): void {
+    for (const sender of this.#senders) sender.start(window);
+  }
+
+  halt(): LoadAnswers['halt'] {
+    for (const sender of this.#senders) sender.halt();
+    return { delivery: this.#delivery.take(), echo: this.#echo.take() };
+  }
+
+  mark(record: boolean): LoadAnswers['mark'] {
+    this.#delivery.isOn = record;
+    this.#echo.isOn = record;
+    const { user, system } = cpuUsage();
+    const mark = { atUs: nowUs(), cpuUs: user + system, frames: 0, sent: 0, echoes: 0 };
+    for (const { counter } of this.#sockets) mark.frames += counter.frames;
+    for (const { sent, echoes } of this.#senders) {
+      mark.sent += sent;
+      mark.echoes += echoes;
+    }
+    return mark;
+  }
+
+  close(): void {
+    for (const socket of this.#sockets.splice(0)) socket.close();
+    this.#senders.length = 0;
+  }
+
+  async #openOne({ doors }: Plan, { door: index, role }: SocketPlan): Promise<void> {
+    const door = doors[index];
+    if (!door) throw new Error(`no door ${index}`);
+    const ticket = door.ticket && (await fetchTicket(door.port, door.ticket));
+    const socket = await RawSocket.open(door, ticket);
+    this.#sockets.push(socket);
+    switch (role.kind) {
+      case 'listener':
+        return;
+      case 'sampled':
+        socket.ear = (bytes, length) => this.#sample(bytes.subarray(0, length));
+        return;
+      case 'sender':
+        this.#senders.push(new Sender(role.id, socket, door.frame, this.#echo));
+        return;
+    }
+  }
+
+  #sample(chunk: Buffer): void {
+    if (!this.#delivery.isOn) return;
+    const now = nowUs();
+    eachSendTime(chunk, (sentAt) => this.#delivery.record((now - sentAt) / 1000));
+  }
+}

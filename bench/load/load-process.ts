@@ -1,0 +1,34 @@
+/** The load process: does what the bench tells it over the process channel, and answers each command once. */
+import { Fleet } from './fleet.ts';
+import type { LoadAnswers, LoadCommand, LoadReply } from './plan.ts';
+
+const fleet = new Fleet();
+
+process.on('message', (command: LoadCommand) => {
+  run(command).then(
+    (answer) => reply({ ok: true, answer }),
+    (error) => reply({ ok: false, error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+
+async function run(command: LoadCommand): Promise<LoadAnswers[LoadCommand['name']]> {
+  switch (command.name) {
+    case 'open':
+      return await fleet.open(command.plan, command.concurrency);
+    case 'send':
+      fleet.send(command.window);
+      return null;
+    case 'mark':
+      return fleet.mark(command.record);
+    case 'halt':
+      return fleet.halt();
+    case 'close':
+      fleet.close();
+      return null;
+  }
+}
+
+function reply(message: LoadReply): void {
+  process.send?.(message);
+}

@@ -1,0 +1,146 @@
+/** The load side, as a measure sees it: a few processes that act as one. */
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { spawnNode, stopProcess } from '../pinned-process.ts';
+import type { Latencies, LoadAnswers, LoadCommand, LoadReply, Mark, Opened, Plan } from './plan.ts';
+
+const LOAD_PROCESS = fileURLToPath(new URL('./load-process.js', import.meta.url));
+/** Sockets on their way in at once, over all processes. */
+const OPENING_AT_ONCE = 64;
+const DRAIN_CHECK_MS = 50;
+const DRAIN_PATIENCE_MS = 10_000;
+
+/** What happened between two marks. */
+export interface Span {
+  seconds: number;
+  frames: number;
+  echoes: number;
+  sent: number;
+  /** CPU seconds a second and process: 1 means that the load side was the bottleneck. */
+  cpuShare: number;
+}
+
+export class Load {
+  readonly #processes: LoadProcess[];
+
+  /** Starts `count` processes on `cores` (see spawnNode). */
+  constructor(count: number, cores: string | null) {
+    this.#processes = Array.from({ length: count }, () => new LoadProcess(cores));
+  }
+
+  async open(plan: Plan, concurrency = OPENING_AT_ONCE): Promise<Opened> {
+    const count = this.#processes.length;
+    const opened = await Promise.all(
+      this.#processes.map((process, index) => {
+        const sockets = plan.sockets.filter((_, position) => position % count === index);
+        const share = Math.ceil(concurrency / count);
+        return process.run({ name: 'open', plan: { ...plan, sockets }, concurrency: share });
+      }),
+    );
+    return {
+      seconds: Math.max(...opened.map(({ seconds }) => seconds)),
+      latencies: join(opened.map(({ latencies }) => latencies)),
+    };
+  }
+
+  async send(window: number): Promise<void> {
+    await this.#all({ name: 'send', window });
+  }
+
+  async mark(record: boolean): Promise<Mark[]> {
+    return await this.#all({ name: 'mark', record });
+  }
+
+  async halt(): Promise<Latencies> {
+    const latencies = await this.#all({ name: 'halt' });
+    return {
+      delivery: join(latencies.map(({ delivery }) => delivery)),
+      echo: join(latencies.map(({ echo }) => echo)),
+    };
+  }
+
+  /** Waits until each message sent since `from` has come back `copies` times; throws when one does not, or comes twice. */
+  async drain(from: Mark[], copies: number): Promise<void> {
+    let last = -1;
+    for (let patience = DRAIN_PATIENCE_MS; patience > 0; patience -= DRAIN_CHECK_MS) {
+      const { frames, sent } = span(from, await this.mark(false));
+      if (frames === sent * copies && last === frames) return;
+      if (frames > sent * copies) throw new Error(`${frames - sent * copies} frames too many`);
+      if (last !== frames) patience = DRAIN_PATIENCE_MS;
+      last = frames;
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_CHECK_MS));
+    }
+    throw new Error('some messages never came back');
+  }
+
+  async closeSockets(): Promise<void> {
+    await this.#all({ name: 'close' });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.stop()));
+  }
+
+  async #all<Name extends LoadCommand['name']>(
+    command: Extract<LoadCommand, { name: Name }>,
+  ): Promise<LoadAnswers[Name][]> {
+    return await Promise.all(this.#processes.map((process) => process.run(command)));
+  }
+}
+
+/** What happened from one mark to a later one. */
+export function span(from: Mark[], to: Mark[]): Span {
+  const result = { seconds: 0, frames: 0, echoes: 0, sent: 0, cpuShare: 0 };
+  for (const [index, end] of to.entries()) {
+    const start = from[index];
+    if (!start) throw new Error('marks of different loads');
+    const seconds = (end.atUs - start.atUs) / 1e6;
+    result.seconds += seconds / to.length;
+    result.frames += end.frames - start.frames;
+    result.echoes += end.echoes - start.echoes;
+    result.sent += end.sent - start.sent;
+    result.cpuShare += (end.cpuUs - start.cpuUs) / 1e6 / seconds / to.length;
+  }
+  return result;
+}
+
+class LoadProcess {
+  readonly #child: ChildProcess;
+
+  constructor(cores: string | null) {
+    this.#child = spawnNode(cores, [LOAD_PROCESS], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
+  }
+
+  /** One command at a time: the answer that comes next is the answer to this one. */
+  run<Name extends LoadCommand['name']>(
+    command: Extract<LoadCommand, { name: Name }>,
+  ): Promise<LoadAnswers[Name]> {
+    return new Promise((resolve, reject) => {
+      const onExit = () => reject(new Error('a load process ended'));
+      this.#child.once('exit', onExit);
+      this.#child.once('message', (reply: LoadReply) => {
+        this.#child.off('exit', onExit);
+        if (reply.ok) resolve(reply.answer as LoadAnswers[Name]);
+        else reject(new Error(reply.error));
+      });
+      this.#child.send(command);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await stopProcess(this.#child);
+  }
+}
+
+function join(arrays: Float64Array[]): Float64Array {
+  const joined = new Float64Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const array of arrays) {
+    joined.set(array, at);
+    at += array.length;
+  }
+  return joined;
+}

@@ -1,0 +1,16 @@
+/** Keeps measured durations while it is switched on. */
+export class Recorder {
+  isOn = false;
+  #values: number[] = [];
+
+  record(ms: number): void {
+    if (this.isOn) this.#values.push(ms);
+  }
+
+  /** What was kept since the last call. */
+  take(): Float64Array {
+    const values = Float64Array.from(this.#values);
+    this.#values = [];
+    return values;
+  }
+}

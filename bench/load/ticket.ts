@@ -1,0 +1,36 @@
+/** One-time tickets over kept-alive HTTP connections. */
+import { Agent, request } from 'node:http';
+import { ticketAnswer } from '../../protocol/rest.ts';
+import type { Door } from './plan.ts';
+
+const agent = new Agent({ keepAlive: true });
+
+/** A fresh ticket for the door's room. */
+export async function fetchTicket(port: number, ticket: NonNullable<Door['ticket']>): Promise<string> {
+  const { status, body } = await post(port, ticket);
+  if (status !== 200) throw new Error(`no ticket: ${status} ${body}`);
+  return ticketAnswer.parse(JSON.parse(body)).ticket;
+}
+
+function post(
+  port: number,
+  { path, body, accessToken }: NonNullable<Door['ticket']>,
+): Promise<{ status: number; body: string }> {
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,69 @@
+/** `npm run bench`: see --help. */
+import { writeFileSync } from 'node:fs';
+import { assignCores, describeMachine, type Machine } from './machine.ts';
+import { measureAtRest } from './measures/at-rest.ts';
+import { measureConnections } from './measures/connections.ts';
+import { measureFanOut } from './measures/fan-out.ts';
+import { measureHistory } from './measures/history.ts';
+import { measureIdleSockets } from './measures/idle-sockets.ts';
+import { measureIngest } from './measures/ingest.ts';
+import type { Bench, Result } from './measures/measure.ts';
+import { HELP, type MeasureName, type Options, readOptions, UsageError } from './options.ts';
+import { pinSelf } from './pinned-process.ts';
+import { formatTable } from './table.ts';
+
+const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
+  fanout: measureFanOut,
+  ingest: measureIngest,
+  connect: measureConnections,
+  rest: measureAtRest,
+  sockets: measureIdleSockets,
+  history: measureHistory,
+};
+
+async function main(args: string[]): Promise<void> {
+  const options = readOptions(args);
+  if (!options) return void process.stdout.write(HELP);
+  const bench: Bench = {
+    options,
+    cores: assignCores(options.pin, options.loadProcesses),
+    progress: (text) => void process.stderr.write(`${text}\n`),
+  };
+  if (bench.cores.load !== null) pinSelf(bench.cores.load);
+  const machine = describeMachine();
+  process.stdout.write(`${headline(machine, bench)}\n`);
+  const results: Result[] = [];
+  for (const name of options.only) {
+    const result = await MEASURE[name](bench);
+    results.push(result);
+    process.stdout.write(`\n## ${result.title}\n\n${result.note}\n\n${formatTable(result.table)}\n`);
+  }
+  if (options.json !== undefined) writeJson(options.json, options, machine, results);
+}
+
+function headline({ cpu, cores, system, node, syncMs }: Machine, bench: Bench): string {
+  const pinned =
+    bench.cores.server === null
+      ? 'nothing is pinned'
+      : `server on core ${bench.cores.server}, load on ${bench.cores.load}`;
+  return `${cpu}, ${cores} cores, ${system}, Node ${node}; ${pinned}; 4 KiB reach the disk in ${syncMs.toFixed(2)} ms.`;
+}
+
+function writeJson(file: string, options: Options, machine: Machine, results: Result[]): void {
+  const measures = results.map(({ title, note, data }) => ({ title, note, data }));
+  writeFileSync(file, `${JSON.stringify({ at: new Date(), machine, options, measures }, null, 2)}\n`);
+}
+
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.stderr.write(
+    error instanceof UsageError
+      ? `${error.message}. Try --help.\n`
+      : `${error instanceof Error ? error.stack : error}\n`,
+  );
+  process.exit();
+}

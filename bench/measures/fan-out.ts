@@ -1,0 +1,114 @@
+/** Fan-out: how many copies of a message a second one core hands to a room. */
+
+import type { Contender } from '../contenders/contender.ts';
+import { CONTENDERS, serverOptions } from '../contenders/contenders.ts';
+import { Load } from '../load/load.ts';
+import { planRoom } from '../load/plan.ts';
+import { median } from '../statistics.ts';
+import { count, decimal, percent } from '../table.ts';
+import type { Bench, Result } from './measure.ts';
+import { occupy, perCpuSecond, type Stand, type Turn, takeTurns } from './turn.ts';
+
+const SENDERS = 10;
+
+interface Row {
+  room: number;
+  window: number;
+  contender: Contender;
+  turns: Turn[];
+  /** Medians over the rounds of this one's deliveries to the other's in the same round, by the other's name. */
+  ratios: Record<string, number>;
+}
+
+export async function measureFanOut(bench: Bench): Promise<Result> {
+  const rows: Row[] = [];
+  for (const room of bench.options.rooms) rows.push(...(await measureRoom(bench, room)));
+  return {
+    title: 'Fan-out',
+    note: `${SENDERS} senders in one room, each keeping the window in flight; latency is from sending to a receiver.`,
+    table: {
+      head: [
+        'room',
+        'window',
+        'server',
+        'on disk first',
+        'deliveries/s',
+        'p50 ms',
+        'p99 ms',
+        '× Socket.IO',
+        '× plain ws',
+        'per server CPU s',
+        'load CPU',
+      ],
+      rows: rows.map(toCells),
+    },
+    data: rows.map(({ contender, ...row }) => ({
+      ...row,
+      contender: contender.name,
+      durable: contender.durable,
+    })),
+  };
+}
+
+async function measureRoom(bench: Bench, room: number): Promise<Row[]> {
+  const stands: Stand[] = [];
+  try {
+    for (const contender of CONTENDERS) {
+      bench.progress(`room of ${room}: ${contender.name} fills`);
+      stands.push(await setUp(bench, contender, room));
+    }
+    const rows: Row[] = [];
+    for (const window of bench.options.windows) {
+      const turns = await takeTurns(bench, stands, window, `room of ${room}, window ${window}`);
+      for (const [index, { running }] of stands.entries()) {
+        const own = turns[index] ?? [];
+        rows.push({
+          room,
+          window,
+          contender: running.contender,
+          turns: own,
+          ratios: ratiosTo(own, stands, turns),
+        });
+      }
+    }
+    return rows;
+  } finally {
+    await Promise.all(stands.map(({ load }) => load.stop()));
+    await Promise.all(stands.map(({ running }) => running.stop()));
+  }
+}
+
+async function setUp(bench: Bench, contender: Contender, room: number): Promise<Stand> {
+  const running = await contender.start(serverOptions(contender, bench));
+  const load = new Load(bench.cores.loadProcesses, bench.cores.load);
+  const [doors = []] = await running.makeRooms(1);
+  await occupy(load, planRoom(doors, room, Math.min(SENDERS, room)));
+  return { running, load, copies: room };
+}
+
+function ratiosTo(own: Turn[], stands: Stand[], turns: Turn[][]): Record<string, number> {
+  const ratios = stands.map(({ running }, index) => {
+    const rounds = own.map(
+      (turn, round) => turn.deliveriesPerSecond / (turns[index]?.[round]?.deliveriesPerSecond ?? Number.NaN),
+    );
+    return [running.contender.name, median(rounds)] as const;
+  });
+  return Object.fromEntries(ratios);
+}
+
+function toCells({ room, window, contender, turns, ratios }: Row): string[] {
+  const middle = (pick: (turn: Turn) => number) => median(turns.map(pick));
+  return [
+    count(room),
+    String(window),
+    contender.name,
+    contender.durable ? 'yes' : 'no',
+    count(middle((turn) => turn.deliveriesPerSecond)),
+    decimal(middle((turn) => turn.deliveryMs.p50)),
+    decimal(middle((turn) => turn.deliveryMs.p99)),
+    decimal(ratios['Socket.IO'] ?? Number.NaN),
+    decimal(ratios['plain ws'] ?? Number.NaN),
+    count(middle(perCpuSecond((turn) => turn.deliveriesPerSecond))),
+    percent(middle((turn) => turn.loadCpu)),
+  ];
+}

@@ -1,0 +1,20 @@
+/** What a measure is given, and what it gives back. */
+import type { Cores } from '../machine.ts';
+import type { Options } from '../options.ts';
+import type { Table } from '../table.ts';
+
+export interface Bench {
+  options: Options;
+  cores: Cores;
+  /** Tells whoever waits what goes on. */
+  progress(text: string): void;
+}
+
+export interface Result {
+  title: string;
+  /** How to read the table. */
+  note: string;
+  table: Table;
+  /** Every number behind the table, for --json. */
+  data: unknown;
+}

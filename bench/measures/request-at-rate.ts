@@ -1,0 +1,54 @@
+/** An open load: requests go out when they are due, whether or not the earlier ones were answered. */
+import { Agent, request } from 'node:http';
+
+export interface RequestRate {
+  port: number;
+  token: string;
+  perSecond: number;
+  seconds: number;
+  /** The path of the next request. */
+  path(): string;
+}
+
+/** Milliseconds from when each request was due to the end of its answer; rejects when one is not answered 200. */
+export async function requestAtRate({
+  port,
+  token,
+  perSecond,
+  seconds,
+  path,
+}: RequestRate): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const from = performance.now();
+  const pending: Promise<number>[] = [];
+  for (let index = 0; index < perSecond * seconds; index++) {
+    const due = from + (index * 1000) / perSecond;
+    await until(due);
+    pending.push(get(agent, port, token, path()).then(() => performance.now() - due));
+  }
+  const latencies = await Promise.all(pending);
+  agent.destroy();
+  return latencies;
+}
+
+/** Timers are up to a millisecond late, so the last of it is waited for actively; this core has nothing else to do. */
+async function until(due: number): Promise<void> {
+  const wait = due - performance.now();
+  if (wait > 2) await new Promise((resolve) => setTimeout(resolve, wait - 2));
+  while (performance.now() < due) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function get(agent: Agent, port: number, token: string, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const sent = request({ agent, host: '127.0.0.1', port, path, headers }, (response) => {
+      response.resume();
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${path}: ${response.statusCode}`)),
+      );
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}

@@ -1,0 +1,94 @@
+/** One turn of one contender: its senders run, the middle is measured, and every frame is accounted for. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunningContender } from '../contenders/contender.ts';
+import { type Load, span } from '../load/load.ts';
+import type { Plan } from '../load/plan.ts';
+import { percentile } from '../statistics.ts';
+import type { Bench } from './measure.ts';
+
+const WARM_UP_MS = 1000;
+
+/** A contender with its own load side in its rooms, waiting for its turn. */
+export interface Stand {
+  running: RunningContender;
+  load: Load;
+  /** How many sockets hear a message. */
+  copies: number;
+}
+
+export interface Turn {
+  deliveriesPerSecond: number;
+  /** The senders' own messages that came back. */
+  echoesPerSecond: number;
+  deliveryMs: { p50: number; p99: number };
+  echoMs: { p50: number; p99: number };
+  /** CPU seconds a second. */
+  serverCpu: number;
+  loadCpu: number;
+}
+
+/** Lets the senders keep `window` messages in flight for `seconds`; throws when a message is lost or comes twice. */
+export async function runTurn(
+  { running, load, copies }: Stand,
+  window: number,
+  seconds: number,
+): Promise<Turn> {
+  const first = await load.mark(false);
+  await load.send(window);
+  await sleep(WARM_UP_MS);
+  const from = await load.mark(true);
+  const cpuFrom = running.process.cpuSeconds();
+  await sleep(seconds * 1000);
+  const to = await load.mark(false);
+  const cpuTo = running.process.cpuSeconds();
+  const { delivery, echo } = await load.halt();
+  await load.drain(first, copies);
+  const measured = span(from, to);
+  // Where everybody sends there is nobody to sample; an echo takes the same way.
+  const heard = delivery.length > 0 ? delivery : echo;
+  return {
+    deliveriesPerSecond: measured.frames / measured.seconds,
+    echoesPerSecond: measured.echoes / measured.seconds,
+    deliveryMs: { p50: percentile(heard, 0.5), p99: percentile(heard, 0.99) },
+    echoMs: { p50: percentile(echo, 0.5), p99: percentile(echo, 0.99) },
+    serverCpu: (cpuTo - cpuFrom) / measured.seconds,
+    loadCpu: measured.cpuShare,
+  };
+}
+
+/** What one CPU second of the server brings: steadier than the rate itself when the machine has other work. */
+export function perCpuSecond(rate: (turn: Turn) => number): (turn: Turn) => number {
+  return (turn) => rate(turn) / turn.serverCpu;
+}
+
+/** Opens the plan's sockets and waits until nothing arrives by itself any more. */
+export async function occupy(load: Load, plan: Plan): Promise<void> {
+  await load.open(plan);
+  for (let last = -1; ; ) {
+    const frames = (await load.mark(false)).reduce((sum, mark) => sum + mark.frames, 0);
+    if (frames === last) return;
+    last = frames;
+    await sleep(300);
+  }
+}
+
+/** The contenders take turns, A B C A B C, so that what else the machine does hits all of them alike. */
+export async function takeTurns(
+  bench: Bench,
+  stands: Stand[],
+  window: number,
+  what: string,
+): Promise<Turn[][]> {
+  const turns: Turn[][] = stands.map(() => []);
+  for (let round = 1; round <= bench.options.rounds; round++) {
+    for (const [index, stand] of stands.entries()) {
+      const turn = await runTurn(stand, window, bench.options.seconds);
+      turns[index]?.push(turn);
+      const { name } = stand.running.contender;
+      bench.progress(
+        `${what}, round ${round}, ${name}: ${Math.round(turn.deliveriesPerSecond)} deliveries/s`,
+      );
+    }
+  }
+  return turns;
+}

@@ -1,0 +1,66 @@
+/** Child processes on chosen cores, and what the system says they use. */
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+/** Clock ticks a second in /proc; every Linux of today says 100. */
+const TICKS_PER_SECOND = 100;
+
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** Whether processes can be held on a core here. */
+export const canPin = spawnSync('taskset', ['--version']).status === 0;
+
+/** `cores` as taskset writes them ("0", "1-3"); null: wherever the system puts it. */
+export function spawnNode(cores: string | null, args: string[], options: SpawnOptions): ChildProcess {
+  const pinned = cores !== null && canPin;
+  const child = pinned
+    ? spawn('taskset', ['-c', cores, process.execPath, ...args], options)
+    : spawn(process.execPath, args, options);
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+/** Holds all threads of this process, and what it spawns later, on `cores`. */
+export function pinSelf(cores: string): void {
+  spawnSync('taskset', ['--all-tasks', '--pid', '--cpu-list', cores, String(process.pid)]);
+}
+
+/** Asks the process to end and waits until it has. */
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** CPU time of all its threads so far, in seconds; NaN where the system does not tell. */
+export function cpuSecondsOf(pid: number): number {
+  const fields = readProc(pid, 'stat')
+    ?.replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields?.[11]) + Number(fields?.[12])) / TICKS_PER_SECOND;
+}
+
+/** Resident memory in bytes; NaN where the system does not tell. */
+export function residentBytesOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status') ?? '')?.[1]) * 1024;
+}
+
+/** How many files, sockets included, one process may have open. */
+export function openFilesLimit(): number {
+  const limit = /^Max open files\s+(\d+)/m.exec(readProc('self', 'limits') ?? '')?.[1];
+  return limit === undefined ? 1024 : Number(limit);
+}
+
+function readProc(pid: number | 'self', file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
