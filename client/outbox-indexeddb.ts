@@ -27,6 +27,7 @@ export function indexedDbOutbox(userId: number): OutboxStore {
   async function run<T>(
     mode: IDBTransactionMode,
     request: (store: IDBObjectStore) => IDBRequest<T>,
+    onCommitting = () => {},
   ): Promise<T> {
     const transaction = (await database()).transaction(STORE, mode);
     const asked = request(transaction.objectStore(STORE));
@@ -36,13 +37,19 @@ export function indexedDbOutbox(userId: number): OutboxStore {
     });
     // Not left to the page's next turn: the page may be about to close.
     transaction.commit();
+    onCommitting();
     await done;
     return asked.result;
   }
 
   async function change<T>(request: (store: IDBObjectStore) => IDBRequest<T>): Promise<void> {
-    await run('readwrite', request);
-    if (!closed) channel.postMessage('changed');
+    const tell = () => {
+      if (!closed) channel.postMessage('changed');
+    };
+    // Told at once as well: a page that is closed in between has saved it, and the others would never learn of it.
+    // What they read then waits for this transaction.
+    await run('readwrite', request, tell);
+    tell();
   }
 
   return {

@@ -58,6 +58,7 @@ export class Stage {
       await mkdir(FAILURES_DIR, { recursive: true });
       const name = test.name.replaceAll(/[^a-z0-9]+/giu, '-').slice(0, 80);
       for (const [index, { person }] of seats.entries()) {
+        if (person.page.isClosed()) continue;
         await person.page.screenshot({ path: join(FAILURES_DIR, `${name}-${index + 1}.png`) });
       }
     }
