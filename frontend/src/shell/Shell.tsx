@@ -5,6 +5,7 @@ import { useText } from '../i18n/catalogue.ts';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { localStore } from '../stores/device.ts';
+import { useReadMarks } from '../stores/read-marks.ts';
 import { openRoom } from '../stores/room.ts';
 import { followRooms, useRooms } from '../stores/rooms.ts';
 import { navigate, roomPath, useRoute } from '../stores/route.ts';
@@ -30,6 +31,8 @@ export function Shell({ user }: { readonly user: User }) {
       useRooms.getState().clear();
     };
   }, []);
+
+  useEffect(() => useReadMarks.getState().follow(user.id), [user.id]);
 
   useEffect(() => {
     if (roomId === null) return;

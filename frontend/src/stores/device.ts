@@ -7,9 +7,14 @@ export function draftKey(userId: number, roomId: number): string {
   return `chat_draft:${userId}:${roomId}`;
 }
 
-/** Deletes what is kept for a user who signed out: drafts and the last room. */
+export function readMarksKey(userId: number): string {
+  return `chat_read:${userId}`;
+}
+
+/** Deletes what is kept for a user who signed out: drafts, read marks and the last room. */
 export function forgetUser(userId: number): void {
   localStore.removeItem(STORAGE_KEYS.lastRoom);
+  localStore.removeItem(readMarksKey(userId));
   // Memory storage has no keys to list; it ends with the page anyway.
   for (const key of Object.keys(localStore)) {
     if (key.startsWith(`chat_draft:${userId}:`)) localStore.removeItem(key);

@@ -1,0 +1,62 @@
+/** How far the user has read in each room, by seq; kept on this device, shared by its tabs. */
+import { create } from 'zustand';
+import { localStore, readMarksKey } from './device.ts';
+
+interface ReadMarksStore {
+  /** By room id; a room without an entry was never opened here. */
+  readonly marks: Readonly<Record<number, number>>;
+  /** Reads what this device keeps for a user, and follows the other tabs; returns what ends that. */
+  follow(userId: number): () => void;
+  /** What was read stays read: a lower seq changes nothing. */
+  markRead(roomId: number, seq: number): void;
+}
+
+export const useReadMarks = create<ReadMarksStore>((set, get) => {
+  let key: string | null = null;
+
+  return {
+    marks: {},
+    follow: (userId) => {
+      key = readMarksKey(userId);
+      set({ marks: parse(localStore.getItem(key)) });
+      const onStorage = (event: StorageEvent) => {
+        if (event.key === key) set({ marks: higher(get().marks, parse(event.newValue)) });
+      };
+      window.addEventListener('storage', onStorage);
+      return () => {
+        window.removeEventListener('storage', onStorage);
+        key = null;
+        set({ marks: {} });
+      };
+    },
+    markRead: (roomId, seq) => {
+      const { marks } = get();
+      if (key === null || seq <= (marks[roomId] ?? -1)) return;
+      // What another tab wrote meanwhile is kept, too.
+      const next = higher({ ...marks, [roomId]: seq }, parse(localStore.getItem(key)));
+      set({ marks: next });
+      localStore.setItem(key, JSON.stringify(next));
+    },
+  };
+});
+
+function higher(a: Readonly<Record<number, number>>, b: Readonly<Record<number, number>>) {
+  const result: Record<number, number> = { ...a };
+  for (const [roomId, seq] of Object.entries(b)) {
+    result[Number(roomId)] = Math.max(seq, result[Number(roomId)] ?? 0);
+  }
+  return result;
+}
+
+/** Anything but room ids and seqs is taken for nothing. */
+function parse(text: string | null): Record<number, number> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter(([roomId, seq]) => /^\d+$/.test(roomId) && Number.isSafeInteger(seq)),
+    );
+  } catch {
+    return {};
+  }
+}
