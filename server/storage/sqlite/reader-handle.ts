@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../protocol/errors.ts';
 import type { ArgsOf, ReadName, Reads, ResultOf } from '../queries/queries.ts';
-import { endWorker, startWorker } from './start-worker.ts';
+import { type Started, startWorker } from './start-worker.ts';
 import type { ReaderReply } from './worker-messages.ts';
 
 /** Reads that may wait; beyond it new ones are refused at once. */
@@ -10,12 +10,14 @@ const MAX_WAITING_READS = 10_000;
 
 export class ReaderHandle {
   readonly #worker: Worker;
+  readonly #end: () => Promise<void>;
   readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   #lastId = 0;
   #isEnding = false;
 
-  private constructor(worker: Worker, onFatal: (error: Error) => void) {
+  private constructor({ worker, end }: Started<ReaderReply>, onFatal: (error: Error) => void) {
     this.#worker = worker;
+    this.#end = end;
     worker.on('message', (reply: ReaderReply) => this.#receive(reply));
     worker.on('error', onFatal);
     worker.on('exit', () => {
@@ -25,8 +27,7 @@ export class ReaderHandle {
 
   /** The database must be there: the writer makes it. */
   static async start(dataDir: string, onFatal: (error: Error) => void): Promise<ReaderHandle> {
-    const { worker } = await startWorker<ReaderReply>('./reader.js', dataDir);
-    return new ReaderHandle(worker, onFatal);
+    return new ReaderHandle(await startWorker<ReaderReply>('./reader.js', dataDir), onFatal);
   }
 
   run<Name extends ReadName>(name: Name, args: ArgsOf<Reads[Name]>): Promise<ResultOf<Reads[Name]>> {
@@ -44,7 +45,7 @@ export class ReaderHandle {
   /** Takes no more, answers what was taken, and ends. */
   async end(): Promise<void> {
     this.#isEnding = true;
-    await endWorker(this.#worker);
+    await this.#end();
   }
 
   #receive(reply: ReaderReply): void {

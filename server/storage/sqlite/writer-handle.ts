@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../protocol/errors.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { UnusableDatabaseError } from './migrate.ts';
-import { endWorker, startWorker } from './start-worker.ts';
+import { type Started, startWorker } from './start-worker.ts';
 import type { WriteCommand, WriteResult, WriterReply } from './worker-messages.ts';
 
 const LIMITS = { maxBatch: 1000, maxWaitingBytes: 32 * 1024 * 1024 };
@@ -12,13 +12,15 @@ const COMMAND_OVERHEAD_BYTES = 256;
 
 export class WriterHandle {
   readonly #worker: Worker;
+  readonly #end: () => Promise<void>;
   readonly #onFatal: (error: Error) => void;
   readonly #queue = new GroupCommit<WriteCommand, unknown>((batch) => this.#commit(batch), weigh, LIMITS);
   #settle: { resolve(results: unknown[]): void; reject(error: Error): void } | undefined;
   #state: 'open' | 'refusing' | 'ending' = 'open';
 
-  private constructor(worker: Worker, onFatal: (error: Error) => void) {
+  private constructor({ worker, end }: Started<WriterReply>, onFatal: (error: Error) => void) {
     this.#worker = worker;
+    this.#end = end;
     this.#onFatal = onFatal;
     worker.on('message', (reply: WriterReply) => this.#receive(reply));
     worker.on('error', onFatal);
@@ -32,9 +34,10 @@ export class WriterHandle {
     dataDir: string,
     onFatal: (error: Error) => void,
   ): Promise<{ writer: WriterHandle; epoch: string }> {
-    const { worker, first } = await startWorker<WriterReply>('./writer.js', dataDir);
-    if (first.kind === 'ready') return { writer: new WriterHandle(worker, onFatal), epoch: first.epoch };
-    await endWorker(worker);
+    const started = await startWorker<WriterReply>('./writer.js', dataDir);
+    const { first } = started;
+    if (first.kind === 'ready') return { writer: new WriterHandle(started, onFatal), epoch: first.epoch };
+    await started.end();
     throw new UnusableDatabaseError(first.kind === 'unusable' ? first.message : 'The database did not open.');
   }
 
@@ -52,7 +55,7 @@ export class WriterHandle {
 
   async end(): Promise<void> {
     this.#state = 'ending';
-    await endWorker(this.#worker);
+    await this.#end();
   }
 
   #commit(batch: WriteCommand[]): Promise<unknown[]> {
