@@ -1,11 +1,14 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { startLanguage } from './i18n/catalogue.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
+// Nothing is said in a language that the reader did not choose, not even for a moment.
+await startLanguage();
 createRoot(root).render(
   <StrictMode>
     <App />

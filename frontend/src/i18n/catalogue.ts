@@ -1,19 +1,59 @@
+import { create } from 'zustand';
+import { localStore } from '../stores/device.ts';
 import { type Catalogue, en } from './en.ts';
+import { type Language, languageOf, parseLanguage } from './languages.ts';
 
-/** Every language that the client speaks, by its tag. */
-const catalogues: Readonly<Record<string, Catalogue>> = { en };
+const KEY = 'chat_language';
 
-function chooseCatalogue(wanted: readonly string[]): Catalogue {
-  for (const tag of wanted) {
-    const catalogue = catalogues[tag] ?? catalogues[tag.split('-')[0] ?? ''];
-    if (catalogue !== undefined) return catalogue;
-  }
-  return en;
+interface LanguageStore {
+  readonly language: Language;
+  readonly text: Catalogue;
+  /** Speaks this language from now on, on this device; rejects when it cannot be loaded. */
+  choose(language: Language): Promise<void>;
 }
 
-const chosen = chooseCatalogue(globalThis.navigator?.languages ?? []);
+export const useLanguage = create<LanguageStore>(() => ({
+  language: 'en',
+  text: en,
+  choose: async (language) => {
+    await speak(language);
+    localStore.setItem(KEY, language);
+  },
+}));
+
+/** The language asked for last: two that load at once arrive in any order. */
+let wanted: Language = 'en';
+
+async function speak(language: Language): Promise<void> {
+  wanted = language;
+  const text = await load(language);
+  if (wanted !== language) return;
+  document.documentElement.lang = text.locale;
+  useLanguage.setState({ language, text });
+}
+
+/** English is always at hand; another language is loaded by those who speak it. */
+async function load(language: Language): Promise<Catalogue> {
+  switch (language) {
+    case 'en':
+      return en;
+    case 'zh':
+      return (await import('./zh.ts')).zh;
+  }
+}
+
+/** Speaks the language chosen on this device, else the browser's; follows the other tabs. Never rejects. */
+export async function startLanguage(): Promise<void> {
+  window.addEventListener('storage', (event) => {
+    const chosen = event.key === KEY ? parseLanguage(event.newValue) : null;
+    if (chosen !== null) void speak(chosen).catch(() => undefined);
+  });
+  const language = parseLanguage(localStore.getItem(KEY)) ?? languageOf(navigator.languages);
+  // Without its catalogue the client speaks English: that is better than nothing.
+  await speak(language).catch(() => undefined);
+}
 
 /** The catalogue of the user's language. */
 export function useText(): Catalogue {
-  return chosen;
+  return useLanguage((store) => store.text);
 }

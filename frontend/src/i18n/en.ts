@@ -93,6 +93,7 @@ export const en = {
     auto: 'Auto',
     light: 'Light',
     dark: 'Dark',
+    language: 'Language',
     latency: (ms: number): string => `Connection: ${count.format(ms)} ms`,
     signOut: 'Sign out',
   },
@@ -116,7 +117,8 @@ export const en = {
     olderFailed: 'Older messages could not be loaded.',
     loading: 'Loading messages',
     newMessages: (n: number): string => `${count.format(n)} new`,
-    toEnd: (n: number): string => `Go to the end, ${many(n, 'new message', 'new messages')}`,
+    toEnd: (n: number): string =>
+      n === 0 ? 'Go to the end' : `Go to the end, ${many(n, 'new message', 'new messages')}`,
     today: 'Today',
     yesterday: 'Yesterday',
     joined: (names: readonly string[]): string => `${people(names)} joined`,

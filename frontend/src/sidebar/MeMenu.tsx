@@ -1,11 +1,13 @@
 import type { ComponentType } from 'react';
 import type { User } from '../../../client/index.ts';
-import { useText } from '../i18n/catalogue.ts';
+import { useLanguage, useText } from '../i18n/catalogue.ts';
+import { LANGUAGES, type Language } from '../i18n/languages.ts';
 import { useRoom } from '../stores/room.ts';
 import { signOut } from '../stores/session.ts';
 import { THEMES, type Theme, useTheme } from '../stores/theme.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { AutoIcon, ChevronsIcon, MoonIcon, SignOutIcon, SunIcon } from '../ui/icons.tsx';
+import { Choice } from './Choice.tsx';
 import styles from './MeMenu.module.css';
 
 const ICONS: Readonly<Record<Theme, ComponentType<{ readonly size?: number }>>> = {
@@ -34,6 +36,7 @@ export function MeMenu({ user }: { readonly user: User }) {
           </div>
         </div>
         <ThemeChoice />
+        <LanguageChoice />
         <Latency />
         <button type="button" className={styles.item} onClick={() => void signOut()}>
           <SignOutIcon size={18} />
@@ -55,28 +58,27 @@ function Latency() {
 function ThemeChoice() {
   const text = useText();
   const { theme, choose } = useTheme();
+  const options = THEMES.map((value) => {
+    const Icon = ICONS[value];
+    return { value, label: text.me[value], icon: <Icon size={16} /> };
+  });
+  return <Choice name="theme" legend={text.me.theme} options={options} chosen={theme} onChoose={choose} />;
+}
+
+const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([tag, label]) => {
+  return { value: tag as Language, label, lang: tag };
+});
+
+function LanguageChoice() {
+  const text = useText();
+  const { language, choose } = useLanguage();
   return (
-    <fieldset className={styles.themes}>
-      <legend className={styles.caption}>{text.me.theme}</legend>
-      <div className={styles.choices}>
-        {THEMES.map((value) => {
-          const Icon = ICONS[value];
-          return (
-            <label key={value} className={styles.choice}>
-              <input
-                type="radio"
-                name="theme"
-                value={value}
-                className="visually-hidden"
-                checked={theme === value}
-                onChange={() => choose(value)}
-              />
-              <Icon size={16} />
-              {text.me[value]}
-            </label>
-          );
-        })}
-      </div>
-    </fieldset>
+    <Choice
+      name="language"
+      legend={text.me.language}
+      options={LANGUAGE_OPTIONS}
+      chosen={language}
+      onChoose={(wanted) => void choose(wanted).catch(() => undefined)}
+    />
   );
 }

@@ -1,0 +1,153 @@
+/** Everything the client says, in Simplified Chinese. */
+import type { Catalogue } from './en.ts';
+
+const count = new Intl.NumberFormat('zh-CN');
+const conjunction = new Intl.ListFormat('zh-CN', { type: 'conjunction' });
+
+/** "ann", "ann 和 bo", "ann、bo 和 cy": names of Latin letters keep their distance from the word between them. */
+function list(names: readonly string[]): string {
+  const parts = conjunction.formatToParts(names);
+  return parts.map(({ type, value }) => (type === 'literal' && value === '和' ? ' 和 ' : value)).join('');
+}
+
+/** "ann ", "ann 和 bo ", "ann、bo 等 5 人": what a verb follows on. */
+function people(names: readonly string[]): string {
+  if (names.length <= 3) return `${list(names)} `;
+  return `${names.slice(0, 2).join('、')} 等 ${count.format(names.length)} 人`;
+}
+
+export const zh: Catalogue = {
+  locale: 'zh-CN',
+  appName: 'Roomful',
+  number: (n) => count.format(n),
+
+  auth: {
+    welcome: '欢迎回来',
+    welcomeHint: '登录后从上次离开的地方继续。',
+    join: '创建账号',
+    joinHint: '只需要一个用户名和一个密码。',
+    modes: '登录或注册',
+    signInTab: '登录',
+    signUpTab: '注册',
+    signIn: '登录',
+    signUp: '创建账号',
+    working: '请稍候…',
+    username: '用户名',
+    usernameRule: '2–64 个字符，其他人会看到。',
+    usernameBroken: '用户名须为 2 到 64 个可见字符。',
+    usernameTaken: '这个用户名或与它非常相似的用户名已被使用，请换一个。',
+    usernameMissing: '请输入用户名。',
+    password: '密码',
+    passwordRule: '8–128 个字符，任何字符都可以。',
+    passwordBroken: '密码须为 8 到 128 个字符。',
+    passwordMissing: '请输入密码。',
+    showPassword: '显示密码',
+    hidePassword: '隐藏密码',
+    capsLock: '大写锁定已打开',
+    wrong: '用户名或密码不正确。',
+    retryIn: (seconds) => `${count.format(seconds)} 秒后可重试`,
+    tooMany: '尝试次数过多，请稍等片刻。',
+    expired: '登录已过期，请重新登录；你的草稿都还在。',
+    elsewhere: '你已在另一个标签页中退出登录。',
+  },
+
+  errors: {
+    unreachable: '无法连接服务器，请检查网络后重试。',
+    tooMany: '操作太快了，请稍等片刻再试。',
+    server: '服务器出了点问题，请稍后再试。',
+    other: '操作没有成功，请重试。',
+  },
+
+  sidebar: {
+    label: '房间',
+    newRoom: '新建房间',
+    search: '搜索房间',
+    clearSearch: '清除搜索',
+    online: (n) => `${count.format(n)} 人在线`,
+    none: '还没有房间',
+    createFirst: '创建房间',
+    noneHint: '创建第一个房间，邀请大家加入。',
+    noMatch: (query) => `没有名为“${query}”的房间。`,
+    createIt: (query) => `创建“${query}”`,
+    failed: '房间列表加载失败。',
+    retry: '重试',
+    loading: '正在加载房间',
+  },
+
+  createRoom: {
+    title: '新建房间',
+    hint: '这里的每个人都能找到并加入它。',
+    name: '房间名称',
+    placeholder: '例如：茶水间',
+    rule: '1–128 个字符',
+    broken: '房间名称须为 1 到 128 个可见字符。',
+    taken: '已经有一个同名的房间了。',
+    create: '创建房间',
+    creating: '正在创建…',
+    cancel: '取消',
+  },
+
+  me: {
+    menu: '账号菜单',
+    signedInAs: '当前账号',
+    theme: '主题',
+    auto: '自动',
+    light: '浅色',
+    dark: '深色',
+    language: '语言',
+    latency: (ms) => `网络延迟：${count.format(ms)} 毫秒`,
+    signOut: '退出登录',
+  },
+
+  room: {
+    unnamed: (id) => `房间 ${id}`,
+    back: '返回房间列表',
+    online: (n) => `${count.format(n)} 人在线`,
+    pick: '选择一个房间',
+    pickHint: '从左侧选择一个房间，或者新建一个。',
+    welcome: (name) => `欢迎，${name}`,
+    welcomeHint: '有了房间之后，对话就会显示在这里。',
+    gone: '这个房间不存在',
+    goneHint: '链接可能已失效，或者输错了。',
+    goneAction: '前往房间列表',
+    timeline: (name) => `${name} 中的消息`,
+    empty: '还没有消息',
+    emptyHint: (name) => `打个招呼，在 ${name} 开始聊天吧。`,
+    beginning: (name) => `这里是 ${name} 的起点。`,
+    older: '加载更早的消息',
+    olderFailed: '更早的消息加载失败。',
+    loading: '正在加载消息',
+    newMessages: (n) => `${count.format(n)} 条新消息`,
+    toEnd: (n) => (n === 0 ? '跳到最新消息' : `跳到最新消息，${count.format(n)} 条未看`),
+    today: '今天',
+    yesterday: '昨天',
+    joined: (names) => `${people(names)}加入了房间`,
+    left: (names) => `${people(names)}离开了房间`,
+    whenBack: '恢复连接后会自动发送',
+    notSent: '发送失败',
+    retry: '重试',
+    edit: '编辑',
+    discard: '丢弃',
+  },
+
+  composer: {
+    label: '消息',
+    placeholder: (room) => `发消息到 ${room}`,
+    send: '发送',
+    tooLong: (over) => `超出 ${count.format(over)} 个字符`,
+    counter: (used, limit) => `${count.format(used)} / ${count.format(limit)}`,
+    typing: (names) => (names.length > 2 ? '好几个人正在输入…' : `${list(names)} 正在输入…`),
+  },
+
+  connection: {
+    connected: '已连接',
+    connecting: '正在连接…',
+    reconnecting: '正在重新连接…',
+    offline: '离线',
+    retryIn: (seconds) => `${count.format(seconds)} 秒后重新连接`,
+    retryNow: '立即重试',
+    waiting: (n) => `${count.format(n)} 条消息待发送`,
+    upToDate: '已是最新',
+    new: (n) => `${count.format(n)} 条新消息`,
+  },
+};

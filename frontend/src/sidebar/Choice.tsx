@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import styles from './Choice.module.css';
+
+interface ChoiceProps<T extends string> {
+  readonly name: string;
+  readonly legend: string;
+  readonly options: readonly ChoiceOption<T>[];
+  readonly chosen: T;
+  readonly onChoose: (value: T) => void;
+}
+
+interface ChoiceOption<T extends string> {
+  readonly value: T;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  /** The label's own language, where it is not the page's. */
+  readonly lang?: string;
+}
+
+/** One of a few: radio buttons side by side, moved through by arrows. */
+export function Choice<T extends string>({ name, legend, options, chosen, onChoose }: ChoiceProps<T>) {
+  return (
+    <fieldset className={styles.choices}>
+      <legend className={styles.legend}>{legend}</legend>
+      <div className={styles.segments}>
+        {options.map(({ value, label, icon, lang }) => (
+          <label key={value} className={styles.segment} lang={lang}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              className="visually-hidden"
+              checked={chosen === value}
+              onChange={() => onChoose(value)}
+            />
+            {icon}
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

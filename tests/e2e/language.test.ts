@@ -1,0 +1,59 @@
+/** English and Simplified Chinese: who gets which, how it is changed, and what axe says to the Chinese screens. */
+import { expect, test } from 'vitest';
+import { createRoom } from '../support/users.ts';
+import { judge } from './judge.ts';
+import { onStage, soon } from './stage.ts';
+
+const CHINESE = { locale: 'zh-CN' };
+
+onStage('the language', (stage) => {
+  test('is the browser’s, from the first word on, and the page says which it is', async () => {
+    const ann = await stage.seat({ context: CHINESE });
+    await ann.page.getByRole('heading', { name: '欢迎回来' }).waitFor();
+    expect(await ann.page.locator('html').getAttribute('lang')).toBe('zh-CN');
+    await judge(ann);
+
+    const bo = await stage.seat({ context: { locale: 'fr-FR' } });
+    await bo.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    expect(await bo.page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  test('changes at once in the menu, in every tab, and stays over a reload', async () => {
+    const login = await stage.account('ann');
+    const ann = await stage.seat({ login });
+    await ann.rooms.waitFor();
+    const other = await ann.openTab();
+    await other.rooms.waitFor();
+
+    await ann.me.click();
+    await ann.page.getByText('简体中文').click();
+    await ann.page.getByRole('navigation', { name: '房间' }).waitFor();
+    await other.page.getByRole('navigation', { name: '房间' }).waitFor();
+    await other.page.close();
+    expect(await ann.stored('chat_language')).toBe('zh');
+    await judge(ann);
+
+    await ann.page.reload();
+    await ann.page.getByRole('navigation', { name: '房间' }).waitFor();
+    await ann.me.click();
+    await ann.page.getByText('English').click();
+    await ann.rooms.waitFor();
+    expect(await ann.page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  test('a conversation in Chinese: days, times and counts are Chinese, too', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: CHINESE });
+    await ann.connection('open').waitFor();
+    await ann.page.getByText('还没有消息').waitFor();
+    await judge(ann);
+    const composer = ann.page.getByRole('textbox', { name: '消息' });
+    await composer.fill('你好');
+    await composer.press('Enter');
+    await soon(() => ann.contents()).toEqual(['你好']);
+    await ann.page.getByRole('heading', { name: '今天' }).waitFor();
+    await soon(() => ann.onlineCount.textContent()).toBe('1 人在线');
+    await judge(ann);
+  });
+});
