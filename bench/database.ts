@@ -24,18 +24,21 @@ export function insertRooms(sqlite: Database, ownerId: number, count: number): n
   });
 }
 
-/** `count` messages, in turn to each room, one a second; the rooms' ids must follow on from each other. */
+/**
+ * The messages from number `from` up to number `to`, in turn to each room, one a second; the rooms' ids must follow on
+ * from each other.
+ */
 export function insertMessages(
   sqlite: Database,
-  { userId, rooms, count }: { userId: number; rooms: number[]; count: number },
+  { userId, rooms, from, to }: { userId: number; rooms: number[]; from: number; to: number },
 ): void {
   const [firstRoom = 0] = rooms;
-  const numbers = { count, firstRoom, rooms: rooms.length, userId };
+  const numbers = { from, to, firstRoom, rooms: rooms.length, userId };
   sqlite
     .prepare(
       `WITH RECURSIVE
          given AS (SELECT CAST(@firstRoom AS INT) AS firstRoom, CAST(@rooms AS INT) AS rooms, CAST(@userId AS INT) AS userId),
-         n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < @count)
+         n (n) AS (SELECT CAST(@from AS INT) UNION ALL SELECT n + 1 FROM n WHERE n + 1 < @to)
        INSERT INTO messages (room_id, seq, changed_seq, user_id, content, created_at)
        SELECT firstRoom + n % rooms, n / rooms + 1, n / rooms + 1, userId,
          'message number ' || n || ' of a long, long talk about this and that', n * 1000

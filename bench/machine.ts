@@ -30,6 +30,8 @@ export function describeMachine(): Machine {
 export interface Cores {
   server: string | null;
   load: string | null;
+  /** All of them, where a measure gives the server as many as it can use; null: left to the system. */
+  all: string | null;
   loadProcesses: number;
 }
 
@@ -40,6 +42,7 @@ export function assignCores(pin: boolean, loadProcesses: number | undefined): Co
   return {
     server: isPinned ? '0' : null,
     load: isPinned ? (others === 1 ? '1' : `1-${others}`) : null,
+    all: isPinned ? `0-${others}` : null,
     loadProcesses: loadProcesses ?? Math.max(1, others),
   };
 }

@@ -8,6 +8,7 @@ import { measureHistory } from './measures/history.ts';
 import { measureIdleSockets } from './measures/idle-sockets.ts';
 import { measureIngest } from './measures/ingest.ts';
 import type { Bench, Result } from './measures/measure.ts';
+import { measureResumeStorm } from './measures/resume-storm.ts';
 import { HELP, type MeasureName, type Options, readOptions, UsageError } from './options.ts';
 import { pinSelf } from './pinned-process.ts';
 import { formatTable } from './table.ts';
@@ -16,6 +17,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   fanout: measureFanOut,
   ingest: measureIngest,
   connect: measureConnections,
+  storm: measureResumeStorm,
   rest: measureAtRest,
   sockets: measureIdleSockets,
   history: measureHistory,

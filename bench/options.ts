@@ -1,8 +1,28 @@
 /** The command line. */
 import { parseArgs } from 'node:util';
 
-export const MEASURES = ['fanout', 'ingest', 'connect', 'rest', 'sockets', 'history'] as const;
+export const MEASURES = ['fanout', 'ingest', 'connect', 'storm', 'rest', 'sockets', 'history'] as const;
 export type MeasureName = (typeof MEASURES)[number];
+
+/** What is not said on the command line; --quick has its own. */
+const FULL = {
+  rooms: '10,100,1000,5000',
+  windows: '1,8',
+  rounds: '3',
+  seconds: '4',
+  sockets: '15000',
+  storm: '5000',
+  history: '1000000,10000000',
+};
+const QUICK: typeof FULL = {
+  rooms: '10,100,1000',
+  windows: '8',
+  rounds: '1',
+  seconds: '2',
+  sockets: '3000',
+  storm: '1000',
+  history: '200000',
+};
 
 export const HELP = `Usage: npm run bench -- [options]
 
@@ -10,12 +30,14 @@ Measures Roomful beside Socket.IO 4 and a plain ws server: each server on one co
 Progress goes to standard error, the tables to standard output.
 
   --only LIST           what to measure, of ${MEASURES.join(',')} (all)
-  --rooms LIST          room sizes of the fan-out (10,100,1000,5000)
-  --windows LIST        messages that each of 10 senders keeps in flight in the fan-out (1,8)
-  --rounds N            how often each contender has its turn (3)
-  --seconds N           how long a turn is measured, after a second of warm-up (4)
-  --sockets N           idle sockets for the memory measure (15000)
-  --history N           messages in the database for the history measure (1000000)
+  --quick               small sizes and one short round: a look, not a measurement (two minutes)
+  --rooms LIST          room sizes of the fan-out (${FULL.rooms})
+  --windows LIST        messages that each sender keeps in flight in fan-out and ingest (${FULL.windows})
+  --rounds N            how often each contender has its turn (${FULL.rounds})
+  --seconds N           how long a turn is measured, after a second of warm-up (${FULL.seconds})
+  --sockets N           idle sockets for the memory measure (${FULL.sockets})
+  --storm N             sockets of the resume storm (${FULL.storm})
+  --history LIST        messages in the database for the history measure (${FULL.history})
   --load-processes N    processes that make the load (1 for each core but the server's)
   --no-pin              leave the cores to the system
   --profile DIR         let Roomful write CPU profiles of its threads into DIR
@@ -30,7 +52,8 @@ export interface Options {
   rounds: number;
   seconds: number;
   sockets: number;
-  history: number;
+  storm: number;
+  history: number[];
   loadProcesses: number | undefined;
   pin: boolean;
   profile: string | undefined;
@@ -44,8 +67,9 @@ export class UsageError extends Error {
 
 /** What was asked for, or null for the help text. */
 export function readOptions(args: string[]): Options | null {
-  const values = parse(args);
-  if (values.help) return null;
+  const given = parse(args);
+  if (given.help) return null;
+  const values = { ...(given.quick ? QUICK : FULL), ...given };
   return {
     only: list(values.only).map(measureName),
     rooms: list(values.rooms).map(positive),
@@ -53,7 +77,8 @@ export function readOptions(args: string[]): Options | null {
     rounds: positive(values.rounds),
     seconds: positive(values.seconds),
     sockets: positive(values.sockets),
-    history: positive(values.history),
+    storm: positive(values.storm),
+    history: list(values.history).map(positive),
     loadProcesses: values['load-processes'] === undefined ? undefined : positive(values['load-processes']),
     pin: !values['no-pin'],
     profile: values.profile,
@@ -67,12 +92,14 @@ function parse(args: string[]) {
       args,
       options: {
         only: { type: 'string', default: MEASURES.join(',') },
-        rooms: { type: 'string', default: '10,100,1000,5000' },
-        windows: { type: 'string', default: '1,8' },
-        rounds: { type: 'string', default: '3' },
-        seconds: { type: 'string', default: '4' },
-        sockets: { type: 'string', default: '15000' },
-        history: { type: 'string', default: '1000000' },
+        quick: { type: 'boolean', default: false },
+        rooms: { type: 'string' },
+        windows: { type: 'string' },
+        rounds: { type: 'string' },
+        seconds: { type: 'string' },
+        sockets: { type: 'string' },
+        storm: { type: 'string' },
+        history: { type: 'string' },
         'load-processes': { type: 'string' },
         'no-pin': { type: 'boolean', default: false },
         profile: { type: 'string' },

@@ -2,9 +2,12 @@
 import type { Message } from '../../protocol/rest.ts';
 
 let lastId = 0;
+const seqs = new Map<number, number>();
 
 export function nextMessage(roomId: number, content: string): Message {
   lastId++;
+  const seq = (seqs.get(roomId) ?? 0) + 1;
+  seqs.set(roomId, seq);
   return {
     type: 'message',
     id: lastId,
@@ -13,6 +16,6 @@ export function nextMessage(roomId: number, content: string): Message {
     username: 'bench-1',
     content,
     created_at: new Date().toISOString(),
-    seq: lastId,
+    seq,
   };
 }

@@ -30,5 +30,7 @@ function doorTo(port: number, roomId: number): Door {
     hello: [],
     readyMarker: null,
     frame: ['{"type":"message","content":"', '"}'],
+    ack: null,
+    comeBack: null,
   };
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Subprotocol } from '../../protocol/frames.ts';
 import { API_PREFIX, loginAnswer, roomSchema } from '../../protocol/rest.ts';
 import type { Door } from '../load/plan.ts';
 import type { Contender, RunningContender, ServerOptions } from './contender.ts';
@@ -24,24 +25,30 @@ export const ROOMFUL_SETTINGS = {
   SOCKETS_PER_ADDRESS: '1000000',
 };
 
-export const roomful: Contender = {
-  name: 'Roomful',
-  durable: true,
-  async start(options) {
-    const dataDir = await makeDataDir();
-    const server = await startRoomful(dataDir, options);
-    const tokens = await signUpUsers(server.port, USERS);
-    return {
-      contender: roomful,
-      process: server,
-      makeRooms: (rooms) => makeRooms(server.port, tokens, rooms),
-      async stop() {
-        await server.stop();
-        await rm(dataDir, { recursive: true, force: true });
-      },
-    } satisfies RunningContender;
-  },
-};
+export const roomful = createRoomful('Roomful', 'chatroom.v2');
+export const roomfulV1 = createRoomful('Roomful, chatroom.v1', 'chatroom.v1');
+
+function createRoomful(name: string, subprotocol: Subprotocol): Contender {
+  const contender: Contender = {
+    name,
+    durable: true,
+    async start(options) {
+      const dataDir = await makeDataDir();
+      const server = await startRoomful(dataDir, options);
+      const tokens = await signUpUsers(server.port, USERS);
+      return {
+        contender,
+        process: server,
+        makeRooms: (rooms) => makeRooms(server.port, tokens, rooms, subprotocol),
+        async stop() {
+          await server.stop();
+          await rm(dataDir, { recursive: true, force: true });
+        },
+      } satisfies RunningContender;
+    },
+  };
+  return contender;
+}
 
 export function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'roomful-bench-'));
@@ -73,7 +80,12 @@ export async function createRoom(port: number, token: string, name: string): Pro
   return roomSchema.parse(await post(port, '/rooms', { name }, token)).id;
 }
 
-async function makeRooms(port: number, tokens: string[], count: number): Promise<Door[][]> {
+async function makeRooms(
+  port: number,
+  tokens: string[],
+  count: number,
+  subprotocol: Subprotocol,
+): Promise<Door[][]> {
   const rooms: Door[][] = [];
   for (let index = 0; index < count; index++) {
     const id = await createRoom(
@@ -81,21 +93,32 @@ async function makeRooms(port: number, tokens: string[], count: number): Promise
       tokens[0] ?? '',
       `room ${index} of ${count} ${process.hrtime.bigint()}`,
     );
-    rooms.push(tokens.map((token) => doorTo(port, id, token)));
+    rooms.push(tokens.map((token) => doorTo(port, id, token, subprotocol)));
   }
   return rooms;
 }
 
-function doorTo(port: number, roomId: number, accessToken: string): Door {
-  const path = `${API_PREFIX}/ws/tickets`;
+function doorTo(port: number, roomId: number, accessToken: string, subprotocol: Subprotocol): Door {
+  const path = `/ws?room_id=${roomId}`;
+  const ticketPath = `${API_PREFIX}/ws/tickets`;
+  const isV2 = subprotocol === 'chatroom.v2';
   return {
     port,
-    path: `/ws?room_id=${roomId}`,
-    subprotocol: 'chatroom.v1',
-    ticket: { path, body: JSON.stringify({ room_id: roomId }), accessToken },
+    path,
+    subprotocol,
+    ticket: { path: ticketPath, body: JSON.stringify({ room_id: roomId }), accessToken },
     hello: [],
-    readyMarker: '"type":"join"',
+    readyMarker: isV2 ? '"type":"hello"' : '"type":"join"',
     frame: ['{"type":"message","content":"', '"}'],
+    ack: isV2 ? { suffix: ['","cid":"', '"}'], marker: '"type":"ack"' } : null,
+    comeBack: isV2
+      ? {
+          remember: { seq: '"seq":(\\d+)', epoch: '"epoch":"([^"]+)"' },
+          path: `${path}&since={seq}&epoch={epoch}`,
+          hello: [],
+          liveMarker: '"type":"sync"',
+        }
+      : null,
   };
 }
 

@@ -10,6 +10,7 @@ const io = new Server(http, {
   serveClient: false,
   // Heartbeats would be counted as frames; it is spared them.
   pingInterval: 3_600_000,
+  ...(process.env.RECOVERY === 'on' ? { connectionStateRecovery: {} } : {}),
 });
 
 io.on('connection', async (socket) => {

@@ -10,7 +10,9 @@ export const socketIo: Contender = {
   name: 'Socket.IO',
   durable: false,
   async start(options) {
-    const server = await ServerProcess.start(SERVER, options);
+    const server = await ServerProcess.start(SERVER, options, {
+      RECOVERY: options.isRecovering ? 'on' : 'off',
+    });
     let lastRoom = 0;
     return {
       contender: socketIo,
@@ -23,13 +25,22 @@ export const socketIo: Contender = {
 
 /** Engine.IO 4 carries Socket.IO 5: `40` enters the main namespace, `42` is an event. */
 function doorTo(port: number, roomId: number): Door {
+  const path = `/socket.io/?EIO=4&transport=websocket&room_id=${roomId}`;
   return {
     port,
-    path: `/socket.io/?EIO=4&transport=websocket&room_id=${roomId}`,
+    path,
     subprotocol: null,
     ticket: null,
     hello: ['40'],
     readyMarker: '40{"sid"',
     frame: ['42["message","', '"]'],
+    ack: null,
+    // Connection state recovery: the private id comes with the first answer, the offset at the end of each event.
+    comeBack: {
+      remember: { pid: '"pid":"([^"]+)"', offset: '},"([^"]+)"\\]' },
+      path,
+      hello: ['40{"pid":"{pid}","offset":"{offset}"}'],
+      liveMarker: '40{"sid"',
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** All the sockets of one load process. */
 import { cpuUsage } from 'node:process';
+import { Comebacks } from './comebacks.ts';
 import { eachSendTime, nowUs } from './content.ts';
 import type { LoadAnswers, Plan, SocketPlan } from './plan.ts';
 import { RawSocket } from './raw-socket.ts';
@@ -7,11 +8,15 @@ import { Recorder } from './recorder.ts';
 import { Sender } from './sender.ts';
 import { fetchTicket } from './ticket.ts';
 
+/** Messages in flight of a sender who posts a given number. */
+const POSTING_WINDOW = 8;
+
 export class Fleet {
   readonly #sockets: RawSocket[] = [];
   readonly #senders: Sender[] = [];
   readonly #delivery = new Recorder();
-  readonly #echo = new Recorder();
+  readonly #answer = new Recorder();
+  readonly #comebacks = new Comebacks();
 
   /** Opens the plan's sockets, `concurrency` at a time, in order. */
   async open(plan: Plan, concurrency: number): Promise<LoadAnswers['open']> {
@@ -34,20 +39,33 @@ export class Fleet {
     for (const sender of this.#senders) sender.start(window);
   }
 
+  async post(count: number): Promise<void> {
+    await Promise.all(this.#senders.map((sender) => sender.post(POSTING_WINDOW, count)));
+  }
+
+  cut(): void {
+    this.#comebacks.cut();
+  }
+
+  comeBack(missed: number): Promise<LoadAnswers['return']> {
+    return this.#comebacks.comeBack(missed);
+  }
+
   halt(): LoadAnswers['halt'] {
     for (const sender of this.#senders) sender.halt();
-    return { delivery: this.#delivery.take(), echo: this.#echo.take() };
+    return { delivery: this.#delivery.take(), answer: this.#answer.take() };
   }
 
   mark(record: boolean): LoadAnswers['mark'] {
     this.#delivery.isOn = record;
-    this.#echo.isOn = record;
+    this.#answer.isOn = record;
     const { user, system } = cpuUsage();
-    const mark = { atUs: nowUs(), cpuUs: user + system, frames: 0, sent: 0, echoes: 0 };
+    const mark = { atUs: nowUs(), cpuUs: user + system, frames: 0, sent: 0, answers: 0, acks: 0 };
     for (const { counter } of this.#sockets) mark.frames += counter.frames;
-    for (const { sent, echoes } of this.#senders) {
+    for (const { sent, answers, isAcked } of this.#senders) {
       mark.sent += sent;
-      mark.echoes += echoes;
+      mark.answers += answers;
+      if (isAcked) mark.acks += answers;
     }
     return mark;
   }
@@ -55,11 +73,13 @@ export class Fleet {
   close(): void {
     for (const socket of this.#sockets.splice(0)) socket.close();
     this.#senders.length = 0;
+    this.#comebacks.close();
   }
 
   async #openOne({ doors }: Plan, { door: index, role }: SocketPlan): Promise<void> {
     const door = doors[index];
     if (!door) throw new Error(`no door ${index}`);
+    if (role.kind === 'returner') return await this.#comebacks.open(door, role.isAudited);
     const ticket = door.ticket && (await fetchTicket(door.port, door.ticket));
     const socket = await RawSocket.open(door, ticket);
     this.#sockets.push(socket);
@@ -70,7 +90,7 @@ export class Fleet {
         socket.ear = (bytes, length) => this.#sample(bytes.subarray(0, length));
         return;
       case 'sender':
-        this.#senders.push(new Sender(role.id, socket, door.frame, this.#echo));
+        this.#senders.push(new Sender(role, socket, door, this.#answer));
         return;
     }
   }

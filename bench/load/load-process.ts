@@ -19,6 +19,14 @@ async function run(command: LoadCommand): Promise<LoadAnswers[LoadCommand['name'
     case 'send':
       fleet.send(command.window);
       return null;
+    case 'post':
+      await fleet.post(command.count);
+      return null;
+    case 'cut':
+      fleet.cut();
+      return null;
+    case 'return':
+      return await fleet.comeBack(command.missed);
     case 'mark':
       return fleet.mark(command.record);
     case 'halt':

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { spawnNode, stopProcess } from '../pinned-process.ts';
-import type { Latencies, LoadAnswers, LoadCommand, LoadReply, Mark, Opened, Plan } from './plan.ts';
+import type { Latencies, LoadAnswers, LoadCommand, LoadReply, Mark, Opened, Plan, Returned } from './plan.ts';
 
 const LOAD_PROCESS = fileURLToPath(new URL('./load-process.js', import.meta.url));
 /** Sockets on their way in at once, over all processes. */
@@ -14,7 +14,8 @@ const DRAIN_PATIENCE_MS = 10_000;
 export interface Span {
   seconds: number;
   frames: number;
-  echoes: number;
+  answers: number;
+  acks: number;
   sent: number;
   /** CPU seconds a second and process: 1 means that the load side was the bottleneck. */
   cpuShare: number;
@@ -55,17 +56,42 @@ export class Load {
     const latencies = await this.#all({ name: 'halt' });
     return {
       delivery: join(latencies.map(({ delivery }) => delivery)),
-      echo: join(latencies.map(({ echo }) => echo)),
+      answer: join(latencies.map(({ answer }) => answer)),
     };
   }
 
-  /** Waits until each message sent since `from` has come back `copies` times; throws when one does not, or comes twice. */
+  /** Every sender sends `count` messages; resolves when all are answered. */
+  async post(count: number): Promise<void> {
+    await this.#all({ name: 'post', count });
+  }
+
+  /** Cuts all returners. */
+  async cut(): Promise<void> {
+    await this.#all({ name: 'cut' });
+  }
+
+  /** All returners come back; each has missed so many events. */
+  async comeBack(missed: number): Promise<Returned> {
+    const parts = await this.#all({ name: 'return', missed });
+    const sum = (pick: (part: Returned) => number) => parts.reduce((total, part) => total + pick(part), 0);
+    return {
+      seconds: Math.max(...parts.map(({ seconds }) => seconds)),
+      live: join(parts.map(({ live }) => live)),
+      complete: sum(({ complete }) => complete),
+      events: sum(({ events }) => events),
+      audited: sum(({ audited }) => audited),
+      auditedRight: sum(({ auditedRight }) => auditedRight),
+    };
+  }
+
+  /** Waits until each message sent since `from` has come back `copies` times, and its ack; throws when one does not, or comes twice. */
   async drain(from: Mark[], copies: number): Promise<void> {
     let last = -1;
     for (let patience = DRAIN_PATIENCE_MS; patience > 0; patience -= DRAIN_CHECK_MS) {
-      const { frames, sent } = span(from, await this.mark(false));
-      if (frames === sent * copies && last === frames) return;
-      if (frames > sent * copies) throw new Error(`${frames - sent * copies} frames too many`);
+      const { frames, sent, answers, acks } = span(from, await this.mark(false));
+      const due = sent * copies + acks;
+      if (answers === sent && frames === due && last === frames) return;
+      if (frames > due) throw new Error(`${frames - due} frames too many`);
       if (last !== frames) patience = DRAIN_PATIENCE_MS;
       last = frames;
       await new Promise((resolve) => setTimeout(resolve, DRAIN_CHECK_MS));
@@ -90,14 +116,15 @@ export class Load {
 
 /** What happened from one mark to a later one. */
 export function span(from: Mark[], to: Mark[]): Span {
-  const result = { seconds: 0, frames: 0, echoes: 0, sent: 0, cpuShare: 0 };
+  const result = { seconds: 0, frames: 0, answers: 0, acks: 0, sent: 0, cpuShare: 0 };
   for (const [index, end] of to.entries()) {
     const start = from[index];
     if (!start) throw new Error('marks of different loads');
     const seconds = (end.atUs - start.atUs) / 1e6;
     result.seconds += seconds / to.length;
     result.frames += end.frames - start.frames;
-    result.echoes += end.echoes - start.echoes;
+    result.answers += end.answers - start.answers;
+    result.acks += end.acks - start.acks;
     result.sent += end.sent - start.sent;
     result.cpuShare += (end.cpuUs - start.cpuUs) / 1e6 / seconds / to.length;
   }

@@ -13,7 +13,7 @@ export type Ear = (bytes: Buffer, length: number) => void;
 
 export class RawSocket {
   readonly counter = new FrameCounter();
-  ear: Ear | null = null;
+  ear: Ear | null;
   readonly #socket: Socket;
   /** The beginning of the stream as text, until the socket is in its room. */
   #opening: string | null = '';
@@ -22,7 +22,13 @@ export class RawSocket {
   readonly #onReady: (error: Error | null) => void;
   #upgraded = false;
 
-  private constructor(door: Door, ticket: string | null, onReady: (error: Error | null) => void) {
+  private constructor(
+    door: Door,
+    ticket: string | null,
+    ear: Ear | null,
+    onReady: (error: Error | null) => void,
+  ) {
+    this.ear = ear;
     this.#door = door;
     this.#onReady = onReady;
     this.#socket = createConnection({
@@ -36,10 +42,10 @@ export class RawSocket {
     this.#socket.write(upgradeRequest(door, ticket));
   }
 
-  /** Resolves when the socket is in its room. */
-  static open(door: Door, ticket: string | null): Promise<RawSocket> {
+  /** Resolves when the socket is in its room; the ear hears all that follows the handshake. */
+  static open(door: Door, ticket: string | null, ear: Ear | null = null): Promise<RawSocket> {
     return new Promise((resolve, reject) => {
-      const socket: RawSocket = new RawSocket(door, ticket, (error) =>
+      const socket: RawSocket = new RawSocket(door, ticket, ear, (error) =>
         error ? reject(error) : resolve(socket),
       );
     });

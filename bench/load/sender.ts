@@ -1,55 +1,78 @@
-/** Keeps a window of messages in flight: when its own message comes back, the next one goes out. */
+/** Keeps a window of messages in flight: when one is answered, the next one goes out. */
 import { messageContent, nowUs, senderMarker } from './content.ts';
 import { MarkerSearch } from './marker-search.ts';
+import type { Door } from './plan.ts';
 import type { RawSocket } from './raw-socket.ts';
 import type { Recorder } from './recorder.ts';
 
 export class Sender {
   sent = 0;
-  echoes = 0;
-  #isSending = false;
+  answers = 0;
+  /** Whether the answers are acknowledgements, which come besides the echo. */
+  readonly isAcked: boolean;
+  /** How many more may go out. */
+  #left = 0;
   /** Send times of what is in flight; a room's order is the order of sending. */
   #inFlight: number[] = [];
+  #onAllAnswered: (() => void) | null = null;
   readonly #id: number;
   readonly #socket: RawSocket;
-  readonly #frame: [prefix: string, suffix: string];
-  readonly #echoLatency: Recorder;
-  readonly #own: MarkerSearch;
+  readonly #door: Door;
+  readonly #latency: Recorder;
+  readonly #answer: MarkerSearch;
 
-  constructor(id: number, socket: RawSocket, frame: [prefix: string, suffix: string], echoLatency: Recorder) {
+  constructor(
+    { id, answer }: { id: number; answer: 'echo' | 'ack' },
+    socket: RawSocket,
+    door: Door,
+    latency: Recorder,
+  ) {
     this.#id = id;
     this.#socket = socket;
-    this.#frame = frame;
-    this.#echoLatency = echoLatency;
-    this.#own = new MarkerSearch(senderMarker(id));
-    socket.ear = (bytes, length) => this.#hear(this.#own.take(bytes, length));
+    this.#door = answer === 'ack' ? door : { ...door, ack: null };
+    this.#latency = latency;
+    this.isAcked = this.#door.ack !== null;
+    this.#answer = new MarkerSearch(this.#door.ack?.marker ?? senderMarker(id));
+    socket.ear = (bytes, length) => this.#hear(this.#answer.take(bytes, length));
   }
 
-  start(window: number): void {
-    this.#isSending = true;
-    while (this.#inFlight.length < window) this.#send();
+  start(window: number, count = Number.POSITIVE_INFINITY): void {
+    this.#left = count;
+    while (this.#inFlight.length < window && this.#left > 0) this.#send();
+  }
+
+  /** Sends so many, and resolves when the last of them is answered. */
+  post(window: number, count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onAllAnswered = resolve;
+      this.start(window, count);
+    });
   }
 
   halt(): void {
-    this.#isSending = false;
+    this.#left = 0;
   }
 
-  #hear(own: number): void {
-    if (own === 0) return;
+  #hear(answers: number): void {
+    if (answers === 0) return;
     const now = nowUs();
-    this.echoes += own;
-    for (let index = 0; index < own; index++) {
+    this.answers += answers;
+    for (let index = 0; index < answers; index++) {
       const sentAt = this.#inFlight.shift() ?? now;
-      this.#echoLatency.record((now - sentAt) / 1000);
-      if (this.#isSending) this.#send();
+      this.#latency.record((now - sentAt) / 1000);
+      if (this.#left > 0) this.#send();
     }
+    if (this.#inFlight.length === 0) this.#onAllAnswered?.();
   }
 
   #send(): void {
     const now = nowUs();
-    const [prefix, suffix] = this.#frame;
+    this.#left--;
     this.#inFlight.push(now);
     this.sent++;
-    this.#socket.send(`${prefix}${messageContent(this.#id, now)}${suffix}`);
+    const { frame, ack } = this.#door;
+    const [prefix, suffix] = frame;
+    const end = ack ? `${ack.suffix[0]}${this.#id}-${this.sent}${ack.suffix[1]}` : suffix;
+    this.#socket.send(`${prefix}${messageContent(this.#id, now)}${end}`);
   }
 }

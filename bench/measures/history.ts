@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { ServerOptions } from '../contenders/contender.ts';
-import { makeDataDir, ROOMFUL_SETTINGS, signUpUsers, startRoomful } from '../contenders/roomful.ts';
+import { serverOptions } from '../contenders/contenders.ts';
+import { makeDataDir, ROOMFUL_SETTINGS, roomful, signUpUsers, startRoomful } from '../contenders/roomful.ts';
 import { insertMessages, insertRooms } from '../database.ts';
 import { percentile } from '../statistics.ts';
 import { count, decimal, percent } from '../table.ts';
@@ -13,59 +13,99 @@ import { requestAtRate } from './request-at-rate.ts';
 const ROOMS = 100;
 const PAGE = 50;
 const REQUESTS_PER_SECOND = 300;
+/** The first user, and the first rooms, of a new database. */
+const USER_ID = 1;
+const FILL_STEP = 1_000_000;
+
+interface Row {
+  messages: number;
+  fillSeconds: number;
+  latencies: number[];
+  serverCpu: number;
+}
 
 export async function measureHistory(bench: Bench): Promise<Result> {
   const dataDir = await makeDataDir();
-  const options = { cores: bench.cores.server, nodeArgs: [] };
-  const messages = bench.options.history;
+  const rows: Row[] = [];
   try {
-    bench.progress(`history: ${messages} messages are written`);
-    const token = await fillDatabase(dataDir, messages, options);
-    const server = await startRoomful(dataDir, options, ROOMFUL_SETTINGS);
-    await requestPages(server.port, token, messages, 1);
-    bench.progress('history: pages are read');
-    const cpuFrom = server.cpuSeconds();
-    const seconds = bench.options.seconds * bench.options.rounds;
-    const latencies = await requestPages(server.port, token, messages, seconds);
-    const cpu = (server.cpuSeconds() - cpuFrom) / seconds;
-    await server.stop();
-    return {
-      title: 'History',
-      note:
-        `${REQUESTS_PER_SECOND} requests a second for pages of ${PAGE} before random messages of ${ROOMS} rooms. A request's time ` +
-        'runs from when it was due, so a stall counts for all that had to wait.',
-      table: {
-        head: ['messages', 'requests', 'p50 ms', 'p99 ms', 'max ms', 'server CPU'],
-        rows: [
-          [
-            count(messages),
-            count(latencies.length),
-            decimal(percentile(latencies, 0.5)),
-            decimal(percentile(latencies, 0.99)),
-            decimal(percentile(latencies, 1)),
-            percent(cpu),
-          ],
-        ],
-      },
-      data: { messages, latencies },
-    };
+    const token = await signUp(bench, dataDir);
+    // One database that grows: most of the time goes into filling it.
+    for (const messages of [...bench.options.history].sort((a, b) => a - b)) {
+      rows.push(await measureSize(bench, dataDir, token, messages));
+    }
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
+  return {
+    title: 'History',
+    note:
+      `${REQUESTS_PER_SECOND} requests a second for pages of ${PAGE} before random messages of ${ROOMS} rooms, a second of them before the ` +
+      "clock starts. A request's time runs from when it was due, so a stall counts for all that had to wait.",
+    table: {
+      head: ['messages', 'requests', 'p50 ms', 'p99 ms', 'max ms', 'server CPU'],
+      rows: rows.map(({ messages, latencies, serverCpu }) => [
+        count(messages),
+        count(latencies.length),
+        decimal(percentile(latencies, 0.5)),
+        decimal(percentile(latencies, 0.99)),
+        decimal(percentile(latencies, 1)),
+        percent(serverCpu),
+      ]),
+    },
+    data: rows,
+  };
 }
 
-/** The server makes its tables and a user, whose token is returned; the messages are written past it. */
-async function fillDatabase(dataDir: string, messages: number, options: ServerOptions): Promise<string> {
-  const server = await startRoomful(dataDir, options, ROOMFUL_SETTINGS);
+/** The server makes its tables and a user, whose token is returned; rooms and messages are written past it. */
+async function signUp(bench: Bench, dataDir: string): Promise<string> {
+  const server = await startRoomful(dataDir, { cores: bench.cores.server, nodeArgs: [] }, ROOMFUL_SETTINGS);
   const [token = ''] = await signUpUsers(server.port, 1);
   await server.stop();
-  const sqlite = new Database(join(dataDir, 'roomful.db'));
-  sqlite.pragma('synchronous = OFF');
-  sqlite.pragma('cache_size = -512000');
-  const userId = 1;
-  insertMessages(sqlite, { userId, rooms: insertRooms(sqlite, userId, ROOMS), count: messages });
-  sqlite.close();
+  withDatabase(dataDir, (sqlite) => insertRooms(sqlite, USER_ID, ROOMS));
   return token;
+}
+
+async function measureSize(bench: Bench, dataDir: string, token: string, messages: number): Promise<Row> {
+  const { progress, options } = bench;
+  const fillSeconds = withDatabase(dataDir, (sqlite) => fill(sqlite, messages, progress));
+  const server = await startRoomful(dataDir, serverOptions(roomful, bench), ROOMFUL_SETTINGS);
+  try {
+    await requestPages(server.port, token, messages, 1);
+    progress(`history: pages of ${messages} messages are read`);
+    const cpuFrom = server.cpuSeconds();
+    const seconds = options.seconds * options.rounds;
+    const latencies = await requestPages(server.port, token, messages, seconds);
+    const serverCpu = (server.cpuSeconds() - cpuFrom) / seconds;
+    return { messages, fillSeconds, latencies, serverCpu };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What is in the database is nobody's but the bench's: it may be lost, so nothing is synced. */
+function withDatabase<T>(dataDir: string, use: (sqlite: Database.Database) => T): T {
+  const sqlite = new Database(join(dataDir, 'roomful.db'));
+  try {
+    sqlite.pragma('synchronous = OFF');
+    sqlite.pragma('cache_size = -512000');
+    return use(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Adds what is missing to `messages`; returns the seconds that it took. */
+function fill(sqlite: Database.Database, messages: number, progress: (text: string) => void): number {
+  const startedAt = performance.now();
+  const there = sqlite.prepare<[], { count: number }>('SELECT coalesce(max(id), 0) AS count FROM messages');
+  const rooms = Array.from({ length: ROOMS }, (_, index) => index + 1);
+  for (let from = there.get()?.count ?? 0; from < messages; ) {
+    const to = Math.min(messages, from + FILL_STEP);
+    insertMessages(sqlite, { userId: USER_ID, rooms, from, to });
+    from = to;
+    progress(`history: ${count(to)} of ${count(messages)} messages are written`);
+  }
+  return (performance.now() - startedAt) / 1000;
 }
 
 function requestPages(port: number, token: string, messages: number, seconds: number): Promise<number[]> {

@@ -1,7 +1,7 @@
 /** Idle sockets: what each costs the process in memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contender } from '../contenders/contender.ts';
-import { CONTENDERS, serverOptions } from '../contenders/contenders.ts';
+import { CONTENDERS_AND_V1, serverOptions } from '../contenders/contenders.ts';
 import { Load } from '../load/load.ts';
 import { planListeners } from '../load/plan.ts';
 import { openFilesLimit } from '../pinned-process.ts';
@@ -25,7 +25,7 @@ interface Measured {
 export async function measureIdleSockets(bench: Bench): Promise<Result> {
   const possible = Math.min(bench.options.sockets, openFilesLimit() - OTHER_FILES);
   const rows: Measured[] = [];
-  for (const contender of CONTENDERS) {
+  for (const contender of CONTENDERS_AND_V1) {
     bench.progress(`idle sockets: ${contender.name}`);
     rows.push(await fill(bench, contender, possible));
   }

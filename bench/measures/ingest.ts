@@ -1,4 +1,4 @@
-/** Ingest: how many messages a second are stored and heard, with many rooms and everybody talking. */
+/** Ingest: how many messages a second are stored and acknowledged, with many rooms and everybody talking. */
 
 import type { Contender } from '../contenders/contender.ts';
 import { CONTENDERS, serverOptions } from '../contenders/contenders.ts';
@@ -12,43 +12,58 @@ import { occupy, perCpuSecond, type Stand, type Turn, takeTurns } from './turn.t
 
 const ROOMS = 200;
 const SENDERS_PER_ROOM = 5;
-const WINDOW = 1;
+
+interface Row {
+  window: number;
+  contender: Contender;
+  turns: Turn[];
+}
 
 export async function measureIngest(bench: Bench): Promise<Result> {
   bench.progress('ingest: SQLite alone');
   const before = await measureRawCommits(bench);
+  const rows = await measureRows(bench);
+  const raw = (before + (await measureRawCommits(bench))) / 2;
+  return {
+    title: 'Ingest',
+    note:
+      `${ROOMS * SENDERS_PER_ROOM} senders in ${ROOMS} rooms, each keeping the window in flight, on all cores: the server may use what the load ` +
+      'leaves of them. Roomful: each message has a cid and counts when its ack has come, which says that it is on disk. The others have no ' +
+      `acks: a message counts when its sender hears it. SQLite alone, in one loop with commits of 100: ${count(raw)} messages/s.`,
+    table: {
+      head: [
+        'window',
+        'server',
+        'answer',
+        'messages/s',
+        'p50 ms',
+        'p99 ms',
+        '× SQLite alone',
+        'server CPU',
+        'per server CPU s',
+        'load CPU',
+      ],
+      rows: rows.map((row) => toCells(row, raw)),
+    },
+    data: { raw, rows: rows.map(({ contender, ...row }) => ({ contender: contender.name, ...row })) },
+  };
+}
+
+async function measureRows(bench: Bench): Promise<Row[]> {
   const stands: Stand[] = [];
   try {
     for (const contender of CONTENDERS) {
       bench.progress(`ingest: ${contender.name} fills`);
       stands.push(await setUp(bench, contender));
     }
-    const turns = await takeTurns(bench, stands, WINDOW, 'ingest');
-    const raw = (before + (await measureRawCommits(bench))) / 2;
-    const rows = stands.map(({ running: { contender } }, index) => ({
-      contender,
-      turns: turns[index] ?? [],
-    }));
-    return {
-      title: 'Ingest',
-      note:
-        `${ROOMS * SENDERS_PER_ROOM} senders in ${ROOMS} rooms, each sending when its own message has come back; a message counts ` +
-        `when its sender hears it. SQLite alone, in one loop with commits of 100: ${count(raw)} messages/s.`,
-      table: {
-        head: [
-          'server',
-          'on disk first',
-          'messages/s',
-          'p50 ms',
-          'p99 ms',
-          '× SQLite alone',
-          'per server CPU s',
-          'load CPU',
-        ],
-        rows: rows.map(({ contender, turns }) => toCells(contender, turns, raw)),
-      },
-      data: { raw, rows: rows.map(({ contender, turns }) => ({ contender: contender.name, turns })) },
-    };
+    const rows: Row[] = [];
+    for (const window of bench.options.windows) {
+      const turns = await takeTurns(bench, stands, window, `ingest, window ${window}`);
+      for (const [index, { running }] of stands.entries()) {
+        rows.push({ window, contender: running.contender, turns: turns[index] ?? [] });
+      }
+    }
+    return rows;
   } finally {
     await Promise.all(stands.map(({ load }) => load.stop()));
     await Promise.all(stands.map(({ running }) => running.stop()));
@@ -56,8 +71,9 @@ export async function measureIngest(bench: Bench): Promise<Result> {
 }
 
 async function setUp(bench: Bench, contender: Contender): Promise<Stand> {
-  const running = await contender.start(serverOptions(contender, bench));
-  const load = new Load(bench.cores.loadProcesses, bench.cores.load);
+  const { cores } = bench;
+  const running = await contender.start({ ...serverOptions(contender, bench), cores: cores.all });
+  const load = new Load(cores.loadProcesses, cores.all);
   const rooms = await running.makeRooms(ROOMS);
   // Each room through another user's door, so that the senders are spread over all users.
   const doors = rooms.flatMap((ways, index) => ways[index % ways.length] ?? []);
@@ -65,17 +81,19 @@ async function setUp(bench: Bench, contender: Contender): Promise<Stand> {
   return { running, load, copies: SENDERS_PER_ROOM };
 }
 
-function toCells(contender: Contender, turns: Turn[], raw: number): string[] {
+function toCells({ window, contender, turns }: Row, raw: number): string[] {
   const middle = (pick: (turn: Turn) => number) => median(turns.map(pick));
-  const perSecond = middle((turn) => turn.echoesPerSecond);
+  const perSecond = middle((turn) => turn.answersPerSecond);
   return [
+    String(window),
     contender.name,
-    contender.durable ? 'yes' : 'no',
+    contender.durable ? 'durable ack' : 'echo',
     count(perSecond),
-    decimal(middle((turn) => turn.echoMs.p50)),
-    decimal(middle((turn) => turn.echoMs.p99)),
+    decimal(middle((turn) => turn.answerMs.p50)),
+    decimal(middle((turn) => turn.answerMs.p99)),
     contender.durable ? decimal(perSecond / raw) : '-',
-    count(middle(perCpuSecond((turn) => turn.echoesPerSecond))),
+    percent(middle((turn) => turn.serverCpu)),
+    count(middle(perCpuSecond((turn) => turn.answersPerSecond))),
     percent(middle((turn) => turn.loadCpu)),
   ];
 }

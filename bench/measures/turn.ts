@@ -18,10 +18,10 @@ export interface Stand {
 
 export interface Turn {
   deliveriesPerSecond: number;
-  /** The senders' own messages that came back. */
-  echoesPerSecond: number;
+  /** The senders' messages that were answered, by the echo or the acknowledgement. */
+  answersPerSecond: number;
   deliveryMs: { p50: number; p99: number };
-  echoMs: { p50: number; p99: number };
+  answerMs: { p50: number; p99: number };
   /** CPU seconds a second. */
   serverCpu: number;
   loadCpu: number;
@@ -41,16 +41,16 @@ export async function runTurn(
   await sleep(seconds * 1000);
   const to = await load.mark(false);
   const cpuTo = running.process.cpuSeconds();
-  const { delivery, echo } = await load.halt();
+  const { delivery, answer } = await load.halt();
   await load.drain(first, copies);
   const measured = span(from, to);
   // Where everybody sends there is nobody to sample; an echo takes the same way.
-  const heard = delivery.length > 0 ? delivery : echo;
+  const heard = delivery.length > 0 ? delivery : answer;
   return {
-    deliveriesPerSecond: measured.frames / measured.seconds,
-    echoesPerSecond: measured.echoes / measured.seconds,
+    deliveriesPerSecond: (measured.frames - measured.acks) / measured.seconds,
+    answersPerSecond: measured.answers / measured.seconds,
     deliveryMs: { p50: percentile(heard, 0.5), p99: percentile(heard, 0.99) },
-    echoMs: { p50: percentile(echo, 0.5), p99: percentile(echo, 0.99) },
+    answerMs: { p50: percentile(answer, 0.5), p99: percentile(answer, 0.99) },
     serverCpu: (cpuTo - cpuFrom) / measured.seconds,
     loadCpu: measured.cpuShare,
   };

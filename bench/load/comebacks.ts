@@ -1,0 +1,55 @@
+/** The returners of one load process: cut together, and back together. */
+import type { Door, LoadAnswers } from './plan.ts';
+import { Returner } from './returner.ts';
+
+/** Nothing has come for so long: nothing will. */
+const PATIENCE_MS = 3000;
+/** After the last event that was due one too many would still be on its way. */
+const LISTEN_ON_MS = 300;
+
+export class Comebacks {
+  #returners: Returner[] = [];
+  #progressAt = 0;
+
+  async open(door: Door, isAudited: boolean): Promise<void> {
+    const returner = new Returner(door, isAudited, () => {
+      this.#progressAt = performance.now();
+    });
+    await returner.open();
+    this.#returners.push(returner);
+  }
+
+  cut(): void {
+    for (const returner of this.#returners) returner.cut();
+  }
+
+  async comeBack(missed: number): Promise<LoadAnswers['return']> {
+    const from = performance.now();
+    this.#progressAt = from;
+    await Promise.all(this.#returners.map((returner) => returner.comeBack()));
+    await this.#settle(missed);
+    const seconds = (this.#progressAt - from) / 1000;
+    await new Promise((resolve) => setTimeout(resolve, LISTEN_ON_MS));
+    const audited = this.#returners.filter(({ isAudited }) => isAudited);
+    return {
+      seconds,
+      live: Float64Array.from(this.#returners, ({ liveAt }) => liveAt - from),
+      complete: this.#returners.filter(({ events }) => events === missed).length,
+      events: this.#returners.reduce((sum, { events }) => sum + events, 0),
+      audited: audited.length,
+      auditedRight: audited.filter((returner) => returner.isRight(missed)).length,
+    };
+  }
+
+  close(): void {
+    for (const returner of this.#returners.splice(0)) returner.close();
+  }
+
+  /** Waits until everybody has what they missed, or nothing has come for long. */
+  async #settle(missed: number): Promise<void> {
+    while (this.#returners.some(({ events }) => events < missed)) {
+      if (performance.now() - this.#progressAt > PATIENCE_MS) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/** Resume storm: everybody is cut at once, misses something, and comes back at once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Contender, RunningContender } from '../contenders/contender.ts';
+import { CONTENDERS, serverOptions } from '../contenders/contenders.ts';
+import { Load } from '../load/load.ts';
+import { type Door, planReturners, planSenders, type Returned } from '../load/plan.ts';
+import { median, percentile } from '../statistics.ts';
+import { count, decimal } from '../table.ts';
+import type { Bench, Result } from './measure.ts';
+import { occupy } from './turn.ts';
+
+const SOCKETS_PER_ROOM = 100;
+/** Messages that each misses. */
+const MISSED = 50;
+/** One socket of so many looks at the numbers of what it gets. */
+const AUDITED_OF = 50;
+const SETTLE_MS = 1000;
+
+interface Run extends Omit<Returned, 'live'> {
+  liveP50: number;
+  liveP99: number;
+  serverCpuSeconds: number;
+}
+
+export async function measureResumeStorm(bench: Bench): Promise<Result> {
+  const sockets = bench.options.storm;
+  const runs = new Map<Contender, Run[]>(CONTENDERS.map((contender) => [contender, []]));
+  for (let round = 1; round <= bench.options.rounds; round++) {
+    for (const [contender, list] of runs) {
+      const run = await storm(bench, contender);
+      list.push(run);
+      bench.progress(
+        `resume storm, round ${round}, ${contender.name}: ${decimal(run.seconds)} s, ${run.complete} of ${sockets} complete`,
+      );
+    }
+  }
+  return {
+    title: 'Resume storm',
+    note:
+      `${sockets} sockets in ${roomsFor(sockets)} rooms are cut at once; ${MISSED} messages are posted to each room; then all come back at once, without ` +
+      'pausing or taking turns. Roomful: a ticket over HTTP on a connection of its own, upgrade with since and epoch, until sync. Socket.IO: ' +
+      'connection state recovery. Plain ws: reconnecting, which brings back nothing. Seconds until everybody is live and has what they get. Complete: got exactly ' +
+      `the ${MISSED}; right: of one socket in ${AUDITED_OF}, whose every number is looked at, those without gap, repeat or disorder.`,
+    table: {
+      head: ['server', 'seconds', 'live p50 ms', 'live p99 ms', 'complete', 'right', 'server CPU s'],
+      rows: [...runs].map(([contender, list]) => toCells(contender, list)),
+    },
+    data: [...runs].map(([contender, list]) => ({ contender: contender.name, sockets, runs: list })),
+  };
+}
+
+function roomsFor(sockets: number): number {
+  return Math.ceil(sockets / SOCKETS_PER_ROOM);
+}
+
+async function storm(bench: Bench, contender: Contender): Promise<Run> {
+  const { cores, options } = bench;
+  const running = await contender.start({ ...serverOptions(contender, bench), isRecovering: true });
+  const load = new Load(cores.loadProcesses, cores.load);
+  const posters = new Load(1, cores.load);
+  try {
+    await fill(running, { load, posters, sockets: options.storm });
+    await load.cut();
+    await posters.post(MISSED);
+    await sleep(SETTLE_MS);
+    const cpuFrom = running.process.cpuSeconds();
+    const { live, ...returned } = await load.comeBack(MISSED);
+    const serverCpuSeconds = running.process.cpuSeconds() - cpuFrom;
+    const run = {
+      ...returned,
+      liveP50: percentile(live, 0.5),
+      liveP99: percentile(live, 0.99),
+      serverCpuSeconds,
+    };
+    judge(contender, run, options.storm);
+    return run;
+  } finally {
+    await Promise.all([load.stop(), posters.stop()]);
+    await running.stop();
+  }
+}
+
+/** All sockets in their rooms, each having heard one message, which Socket.IO's recovery needs. */
+async function fill(
+  running: RunningContender,
+  { load, posters, sockets }: { load: Load; posters: Load; sockets: number },
+): Promise<void> {
+  const rooms = await running.makeRooms(roomsFor(sockets));
+  const ways: Door[] = [];
+  for (let index = 0; index < sockets; index++) {
+    const room = rooms[index % rooms.length] ?? [];
+    const way = room[Math.floor(index / rooms.length) % room.length];
+    if (way) ways.push(way);
+  }
+  await occupy(load, planReturners(ways, sockets, AUDITED_OF));
+  const entrances = rooms.flatMap(([first]) => first ?? []);
+  await occupy(posters, planSenders(entrances, 1));
+  await posters.post(1);
+  await sleep(SETTLE_MS);
+}
+
+/** Who promises that nothing is missed is held to it. */
+function judge(contender: Contender, run: Run, sockets: number): void {
+  if (!contender.durable) return;
+  const isComplete = run.complete === sockets && run.events === sockets * MISSED;
+  if (isComplete && run.auditedRight === run.audited) return;
+  throw new Error(`${contender.name}: of ${sockets} sockets ${run.complete} are complete`);
+}
+
+function toCells(contender: Contender, runs: Run[]): string[] {
+  const middle = (pick: (run: Run) => number) => median(runs.map(pick));
+  const worst = (pick: (run: Run) => number) => Math.min(...runs.map(pick));
+  return [
+    contender.name,
+    decimal(middle((run) => run.seconds)),
+    count(middle((run) => run.liveP50)),
+    count(middle((run) => run.liveP99)),
+    count(worst((run) => run.complete)),
+    `${worst((run) => run.auditedRight)} of ${worst((run) => run.audited)}`,
+    decimal(middle((run) => run.serverCpuSeconds)),
+  ];
+}
