@@ -3,6 +3,7 @@ import { AppError } from '../protocol/errors.ts';
 import type { LoginAnswer, User } from '../protocol/rest.ts';
 import { nameKey, normalizeUsername } from '../protocol/text.ts';
 import type { Decision, Limiter } from './limits/limiter.ts';
+import { mixesScripts, skeleton } from './names/skeleton.ts';
 import type { Passwords } from './passwords.ts';
 import type { Store } from './storage/store.ts';
 import type { Tokens } from './tokens.ts';
@@ -30,7 +31,8 @@ export class Accounts {
     // Asked first, because hashing is dear; the insert is what decides.
     if (await store.findUser(key)) throw new AppError('username_taken');
     const passwordHash = await passwords.hash(password);
-    const created = await store.createUser({ username, key, passwordHash, now: now() });
+    const looks = { skeleton: skeleton(key), mixesScripts: mixesScripts(username) };
+    const created = await store.createUser({ username, key, ...looks, passwordHash, now: now() });
     if (created.outcome === 'taken') throw new AppError('username_taken');
     return created.user;
   }

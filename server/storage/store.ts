@@ -98,9 +98,12 @@ export interface RoomsQuery {
 }
 
 export interface Store {
+  /** Taken: another has the key, or the name mixes scripts and another's has the same skeleton (looks the same). */
   createUser(user: {
     username: string;
     key: string;
+    skeleton: string;
+    mixesScripts: boolean;
     passwordHash: string;
     now: number;
   }): Promise<CreateUserOutcome>;

@@ -41,6 +41,17 @@ describe('POST /api/v1/auth/register: 201 {id, username}', () => {
     expectRefusal(await register(`${letters}\u{10400}`), 400, 'invalid payload');
   });
 
+  test('a name that mixes scripts and looks like a taken one is taken', async () => {
+    const name = await take(uniqueName('paypal'));
+    const [cyrillicA, cyrillicP] = ['\u0430', '\u0440'];
+    expectRefusal(await register(name.replace('a', cyrillicA)), 409, 'username taken');
+    expectRefusal(await register(name.replace('p', cyrillicP)), 409, 'username taken');
+    // In one script nobody pretends to be anybody: these are names of their own.
+    const cyrillic = '\u0441\u043e\u0440\u0430';
+    await take('copa');
+    expect(await take(cyrillic)).toBe(cyrillic);
+  });
+
   test('two code points are enough, one is not', async () => {
     expect(await take('zq')).toBe('zq');
     expectRefusal(await register('z'), 400, 'invalid payload');

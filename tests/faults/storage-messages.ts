@@ -13,7 +13,8 @@ export interface Scene {
 /** The user and the rooms; made by the first life, found by the later ones. */
 export async function setScene(store: Store): Promise<Scene> {
   const now = Date.now();
-  await store.createUser({ username: USERNAME, key: USERNAME, passwordHash: '', now });
+  const names = { username: USERNAME, key: USERNAME, skeleton: USERNAME, mixesScripts: false };
+  await store.createUser({ ...names, passwordHash: '', now });
   const user = await store.findUser(USERNAME);
   if (!user) throw new Error('the user that was made is not there');
   for (let index = 0; index < ROOMS; index++)

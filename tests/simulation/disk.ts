@@ -14,6 +14,7 @@ import type {
   RoomRow,
   RoomsQuery,
   SavedRoster,
+  Store,
   UserRow,
 } from '../../server/storage/store.ts';
 
@@ -25,6 +26,7 @@ const RACE_WINDOW_MS = 10_000;
 
 interface User extends UserRow {
   key: string;
+  skeleton: string;
   passwordHash: string;
 }
 
@@ -69,10 +71,12 @@ export class Disk {
     this.epoch = epoch;
   }
 
-  createUser(user: { username: string; key: string; passwordHash: string }): CreateUserOutcome {
-    if (this.#usersByKey.has(user.key)) return { outcome: 'taken' };
-    const { username, key, passwordHash } = user;
-    const created = { id: this.#users.size + 1, username, key, passwordHash };
+  createUser(user: Omit<Parameters<Store['createUser']>[0], 'now'>): CreateUserOutcome {
+    const { username, key, skeleton, mixesScripts, passwordHash } = user;
+    const others = [...this.#users.values()];
+    const isAlike = mixesScripts && others.some((other) => other.skeleton === skeleton);
+    if (this.#usersByKey.has(key) || isAlike) return { outcome: 'taken' };
+    const created = { id: this.#users.size + 1, username, key, skeleton, passwordHash };
     this.#users.set(created.id, created);
     this.#usersByKey.set(key, created);
     return { outcome: 'created', user: { id: created.id, username } };

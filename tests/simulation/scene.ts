@@ -14,7 +14,10 @@ export function furnish(plan: Plan, now: number): Scene {
   const disk = new Disk();
   const users = Array.from({ length: plan.users }, (_, index) => {
     const username = `user ${index}`;
-    const created = disk.createUser({ username, key: username, passwordHash: '' });
+    const created = disk.createUser({
+      ...{ username, key: username, skeleton: username },
+      ...{ mixesScripts: false, passwordHash: '' },
+    });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     return created.user;
   });

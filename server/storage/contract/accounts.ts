@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type ContractPart, HOSTILE_TEXTS, NOW, newUser, unique } from './subject.ts';
+import { type ContractPart, HOSTILE_TEXTS, looksOf, NOW, newUser, unique } from './subject.ts';
 
 export const describeAccounts: ContractPart = (subject) => {
   describe('users', () => {
     it('a new name is created, and found by its key', async () => {
       const { store } = subject();
       const [username, key] = [unique('Ann'), unique('ann')];
-      const user = { username, key, passwordHash: '$argon2id$…', now: NOW };
+      const user = { username, key, ...looksOf(key), passwordHash: '$argon2id$…', now: NOW };
       const created = await store.createUser(user);
       expect(created).toEqual({ outcome: 'created', user: { id: expect.any(Number), username } });
       const id = created.outcome === 'created' ? created.user.id : 0;
@@ -16,16 +16,30 @@ export const describeAccounts: ContractPart = (subject) => {
     it('a key that is taken stays with its first user, whatever the name', async () => {
       const { store } = subject();
       const key = unique('ann');
-      const first = { username: 'Ann', key, passwordHash: 'first', now: NOW };
+      const first = { username: 'Ann', key, ...looksOf(key), passwordHash: 'first', now: NOW };
       await store.createUser(first);
       expect(await store.createUser({ ...first, passwordHash: 'second' })).toEqual({ outcome: 'taken' });
       expect(await store.createUser({ ...first, username: 'ANN' })).toEqual({ outcome: 'taken' });
       expect(await store.findUser(key)).toMatchObject({ username: 'Ann', passwordHash: 'first' });
     });
 
+    it('a name that mixes scripts and looks like another is taken; in one script it is not', async () => {
+      const { store } = subject();
+      const looks = { skeleton: unique('paypal'), mixesScripts: false };
+      const user = { username: 'x', ...looks, passwordHash: 'x', now: NOW };
+      const create = async (mixed: boolean) => {
+        const created = await store.createUser({ ...user, key: unique('x'), mixesScripts: mixed });
+        return created.outcome;
+      };
+      expect(await create(true)).toBe('created');
+      expect(await create(true)).toBe('taken');
+      expect(await create(false)).toBe('created');
+      expect(await create(true)).toBe('taken');
+    });
+
     it('of 50 who want one name at once, one gets it', async () => {
       const { store } = subject();
-      const user = { username: 'x', key: unique('x'), passwordHash: 'x', now: NOW };
+      const user = { username: 'x', key: unique('x'), ...looksOf('x'), passwordHash: 'x', now: NOW };
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => store.createUser(user)));
       expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
     });

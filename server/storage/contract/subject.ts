@@ -39,8 +39,16 @@ export function unique(prefix: string): string {
   return `${prefix} ${randomUUID()}`;
 }
 
+/** Looks like itself alone. */
+export function looksOf(key: string): { skeleton: string; mixesScripts: boolean } {
+  return { skeleton: key, mixesScripts: false };
+}
+
 export async function newUser(store: Store, username = unique('user')): Promise<UserRow> {
-  const created = await store.createUser({ username, key: username, passwordHash: 'hash', now: NOW });
+  const created = await store.createUser({
+    ...{ username, key: username, ...looksOf(username) },
+    ...{ passwordHash: 'hash', now: NOW },
+  });
   assert(created.outcome === 'created');
   return created.user;
 }

@@ -3,13 +3,14 @@
  * never edited. Expand first, contract in a later release, so that the release before still runs on the result.
  */
 import { initial } from './0001-initial.ts';
+import { lookAlikes } from './0002-look-alikes.ts';
 
 export interface Migration {
   version: number;
   sqlite: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [initial];
+export const MIGRATIONS: readonly Migration[] = [initial, lookAlikes];
 
 /** The newest schema that this code knows. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

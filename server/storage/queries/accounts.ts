@@ -13,12 +13,18 @@ const KEEP_SESSIONS_MS = 24 * 3_600_000;
 export function* createUser(user: {
   username: string;
   key: string;
+  skeleton: string;
+  mixesScripts: boolean;
   passwordHash: string;
   now: number;
 }): Steps<CreateUserOutcome> {
+  if (user.mixesScripts) {
+    const alike = yield* first(sql`SELECT 1 AS found FROM users WHERE username_skeleton = ${user.skeleton}`);
+    if (alike) return { outcome: 'taken' };
+  }
   const created = yield* first<UserRow>(sql`
-    INSERT INTO users (username, username_key, password_hash, created_at)
-    VALUES (${user.username}, ${user.key}, ${user.passwordHash}, ${user.now})
+    INSERT INTO users (username, username_key, username_skeleton, password_hash, created_at)
+    VALUES (${user.username}, ${user.key}, ${user.skeleton}, ${user.passwordHash}, ${user.now})
     ON CONFLICT (username_key) DO NOTHING RETURNING id, username`);
   return created ? { outcome: 'created', user: created } : { outcome: 'taken' };
 }

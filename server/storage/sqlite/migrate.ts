@@ -1,5 +1,6 @@
 /** Brings the database to this code's schema before anything else touches it. */
 import { randomBytes } from 'node:crypto';
+import { skeleton } from '../../names/skeleton.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
 import type { Sqlite } from './database.ts';
 
@@ -29,12 +30,23 @@ export function migrate(sqlite: Sqlite): { epoch: string } {
         'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
       );
       for (const migration of MIGRATIONS.slice(schemaVersion(sqlite))) sqlite.exec(migration.sqlite);
+      fillSkeletons(sqlite);
       writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
       const epoch = readMeta(sqlite, 'epoch') ?? randomBytes(9).toString('base64url');
       writeMeta(sqlite, 'epoch', epoch);
       return { epoch };
     })
     .immediate();
+}
+
+function fillSkeletons(sqlite: Sqlite): void {
+  const without = sqlite
+    .prepare<[], { id: number; key: string }>(
+      'SELECT id, username_key AS key FROM users WHERE username_skeleton IS NULL',
+    )
+    .all();
+  const fill = sqlite.prepare('UPDATE users SET username_skeleton = ? WHERE id = ?');
+  for (const { id, key } of without) fill.run(skeleton(key), id);
 }
 
 function schemaVersion(sqlite: Sqlite): number {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SCHEMA_VERSION } from '../migrations/migrations.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { makeDurable, openForWriting } from './database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -56,6 +56,19 @@ describe('opening', () => {
     const other = await open(join(dataDir, 'other'));
     await other.store.close();
     expect(other.epoch).not.toBe(first.epoch);
+  });
+
+  it('names from before skeletons were kept get theirs', async () => {
+    const [first = { sqlite: '' }] = MIGRATIONS;
+    leaveDatabase(
+      'wal',
+      `${newer(1)} ${first.sqlite}
+      INSERT INTO users (username, username_key, password_hash, created_at) VALUES ('Ann', 'ann', '', 0)`,
+    );
+    const { store } = await open();
+    const alike = { username: '\u0430nn', key: '\u0430nn', skeleton: 'ann', mixesScripts: true };
+    expect(await store.createUser({ ...alike, passwordHash: '', now: 0 })).toEqual({ outcome: 'taken' });
+    await store.close();
   });
 
   it('a commit is on disk before it returns: WAL, synchronous=FULL, foreign keys, no hidden checkpoints', () => {

@@ -1,0 +1,46 @@
+/** Names that look alike (Unicode TS 39, Unicode Security Mechanisms, §4 and §5). */
+import { LOOK_ALIKES } from './look-alikes.ts';
+
+/** By its standard code, every script that names may be written in; the last three are what people write together. */
+const SCRIPTS =
+  'Adlm Aghb Ahom Arab Armi Armn Avst Bali Bamu Bass Batk Beng Bhks Bopo Brah Brai Bugi Buhd Cakm Cans Cari Cham Cher Chrs Copt Cpmn Cprt Cyrl Deva Diak Dogr Dsrt Dupl Egyp Elba Elym Ethi Geor Glag Gong Gonm Goth Gran Grek Gujr Guru Hang Hani Hano Hatr Hebr Hira Hluw Hmng Hmnp Hung Ital Java Kali Kana Kawi Khar Khmr Khoj Kits Knda Kthi Lana Laoo Latn Lepc Limb Lina Linb Lisu Lyci Lydi Mahj Maka Mand Mani Marc Medf Mend Merc Mero Mlym Modi Mong Mroo Mtei Mult Mymr Nagm Nand Narb Nbat Newa Nkoo Nshu Ogam Olck Orkh Orya Osge Osma Ougr Palm Pauc Perm Phag Phli Phlp Phnx Plrd Prti Rjng Rohg Runr Samr Sarb Saur Sgnw Shaw Shrd Sidd Sind Sinh Sogd Sogo Sora Soyo Sund Sylo Syrc Tagb Takr Tale Talu Taml Tang Tavt Telu Tfng Tglg Thaa Thai Tibt Tirh Tnsa Toto Ugar Vaii Vith Wara Wcho Xpeo Xsux Yezi Yiii Zanb Hani+Hira+Kana Hani+Hang Hani+Bopo';
+
+const ASCII = /^\p{ASCII}*$/u;
+
+/** Made when first needed: most names are ASCII. */
+let wholeScripts: readonly RegExp[] | undefined;
+let prototypes: ReadonlyMap<string, string> | undefined;
+
+/** Whether no one script has all its characters; digits, punctuation and marks belong to any (TS 39 §5.1). */
+export function mixesScripts(name: string): boolean {
+  if (ASCII.test(name)) return false;
+  wholeScripts ??= SCRIPTS.split(' ').map((together) => {
+    const classes = together.split('+').map((script) => `\\p{scx=${script}}`);
+    return new RegExp(`^[${classes.join('')}\\p{scx=Zyyy}\\p{scx=Zinh}]*$`, 'u');
+  });
+  return !wholeScripts.some((script) => script.test(name));
+}
+
+/** The same for all names that look alike (TS 39 §4); to be compared, never to be shown. */
+export function skeleton(nameKey: string): string {
+  prototypes ??= readPrototypes();
+  let result = '';
+  for (const character of nameKey.normalize('NFD')) result += prototypes.get(character) ?? character;
+  return result.normalize('NFD');
+}
+
+function readPrototypes(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const row of LOOK_ALIKES) {
+    const [prototype = '', characters = ''] = row.split(':');
+    for (const character of characters.split(',')) found.set(fromHex(character), fromHex(prototype));
+  }
+  return found;
+}
+
+function fromHex(codePoints: string): string {
+  return codePoints
+    .split(' ')
+    .map((codePoint) => String.fromCodePoint(Number.parseInt(codePoint, 16)))
+    .join('');
+}
