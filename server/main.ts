@@ -3,7 +3,7 @@ import { startApp } from './app.ts';
 import { readBuildInfo } from './build-info.ts';
 import { type Config, ConfigError, loadDotEnv, readConfig } from './config.ts';
 import { createLogger, type Logger } from './log.ts';
-import { UnusableDatabaseError } from './storage/sqlite/migrate.ts';
+import { UnusableDatabaseError } from './storage/unusable-database.ts';
 
 /** A stop that takes longer than this is not going to end well. */
 const STOP_DEADLINE_MS = 9500;

@@ -1,7 +1,8 @@
 /** One data folder has one owner. */
+
+import { UnusableDatabaseError } from '../unusable-database.ts';
 import { createPrivateFile, lockFile } from './data-dir.ts';
 import { codeOf, openForLocking, type Sqlite } from './database.ts';
-import { UnusableDatabaseError } from './migrate.ts';
 
 /** Takes the folder for the life of the process, by a lock that the system drops with it; closing gives it back. */
 export function lockDataDir(dataDir: string): Sqlite {

@@ -2,12 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { skeleton } from '../../names/skeleton.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
+import { UnusableDatabaseError } from '../unusable-database.ts';
 import type { Sqlite } from './database.ts';
-
-/** The database cannot be used as it is; the message is a sentence for the operator. */
-export class UnusableDatabaseError extends Error {
-  override readonly name = 'UnusableDatabaseError';
-}
 
 /** Throws when a newer Roomful wrote the database; changes nothing. */
 export function refuseNewer(sqlite: Sqlite): void {

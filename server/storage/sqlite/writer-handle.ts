@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../protocol/errors.ts';
 import { GroupCommit } from '../group-commit.ts';
-import { UnusableDatabaseError } from './migrate.ts';
+import { UnusableDatabaseError } from '../unusable-database.ts';
 import { type Started, startWorker } from './start-worker.ts';
 import type { WriteCommand, WriteResult, WriterReply } from './worker-messages.ts';
 

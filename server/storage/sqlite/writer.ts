@@ -5,12 +5,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { COMMANDS } from '../queries/queries.ts';
 import type { Steps } from '../queries/steps.ts';
+import { UnusableDatabaseError } from '../unusable-database.ts';
 import { Appender } from './appender.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { createPrivateFile, databaseFile } from './data-dir.ts';
 import { codeOf, makeDurable, openForWriting, type Sqlite, StepRunner } from './database.ts';
 import { lockDataDir } from './lock.ts';
-import { migrate, refuseNewer, UnusableDatabaseError } from './migrate.ts';
+import { migrate, refuseNewer } from './migrate.ts';
 import type { WriteCommand, WriterReply } from './worker-messages.ts';
 
 class Writer {
