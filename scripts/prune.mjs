@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inRoot } from './paths.mjs';
 
-const FOLDERS = ['protocol', 'client', 'server', 'tests', 'bench'];
+const FOLDERS = ['protocol', 'client', 'server', 'demo', 'tests', 'bench'];
 const OUTPUT = /\.(js|js\.map|d\.ts)$/;
 
 /** Deletes every orphan and returns the number deleted. */

@@ -1,0 +1,110 @@
+/** `npm run demo`: see --help. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, startApp } from '../server/app.ts';
+import { ConfigError, readConfig } from '../server/config.ts';
+import { createLogger } from '../server/log.ts';
+import { LiveTraffic } from './live.ts';
+import { type DemoOptions, HELP, readOptions, UsageError } from './options.ts';
+import { ME } from './people.ts';
+import { PASSWORD, type SeededWorld, seedWorld } from './seed.ts';
+import { planWorld, type World } from './world.ts';
+
+/** npm passes on what the terminal sent us, too. */
+const SIGNAL_ECHO_MS = 1000;
+
+async function main(args: string[]): Promise<void> {
+  const options = readOptions(args);
+  if (!options) return void process.stdout.write(HELP);
+  const dataDir = await mkdtemp(join(tmpdir(), 'roomful-demo-'));
+  const cleanUp = () => rm(dataDir, { recursive: true, force: true });
+  const asked = signalled();
+  try {
+    const world = planWorld({ size: options.size, seed: options.seed, now: Date.now() });
+    const seeded = await seed(dataDir, world);
+    const app = await start(dataDir);
+    const traffic = await open(app, world, seeded, options);
+    await asked;
+    process.stdout.write('\nStopping, and deleting the data.\n');
+    traffic?.stop();
+    await app.stop();
+  } finally {
+    await cleanUp();
+  }
+}
+
+async function seed(dataDir: string, world: World): Promise<SeededWorld> {
+  const { rooms, people, messages } = world;
+  const began = performance.now();
+  process.stdout.write(
+    `Making ${rooms.length} rooms, ${people.length} people, ${messages.length} messages\n`,
+  );
+  const seeded = await seedWorld(dataDir, world, (done) => {
+    if (process.stdout.isTTY) process.stdout.write(`\r  ${done} of ${messages.length} messages`);
+  });
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`${process.stdout.isTTY ? '\r' : ''}  done in ${seconds} s${' '.repeat(20)}\n`);
+  return seeded;
+}
+
+/** The whole service, as `npm start` runs it, but on this data and for this machine alone. */
+async function start(dataDir: string): Promise<App> {
+  const config = readConfig({ HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...process.env, DATA_DIR: dataDir });
+  return await startApp(config, createLogger(config.logLevel), (error) => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
+  });
+}
+
+async function open(
+  app: App,
+  world: World,
+  { roomIds }: SeededWorld,
+  options: DemoOptions,
+): Promise<LiveTraffic | undefined> {
+  const url = `http://localhost:${app.address.port}`;
+  const { port } = app.address;
+  const traffic = options.quiet
+    ? undefined
+    : await LiveTraffic.start({ url: `http://127.0.0.1:${port}`, world, roomIds, seed: options.seed });
+  process.stdout.write(`
+  Roomful is at  ${url}
+  sign in as     ${ME}
+  password       ${PASSWORD}
+
+Others have the same password, so you can talk to yourself: ${world.people.slice(1, 4).join(', ')} …
+${traffic === undefined ? 'Nobody else is online' : `${traffic.people} people are online`}. Ctrl-C ends it.
+`);
+  return traffic;
+}
+
+/** Resolves at the first signal; the second one means it. */
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    let since: number | undefined;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (since !== undefined && performance.now() - since > SIGNAL_ECHO_MS) process.exit(130);
+        since ??= performance.now();
+        resolve();
+      });
+    }
+  });
+}
+
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}. Try --help.`;
+  if (error instanceof ConfigError) return error.message;
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (isTaken) return 'The port is in use. Set PORT to another: PORT=8081 npm run demo';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+try {
+  await main(process.argv.slice(2));
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(error instanceof UsageError ? 2 : 1);
+}

@@ -1,0 +1,109 @@
+/** The demo's world as a plan: pure, and the same for the same seed and the same now. */
+import { momentBefore, pauseBefore } from './calendar.ts';
+import { Deck } from './deck.ts';
+import { people, speaksChinese } from './people.ts';
+import { Random } from './random.ts';
+import { type Topic, topics } from './rooms.ts';
+import type { Scene } from './scenes/scene.ts';
+import { partsOf, play } from './talk.ts';
+
+export interface WorldSize {
+  readonly rooms: number;
+  readonly people: number;
+  readonly messages: number;
+}
+
+export const DEMO_SIZE: WorldSize = { rooms: 12, people: 40, messages: 5000 };
+
+export interface PlannedRoom {
+  readonly name: string;
+  readonly topic: Topic | null;
+  readonly members: readonly string[];
+}
+
+export interface PlannedMessage {
+  readonly room: string;
+  readonly who: string;
+  readonly content: string;
+  readonly at: number;
+}
+
+export interface World {
+  readonly people: readonly string[];
+  /** Oldest first. */
+  readonly rooms: readonly PlannedRoom[];
+  /** In the order of time. */
+  readonly messages: readonly PlannedMessage[];
+  readonly since: number;
+}
+
+interface PlanOptions {
+  readonly size: WorldSize;
+  readonly seed: number;
+  readonly now: number;
+}
+
+const DAYS = 28;
+/** The last word was said a moment ago. */
+const QUIET_MS = 60_000;
+
+export function planWorld({ size, seed, now }: PlanOptions): World {
+  const random = new Random(seed);
+  const everybody = people(size.people);
+  const rooms = topics(size.rooms).map((topic): TopicalRoom => {
+    const members =
+      topic.members === 'chinese'
+        ? everybody.filter(speaksChinese)
+        : [...new Set([...everybody.slice(0, 3), ...random.sample(everybody, topic.members - 3)])];
+    // In a small world nobody may be left who speaks Chinese.
+    return { name: topic.name, topic, members: members.length > 1 ? members : everybody };
+  });
+  const end = now - QUIET_MS;
+  const messages = conversations(rooms, size.messages, end, random);
+  return { people: everybody, rooms, messages, since: now - (DAYS + 1) * 86_400_000 };
+}
+
+interface TopicalRoom extends PlannedRoom {
+  readonly topic: Topic;
+}
+
+/** Enough conversations for `count` lines; in no room two at a time. */
+function conversations(rooms: readonly TopicalRoom[], count: number, end: number, random: Random) {
+  const lines: PlannedMessage[] = [];
+  const decks = new Map(rooms.map((room) => [room, new Deck(room.topic.scenes, random)]));
+  const busyUntil = new Map<TopicalRoom, number>();
+  while (lines.length < count) {
+    // The rest of what is missing, in the order of time: a room is busy until its last line.
+    const begins = Array.from({ length: Math.ceil((count - lines.length) / 4) }, () =>
+      momentBefore(end, DAYS, random),
+    );
+    busyUntil.clear();
+    for (const begin of begins.sort((a, b) => a - b)) {
+      const room = pickRoom(rooms, random);
+      const scene = begin < (busyUntil.get(room) ?? 0) ? undefined : decks.get(room)?.deal();
+      if (scene === undefined) continue;
+      const spoken = conversation(room, scene, begin, random).filter((line) => line.at <= end);
+      busyUntil.set(room, spoken.at(-1)?.at ?? begin);
+      lines.push(...spoken);
+    }
+  }
+  return lines.sort((a, b) => a.at - b.at).slice(lines.length - count);
+}
+
+function conversation(room: TopicalRoom, scene: Scene, begin: number, random: Random): PlannedMessage[] {
+  const cast = random.sample(room.members, partsOf(scene));
+  let at = begin;
+  return play(scene, cast, random).map(({ who, content }, index) => {
+    if (index > 0) at += pauseBefore(content, random);
+    return { room: room.name, who, content, at };
+  });
+}
+
+function pickRoom(rooms: readonly TopicalRoom[], random: Random): TopicalRoom {
+  let left = random.next() * rooms.reduce((sum, { topic }) => sum + topic.weight, 0);
+  for (const room of rooms) {
+    left -= room.topic.weight;
+    if (left < 0) return room;
+  }
+  return random.pick(rooms);
+}
