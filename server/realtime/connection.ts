@@ -82,7 +82,8 @@ export class Connection implements Recipient {
     this.#budgets = budgets;
     this.#websocket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     this.#websocket.on('ping', (data) => this.#answerPing(data));
-    this.#websocket.on('pong', () => this.#heard());
+    // Nobody asked for more than a few of them.
+    this.#websocket.on('pong', () => this.#spendChatter());
     this.#websocket.on('error', (error) =>
       parts.log.debug({ err: error, userId: this.userId }, 'socket error'),
     );
@@ -114,6 +115,8 @@ export class Connection implements Recipient {
     // What was said before the close is heard before it.
     this.#channel.fanout.flush();
     this.#websocket.close(code);
+    // What a flood still has under way is not worth reading, not even its answer to the close.
+    if (code === CLOSE.abuse) this.#websocket.pause();
     setTimeout(() => this.terminate(), CLOSE_GRACE_MS).unref();
   }
 

@@ -1,7 +1,6 @@
 /** G4: some sockets stop reading. The others must not feel it, the server must not swell, and they must be able to resume. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.ts';
@@ -9,10 +8,11 @@ import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, findRoom, issueTicket, type Login, readHistory, signUp } from '../support/users.ts';
 import { ChatClientV2 } from '../support/ws-client.ts';
 import type { DrainNews } from './drain-process.ts';
+import { MeasuredRoom, median, sampleRss } from './measured-room.ts';
 import type { Finding } from './trial.ts';
 
 const DRAIN = fileURLToPath(new URL('./drain-process.js', import.meta.url));
-const CONTENT = 'x'.repeat(3900);
+const CONTENT_LENGTH = 3900;
 const MEBIBYTE = 1024 * 1024;
 const CLOSED_WITHIN_MS = 180_000;
 
@@ -43,7 +43,7 @@ export async function stopReading(options: SlowOptions): Promise<SlowFinding> {
   const slowLogin = await signUp(server);
   const roomId = (await createRoom(server, login)).id;
   const drain = await startDrain(server, login, roomId, options.drains);
-  const room = new MeasuredRoom(server, login, roomId, options);
+  const room = new MeasuredRoom(server, login, roomId, { ...options, contentLength: CONTENT_LENGTH });
   await room.open();
   const rss: Record<'quiet' | 'slow', number[]> = { quiet: [], slow: [] };
   const p99: Record<'quiet' | 'slow', number[]> = { quiet: [], slow: [] };
@@ -108,68 +108,6 @@ export async function stopReading(options: SlowOptions): Promise<SlowFinding> {
   }
 }
 
-/** A speaker at a steady rate, and listeners whose delays are measured. */
-class MeasuredRoom {
-  readonly #server: ServerProcess;
-  readonly #login: Login;
-  readonly #roomId: number;
-  readonly #options: SlowOptions;
-  readonly #probes: ChatClientV2[] = [];
-  readonly #heard: number[] = [];
-  #delays: number[] = [];
-  #speaker: ChatClientV2 | null = null;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(server: ServerProcess, login: Login, roomId: number, options: SlowOptions) {
-    this.#server = server;
-    this.#login = login;
-    this.#roomId = roomId;
-    this.#options = options;
-  }
-
-  async open(): Promise<void> {
-    for (let index = 0; index < this.#options.probes; index++) {
-      const ticket = await issueTicket(this.#server, this.#login, this.#roomId);
-      const probe = await ChatClientV2.open(this.#server, this.#roomId, ticket, {
-        keep: false,
-        onFrame: (frame) => {
-          if (frame.type !== 'message') return;
-          this.#heard[index] = (this.#heard[index] ?? 0) + 1;
-          this.#delays.push(performance.now() - Number.parseFloat(frame.content));
-        },
-      });
-      this.#probes.push(probe);
-    }
-    const speaker = await ChatClientV2.enter(this.#server, this.#login, this.#roomId);
-    this.#speaker = speaker;
-    const speak = () => speaker.say(`${performance.now()} ${CONTENT}`);
-    this.#timer = setInterval(speak, 1000 / this.#options.messagesPerSecond);
-  }
-
-  startMeasuring(): void {
-    this.#delays = [];
-  }
-
-  p99(): number {
-    const delays = this.#delays.sort((a, b) => a - b);
-    return delays[Math.floor(delays.length * 0.99)] ?? Number.NaN;
-  }
-
-  /** Falls silent, and waits until all that was said is heard. */
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#speaker?.settle();
-  }
-
-  /** Every probe is still there and has heard everything. */
-  expectAll(count: number): void {
-    for (const [index, probe] of this.#probes.entries()) {
-      assert(probe.isOpen, 'a healthy socket was closed');
-      assert.equal(this.#heard[index], count, 'a healthy socket missed something');
-    }
-  }
-}
-
 async function startDrain(server: ServerProcess, login: Login, roomId: number, count: number) {
   const tickets: string[] = [];
   while (tickets.length < count) tickets.push(await issueTicket(server, login, roomId));
@@ -181,27 +119,6 @@ async function startDrain(server: ServerProcess, login: Login, roomId: number, c
   child.send({ port: server.port, roomId, tickets });
   await eventually('the drains in', () => news, 60_000);
   return { isWhole: () => news === 'in', stop: () => child.disconnect() };
-}
-
-/** The largest resident size that is seen until it is stopped. */
-function sampleRss(pid: number) {
-  let largest = 0;
-  const look = async () => {
-    const [, kibibytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-    largest = Math.max(largest, Number(kibibytes) * 1024);
-  };
-  const timer = setInterval(() => void look(), 200);
-  return {
-    async stop(): Promise<number> {
-      clearInterval(timer);
-      await look();
-      return largest;
-    },
-  };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function round1(value: number): number {

@@ -232,10 +232,10 @@ describe('floods are capped: error, then 1008', () => {
     await expectUnharmed();
   });
 
-  test('protocol-level pings: the socket is ended, by us or by ws', async () => {
-    const ping = frameBytes({ opcode: OPCODE.ping, payload: Buffer.from('x') });
+  test.each(['ping', 'pong'] as const)('protocol-level %ss: the socket is ended', async (opcode) => {
+    const frame = frameBytes({ opcode: OPCODE[opcode], payload: Buffer.from('x') });
     expect([null, 1008]).toContain(
-      await closeCodeAfter(Buffer.concat(Array.from({ length: 20_000 }, () => ping))),
+      await closeCodeAfter(Buffer.concat(Array.from({ length: 20_000 }, () => frame))),
     );
     await expectUnharmed();
   });

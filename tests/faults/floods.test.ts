@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { flood } from './floods.ts';
+import { putOnTrial } from './trial.ts';
+
+test.skipIf(process.platform !== 'linux')(
+  'whoever floods is closed, whatever it is; the others hear everything, and the server does not swell',
+  { timeout: 120_000 },
+  async () => {
+    await putOnTrial({
+      promise: 'G4',
+      name: 'floods, short',
+      async run() {
+        const finding = await flood({ sockets: 2, probes: 3, floodMs: 600, quietMs: 300 });
+        for (const [name, { rssMiB }] of Object.entries(finding.floods)) {
+          expect.soft({ name, swells: rssMiB > 150 }).toEqual({ name, swells: false });
+        }
+        return finding;
+      },
+    });
+  },
+);

@@ -1,0 +1,97 @@
+/** A room in which somebody speaks at a steady rate and listeners measure the delays; and the server's memory meanwhile. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { ServerProcess } from '../support/server-process.ts';
+import { issueTicket, type Login } from '../support/users.ts';
+import { ChatClientV2 } from '../support/ws-client.ts';
+
+export interface MeasuredRoomOptions {
+  /** Sockets whose delays are measured. */
+  probes: number;
+  messagesPerSecond: number;
+  contentLength: number;
+}
+
+/** A speaker at a steady rate, and listeners whose delays are measured. */
+export class MeasuredRoom {
+  readonly #server: ServerProcess;
+  readonly #login: Login;
+  readonly #roomId: number;
+  readonly #options: MeasuredRoomOptions;
+  readonly #probes: ChatClientV2[] = [];
+  readonly #heard: number[] = [];
+  #delays: number[] = [];
+  #speaker: ChatClientV2 | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(server: ServerProcess, login: Login, roomId: number, options: MeasuredRoomOptions) {
+    this.#server = server;
+    this.#login = login;
+    this.#roomId = roomId;
+    this.#options = options;
+  }
+
+  async open(): Promise<void> {
+    for (let index = 0; index < this.#options.probes; index++) {
+      const ticket = await issueTicket(this.#server, this.#login, this.#roomId);
+      const probe = await ChatClientV2.open(this.#server, this.#roomId, ticket, {
+        keep: false,
+        onFrame: (frame) => {
+          if (frame.type !== 'message') return;
+          this.#heard[index] = (this.#heard[index] ?? 0) + 1;
+          this.#delays.push(performance.now() - Number.parseFloat(frame.content));
+        },
+      });
+      this.#probes.push(probe);
+    }
+    const speaker = await ChatClientV2.enter(this.#server, this.#login, this.#roomId);
+    this.#speaker = speaker;
+    const content = 'x'.repeat(this.#options.contentLength);
+    const speak = () => speaker.say(`${performance.now()} ${content}`);
+    this.#timer = setInterval(speak, 1000 / this.#options.messagesPerSecond);
+  }
+
+  startMeasuring(): void {
+    this.#delays = [];
+  }
+
+  p99(): number {
+    const delays = this.#delays.sort((a, b) => a - b);
+    return delays[Math.floor(delays.length * 0.99)] ?? Number.NaN;
+  }
+
+  /** Falls silent, and waits until all that was said is heard. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#speaker?.settle();
+  }
+
+  /** Every probe is still there and has heard everything. */
+  expectAll(count: number): void {
+    for (const [index, probe] of this.#probes.entries()) {
+      assert(probe.isOpen, 'a healthy socket was closed');
+      assert.equal(this.#heard[index], count, 'a healthy socket missed something');
+    }
+  }
+}
+
+/** The largest resident size that is seen until it is stopped. */
+export function sampleRss(pid: number) {
+  let largest = 0;
+  const look = async () => {
+    const [, kibibytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+    largest = Math.max(largest, Number(kibibytes) * 1024);
+  };
+  const timer = setInterval(() => void look(), 200);
+  return {
+    async stop(): Promise<number> {
+      clearInterval(timer);
+      await look();
+      return largest;
+    },
+  };
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
