@@ -38,7 +38,7 @@ function speaker(letter: string, cast: readonly string[]): string {
 
 /** A sentence may begin with a word of the vocabulary; code, links and lists do not begin with a small letter here. */
 function capitalized(text: string): string {
-  return /^[a-z]/.test(text) && !/^(brb|back)$/.test(text)
+  return /^[a-z]/.test(text) && !/^(brb|back|https?:.*)$/.test(text)
     ? text.charAt(0).toUpperCase() + text.slice(1)
     : text;
 }

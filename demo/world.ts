@@ -43,7 +43,12 @@ interface PlanOptions {
   readonly now: number;
 }
 
-const DAYS = 28;
+/** Four weeks, or as many as it takes for rooms that are busy, but not mad. */
+function daysOf({ rooms, messages }: WorldSize): number {
+  return Math.max(28, Math.ceil(messages / (rooms * 15)));
+}
+
+const DAY_MS = 86_400_000;
 /** The last word was said a moment ago. */
 const QUIET_MS = 60_000;
 
@@ -58,36 +63,48 @@ export function planWorld({ size, seed, now }: PlanOptions): World {
     // In a small world nobody may be left who speaks Chinese.
     return { name: topic.name, topic, members: members.length > 1 ? members : everybody };
   });
+  const days = daysOf(size);
   const end = now - QUIET_MS;
-  const messages = conversations(rooms, size.messages, end, random);
-  return { people: everybody, rooms, messages, since: now - (DAYS + 1) * 86_400_000 };
+  const messages = conversations(rooms, { ...size, days, end }, random);
+  return { people: everybody, rooms, messages, since: now - (days + 1) * DAY_MS };
 }
 
 interface TopicalRoom extends PlannedRoom {
   readonly topic: Topic;
 }
 
-/** Enough conversations for `count` lines; in no room two at a time. */
-function conversations(rooms: readonly TopicalRoom[], count: number, end: number, random: Random) {
+interface Span {
+  readonly messages: number;
+  readonly days: number;
+  readonly end: number;
+}
+
+/** Enough conversations for all the messages; in no room two at a time. */
+function conversations(
+  rooms: readonly TopicalRoom[],
+  { messages, days, end }: Span,
+  random: Random,
+): PlannedMessage[] {
   const lines: PlannedMessage[] = [];
   const decks = new Map(rooms.map((room) => [room, new Deck(room.topic.scenes, random)]));
-  const busyUntil = new Map<TopicalRoom, number>();
-  while (lines.length < count) {
-    // The rest of what is missing, in the order of time: a room is busy until its last line.
-    const begins = Array.from({ length: Math.ceil((count - lines.length) / 4) }, () =>
-      momentBefore(end, DAYS, random),
-    );
-    busyUntil.clear();
-    for (const begin of begins.sort((a, b) => a - b)) {
-      const room = pickRoom(rooms, random);
-      const scene = begin < (busyUntil.get(room) ?? 0) ? undefined : decks.get(room)?.deal();
-      if (scene === undefined) continue;
-      const spoken = conversation(room, scene, begin, random).filter((line) => line.at <= end);
-      busyUntil.set(room, spoken.at(-1)?.at ?? begin);
-      lines.push(...spoken);
-    }
+  /** By room and day, as looking through a year of them would take its time. */
+  const held = new Map<string, { from: number; to: number }[]>();
+  while (lines.length < messages) {
+    const room = pickRoom(rooms, random);
+    const from = momentBefore(end, days, random);
+    const day = `${room.name} ${Math.floor(from / DAY_MS)}`;
+    const taken = held.get(day) ?? [];
+    held.set(day, taken);
+    if (taken.some((other) => from >= other.from && from <= other.to)) continue;
+    const scene = decks.get(room)?.deal();
+    if (scene === undefined) continue;
+    const next = Math.min(end, ...taken.map((other) => other.from).filter((other) => other > from));
+    // The end comes early when others begin to talk.
+    const spoken = conversation(room, scene, from, random).filter(({ at }) => at <= next);
+    taken.push({ from, to: spoken.at(-1)?.at ?? from });
+    lines.push(...spoken);
   }
-  return lines.sort((a, b) => a.at - b.at).slice(lines.length - count);
+  return lines.sort((a, b) => a.at - b.at).slice(lines.length - messages);
 }
 
 function conversation(room: TopicalRoom, scene: Scene, begin: number, random: Random): PlannedMessage[] {

@@ -1,14 +1,23 @@
-/**
- * `npm run screenshots`: a picture of every screen, in both themes and both widths, into screenshots/.
- * With names, only those screens; with `--readme`, the picture of the README alone.
- */
+/** `npm run screenshots`: see --help. */
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { chromiumPath, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { preferScreenFonts } from './pictures/fonts.ts';
 import { livelyRoom, SCREENS } from './pictures/screens.ts';
 import { DEVICES, type Device, Studio } from './pictures/studio.ts';
 import { World } from './pictures/world.ts';
+
+const HELP = `Usage: npm run screenshots -- [options] [NAME…]
+
+Writes a picture of every screen into screenshots/, in both themes, widths and languages, from the demo's world.
+
+  --only NAME   only the screens whose name begins so; may be given again, or as a list with commas
+  --readme      the picture in the README alone (with fonts-inter installed)
+  --help        this text
+
+Screens: ${Object.keys(SCREENS).join(', ')}
+`;
 
 const README_PICTURE = join('docs', 'images', 'roomful.png');
 const README_DEVICE: Device = {
@@ -31,11 +40,12 @@ async function inStudio(
   }
 }
 
-async function takeScreens(browser: Browser, names: string[]): Promise<void> {
+/** All screens, or those whose name begins with one of `names`. */
+async function takeScreens(browser: Browser, names: readonly string[]): Promise<void> {
   for (const device of DEVICES) {
     await inStudio(browser, device, async (studio) => {
       for (const [name, screen] of Object.entries(SCREENS)) {
-        if (names.length > 0 && !names.includes(name)) continue;
+        if (names.length > 0 && !names.some((wanted) => name.startsWith(wanted))) continue;
         await screen(studio);
         await studio.clear();
         console.log(`screenshots: ${name}, ${device.width} wide`);
@@ -51,16 +61,28 @@ async function takeReadmePicture(browser: Browser): Promise<void> {
   });
 }
 
-if (chromiumPath === undefined) {
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    readme: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+if (values.help) {
+  console.log(HELP);
+} else if (chromiumPath === undefined) {
   console.error(NO_CHROMIUM);
   process.exitCode = 1;
 } else {
-  const given = process.argv.slice(2);
+  // The calendar of the plan, the server and the page is one.
+  process.env.TZ = 'UTC';
+  const names = [...values.only.flatMap((list) => list.split(',')), ...positionals];
   const fonts = await preferScreenFonts();
   const browser = await launchChromium(fonts.env);
   try {
-    if (given.includes('--readme')) await takeReadmePicture(browser);
-    else await takeScreens(browser, given);
+    if (values.readme) await takeReadmePicture(browser);
+    else await takeScreens(browser, names);
   } finally {
     await browser.close();
     await fonts.dispose();

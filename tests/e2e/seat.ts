@@ -6,6 +6,8 @@ import { Person } from './person.ts';
 export interface Seat {
   /** Signed in as this person from the start. */
   login?: Login;
+  /** What the browser keeps beside the session. */
+  stored?: Record<string, string>;
   path?: string;
   /** Where the page comes from. */
   origin?: string;
@@ -21,11 +23,13 @@ export interface TakenSeat {
 
 /** Opens the client at `origin` in a context of its own. */
 export async function takeSeat(browser: Browser, seat: Seat & { origin: string }): Promise<TakenSeat> {
-  const { login, origin, path = '/', context, now } = seat;
+  const { login, stored, origin, path = '/', context, now } = seat;
   const opened = await browser.newContext({
     baseURL: origin,
     locale: 'en-GB',
-    ...(login === undefined ? {} : { storageState: { cookies: [], origins: [signedIn(origin, login)] } }),
+    ...(login === undefined
+      ? {}
+      : { storageState: { cookies: [], origins: [signedIn(origin, login, stored)] } }),
     ...context,
   });
   if (now !== undefined) await opened.clock.setFixedTime(now);
@@ -33,11 +37,12 @@ export async function takeSeat(browser: Browser, seat: Seat & { origin: string }
 }
 
 /** What the client would have stored after signing in. */
-function signedIn(origin: string, login: Login) {
+function signedIn(origin: string, login: Login, stored: Record<string, string> = {}) {
   const entries = {
     chat_access: login.accessToken,
     chat_refresh: login.refreshToken,
     chat_user: JSON.stringify({ id: login.userId, username: login.username }),
+    ...stored,
   };
   return { origin, localStorage: Object.entries(entries).map(([name, value]) => ({ name, value })) };
 }

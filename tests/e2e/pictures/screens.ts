@@ -1,4 +1,5 @@
 /** Every screen of the client, each in a state that shows what it can do. */
+import { post } from '../../support/http.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { createRoom, signUp } from '../../support/users.ts';
 import { Line } from '../line.ts';
@@ -17,7 +18,18 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(person, 'sign-in');
     await person.signIn(ME, 'not my password');
     await person.page.getByText('do not match').waitFor();
-    await studio.shoot(person, 'sign-in-wrong');
+    await studio.shoot(person, 'sign-in-wrong', () => refusedAgain(person));
+  },
+
+  'sign-in-too-often': async (studio) => {
+    const person = await studio.seat();
+    const credentials = { username: 'Zoë Martin', password: 'not my password' };
+    for (let failed = 0; failed < 10; failed++) {
+      await post(studio.world.server, '/api/v1/auth/login', credentials);
+    }
+    await person.signIn(credentials.username, credentials.password);
+    await person.page.getByText('Too many tries').waitFor();
+    await studio.shoot(person, 'sign-in-too-often');
   },
 
   'sign-up': async (studio) => {
@@ -26,10 +38,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(person, 'sign-up');
     await person.signUp('x', 'short');
     await person.page.getByText('2 to 64').waitFor();
-    await studio.shoot(person, 'sign-up-rules');
+    await studio.shoot(person, 'sign-up-rules', () => sendAgain(person));
     await person.signUp(ME, 'correct horse battery');
     await person.page.getByText('already has this name').waitFor();
-    await studio.shoot(person, 'sign-up-taken');
+    await studio.shoot(person, 'sign-up-taken', () => refusedAgain(person));
   },
 
   'session-ended': async (studio) => {
@@ -71,7 +83,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(person, 'new-room');
     await person.button('Create room').click();
     await person.page.getByText('already a room').waitFor();
-    await studio.shoot(person, 'new-room-taken');
+    await studio.shoot(person, 'new-room-taken', () => refusedAgain(person));
   },
 
   'me-menu': async (studio) => {
@@ -94,6 +106,24 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
 
   'room-empty': async (studio) => {
     await studio.shoot(await me(studio, 'quiet'), 'room-empty');
+  },
+
+  'room-unread': async (studio) => {
+    await studio.shoot(await me(studio, 'backend'), 'room-unread');
+  },
+
+  'room-chinese': async (studio) => {
+    await studio.shoot(await me(studio, 'shanghai'), 'room-chinese');
+  },
+
+  'room-loading': async (studio) => {
+    const person = await me(studio, 'support');
+    // The answer does not come before the picture is taken.
+    await person.page.route('**/messages?*', () => undefined);
+    await leaveNarrowRoom(studio, person);
+    await person.roomRow(ROOMS.music).click();
+    await person.page.locator('[role=log][aria-busy=true]').waitFor();
+    await studio.shoot(person, 'room-loading');
   },
 
   'room-past': async (studio) => {
@@ -134,6 +164,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     const person = await me(studio, 'release', line.url);
     await line.cut();
     await person.connection('waiting').waitFor();
+    await person.button('Retry now').waitFor();
+    await studio.shoot(person, 'room-reconnecting');
     for (const content of ['I am in the train now.', 'Back in ten minutes.'])
       await write(studio, person, content);
     await person.banner.getByText('2 messages waiting').waitFor();
@@ -172,7 +204,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   },
 
   'room-gone': async (studio) => {
-    const person = await studio.seat({ login: studio.world.person(ME), path: '/rooms/4000000000' });
+    const person = await studio.seat({ login: studio.world.me, path: '/rooms/4000000000' });
     await person.page.getByText('This room does not exist').waitFor();
     await studio.shoot(person, 'room-gone');
   },
@@ -201,13 +233,13 @@ export async function livelyRoom(studio: Studio): Promise<Person> {
 
 /** The one whose screen we see, at home or in a room. */
 async function me(studio: Studio, room?: RoomKey, origin = studio.world.server.url): Promise<Person> {
-  const login = studio.world.person(ME);
+  const { me: login, device: stored } = studio.world;
   if (room === undefined) {
-    const person = await studio.seat({ login, origin });
+    const person = await studio.seat({ login, stored, origin });
     await person.roomRow(ROOMS.general).waitFor();
     return person;
   }
-  const person = await studio.seat({ login, origin, path: studio.world.path(room) });
+  const person = await studio.seat({ login, stored, origin, path: studio.world.path(room) });
   await person.isIn(ROOMS[room]);
   await person.page.locator('[data-testid=room]').first().waitFor({ state: 'attached' });
   return person;
@@ -218,6 +250,16 @@ async function write(studio: Studio, person: Person, content: string): Promise<v
   await person.composer.fill(content);
   if (studio.isNarrow) await person.button('Send').click();
   else await person.composer.press('Enter');
+}
+
+/** The form is sent once more, whatever its button is called now, and the server refuses it once more. */
+async function refusedAgain(person: Person): Promise<void> {
+  await Promise.all([person.page.waitForResponse((response) => !response.ok()), sendAgain(person)]);
+  await person.page.locator('[aria-invalid=true]').first().waitFor();
+}
+
+async function sendAgain(person: Person): Promise<void> {
+  await person.page.locator('form:has([aria-invalid=true]) button[type=submit]').click();
 }
 
 async function leaveNarrowRoom(studio: Studio, person: Person): Promise<void> {

@@ -1,35 +1,50 @@
-/** A believable week in a small company: what the pictures show. Times are local to the pictures. */
+/** What is said in the pictures beside what the demo's world says by itself. Times are local to the pictures: UTC. */
+import { ME } from '../../../demo/people.ts';
+
+export { ME };
 
 /** When the pictures are taken. */
 export const NOW = '2026-11-19T10:24:00Z';
-/** Whose screen is shown. */
-export const ME = 'Maya Lindqvist';
 export const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenh';
 
+/** Those of the demo that are shown, and two of the pictures' own. */
 export const ROOMS = {
-  general: 'General',
-  reading: 'Reading group',
-  support: 'Support',
-  design: 'Design',
-  lunch: 'Lunch',
   quiet: 'Quiet corner',
   edges: 'Rough edges',
+  weekend: 'Weekend plans',
+  music: 'Music',
+  onCall: 'On call',
   past: 'Deploys',
+  shanghai: '上海办公室',
+  lunch: 'Lunch',
+  support: 'Support',
+  design: 'Design',
+  backend: 'Backend',
   release: 'Release 2.4',
+  general: 'General',
 } as const;
 export type RoomKey = keyof typeof ROOMS;
+/** Empty at first, and of nobody's company. */
+export const OWN_ROOMS = [ROOMS.quiet, ROOMS.edges] as const;
 
 /** Who is in which room all the time; the list counts them. */
-export const PRESENT: Readonly<Record<RoomKey, readonly string[]>> = {
-  general: ['Jonas Weber', 'Ines Moreau', 'Aiko Tanaka', 'Noor Haddad', 'Sam Okafor', 'Tomás Ferreira'],
-  reading: ['Sam Okafor'],
+export const PRESENT: Readonly<Partial<Record<RoomKey, readonly string[]>>> = {
+  general: ['Jonas Weber', 'Ines Moreau', 'Aiko Tanaka', 'Noor Haddad', 'Sam Okafor', '林小雨'],
+  backend: ['Jonas Weber', 'Ravi Menon', 'Bea Novak'],
   support: ['Noor Haddad', 'Sam Okafor'],
   design: ['Ines Moreau', 'Aiko Tanaka', 'Tomás Ferreira'],
-  lunch: [],
-  quiet: [],
-  edges: [],
+  onCall: ['Ravi Menon'],
   past: ['Jonas Weber'],
+  shanghai: ['林小雨', '陈昊', '王思远'],
   release: ['Jonas Weber', 'Ines Moreau', 'Noor Haddad', 'Tomás Ferreira'],
+};
+
+/** How many of the last messages of a room are not read yet on the device of the pictures. */
+export const UNREAD: Readonly<Partial<Record<RoomKey, number>>> = {
+  backend: 6,
+  support: 14,
+  shanghai: 3,
+  weekend: 120,
 };
 
 export interface Line {
@@ -125,23 +140,6 @@ export const LIVE: readonly Line[] = [
   line(`${TODAY}10:23`, 'release', ME, 'Cake at four, then?'),
 ];
 
-const past: readonly Line[] = Array.from({ length: 140 }, (_, index) => {
-  const at = new Date(Date.parse(`${YESTERDAY}06:00:00Z`) + index * 7 * 60_000);
-  const people = ['Jonas Weber', 'Aiko Tanaka', 'Tomás Ferreira'] as const;
-  const says = [
-    `Build ${1840 + index} is on staging.`,
-    'Smoke tests are green.',
-    'Canary looks good, going on.',
-    `Build ${1840 + index} is live. p99 is 38 ms.`,
-  ][index % 4];
-  return {
-    at: at.toISOString(),
-    room: 'past' as const,
-    who: people[Math.floor(index / 2) % 3] ?? people[0],
-    says: says ?? '',
-  };
-});
-
 const edges: readonly Line[] = [
   line(`${TODAY}09:40`, 'edges', LONG_NAME, 'My name has 64 letters and no break in it. Does it fit?'),
   line(
@@ -186,6 +184,21 @@ const edges: readonly Line[] = [
     'Jonas Weber',
     'function fold(values) {\n    return values\n        .map((value) => value * 2)\n        .reduce((sum, value) => sum + value, 0);\n}',
   ),
+  line(`${TODAY}09:53`, 'edges', 'Jonas Weber', `e${'\u0301'.repeat(400)} combines four hundred times.`),
+  line(
+    `${TODAY}09:54`,
+    'edges',
+    'Tomás Ferreira',
+    '[click me](javascript:alert(1)) ![picture](https://example.org/x.png) [right](https://example.org "title") \u202Edesrever si siht',
+  ),
+  line(`${TODAY}09:55`, 'edges', 'Sam Okafor', '😀'),
+  line(`${TODAY}09:55`, 'edges', 'Noor Haddad', '👩‍👩‍👧‍👦🇵🇹👍🏽'),
+  line(
+    `${TODAY}09:58`,
+    'edges',
+    'Aiko Tanaka',
+    "All of **bold**, *italic*, ~~gone~~, `code` and [links](https://example.org) in one line.\n\n> A quote\n> of two lines\n\n1. first\n2. second\n   - nested\n   - list\n\n```ts\nexport function longest(lines: readonly string[]): string {\n  // A line of code that is much longer than any screen is wide, so that it has to be scrolled sideways: 0123456789 0123456789\n  return lines.reduce((a, b) => (b.length > a.length ? b : a), '');\n}\n```",
+  ),
 ];
 
 const essay = line(
@@ -201,9 +214,7 @@ const essay = line(
 /** All that was said before, in the order of time. */
 export const PAST: readonly Line[] = [
   ...release,
-  ...past,
   ...edges,
   line(`${TODAY}09:15`, 'design', 'Tomás Ferreira', 'How did the interviews go?'),
   essay,
-  line(`${TODAY}08:50`, 'general', 'Sam Okafor', 'Good morning everybody!'),
 ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));

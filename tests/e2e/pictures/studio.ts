@@ -1,4 +1,4 @@
-/** Where pictures are taken: one browser and one device at a time, in both themes. */
+/** Where pictures are taken: one browser and one device at a time, in both themes and both languages. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
@@ -21,6 +21,11 @@ export const DEVICES: readonly Device[] = [
 ];
 
 const FOLDER = 'screenshots';
+const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+/** English first: the screens are prepared in it. */
+const LANGUAGES = ['en', 'zh'] as const;
+type Language = (typeof LANGUAGES)[number];
 
 export class Studio {
   readonly world: World;
@@ -47,17 +52,30 @@ export class Studio {
       context: { timezoneId: 'UTC', ...this.device.context, ...seat.context },
     });
     this.#seats.push(taken);
+    // Who goes offline later has all languages already.
+    for (const language of LANGUAGES.toReversed()) await speak(taken.person, language);
     return taken.person;
   }
 
-  /** Writes what the person sees, in both themes. */
-  async shoot(person: Person, name: string): Promise<void> {
-    for (const theme of ['light', 'dark'] as const) {
-      await this.shootTo(person, theme, join(FOLDER, `${name}-${this.device.width}-${theme}.png`));
+  /**
+   * Writes what the person sees, in both languages and both themes. What the client has put in words already, as an
+   * error, is said in another language only when it happens again.
+   */
+  async shoot(person: Person, name: string, again?: () => Promise<void>): Promise<void> {
+    for (const language of LANGUAGES) {
+      if (language !== 'en') await speak(person, language, again);
+      for (const theme of THEMES) {
+        await this.shootTo(
+          person,
+          theme,
+          join(FOLDER, `${name}-${this.device.width}-${theme}-${language}.png`),
+        );
+      }
     }
+    await speak(person, 'en', again);
   }
 
-  async shootTo(person: Person, theme: 'light' | 'dark', path: string): Promise<void> {
+  async shootTo(person: Person, theme: Theme, path: string): Promise<void> {
     await mkdir(join(path, '..'), { recursive: true });
     await person.page.emulateMedia({ colorScheme: theme });
     await person.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
@@ -69,4 +87,13 @@ export class Studio {
     this.#seats = [];
     await Promise.all(seats.map(({ close }) => close()));
   }
+}
+
+/** As if another tab of theirs had chosen the language. */
+async function speak(person: Person, language: Language, again?: () => Promise<void>): Promise<void> {
+  await person.page.evaluate((chosen) => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'chat_language', newValue: chosen }));
+  }, language);
+  await person.page.locator(`html[lang^=${language}]`).waitFor({ state: 'attached' });
+  await again?.();
 }

@@ -1,80 +1,71 @@
-/** The small world of the pictures: a real server with real people, whose calendar we turn. */
+/** The world of the pictures on a real server, whose calendar we turn. */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Room } from '../../../protocol/rest.ts';
+import { PASSWORD, type SeededWorld, seedWorld } from '../../../demo/seed.ts';
 import { ServerProcess } from '../../support/server-process.ts';
-import { createRoom, type Login, logIn, signUp } from '../../support/users.ts';
+import { type Login, logIn } from '../../support/users.ts';
 import { ChatClient } from '../../support/ws-client.ts';
-import { type Line, ME, NOW, PAST, PRESENT, ROOMS, type RoomKey } from './script.ts';
+import { planPictures } from './plan.ts';
+import { type Line, ME, NOW, PRESENT, ROOMS, type RoomKey, UNREAD } from './script.ts';
 
 const CLOCK = new URL('./server-clock.js', import.meta.url).href;
-/** Before the first line. */
-const BEGINNING = '2026-11-17T09:00:00Z';
 
 export class World {
   readonly server: ServerProcess;
-  readonly rooms: ReadonlyMap<RoomKey, Room>;
+  readonly me: Login;
   readonly #folder: string;
-  readonly #people: Map<string, Login>;
+  readonly #seeded: SeededWorld;
+  /** Messages by room. */
+  readonly #counts: ReadonlyMap<string, number>;
   readonly #present = new Map<string, ChatClient>();
 
   private constructor(
     folder: string,
     server: ServerProcess,
-    people: Map<string, Login>,
-    rooms: Map<RoomKey, Room>,
+    me: Login,
+    seeded: SeededWorld,
+    counts: ReadonlyMap<string, number>,
   ) {
     this.#folder = folder;
     this.server = server;
-    this.#people = people;
-    this.rooms = rooms;
+    this.me = me;
+    this.#seeded = seeded;
+    this.#counts = counts;
   }
 
   static async build(): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'roomful-pictures-'));
-    await setClock(folder, BEGINNING);
+    await setClock(folder, NOW);
+    const plan = planPictures();
+    const seeded = await seedWorld(join(folder, 'data'), plan);
     const server = await ServerProcess.start({
+      dataDir: folder,
       env: {
         CLOCK_FILE: clockFile(folder),
-        // The calendar jumps by hours; nobody is to be signed out by that.
+        // The calendar jumps; nobody is to be signed out by that.
         ACCESS_TOKEN_TTL_S: '86400',
       },
       execArgv: ['--import', CLOCK],
     });
-    // One after the other: ids, and with them colours and the order of rooms, are the same each time.
-    const people = new Map<string, Login>();
-    for (const name of new Set([ME, ...Object.values(PRESENT).flat(), ...PAST.map(({ who }) => who)])) {
-      people.set(name, await signUp(server, name));
-    }
-    const rooms = new Map<RoomKey, Room>();
-    const me = people.get(ME);
-    if (me === undefined) throw new Error(`${ME} is not there`);
-    for (const [key, name] of Object.entries(ROOMS)) {
-      rooms.set(key as RoomKey, await createRoom(server, me, name));
-    }
-    const world = new World(folder, server, people, rooms);
-    for (const line of PAST) await world.say(line);
+    const counts = new Map<string, number>();
+    for (const { room } of plan.messages) counts.set(room, (counts.get(room) ?? 0) + 1);
+    const world = new World(folder, server, await logIn(server, ME, PASSWORD), seeded, counts);
     await world.gather();
-    await setClock(folder, NOW);
-    for (const name of people.keys()) people.set(name, await logIn(server, name));
     return world;
   }
 
-  person(name: string): Login {
-    const login = this.#people.get(name);
-    if (login === undefined) throw new Error(`nobody is called ${name}`);
-    return login;
-  }
-
-  room(key: RoomKey): Room {
-    const room = this.rooms.get(key);
-    if (room === undefined) throw new Error(`no room is called ${key}`);
-    return room;
-  }
-
   path(key: RoomKey): string {
-    return `/rooms/${this.room(key).id}`;
+    return `/rooms/${this.#roomId(key)}`;
+  }
+
+  /** What the device keeps of how far everything was read. */
+  get device(): Record<string, string> {
+    const marks = Object.entries(ROOMS).map(([key, name]) => {
+      const unread = UNREAD[key as RoomKey] ?? 0;
+      return [this.#roomId(key as RoomKey), (this.#counts.get(name) ?? 0) - unread];
+    });
+    return { [`chat_read:${this.me.userId}`]: JSON.stringify(Object.fromEntries(marks)) };
   }
 
   /** Turns the server's calendar. */
@@ -96,9 +87,8 @@ export class World {
     const key = `${room} ${who}`;
     const present = this.#present.get(key);
     if (present !== undefined) return present;
-    // In this world days go by between two entrances, and an access token lasts for one at most.
-    const login = await logIn(this.server, who);
-    const client = await ChatClient.enter(this.server, login, this.room(room).id);
+    const login = await logIn(this.server, who, PASSWORD);
+    const client = await ChatClient.enter(this.server, login, this.#roomId(room));
     this.#present.set(key, client);
     return client;
   }
@@ -116,6 +106,12 @@ export class World {
     for (const [room, names] of Object.entries(PRESENT)) {
       for (const name of names) await this.enter(room as RoomKey, name);
     }
+  }
+
+  #roomId(key: RoomKey): number {
+    const id = this.#seeded.roomIds.get(ROOMS[key]);
+    if (id === undefined) throw new Error(`no room is called ${ROOMS[key]}`);
+    return id;
   }
 
   async dispose(): Promise<void> {
