@@ -45,6 +45,16 @@ describe('requests', () => {
     ]);
   });
 
+  test('look for rooms by a part of their name, as it was typed', async () => {
+    const { sent, chat } = serverThat(() => json({ rooms: [] }));
+    await chat.listRooms();
+    await chat.listRooms({ q: 'R&D 50%', limit: 20 });
+    expect(sent.map((one) => one.url.replace('http://chat.test/api/v1', ''))).toEqual([
+      '/rooms',
+      '/rooms?q=R%26D+50%25&limit=20',
+    ]);
+  });
+
   test('name a refresh with an Idempotency-Key', async () => {
     const { sent, auth } = serverThat(() => json({ access_token: 'a', refresh_token: 'r', expires_in: 900 }));
     await auth.refresh('old', 'key');

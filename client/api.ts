@@ -50,6 +50,13 @@ export interface HistoryQuery {
   readonly afterId?: number;
 }
 
+/** Which rooms of the list. */
+export interface RoomsQuery {
+  /** What the name contains, whatever the case. */
+  readonly q?: string;
+  readonly limit?: number;
+}
+
 interface Call<T> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -90,7 +97,7 @@ export function authApi(http: Http): AuthApi {
 /** What needs an access token. */
 export interface ChatApi {
   /** Newest first, at most 500. */
-  listRooms(): Promise<Room[]>;
+  listRooms(query?: RoomsQuery): Promise<Room[]>;
   /** One room of the list, or null when there is none of that id. */
   findRoom(roomId: number): Promise<Room | null>;
   createRoom(name: string): Promise<Room>;
@@ -105,7 +112,7 @@ export function chatApi(http: Http, authorize: Authorize): ChatApi {
   const rooms = async (query: string) =>
     (await send({ method: 'GET', path: `/rooms${query}`, answer: isRoomsAnswer })).rooms;
   return {
-    listRooms: () => rooms(''),
+    listRooms: (query = {}) => rooms(roomsQuery(query)),
     findRoom: async (roomId) => {
       // The list runs newest first, so the first room before the next id is the one we mean, if it exists.
       const [room] = await rooms(`?limit=1&before_id=${roomId + 1}`);
@@ -117,6 +124,13 @@ export function chatApi(http: Http, authorize: Authorize): ChatApi {
     ticket: (roomId) =>
       send({ method: 'POST', path: '/ws/tickets', body: { room_id: roomId }, answer: isTicket }),
   };
+}
+
+function roomsQuery({ q, limit }: RoomsQuery): string {
+  const query = new URLSearchParams();
+  if (q !== undefined) query.set('q', q);
+  if (limit !== undefined) query.set('limit', String(limit));
+  return query.size > 0 ? `?${query}` : '';
 }
 
 function historyQuery({ limit, beforeId, afterId }: HistoryQuery): string {

@@ -71,6 +71,12 @@ export const en = {
     failed: 'The rooms could not be loaded.',
     retry: 'Try again',
     loading: 'Loading rooms',
+    searching: 'Searching…',
+    unread: (n: number): string => many(n, 'unread message', 'unread messages'),
+    /** A badge has space for two figures. */
+    badge: (n: number): string => (n > 99 ? '99+' : count.format(n)),
+    draft: 'Draft',
+    switcher: 'Jump to a room',
   },
 
   createRoom: {
@@ -128,6 +134,21 @@ export const en = {
     retry: 'Retry',
     edit: 'Edit',
     discard: 'Discard',
+    copyLink: 'Copy the link to this room',
+    linkCopied: 'Link copied',
+    linkNotCopied: (link: string): string => `The browser does not let us copy. This is the link: ${link}`,
+  },
+
+  people: {
+    title: 'Who is here',
+    close: 'Close',
+    you: '(you)',
+    more: (n: number): string => `and ${count.format(n)} more`,
+    unknown: 'You will see who is here once you are connected again.',
+  },
+
+  dialogs: {
+    close: 'Close',
   },
 
   composer: {

@@ -72,6 +72,11 @@ export const zh: Catalogue = {
     failed: '房间列表加载失败。',
     retry: '重试',
     loading: '正在加载房间',
+    searching: '正在搜索…',
+    unread: (n) => `${count.format(n)} 条未读消息`,
+    badge: (n) => (n > 99 ? '99+' : count.format(n)),
+    draft: '草稿',
+    switcher: '跳转到房间',
   },
 
   createRoom: {
@@ -128,6 +133,21 @@ export const zh: Catalogue = {
     retry: '重试',
     edit: '编辑',
     discard: '丢弃',
+    copyLink: '复制房间链接',
+    linkCopied: '链接已复制',
+    linkNotCopied: (link) => `浏览器不允许复制。链接是：${link}`,
+  },
+
+  people: {
+    title: '谁在这里',
+    close: '关闭',
+    you: '（你）',
+    more: (n) => `还有 ${count.format(n)} 人`,
+    unknown: '重新连接后会显示谁在这里。',
+  },
+
+  dialogs: {
+    close: '关闭',
   },
 
   composer: {

@@ -12,6 +12,7 @@ import { MESSAGE_CONTENT } from '../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { draftKey, localStore } from '../stores/device.ts';
+import { saveDraft } from '../stores/drafts.ts';
 import { UpIcon } from '../ui/icons.tsx';
 import styles from './Composer.module.css';
 import { TypingLine } from './TypingLine.tsx';
@@ -37,8 +38,7 @@ const COUNT_FROM = MESSAGE_CONTENT.max * 0.8;
 /** Where one writes. It never refuses text, whatever the connection; what is not sent is kept as a draft. */
 export function Composer({ ref, room, roomId, roomName, userId, typing }: ComposerProps) {
   const text = useText();
-  const key = draftKey(userId, roomId);
-  const [content, setContent] = useState(() => localStore.getItem(key) ?? '');
+  const [content, setContent] = useState(() => localStore.getItem(draftKey(userId, roomId)) ?? '');
   const field = useRef<HTMLTextAreaElement>(null);
   const signalTyping = useTypingSignal(room);
   const length = codePointLength(content);
@@ -51,8 +51,7 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
 
   function change(next: string): void {
     setContent(next);
-    if (next === '') localStore.removeItem(key);
-    else localStore.setItem(key, next);
+    saveDraft(userId, roomId, next);
   }
 
   useImperativeHandle(ref, () => ({

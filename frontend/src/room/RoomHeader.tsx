@@ -1,35 +1,49 @@
+import { memo } from 'react';
 import type { ConnectionState, RoomState } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import type { Catalogue } from '../i18n/en.ts';
-import { navigate } from '../stores/route.ts';
+import { leaveRoom } from '../stores/route.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { BackIcon } from '../ui/icons.tsx';
+import { CopyLinkButton } from './CopyLinkButton.tsx';
+import { PeopleButton } from './PeopleButton.tsx';
 import styles from './RoomHeader.module.css';
 
-/** Where one is, with how many others, and whether the line is up. */
-export function RoomHeader({ name, state }: { readonly name: string; readonly state: RoomState }) {
+interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'online' | 'users'> {
+  readonly name: string;
+  /** The line was up before. */
+  readonly wasOpen: boolean;
+}
+
+/** Where one is, with whom, and whether the line is up. */
+export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
-  const { connection, online } = state;
+  const { name, roomId, connection, wasOpen, online, users } = props;
+  const label = connectionLabel(text, connection, wasOpen);
   return (
-    <header className={styles.header}>
-      <IconButton label={text.room.back} className={styles.back} onClick={() => navigate('/')}>
+    <header className={styles.header} data-region="header">
+      <IconButton label={text.room.back} className={styles.back} onClick={leaveRoom}>
         <BackIcon />
       </IconButton>
       <div className={styles.title}>
-        <h1 className={styles.name}>{name}</h1>
-        {online !== null && (
-          <p className={styles.online} data-testid="online-count">
-            {text.room.online(online)}
-          </p>
-        )}
+        <h1 className={styles.name} title={name}>
+          {name}
+        </h1>
+        <p
+          className={styles.connection}
+          data-status={connection.status}
+          data-testid="connection-state"
+          title={label}
+        >
+          <span className={styles.dot} />
+          <span className={styles.label}>{label}</span>
+        </p>
       </div>
-      <p className={styles.connection} data-status={connection.status} data-testid="connection-state">
-        <span className={styles.dot} />
-        <span className={styles.label}>{connectionLabel(text, connection, state.connections > 0)}</span>
-      </p>
+      {online !== null && <PeopleButton roomId={roomId} online={online} users={users} />}
+      <CopyLinkButton roomId={roomId} />
     </header>
   );
-}
+});
 
 /** The connection in one or two words. */
 export function connectionLabel(text: Catalogue, connection: ConnectionState, wasOpen: boolean): string {

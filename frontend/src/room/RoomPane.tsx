@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useRoom } from '../stores/room.ts';
@@ -26,13 +26,6 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const name = useRooms((store) => store.rooms.find((room) => room.id === roomId)?.name);
   const title = name ?? text.room.unnamed(roomId);
 
-  useEffect(() => {
-    document.title = name === undefined ? text.appName : `${name} · ${text.appName}`;
-    return () => {
-      document.title = text.appName;
-    };
-  }, [name, text]);
-
   if (room === null || state === null || state.roomId !== roomId) return null;
   if (state.connection.status === 'closed' && state.connection.reason === 'room_gone') {
     return (
@@ -45,7 +38,14 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   }
   return (
     <div className={styles.pane}>
-      <RoomHeader name={title} state={state} />
+      <RoomHeader
+        name={title}
+        roomId={roomId}
+        connection={state.connection}
+        wasOpen={state.connections > 0}
+        online={state.online}
+        users={state.users}
+      />
       <ConnectionBanner state={state} onRetry={() => room.retryNow()} />
       <Timeline
         state={state}

@@ -2,9 +2,12 @@ import { useEffect } from 'react';
 import { STORAGE_KEYS, type User } from '../../../client/index.ts';
 import { parseId } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { PeoplePanel } from '../room/PeoplePanel.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { localStore } from '../stores/device.ts';
+import { useDialogs } from '../stores/dialogs.ts';
+import { useDrafts } from '../stores/drafts.ts';
 import { useReadMarks } from '../stores/read-marks.ts';
 import { openRoom } from '../stores/room.ts';
 import { followRooms, useRooms } from '../stores/rooms.ts';
@@ -12,27 +15,35 @@ import { navigate, roomPath, useRoute } from '../stores/route.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/Logo.tsx';
+import { Toasts } from '../ui/Toasts.tsx';
+import { NARROW } from '../ui/use-media.ts';
+import { Dialogs } from './Dialogs.tsx';
 import styles from './Shell.module.css';
+import { useTitle } from './use-title.ts';
 
-const narrow = window.matchMedia('(width < 768px)');
+const narrow = window.matchMedia(NARROW);
 
-/** Sidebar and room side by side; on a narrow screen the address says which of them is seen. */
+/** Rooms, room and people side by side; on a narrow screen the address says which of them is seen. */
 export function Shell({ user }: { readonly user: User }) {
   const text = useText();
   const route = useRoute((store) => store.route);
   const roomId = route.page === 'room' ? route.roomId : null;
+  const people = route.page === 'room' && route.people;
   const listed = useRooms((store) => store.status === 'ready');
   const noRooms = useRooms((store) => store.status === 'ready' && store.rooms.length === 0);
+  useTitle(roomId);
 
   useEffect(() => {
     const unfollow = followRooms();
     return () => {
       unfollow();
       useRooms.getState().clear();
+      useDialogs.getState().close();
     };
   }, []);
 
   useEffect(() => useReadMarks.getState().follow(user.id), [user.id]);
+  useEffect(() => useDrafts.getState().follow(user.id), [user.id]);
 
   useEffect(() => {
     if (roomId === null) return;
@@ -50,7 +61,7 @@ export function Shell({ user }: { readonly user: User }) {
   }, [roomId, listed]);
 
   return (
-    <main className={styles.shell} data-page={route.page}>
+    <main className={styles.shell} data-pane={people ? 'people' : route.page} data-people={people}>
       <Sidebar user={user} roomId={roomId} />
       <div className={styles.page}>
         {roomId === null ? (
@@ -63,6 +74,9 @@ export function Shell({ user }: { readonly user: User }) {
           <RoomPane key={roomId} roomId={roomId} user={user} />
         )}
       </div>
+      {people && roomId !== null && <PeoplePanel roomId={roomId} user={user} />}
+      <Toasts />
+      <Dialogs />
     </main>
   );
 }

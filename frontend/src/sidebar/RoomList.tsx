@@ -1,13 +1,16 @@
-import type { MouseEvent } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { RoomInfo } from '../../../client/index.ts';
 import { nameKey } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
-import { navigate, roomPath } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
 import styles from './RoomList.module.css';
+import { RoomListSkeleton } from './RoomListSkeleton.tsx';
+import { RoomRow } from './RoomRow.tsx';
+import { useVisibleRows } from './use-visible-rows.ts';
 
 interface RoomListProps {
   readonly query: string;
@@ -19,95 +22,98 @@ interface RoomListProps {
 /** The rooms whose name contains the query, newest first. */
 export function RoomList({ query, roomId, onCreate }: RoomListProps) {
   const text = useText();
-  const { status, rooms, refresh } = useRooms();
+  const status = useRooms((store) => store.status);
+  const rooms = useRooms((store) => store.rooms);
   const wanted = query.trim();
-  const key = nameKey(wanted);
-  const found = wanted === '' ? rooms : rooms.filter((room) => nameKey(room.name).includes(key));
+  const found = useMemo(() => {
+    const key = nameKey(wanted);
+    return key === '' ? rooms : rooms.filter((room) => nameKey(room.name).includes(key));
+  }, [rooms, wanted]);
+  const searching = useServerSearch(wanted);
 
-  if (status === 'loading' && rooms.length === 0) return <Skeleton label={text.sidebar.loading} />;
+  if (status === 'loading' && rooms.length === 0) return <RoomListSkeleton label={text.sidebar.loading} />;
   if (status === 'failed' && rooms.length === 0) {
     return (
-      <div className={styles.list}>
+      <Frame>
         <Empty title={text.sidebar.failed}>
-          <Button onClick={() => void refresh()}>{text.sidebar.retry}</Button>
+          <Button onClick={() => void useRooms.getState().refresh()}>{text.sidebar.retry}</Button>
         </Empty>
-      </div>
+      </Frame>
     );
   }
   if (rooms.length === 0) {
     return (
-      <div className={styles.list}>
+      <Frame>
         <Empty icon={<BubbleIcon size={28} />} title={text.sidebar.none} hint={text.sidebar.noneHint}>
           <Button look="primary" onClick={() => onCreate('')}>
             {text.sidebar.createFirst}
           </Button>
         </Empty>
-      </div>
+      </Frame>
     );
   }
   if (found.length === 0) {
     return (
-      <div className={styles.list}>
-        <p className={styles.noMatch}>{text.sidebar.noMatch(wanted)}</p>
-        <Button look="quiet" className={styles.createIt} onClick={() => onCreate(wanted)}>
-          {text.sidebar.createIt(wanted)}
-        </Button>
-      </div>
+      <Frame>
+        {searching ? (
+          <p className={styles.noMatch}>{text.sidebar.searching}</p>
+        ) : (
+          <>
+            <p className={styles.noMatch}>{text.sidebar.noMatch(wanted)}</p>
+            <Button look="quiet" className={styles.createIt} onClick={() => onCreate(wanted)}>
+              {text.sidebar.createIt(wanted)}
+            </Button>
+          </>
+        )}
+      </Frame>
     );
   }
-  return (
-    <ul className={styles.list}>
-      {found.map((room) => (
-        <RoomRow key={room.id} room={room} current={room.id === roomId} />
-      ))}
-    </ul>
-  );
+  return <Rows rooms={found} roomId={roomId} />;
 }
 
-function RoomRow({ room, current }: { readonly room: RoomInfo; readonly current: boolean }) {
-  const text = useText();
-  const path = roomPath(room.id);
-
-  function open(event: MouseEvent): void {
-    // A new tab or window is the browser's to open.
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    navigate(path);
-  }
-
-  return (
-    <li>
-      <a
-        className={styles.room}
-        href={path}
-        onClick={open}
-        aria-current={current ? 'page' : undefined}
-        data-testid="room"
-      >
-        <BubbleIcon size={18} />
-        <span className={styles.name}>{room.name}</span>
-        {room.online > 0 && (
-          <span className={styles.online} title={text.sidebar.online(room.online)}>
-            <span className={styles.dot} />
-            <span aria-hidden="true" data-testid="room-online">
-              {text.number(room.online)}
-            </span>
-            <span className="visually-hidden">{text.sidebar.online(room.online)}</span>
-          </span>
-        )}
-      </a>
-    </li>
-  );
+function Frame({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.list}>{children}</div>;
 }
 
-function Skeleton({ label }: { readonly label: string }) {
+function Rows({ rooms, roomId }: { readonly rooms: readonly RoomInfo[]; readonly roomId: number | null }) {
+  const box = useRef<HTMLDivElement>(null);
+  const stale = useRooms((store) => store.stale);
+  const line = useRoom(({ state }) => state?.connection.status);
+  const isDown = line === 'waiting' || line === 'connecting';
+  const currentIndex = rooms.findIndex((room) => room.id === roomId);
+  const { first, end, rowPx } = useVisibleRows(box, rooms.length, currentIndex);
   return (
-    <div className={styles.list} role="status" aria-label={label}>
-      {[70, 45, 60, 38, 52].map((width) => (
-        <div key={width} className={styles.ghost}>
-          <span style={{ width: `${width}%` }} />
-        </div>
-      ))}
+    <div ref={box} className={styles.list} data-stale={stale || isDown}>
+      <ul style={{ paddingBlock: `${first * rowPx}px ${(rooms.length - end) * rowPx}px` }}>
+        {rooms.slice(first, end).map((room, index) => (
+          <RoomRow
+            key={room.id}
+            room={room}
+            current={room.id === roomId}
+            position={first + index + 1}
+            size={rooms.length}
+          />
+        ))}
+      </ul>
     </div>
   );
+}
+
+const SEARCH_DELAY_MS = 200;
+
+/** Where the server has more rooms than it listed, it is asked for those of this name, too. */
+function useServerSearch(wanted: string): boolean {
+  const isCut = useRooms((store) => store.isCut);
+  const [answered, setAnswered] = useState('');
+
+  useEffect(() => {
+    if (!isCut || wanted === '') return;
+    const timer = setTimeout(async () => {
+      await useRooms.getState().search(wanted);
+      setAnswered(wanted);
+    }, SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isCut, wanted]);
+
+  return isCut && wanted !== '' && answered !== wanted;
 }

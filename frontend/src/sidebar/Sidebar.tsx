@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { useDialogs } from '../stores/dialogs.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { CloseIcon, PlusIcon, SearchIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/Logo.tsx';
-import { CreateRoomDialog } from './CreateRoomDialog.tsx';
 import { MeMenu } from './MeMenu.tsx';
 import { RoomList } from './RoomList.tsx';
 import styles from './Sidebar.module.css';
@@ -18,9 +18,9 @@ interface SidebarProps {
 export function Sidebar({ user, roomId }: SidebarProps) {
   const text = useText();
   const [query, setQuery] = useState('');
-  const [creating, setCreating] = useState<string | null>(null);
   // Each page has one heading of the first level: a room's is its name.
   const Brand = roomId === null ? 'h1' : 'span';
+  const nav = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
   function clear(): void {
@@ -28,12 +28,37 @@ export function Sidebar({ user, roomId }: SidebarProps) {
     search.current?.focus();
   }
 
+  function create(suggestion: string): void {
+    useDialogs.getState().show({ kind: 'create_room', suggestion, onCreated: () => setQuery('') });
+  }
+
+  /** Arrows lead from the search through the rooms and back; Enter opens the first that was found. */
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.nativeEvent.isComposing)
+      return;
+    const rooms = [...(nav.current?.querySelectorAll<HTMLElement>('a[href]') ?? [])];
+    const at = rooms.indexOf(document.activeElement as HTMLElement);
+    const inSearch = document.activeElement === search.current;
+    if (!inSearch && at < 0) return;
+    if (event.key === 'ArrowDown') (rooms[at + 1] ?? rooms[at])?.focus();
+    else if (event.key === 'ArrowUp') (at > 0 ? rooms[at - 1] : search.current)?.focus();
+    else if (event.key === 'Enter' && inSearch && query.trim() !== '') rooms[0]?.click();
+    else return;
+    event.preventDefault();
+  }
+
   return (
-    <nav className={styles.sidebar} aria-label={text.sidebar.label}>
+    <nav
+      ref={nav}
+      className={styles.sidebar}
+      aria-label={text.sidebar.label}
+      data-region="rooms"
+      onKeyDown={onKeyDown}
+    >
       <div className={styles.top}>
         <Logo size={24} />
         <Brand className={styles.brand}>{text.appName}</Brand>
-        <IconButton label={text.sidebar.newRoom} onClick={() => setCreating('')}>
+        <IconButton label={text.sidebar.newRoom} onClick={() => create('')}>
           <PlusIcon />
         </IconButton>
       </div>
@@ -47,7 +72,9 @@ export function Sidebar({ user, roomId }: SidebarProps) {
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') setQuery('');
+            if (event.key !== 'Escape' || query === '') return;
+            event.preventDefault();
+            setQuery('');
           }}
         />
         {query !== '' && (
@@ -56,9 +83,8 @@ export function Sidebar({ user, roomId }: SidebarProps) {
           </IconButton>
         )}
       </div>
-      <RoomList query={query} roomId={roomId} onCreate={setCreating} />
+      <RoomList query={query} roomId={roomId} onCreate={create} />
       <MeMenu user={user} />
-      {creating !== null && <CreateRoomDialog suggestion={creating} onClose={() => setCreating(null)} />}
     </nav>
   );
 }

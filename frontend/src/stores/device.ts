@@ -3,7 +3,7 @@ import { browserStorage, STORAGE_KEYS } from '../../../client/index.ts';
 
 export const localStore = browserStorage(window);
 
-export function draftKey(userId: number, roomId: number): string {
+export function draftKey(userId: number, roomId: number | ''): string {
   return `chat_draft:${userId}:${roomId}`;
 }
 

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { type Room, type RoomState, STORAGE_KEYS } from '../../../client/index.ts';
 import { localStore } from './device.ts';
+import { useReadMarks } from './read-marks.ts';
 import { useRooms } from './rooms.ts';
 import { chat } from './session.ts';
 
@@ -29,6 +30,8 @@ function follow(room: Room, state: RoomState): void {
   const before = useRoom.getState();
   if (before.room !== room) return;
   useRoom.setState({ state });
+  // From now on this room is one of the user's, and what is said in it is unread until it is seen.
+  if (state.loaded && state.messages.length === 0) useReadMarks.getState().markRead(state.roomId, 0);
   const rooms = useRooms.getState();
   if (state.online !== null && state.online !== before.state?.online)
     rooms.setOnline(state.roomId, state.online);

@@ -1,13 +1,20 @@
 import { create } from 'zustand';
 import { ApiError, type RoomInfo } from '../../../client/index.ts';
+import { ROOMS_PAGE } from '../../../protocol/limits.ts';
 import { chat } from './session.ts';
 
 interface RoomsStore {
   readonly status: 'loading' | 'ready' | 'failed';
   /** Newest first. */
   readonly rooms: readonly RoomInfo[];
+  /** The server has more rooms than it lists: `search` finds them. */
+  readonly isCut: boolean;
+  /** The last fetch failed: names hold, counts do not. */
+  readonly stale: boolean;
   /** Fetches the list; while a fetch is under way, that one counts. */
   refresh(): Promise<void>;
+  /** Looks for rooms beyond the end of the list, and adds what it finds to it; never rejects. */
+  search(query: string): Promise<void>;
   /** Rejects with an `ApiError`. */
   create(name: string): Promise<RoomInfo>;
   /** Makes sure that a room opened by its address is known by name, however long the list is. */
@@ -16,6 +23,9 @@ interface RoomsStore {
   clear(): void;
 }
 
+/** As many as one looks through. */
+const SEARCH_LIMIT = 50;
+
 let refreshing: Promise<void> | null = null;
 
 export const useRooms = create<RoomsStore>((set, get) => {
@@ -23,45 +33,67 @@ export const useRooms = create<RoomsStore>((set, get) => {
     try {
       const listed = await chat.rooms();
       const ids = new Set(listed.map((room) => room.id));
-      // A room beyond the end of the list stays known when it was opened by its address.
+      // A room beyond the end of the list stays known when it was opened by its address, or found.
       const beyond = get().rooms.filter((room) => !ids.has(room.id) && room.id < (listed.at(-1)?.id ?? 0));
-      set({ status: 'ready', rooms: [...listed, ...beyond] });
+      const rooms = unchanged(get().rooms, [...listed, ...beyond]);
+      set({ status: 'ready', rooms, isCut: listed.length >= ROOMS_PAGE.max, stale: false });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (get().status === 'loading') set({ status: 'failed' });
+      set({ status: get().status === 'loading' ? 'failed' : get().status, stale: true });
     }
   }
 
-  function put(room: RoomInfo): void {
-    const others = get().rooms.filter((other) => other.id !== room.id);
-    set({ rooms: [...others, room].sort((a, b) => b.id - a.id) });
+  function put(found: readonly RoomInfo[]): void {
+    const ids = new Set(found.map((room) => room.id));
+    const others = get().rooms.filter((room) => !ids.has(room.id));
+    set({
+      rooms: unchanged(
+        get().rooms,
+        [...others, ...found].sort((a, b) => b.id - a.id),
+      ),
+    });
   }
 
   return {
     status: 'loading',
     rooms: [],
+    isCut: false,
+    stale: false,
     refresh: () => {
       refreshing ??= fetchRooms().finally(() => {
         refreshing = null;
       });
       return refreshing;
     },
+    search: async (query) => put(await chat.api.listRooms({ q: query, limit: SEARCH_LIMIT }).catch(() => [])),
     create: async (name) => {
       const room = await chat.createRoom(name);
-      put(room);
+      put([room]);
       return room;
     },
     ensure: async (roomId) => {
       if (get().status === 'loading') await get().refresh();
       if (get().rooms.some((room) => room.id === roomId)) return;
       const room = await chat.api.findRoom(roomId).catch(() => null);
-      if (room !== null) put(room);
+      if (room !== null) put([room]);
     },
     setOnline: (roomId, online) =>
       set({ rooms: get().rooms.map((room) => (room.id === roomId ? { ...room, online } : room)) }),
-    clear: () => set({ status: 'loading', rooms: [] }),
+    clear: () => set({ status: 'loading', rooms: [], isCut: false, stale: false }),
   };
 });
+
+/** `after`, but what did not change is the same object as before: only rows that changed are drawn again. */
+function unchanged(before: readonly RoomInfo[], after: readonly RoomInfo[]): readonly RoomInfo[] {
+  const known = new Map(before.map((room) => [room.id, room]));
+  const kept = after.map((room) => {
+    const old = known.get(room.id);
+    const same =
+      old !== undefined && old.name === room.name && old.online === room.online && old.seq === room.seq;
+    return same ? old : room;
+  });
+  return kept.length === before.length && kept.every((room, index) => room === before[index]) ? before : kept;
+}
 
 const POLL_MS = 10_000;
 

@@ -1,17 +1,25 @@
 import { create } from 'zustand';
 import { parseId } from '../../../protocol/text.ts';
+import { NARROW } from '../ui/use-media.ts';
 
-export type Route = { readonly page: 'home' } | { readonly page: 'room'; readonly roomId: number };
+export type Route =
+  | { readonly page: 'home' }
+  /** `people`: the panel that says who is there is open, too. */
+  | { readonly page: 'room'; readonly roomId: number; readonly people: boolean };
 
 /** The page that an address means; what it does not know is home. */
 export function parseRoute(pathname: string): Route {
-  const match = /^\/rooms\/([^/]+)\/?$/.exec(pathname);
+  const match = /^\/rooms\/([^/]+)(\/people)?\/?$/.exec(pathname);
   const roomId = match?.[1] === undefined ? null : parseId(match[1]);
-  return roomId === null ? { page: 'home' } : { page: 'room', roomId };
+  return roomId === null ? { page: 'home' } : { page: 'room', roomId, people: match?.[2] !== undefined };
 }
 
 export function roomPath(roomId: number): string {
   return `/rooms/${roomId}`;
+}
+
+function peoplePath(roomId: number): string {
+  return `${roomPath(roomId)}/people`;
 }
 
 interface RouteStore {
@@ -26,10 +34,53 @@ function follow(): void {
 
 window.addEventListener('popstate', follow);
 
+/** What an entry of the browser's history remembers: the page of this client that it was opened from. */
+interface Step {
+  readonly from: string | null;
+}
+
+function currentStep(): Step {
+  const state: unknown = window.history.state;
+  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
+  return { from: typeof from === 'string' ? from : null };
+}
+
 /** Goes to an address of this client; `replace` leaves no step back to the present one. */
 export function navigate(path: string, how: 'push' | 'replace' = 'push'): void {
-  if (path === window.location.pathname) return;
-  if (how === 'push') window.history.pushState(null, '', path);
-  else window.history.replaceState(null, '', path);
+  const here = window.location.pathname;
+  if (path === here) return;
+  if (how === 'push') window.history.pushState({ from: here } satisfies Step, '', path);
+  else window.history.replaceState(currentStep(), '', path);
   follow();
+}
+
+/** Goes up to a page: as the back gesture does where one came from there, so that the history does not grow. */
+function goUp(path: string): void {
+  if (currentStep().from === path) window.history.back();
+  else navigate(path, 'replace');
+}
+
+/** On a narrow screen: from the room to the list of rooms. */
+export function leaveRoom(): void {
+  goUp('/');
+}
+
+/** Opens a room; on a wide screen the panel beside it stays as it is. */
+export function goToRoom(roomId: number): void {
+  const { route } = useRoute.getState();
+  const keepsPanel = route.page === 'room' && route.people && !isNarrow();
+  navigate(keepsPanel ? peoplePath(roomId) : roomPath(roomId));
+}
+
+/** On a narrow screen the panel is a page of its own, which the back gesture leaves. */
+export function showPeople(roomId: number): void {
+  navigate(peoplePath(roomId), isNarrow() ? 'push' : 'replace');
+}
+
+export function hidePeople(roomId: number): void {
+  goUp(roomPath(roomId));
+}
+
+function isNarrow(): boolean {
+  return window.matchMedia(NARROW).matches;
 }

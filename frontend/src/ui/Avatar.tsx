@@ -5,7 +5,7 @@ import { avatarHue, initials } from './avatar.ts';
 interface AvatarProps {
   readonly userId: number;
   readonly username: string;
-  readonly size?: 'small' | 'normal';
+  readonly size?: 'tiny' | 'small' | 'normal';
 }
 
 /** Initials on the user's own colour. The name stands beside it, so it says nothing itself. */

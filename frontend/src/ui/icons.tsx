@@ -62,6 +62,10 @@ export const AutoIcon = icon(
 export const SignOutIcon = icon(
   <path d="M12.5 6.5V5A1.5 1.5 0 0 0 11 3.5H5A1.5 1.5 0 0 0 3.5 5v10A1.5 1.5 0 0 0 5 16.5h6a1.5 1.5 0 0 0 1.5-1.5v-1.5M8 10h9m-2.8-2.8L17 10l-2.8 2.8" />,
 );
+export const PencilIcon = icon(<path d="m12.8 4.2 3 3L7.3 15.7l-3.8.8.8-3.8 8.5-8.5ZM11 6l3 3" />);
+export const LinkIcon = icon(
+  <path d="M8.5 11.5a3 3 0 0 0 4.2 0l2.6-2.6a3 3 0 0 0-4.2-4.2l-.9.9M11.5 8.5a3 3 0 0 0-4.2 0l-2.6 2.6a3 3 0 0 0 4.2 4.2l.9-.9" />,
+);
 export const AlertIcon = icon(
   <>
     <circle cx="10" cy="10" r="6.5" />

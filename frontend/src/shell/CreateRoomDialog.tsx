@@ -1,34 +1,29 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../client/index.ts';
 import { normalizeRoomName } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { explain } from '../i18n/errors.ts';
 import { useRooms } from '../stores/rooms.ts';
-import { navigate, roomPath } from '../stores/route.ts';
+import { goToRoom } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import styles from './CreateRoomDialog.module.css';
 
 interface CreateRoomDialogProps {
   readonly suggestion: string;
+  readonly onCreated?: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** Asks for a name and takes the creator into the new room. Open as long as it is rendered. */
-export function CreateRoomDialog({ suggestion, onClose }: CreateRoomDialogProps) {
+export function CreateRoomDialog({ suggestion, onCreated, onClose }: CreateRoomDialogProps) {
   const text = useText();
   const dialog = useRef<HTMLDialogElement>(null);
   const [name, setName] = useState(suggestion);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-
-  useEffect(() => {
-    // The browser keeps the focus inside and gives it back afterwards.
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
 
   function refuse(why: string): void {
     setError(why);
@@ -46,7 +41,8 @@ export function CreateRoomDialog({ suggestion, onClose }: CreateRoomDialogProps)
     try {
       const room = await useRooms.getState().create(name);
       dialog.current?.close();
-      navigate(roomPath(room.id));
+      onCreated?.();
+      goToRoom(room.id);
     } catch (failure) {
       refuse(roomError(text, failure));
     } finally {
@@ -55,7 +51,7 @@ export function CreateRoomDialog({ suggestion, onClose }: CreateRoomDialogProps)
   }
 
   return (
-    <dialog ref={dialog} className={styles.dialog} onClose={onClose} aria-labelledby="create-room-title">
+    <Dialog ref={dialog} onClose={onClose} aria-labelledby="create-room-title">
       <form className={styles.form} onSubmit={submit} noValidate>
         <div>
           <h2 id="create-room-title" className={styles.title}>
@@ -83,7 +79,7 @@ export function CreateRoomDialog({ suggestion, onClose }: CreateRoomDialogProps)
           </Button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }
 

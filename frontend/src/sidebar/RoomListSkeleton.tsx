@@ -1,0 +1,14 @@
+import styles from './RoomList.module.css';
+
+/** Where rooms will stand; seen only when they take their time. */
+export function RoomListSkeleton({ label }: { readonly label: string }) {
+  return (
+    <div className={styles.list} role="status" aria-label={label}>
+      {[70, 45, 60, 38, 52].map((width) => (
+        <div key={width} className={styles.ghost}>
+          <span style={{ width: `${width}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}

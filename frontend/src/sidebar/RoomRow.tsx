@@ -1,0 +1,71 @@
+import { type MouseEvent, memo } from 'react';
+import type { RoomInfo } from '../../../client/index.ts';
+import { useText } from '../i18n/catalogue.ts';
+import { useDrafts } from '../stores/drafts.ts';
+import { goToRoom, roomPath } from '../stores/route.ts';
+import { useUnread } from '../stores/unread.ts';
+import { BubbleIcon, PencilIcon } from '../ui/icons.tsx';
+import styles from './RoomRow.module.css';
+
+interface RoomRowProps {
+  readonly room: RoomInfo;
+  readonly current: boolean;
+  /** From 1, of so many: only those in sight are in the document. */
+  readonly position: number;
+  readonly size: number;
+}
+
+/** One room of the list: its name, who is there, what is unread, and whether something is written in it. */
+export const RoomRow = memo(function RoomRow({ room, current, position, size }: RoomRowProps) {
+  const text = useText();
+  const unread = useUnread(room);
+  // The open room shows its draft itself.
+  const hasDraft = useDrafts((store) => store.roomIds.has(room.id)) && !current;
+
+  function open(event: MouseEvent): void {
+    // A new tab or window is the browser's to open.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    goToRoom(room.id);
+  }
+
+  return (
+    <li className={styles.item} aria-posinset={position} aria-setsize={size}>
+      <a
+        className={styles.room}
+        href={roomPath(room.id)}
+        onClick={open}
+        aria-current={current ? 'page' : undefined}
+        data-unread={unread > 0}
+        data-testid="room"
+      >
+        {hasDraft ? <PencilIcon size={18} /> : <BubbleIcon size={18} />}
+        <span className={styles.name} title={room.name}>
+          {room.name}
+        </span>
+        {hasDraft && (
+          <span className="visually-hidden" data-testid="room-draft">
+            {text.sidebar.draft}
+          </span>
+        )}
+        {room.online > 0 && (
+          <span className={styles.online} title={text.sidebar.online(room.online)}>
+            <span className={styles.dot} />
+            <span aria-hidden="true" data-testid="room-online">
+              {text.number(room.online)}
+            </span>
+            <span className="visually-hidden">{text.sidebar.online(room.online)}</span>
+          </span>
+        )}
+        {unread > 0 && (
+          <span className={styles.unread}>
+            <span aria-hidden="true" data-testid="room-unread">
+              {text.sidebar.badge(unread)}
+            </span>
+            <span className="visually-hidden">{text.sidebar.unread(unread)}</span>
+          </span>
+        )}
+      </a>
+    </li>
+  );
+});

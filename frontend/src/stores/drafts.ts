@@ -1,0 +1,44 @@
+/** Which rooms hold something written and not sent; the texts themselves are kept on the device. */
+import { create } from 'zustand';
+import { draftKey, localStore } from './device.ts';
+
+interface DraftsStore {
+  readonly roomIds: ReadonlySet<number>;
+  /** Reads what this device keeps for a user, and follows the other tabs; returns what ends that. */
+  follow(userId: number): () => void;
+}
+
+export const useDrafts = create<DraftsStore>((set) => ({
+  roomIds: new Set<number>(),
+  follow: (userId) => {
+    const prefix = draftKey(userId, '');
+    // Memory storage has no keys to list, and nothing in it from an earlier page.
+    const keys = Object.keys(localStore).filter((key) => key.startsWith(prefix));
+    set({ roomIds: new Set(keys.map((key) => Number(key.slice(prefix.length)))) });
+    const onStorage = ({ key, newValue }: StorageEvent) => {
+      if (key?.startsWith(prefix)) mark(Number(key.slice(prefix.length)), newValue !== null);
+    };
+    window.addEventListener('storage', onStorage);
+    return () => {
+      window.removeEventListener('storage', onStorage);
+      set({ roomIds: new Set() });
+    };
+  },
+}));
+
+/** Keeps what is written in a room; '' keeps nothing. */
+export function saveDraft(userId: number, roomId: number, content: string): void {
+  const key = draftKey(userId, roomId);
+  if (content === '') localStore.removeItem(key);
+  else localStore.setItem(key, content);
+  mark(roomId, content !== '');
+}
+
+function mark(roomId: number, isDraft: boolean): void {
+  const { roomIds } = useDrafts.getState();
+  if (roomIds.has(roomId) === isDraft) return;
+  const next = new Set(roomIds);
+  if (isDraft) next.add(roomId);
+  else next.delete(roomId);
+  useDrafts.setState({ roomIds: next });
+}

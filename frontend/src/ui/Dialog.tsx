@@ -1,0 +1,38 @@
+import { type ComponentProps, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import styles from './Dialog.module.css';
+
+type DialogProps = Omit<ComponentProps<'dialog'>, 'ref' | 'onClose'> & {
+  readonly ref?: Ref<HTMLDialogElement>;
+  readonly onClose: () => void;
+};
+
+/**
+ * A native modal dialog, open as long as it is rendered: the browser keeps the focus inside, gives it back afterwards, and
+ * closes it at Escape; a press beside it closes it, too.
+ */
+export function Dialog({ ref, onClose, className, children, ...rest }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useImperativeHandle(ref, () => dialog.current as HTMLDialogElement);
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (element?.open === false) element.showModal();
+    return () => element?.close();
+  }, []);
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by itself.
+    <dialog
+      {...rest}
+      ref={dialog}
+      className={[styles.dialog, className].filter(Boolean).join(' ')}
+      onClose={onClose}
+      onClick={(event) => {
+        // Its content fills it, so what was hit outside of that is the backdrop.
+        if (event.target === dialog.current) dialog.current?.close();
+      }}
+    >
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { useText } from '../i18n/catalogue.ts';
+import { useToasts } from '../stores/toasts.ts';
+import { IconButton } from './Button.tsx';
+import { CloseIcon } from './icons.tsx';
+import styles from './Toasts.module.css';
+
+/** Where toasts appear, and are read out as they do. */
+export function Toasts() {
+  const text = useText();
+  const { toasts, dismiss } = useToasts();
+  return (
+    <div className={styles.place} role="status" data-testid="toasts">
+      {toasts.map(({ id, text: said, action }) => (
+        <div key={id} className={styles.toast}>
+          <p className={styles.text}>{said}</p>
+          {action !== undefined && (
+            <button
+              type="button"
+              className={styles.action}
+              onClick={() => {
+                action.run();
+                dismiss(id);
+              }}
+            >
+              {action.label}
+            </button>
+          )}
+          <IconButton label={text.dialogs.close} onClick={() => dismiss(id)}>
+            <CloseIcon size={16} />
+          </IconButton>
+        </div>
+      ))}
+    </div>
+  );
+}

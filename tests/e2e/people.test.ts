@@ -1,0 +1,102 @@
+/** Who is here: the header's count and faces, the panel beside the room, and the link that invites others. */
+import { expect, test } from 'vitest';
+import { createRoom } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { judge } from './judge.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+onStage('who is here', (stage) => {
+  test('the panel names everybody, oneself first, and follows who comes and goes', async () => {
+    const { ann, login, room } = await inRoom(stage);
+    const [zoe, bo] = [await stage.account('zoe'), await stage.account('Bo')];
+    await ChatClient.enter(stage.server, zoe, room.id);
+    const bosLine = await ChatClient.enter(stage.server, bo, room.id);
+    await soon(() => ann.onlineCount.textContent()).toBe('3 online');
+    await peopleButton(ann).click();
+    expect(await peopleButton(ann).getAttribute('aria-expanded')).toBe('true');
+    await soon(() => names(ann)).toEqual([login.username, bo.username, zoe.username]);
+    await judge(ann);
+    await bosLine.close();
+    await soon(() => names(ann)).toEqual([login.username, zoe.username]);
+
+    await ann.page.reload();
+    await soon(() => names(ann)).toEqual([login.username, zoe.username]);
+    await panel(ann).getByRole('button', { name: 'Close' }).click();
+    await panel(ann).waitFor({ state: 'hidden' });
+    expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
+  });
+
+  test('the panel stays open from room to room', async () => {
+    const { ann, login } = await inRoom(stage);
+    const other = await createRoom(stage.server, login);
+    await ann.refreshRooms();
+    await peopleButton(ann).click();
+    await soon(() => names(ann)).toEqual([login.username]);
+    await ann.openRoom(other.name);
+    await soon(() => names(ann)).toEqual([login.username]);
+  });
+
+  test('on a phone it is a page of its own, which button and back gesture leave', async () => {
+    const { ann, login, room } = await inRoom(stage, PHONE);
+    await peopleButton(ann).tap();
+    await soon(() => names(ann)).toEqual([login.username]);
+    await ann.composer.waitFor({ state: 'hidden' });
+    await ann.page.goBack();
+    await ann.composer.waitFor();
+    await peopleButton(ann).tap();
+    await panel(ann).getByRole('button', { name: 'Close' }).tap();
+    await ann.composer.waitFor();
+    await soon(() => focusedId(ann)).toBe('people-button');
+    expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
+  });
+
+  test('by keys: Escape closes the panel, and the focus returns to what opened it', async () => {
+    const { ann } = await inRoom(stage);
+    await peopleButton(ann).focus();
+    await ann.page.keyboard.press('Enter');
+    await panel(ann).waitFor();
+    await panel(ann).getByRole('button', { name: 'Close' }).focus();
+    await ann.page.keyboard.press('Escape');
+    await panel(ann).waitFor({ state: 'hidden' });
+    await soon(() => focusedId(ann)).toBe('people-button');
+  });
+
+  test('the link to the room is copied, and leads others into it', async () => {
+    const { ann, room } = await inRoom(stage);
+    await ann.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await ann.button('Copy the link to this room').click();
+    await ann.page.getByText('Link copied').waitFor({ state: 'attached' });
+    const link = await ann.page.evaluate(() => navigator.clipboard.readText());
+    const bo = await stage.seat({ login: await stage.account('bo'), path: new URL(link).pathname });
+    await bo.isIn(room.name);
+  });
+});
+
+async function inRoom(stage: Stage, context = {}) {
+  const login = await stage.account('ann');
+  const room = await createRoom(stage.server, login);
+  const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context });
+  await ann.isIn(room.name);
+  return { ann, login, room };
+}
+
+function panel(person: Person) {
+  return person.page.getByRole('region', { name: 'Who is here' });
+}
+
+function peopleButton(person: Person) {
+  return person.page.locator('#people-button');
+}
+
+async function names(person: Person): Promise<string[]> {
+  return await panel(person)
+    .getByTestId('person')
+    .evaluateAll((rows) => rows.map((row) => row.children[1]?.textContent ?? ''));
+}
+
+async function focusedId(person: Person): Promise<string> {
+  return await person.page.evaluate(() => document.activeElement?.id ?? '');
+}

@@ -1,0 +1,151 @@
+/** The list of rooms: search, counts, drafts, and what the tab's title says. */
+import { expect, test } from 'vitest';
+import { createRoom, type Login, uniqueName } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage(
+  'the sidebar',
+  (stage) => {
+    test('search filters as one types, and is cleared after making a room from it', async () => {
+      const login = await stage.account('ann');
+      const [tea, coffee] = [uniqueName('Tea'), uniqueName('Coffee')];
+      for (const name of [tea, coffee]) await createRoom(stage.server, login, name);
+      const ann = await stage.seat({ login });
+      await ann.roomRow(tea).waitFor();
+      const search = ann.page.getByLabel('Search rooms');
+      await search.pressSequentially(tea.toUpperCase());
+      await ann.roomRow(coffee).waitFor({ state: 'hidden' });
+      await ann.roomRow(tea).waitFor();
+
+      const fresh = uniqueName('Cocoa');
+      await search.fill(fresh);
+      await ann.button(`Create “${fresh}”`).click();
+      await ann.button('Create room').click();
+      await ann.isIn(fresh);
+      expect(await search.inputValue()).toBe('');
+      await ann.roomRow(tea).waitFor();
+    });
+
+    test('from the search, Enter opens the first room found; arrows lead through the rooms and back', async () => {
+      const login = await stage.account('ann');
+      const names = [uniqueName('arrow'), uniqueName('arrow')];
+      for (const name of names) await createRoom(stage.server, login, name);
+      const [older = '', newer = ''] = names;
+      const ann = await stage.seat({ login });
+      await ann.roomRow(newer).waitFor();
+      const { keyboard } = ann.page;
+      const focusedText = () => ann.page.evaluate(() => document.activeElement?.textContent ?? '');
+      await ann.page.getByLabel('Search rooms').fill('arrow');
+      await keyboard.press('ArrowDown');
+      expect(await focusedText()).toContain(newer);
+      await keyboard.press('ArrowDown');
+      expect(await focusedText()).toContain(older);
+      await keyboard.press('ArrowUp');
+      await keyboard.press('ArrowUp');
+      await keyboard.press('Enter');
+      await ann.isIn(newer);
+    });
+
+    test('what was said in a room after it was read here is counted, in the list and in the title', async () => {
+      const { ann, login, rooms } = await inFirstOf(stage, 2);
+      const [here, elsewhere] = rooms;
+      await ann.store(`chat_read:${login.userId}`, JSON.stringify({ [here.id]: 0, [elsewhere.id]: 1 }));
+      await ann.page.reload();
+      await ann.isIn(here.name);
+      await expectUnread(ann, elsewhere.name, '');
+      const bo = await ChatClient.enter(stage.server, await stage.account('bo'), elsewhere.id);
+      for (const content of ['one', 'two', 'three']) bo.send({ type: 'message', content });
+      await bo.waitForCount('message', 3);
+      await ann.refreshRooms();
+      await expectUnread(ann, elsewhere.name, '2');
+      await soon(() => ann.page.title()).toBe(`(2) ${here.name} · Roomful`);
+      await ann.roomRow(elsewhere.name).getByText('2 unread messages').waitFor({ state: 'attached' });
+      const weight = await ann.roomRow(elsewhere.name).evaluate((row) => getComputedStyle(row).fontWeight);
+      expect(Number(weight)).toBeGreaterThan(600);
+    });
+
+    test('a room that was never opened here has no count; a hundred is 99+', async () => {
+      const { ann, login, rooms } = await inFirstOf(stage, 3);
+      const [here, never, busy] = rooms;
+      for (const room of [never, busy]) {
+        const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+        for (let index = 0; index < 105; index++) bo.send({ type: 'message', content: `${index}` });
+        await bo.waitForCount('message', 105);
+      }
+      await ann.store(`chat_read:${login.userId}`, JSON.stringify({ [here.id]: 0, [busy.id]: 5 }));
+      await ann.page.reload();
+      await expectUnread(ann, busy.name, '99+');
+      await expectUnread(ann, never.name, '');
+      await soon(() => ann.page.title()).toBe(`(99+) ${here.name} · Roomful`);
+    });
+
+    test('a room that holds something unsent has a pencil, in every tab, until it is sent', async () => {
+      const { ann, rooms } = await inFirstOf(stage, 2);
+      const [first, second] = rooms;
+      const draftOf = (person: Person, name: string) => person.roomRow(name).getByTestId('room-draft');
+      await ann.composer.fill('half a thought');
+      expect(await draftOf(ann, first.name).count()).toBe(0);
+      await ann.openRoom(second.name);
+      await draftOf(ann, first.name).waitFor({ state: 'attached' });
+
+      const other = await ann.openTab(`/rooms/${second.id}`);
+      await other.isIn(second.name);
+      await draftOf(other, first.name).waitFor({ state: 'attached' });
+      await other.openRoom(first.name);
+      await other.composer.press('Enter');
+      await other.message('half a thought').waitFor();
+      await soon(() => draftOf(ann, first.name).count()).toBe(0);
+    });
+
+    test('of hundreds of rooms only those in sight are in the document; older ones are found by search', async () => {
+      const login = await stage.account('ann');
+      const oldest = uniqueName('oldest');
+      await createRoom(stage.server, login, oldest);
+      const names = Array.from({ length: 510 }, (_, index) => uniqueName(`many-${index}`));
+      for (let index = 0; index < names.length; index += 30) {
+        await Promise.all(
+          names.slice(index, index + 30).map((name) => createRoom(stage.server, login, name)),
+        );
+      }
+      const ann = await stage.seat({ login });
+      await ann.page.getByTestId('room').first().waitFor();
+      expect(await ann.page.getByTestId('room').count()).toBeLessThan(80);
+      const list = ann.rooms.getByRole('list');
+      await list.hover();
+      const [last = ''] = names.slice(10, 11);
+      await soon(async () => {
+        await ann.page.mouse.wheel(0, 4000);
+        return await ann.roomRow(last).count();
+      }).toBe(1);
+      expect(await ann.page.getByTestId('room').count()).toBeLessThan(80);
+      await ann.page.getByLabel('Search rooms').fill(oldest);
+      await ann.openRoom(oldest);
+    });
+  },
+  { RATE_LIMIT_PER_SECOND: '0' },
+);
+
+async function expectUnread(person: Person, room: string, count: string): Promise<void> {
+  await person.roomRow(room).waitFor();
+  await soon(async () =>
+    (await person.roomRow(room).getByTestId('room-unread').allTextContents()).join(),
+  ).toBe(count);
+}
+
+type Rooms = [first: RoomAt, second: RoomAt, third: RoomAt];
+interface RoomAt {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Somebody in the first of some rooms. */
+async function inFirstOf(stage: Stage, count: number): Promise<{ ann: Person; login: Login; rooms: Rooms }> {
+  const login = await stage.account('ann');
+  const rooms: RoomAt[] = [];
+  for (let index = 0; index < count; index++) rooms.push(await createRoom(stage.server, login));
+  const ann = await stage.seat({ login, path: `/rooms/${rooms[0]?.id}` });
+  await ann.isIn(rooms[0]?.name ?? '');
+  return { ann, login, rooms: rooms as Rooms };
+}
