@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { isFewEmoji } from './emoji.ts';
+
+test.each(['👍', '👍🏽 ❤️', '👨‍👩‍👧‍👦🇩🇪', '#️⃣', '☝🏽', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', ' 🎉\n'])('%s is shown larger', (content) => {
+  expect(isFewEmoji(content)).toBe(true);
+});
+
+test.each(['', ' ', '1', '12 👍', 'ok 👍', '©', '👍'.repeat(10), '👨‍👩‍👧‍👦'.repeat(300)])(
+  '%s is not',
+  (content) => {
+    expect(isFewEmoji(content)).toBe(false);
+  },
+);

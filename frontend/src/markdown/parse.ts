@@ -1,0 +1,64 @@
+import { type Block, type ListMark, parseBlocks } from './blocks.ts';
+import type { Inline } from './inline.ts';
+import type { InlineParser } from './use-inline-parser.ts';
+
+/** A message, ready to be drawn. */
+export type Markdown = readonly MarkdownBlock[];
+
+export type MarkdownBlock =
+  | { readonly kind: 'text'; readonly parts: readonly Inline[] }
+  | { readonly kind: 'code'; readonly code: string; readonly language: string | null }
+  | { readonly kind: 'quote'; readonly blocks: Markdown }
+  | { readonly kind: 'list'; readonly mark: ListMark; readonly items: readonly MarkdownItem[] };
+
+export interface MarkdownItem {
+  readonly number: number;
+  readonly blocks: Markdown;
+}
+
+/** Some screens of messages: what is scrolled away and back, or confirmed, is not read again. */
+const CACHE_SIZE = 500;
+const cache = new Map<string, Markdown>();
+
+/**
+ * Reads a message's Markdown. Any text can be read; nothing of it but marks is left out. Without a parser for what
+ * stands within lines, lines are as they were typed.
+ */
+export function parseMarkdown(content: string, parseInline: InlineParser | null): Markdown {
+  if (parseInline === null) return read(content, (text) => [{ kind: 'text', text }]);
+  const known = cache.get(content);
+  if (known !== undefined) return known;
+  const parsed = read(content, parseInline);
+  const [oldest] = cache.keys();
+  if (cache.size >= CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
+  cache.set(content, parsed);
+  return parsed;
+}
+
+function read(content: string, parseInline: InlineParser): Markdown {
+  return parseBlocks(content).map((block) => withParts(block, parseInline));
+}
+
+function withParts(block: Block, parseInline: InlineParser): MarkdownBlock {
+  const within = (blocks: readonly Block[]) => blocks.map((inner) => withParts(inner, parseInline));
+  switch (block.kind) {
+    case 'text':
+      return {
+        kind: 'text',
+        parts: splitParagraphs(block.text).flatMap((paragraph) => parseInline(paragraph)),
+      };
+    case 'code':
+      return block;
+    case 'quote':
+      return { kind: 'quote', blocks: within(block.blocks) };
+    case 'list': {
+      const items = block.items.map(({ number, blocks }) => ({ number, blocks: within(blocks) }));
+      return { kind: 'list', mark: block.mark, items };
+    }
+  }
+}
+
+/** A mark never reaches over a blank line. Joined, the paragraphs are the text again. */
+function splitParagraphs(text: string): string[] {
+  return text.split(/(\n[^\S\n]*\n\s*)/);
+}

@@ -1,0 +1,96 @@
+/** Shows in tests what a message became, and the words of it that can be read. */
+import type { Inline } from './inline.ts';
+import type { Markdown, MarkdownBlock } from './parse.ts';
+
+/** `<quote><strong>a</strong></quote>` */
+export function outline(blocks: Markdown): string {
+  return blocks.map(blockOutline).join('');
+}
+
+function blockOutline(block: MarkdownBlock): string {
+  switch (block.kind) {
+    case 'text':
+      return block.parts.map(inlineOutline).join('');
+    case 'code':
+      return `<pre${block.language === null ? '' : ` ${block.language}`}>${block.code}</pre>`;
+    case 'quote':
+      return `<quote>${outline(block.blocks)}</quote>`;
+    case 'list': {
+      const tag = block.mark === 'bullet' ? 'ul' : 'ol';
+      const items = block.items.map((item) => {
+        const number = block.mark === 'bullet' ? '' : ` ${item.number}`;
+        return `<li${number}>${outline(item.blocks)}</li>`;
+      });
+      return `<${tag}${block.mark === 'parenthesis' ? ' )' : ''}>${items.join('')}</${tag}>`;
+    }
+  }
+}
+
+function inlineOutline(part: Inline): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'code':
+      return `<code>${part.text}</code>`;
+    case 'link':
+      return `<a ${part.href}>${part.children.map(inlineOutline).join('')}</a>`;
+    default:
+      return `<${part.kind}>${part.children.map(inlineOutline).join('')}</${part.kind}>`;
+  }
+}
+
+/** Every link's destination. */
+export function destinations(blocks: Markdown): string[] {
+  return everyInline(blocks).flatMap((part) => (part.kind === 'link' ? [part.href] : []));
+}
+
+/** What stands within lines, from the outside in. */
+function everyInline(blocks: Markdown): Inline[] {
+  const withInner = (part: Inline): Inline[] =>
+    'children' in part ? [part, ...part.children.flatMap(withInner)] : [part];
+  return blocks.flatMap((block) => [
+    ...(block.kind === 'text' ? block.parts.flatMap(withInner) : []),
+    ...innerBlocks(block).flatMap(everyInline),
+  ]);
+}
+
+function innerBlocks(block: MarkdownBlock): Markdown[] {
+  if (block.kind === 'quote') return [block.blocks];
+  return block.kind === 'list' ? block.items.map((item) => item.blocks) : [];
+}
+
+/** What a reader sees, the numbers of lists and the names of languages with it. */
+export function visibleText(blocks: Markdown): string {
+  return blocks.map(blockText).join('');
+}
+
+function blockText(block: MarkdownBlock): string {
+  switch (block.kind) {
+    case 'text':
+      return block.parts.map(inlineText).join('');
+    case 'code':
+      return `${block.language ?? ''}${block.code}`;
+    case 'quote':
+      return visibleText(block.blocks);
+    case 'list': {
+      const number = (typed: number) => (block.mark === 'bullet' ? '' : String(typed));
+      return block.items.map((item) => number(item.number) + visibleText(item.blocks)).join('');
+    }
+  }
+}
+
+function inlineText(part: Inline): string {
+  return 'children' in part ? part.children.map(inlineText).join('') : part.text;
+}
+
+/** How deep quotes, lists and emphasis stand within each other. */
+export function depthOf(blocks: Markdown): number {
+  const ofInline = (part: Inline): number =>
+    'children' in part ? 1 + Math.max(0, ...part.children.map(ofInline)) : 0;
+  const depths = blocks.map((block) =>
+    block.kind === 'text'
+      ? Math.max(0, ...block.parts.map(ofInline))
+      : 1 + Math.max(0, ...innerBlocks(block).map(depthOf)),
+  );
+  return Math.max(0, ...depths);
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isSafeDestination, leadingAddress, pretendsAnotherHost } from './web-links.ts';
+
+describe('a web address ends where the sentence around it goes on', () => {
+  test.each([
+    ['https://a.example/b?c=d#e now', 'https://a.example/b?c=d#e'],
+    ['HTTPS://B.example', 'HTTPS://B.example'],
+    ['https://a.example.', 'https://a.example'],
+    ['https://a.example/b)', 'https://a.example/b'],
+    ['https://a.example/b).', 'https://a.example/b'],
+    ['https://a.example/wiki/B_(c)', 'https://a.example/wiki/B_(c)'],
+    ['https://a.example/路径，好', 'https://a.example/路径'],
+    ['https://a.example"', 'https://a.example'],
+    ['https://a.example?!…', 'https://a.example'],
+    ['www.a.example/b, too', 'www.a.example/b'],
+  ])('%s', (text, address) => {
+    expect(leadingAddress(text)?.text).toBe(address);
+  });
+});
+
+test('what begins with www. leads to https', () => {
+  expect(leadingAddress('www.a.example')?.href).toBe('https://www.a.example');
+});
+
+describe('no address', () => {
+  test.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'https://',
+    'http://.,',
+    'www.',
+    'www.a',
+    'a www.a.b',
+  ])('%s', (text) => expect(leadingAddress(text)).toBeNull());
+});
+
+describe('destinations that never become a link', () => {
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java\tscript:alert(1)',
+    '\u0001javascript:alert(1)',
+    ' javascript:alert(1)',
+    'java\u200bscript:alert(1)',
+    'data:text/html,x',
+    'vbscript:msgbox(1)',
+    'blob:https://a.example/1',
+    'file:///etc/passwd',
+    'intent://a#Intent;scheme=http;end',
+    '//a.example',
+    '/rooms/1',
+    '#top',
+    'https:',
+    'https://a.example\\@b.example',
+    'mailto:',
+  ])('%j', (destination) => expect(isSafeDestination(destination)).toBe(false));
+});
+
+test.each(['https://a.example', 'HTTP://a.example/b', 'mailto:ann@a.example'])('%s may be a link', (to) => {
+  expect(isSafeDestination(to)).toBe(true);
+});
+
+test('a text that shows one host never leads to another', () => {
+  expect(pretendsAnotherHost('https://bank.example', 'https://evil.example')).toBe(true);
+  expect(pretendsAnotherHost('www.bank.example/login', 'https://evil.example')).toBe(true);
+  expect(pretendsAnotherHost('https://bank.example', 'https://bank.example/login')).toBe(false);
+  expect(pretendsAnotherHost('the bank', 'https://bank.example')).toBe(false);
+});
+
+test('every destination that may be a link is of the web or of mail, by the browser’s own parser', () => {
+  const scheme = fc.constantFrom(
+    'javascript:',
+    'data:',
+    'https:',
+    'http:',
+    'mailto:',
+    'HTTPS:',
+    '\tjavascript:',
+  );
+  fc.assert(
+    fc.property(fc.tuple(scheme, fc.string({ unit: 'binary' })), ([start, rest]) => {
+      if (isSafeDestination(start + rest))
+        expect(new URL(start + rest).protocol).toMatch(/^(?:https?|mailto):$/);
+    }),
+  );
+});
