@@ -2,8 +2,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { startLanguage } from './i18n/catalogue.ts';
+import { loadInlineParser } from './markdown/use-inline-parser.ts';
 import './styles/tokens.css';
 import './styles/base.css';
+
+loadInlineParser();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

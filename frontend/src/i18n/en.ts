@@ -151,6 +151,12 @@ export const en = {
     close: 'Close',
   },
 
+  content: {
+    code: 'Code',
+    copy: 'Copy code',
+    copied: 'Copied',
+  },
+
   composer: {
     label: 'Message',
     placeholder: (room: string): string => `Message ${room}`,

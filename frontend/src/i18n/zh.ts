@@ -150,6 +150,12 @@ export const zh: Catalogue = {
     close: '关闭',
   },
 
+  content: {
+    code: '代码',
+    copy: '复制代码',
+    copied: '已复制',
+  },
+
   composer: {
     label: '消息',
     placeholder: (room) => `发消息到 ${room}`,

@@ -1,21 +1,15 @@
-import { splitLinks } from './links.ts';
+import { isFewEmoji } from '../markdown/emoji.ts';
+import { MarkdownView } from '../markdown/MarkdownView.tsx';
+import { parseMarkdown } from '../markdown/parse.ts';
+import { useInlineParser } from '../markdown/use-inline-parser.ts';
 import styles from './MessageText.module.css';
 
-/** Message content as it was written: text nodes and links, never HTML. */
+/** Message content: its Markdown as elements, never as HTML. */
 export function MessageText({ content }: { readonly content: string }) {
-  let offset = 0;
+  const parseInline = useInlineParser();
   return (
-    <div className={styles.text} dir="auto" data-testid="message-content">
-      {splitLinks(content).map((part) => {
-        const key = offset;
-        offset += part.text.length;
-        if (part.kind === 'text') return part.text;
-        return (
-          <a key={key} href={part.text} target="_blank" rel="noopener noreferrer nofollow">
-            {part.text}
-          </a>
-        );
-      })}
+    <div className={styles.content} data-large={isFewEmoji(content)} data-testid="message-content">
+      <MarkdownView blocks={parseMarkdown(content, parseInline)} />
     </div>
   );
 }

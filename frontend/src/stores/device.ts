@@ -1,7 +1,8 @@
 /** What is kept on this device. Everything but the session's own keys is kept per user and goes at sign-out. */
 import { browserStorage, STORAGE_KEYS } from '../../../client/index.ts';
 
-export const localStore = browserStorage(window);
+/** In tests that run outside of a browser there is no window: memory, then. */
+export const localStore = browserStorage(globalThis.window);
 
 export function draftKey(userId: number, roomId: number | ''): string {
   return `chat_draft:${userId}:${roomId}`;

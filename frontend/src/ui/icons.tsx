@@ -73,3 +73,9 @@ export const AlertIcon = icon(
   </>,
 );
 export const CheckIcon = icon(<path d="m4.5 10.5 3.5 3.5 7.5-8" />);
+export const CopyIcon = icon(
+  <>
+    <rect x="7" y="7" width="9" height="9" rx="2" />
+    <path d="M4.5 12.5A1.5 1.5 0 0 1 4 11.4V6a2 2 0 0 1 2-2h5.4a1.5 1.5 0 0 1 1.1.5" />
+  </>,
+);

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { MAX_DEPTH } from './blocks.ts';
+import { parseInline } from './inline.ts';
+import { MarkdownView } from './MarkdownView.tsx';
+import { parseMarkdown } from './parse.ts';
+import { depthOf, destinations, visibleText } from './test-support.ts';
+
+const read = (content: string) => parseMarkdown(content, parseInline);
+
+const MARKS = ['*', '**', '_', '~~', '`', '```', '\n```\n', '\n> ', '>', '\n- ', '\n  - ', '\n1. ', '\n2) '];
+const OTHERS = [
+  '[',
+  ']',
+  '(',
+  ')',
+  '![',
+  '<',
+  '&lt;',
+  '<b>',
+  '\\',
+  '|',
+  '#',
+  '\n',
+  '\n\n',
+  ' ',
+  '\r\n',
+  '\t',
+  'a',
+];
+const LINKS = [
+  '](',
+  '[a](https://b.example)',
+  'https://c.example',
+  'www.d.example',
+  'javascript:',
+  '<e@f.example>',
+];
+
+const piece = (...more: string[]) =>
+  fc.oneof(
+    { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+    { weight: 5, arbitrary: fc.constantFrom(...MARKS, ...OTHERS, ...more) },
+  );
+const message = (...more: string[]) => fc.array(piece(...more), { maxLength: 60 }).map((all) => all.join(''));
+
+test('any text renders, with elements of Markdown alone and links to the web and to mail alone', () => {
+  const allowed =
+    /^(?:p|strong|em|del|code|pre|a|blockquote|ul|ol|li|div|figure|figcaption|span|button|svg|path|rect)$/;
+  fc.assert(
+    fc.property(message(...LINKS), (content) => {
+      const blocks = read(content);
+      const html = renderToStaticMarkup(<MarkdownView blocks={blocks} />);
+      for (const [, tag = ''] of html.matchAll(/<([a-z]+)/g)) expect(tag).toMatch(allowed);
+      for (const link of destinations(blocks)) expect(new URL(link).protocol).toMatch(/^(?:https?|mailto):$/);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('nothing is lost but marks: every other character is seen, in its order', () => {
+  // A number that counts and the name of a language are seen, too; what a [link](hides) has its own tests.
+  const words = (text: string) => text.replace(/[\s*_~`<>+.()-]/g, '');
+  fc.assert(
+    fc.property(
+      message('https://c.example', 'www.d.example', '<e@f.example>').filter((text) => !text.includes('](')),
+      (content) => {
+        expect(words(visibleText(read(content)))).toBe(words(content));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('plain prose is shown to the letter', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[\p{L}\p{N},;:!? \n]*$/u), (content) => {
+      expect(visibleText(read(content))).toBe(content);
+    }),
+  );
+});
+
+describe('no message is worth more than a bounded effort', () => {
+  const DEEP = MAX_DEPTH + 8;
+  test.each([
+    ['stars', '*'.repeat(4000)],
+    ['brackets', '['.repeat(4000)],
+    ['quotes 1000 deep', `${'> '.repeat(1000)}a`],
+    ['quotes without a space', `${'>'.repeat(3999)}a`],
+    ['lists in one line', `${'- '.repeat(1999)}a`],
+    [
+      'lists deeper and deeper',
+      Array.from({ length: 80 }, (_, depth) => `${'  '.repeat(depth)}- a`).join('\n'),
+    ],
+    ['emphasis within emphasis', '*a **b _c '.repeat(400)],
+    ['opened and closed', '*_'.repeat(500) + '_*'.repeat(500)],
+    ['fences', '```\n'.repeat(1000)],
+    ['half links', '[a]('.repeat(1000)],
+    ['a long mail address that is none', `${'a.'.repeat(1999)}@`],
+    ['backticks of all lengths', Array.from({ length: 85 }, (_, n) => `${'`'.repeat(n + 1)}a`).join('')],
+    ['combining characters', `a${'\u0301'.repeat(3999)}`],
+  ])('%s', (_, content) => {
+    const blocks = read(content);
+    expect(depthOf(blocks)).toBeLessThanOrEqual(DEEP);
+    expect(renderToStaticMarkup(<MarkdownView blocks={blocks} />)).not.toBe('');
+  });
+});
+
+test('a link tells its destination nothing and its reader where it leads', () => {
+  const html = renderToStaticMarkup(<MarkdownView blocks={read('[here](https://a.example/?b&c)')} />);
+  expect(html).toContain(
+    '<a href="https://a.example/?b&amp;c" title="https://a.example/?b&amp;c" target="_blank" rel="noopener noreferrer nofollow">here</a>',
+  );
+});
+
+test('lists keep the numbers of their author', () => {
+  const html = renderToStaticMarkup(<MarkdownView blocks={read('2. b\n4. d')} />);
+  expect(html).toMatch(/<ol.*<li value="2">.*<li value="4">/);
+});

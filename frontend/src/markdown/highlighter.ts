@@ -1,0 +1,29 @@
+/** Colours code. Large, so it is loaded with the first code that names its language. */
+import { common, createLowlight } from 'lowlight';
+
+/** Text, or text that means something in its language: a `keyword`, a `string`, a `comment`. */
+export type CodePiece = string | { readonly token: string; readonly pieces: readonly CodePiece[] };
+
+type LowlightTree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
+type Nodes = LowlightTree['children'];
+
+const lowlight = createLowlight(common);
+
+/** The code in pieces; joined, they are the code again. As it is, when the language is not known. */
+export function highlight(code: string, language: string): readonly CodePiece[] {
+  if (!lowlight.registered(language)) return [code];
+  return toPieces(lowlight.highlight(language, code).children);
+}
+
+function toPieces(nodes: Nodes): readonly CodePiece[] {
+  return nodes.flatMap((node): CodePiece[] => {
+    if (node.type === 'text') return [node.value];
+    if (node.type !== 'element') return [];
+    const [name] = Array.isArray(node.properties.className) ? node.properties.className : [];
+    return [{ token: String(name).replace(/^hljs-/, ''), pieces: toPieces(node.children.filter(isOfCode)) }];
+  });
+}
+
+function isOfCode(node: { type: string }): boolean {
+  return node.type === 'text' || node.type === 'element';
+}

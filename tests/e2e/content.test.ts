@@ -1,0 +1,108 @@
+/** What a message's Markdown looks like to its readers. */
+import { expect, test } from 'vitest';
+import { createRoom } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { judge } from './judge.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+const CODE = ['export const answer: number = 42;', '', '// the end'].join('\n');
+
+const EVERYTHING = [
+  'Some **bold**, *italic*, ~~struck~~, `code` and a [link](https://example.org/plan).',
+  'Bare: https://example.org/a_b_c and www.example.org, [write](mailto:ann@example.org)',
+  'Bring:\n- cake\n- more\n  - chocolate\n\n3. cut\n4. eat',
+  '> said *before*\n> > and before that\n\nanswered',
+  `look:\n\`\`\`ts\n${CODE}\n\`\`\``,
+  '```\nno language\n```',
+  '👍🎉',
+  'مرحبا **بكم**\n- واحد\n> اقتباس',
+  '# no heading\n| no | table |\n<b>no tag</b> ![no image](https://example.org/x.png)',
+];
+
+onStage('content', (stage) => {
+  test('Markdown is shown as what it means, and what is none as it was typed', async () => {
+    const { ann } = await reader(stage, EVERYTHING);
+    const inside = (index: number) => ann.messages.nth(index).getByTestId('message-content');
+    await soon(() => inside(0).locator('strong, em, del, code').allTextContents()).toEqual([
+      'bold',
+      'italic',
+      'struck',
+      'code',
+    ]);
+    const links = ann.messages.getByRole('link');
+    expect(await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))).toEqual([
+      'https://example.org/plan',
+      'https://example.org/a_b_c',
+      'https://www.example.org/',
+      'mailto:ann@example.org',
+    ]);
+    expect(await inside(2).locator('ul > li').count()).toBe(3);
+    const numbers = inside(2).locator('ol > li');
+    expect(await numbers.evaluateAll((all) => all.map((item) => (item as HTMLLIElement).value))).toEqual([
+      3, 4,
+    ]);
+    expect(await inside(3).locator('blockquote blockquote').textContent()).toBe('and before that');
+    expect(await inside(3).locator(':scope > p').textContent()).toBe('answered');
+    expect(await inside(8).textContent()).toBe(EVERYTHING[8]);
+    const [emoji = 0, text = 0] = await Promise.all(
+      [6, 0].map((index) =>
+        inside(index).evaluate((box) => Number.parseFloat(getComputedStyle(box).fontSize)),
+      ),
+    );
+    expect(emoji).toBeGreaterThan(text * 1.5);
+  });
+
+  test('fenced code gets its colours without moving, and is copied as it was written', async () => {
+    const { ann } = await reader(stage, EVERYTHING, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const block = ann.page.getByTestId('code-block').first();
+    await block.locator('[data-token=keyword]').first().waitFor();
+    expect(await block.locator('[data-token=comment]').textContent()).toBe('// the end');
+    expect(await block.locator('pre').textContent()).toBe(CODE);
+    await block.getByRole('button', { name: 'Copy code' }).click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await ann.page.evaluate(() => navigator.clipboard.readText())).toBe(CODE);
+  });
+
+  test('over plain http, where there is no clipboard, code is copied all the same', async () => {
+    const { ann } = await reader(stage, ['```\nno clipboard here\n```']);
+    await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await ann.button('Copy code').click();
+    await ann.button('Copied').waitFor();
+    await ann.composer.click();
+    await ann.composer.press('Control+v');
+    await soon(() => ann.composer.inputValue()).toBe('no clipboard here');
+  });
+
+  test('code of 500 lines scrolls within itself, by keyboard, too', async () => {
+    const lines = Array.from({ length: 500 }, (_, line) => `line ${line}`.slice(-7));
+    const { ann } = await reader(stage, [`\`\`\`\n${lines.join('\n')}\n\`\`\``, 'after']);
+    const area = ann.messages.getByRole('region', { name: 'Code' });
+    const { height } = (await area.boundingBox()) ?? { height: 0 };
+    expect(height).toBeGreaterThan(200);
+    expect(height).toBeLessThan(500);
+    await area.focus();
+    await area.press('End');
+    await soon(() => area.evaluate((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 2)).toBe(
+      true,
+    );
+    await judge(ann);
+  });
+
+  test('every construct passes axe and fits, in both themes and both widths', async () => {
+    const { ann } = await reader(stage, EVERYTHING);
+    await ann.page.locator('[data-token=keyword]').first().waitFor();
+    await judge(ann);
+  });
+});
+
+/** Somebody wrote all this, and Ann opens the room. */
+async function reader(stage: Stage, contents: readonly string[], context = {}) {
+  const author = await stage.account('bo');
+  const room = await createRoom(stage.server, author);
+  const client = await ChatClient.enter(stage.server, author, room.id);
+  for (const content of contents) client.send({ type: 'message', content });
+  const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}`, context });
+  await ann.isIn(room.name);
+  await soon(() => ann.messages.count()).toBe(contents.length);
+  return { ann };
+}
