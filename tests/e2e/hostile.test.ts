@@ -32,6 +32,18 @@ const SCRIPT_ADDRESSES = [
   'data:text/html,<script>alert(1)</script>',
   'vbscript:msgbox(1)',
   '[press](javascript:window.pwned=1)',
+  '[press](<javascript:window.pwned=1>)',
+  '[press](JAVASCRIPT:window.pwned=1)',
+  '[press](\u0001javascript:window.pwned=1)',
+  '[press](java\u200bscript:window.pwned=1)',
+  '[press](javascript&#58;window.pwned=1)',
+  '[press](javascript%3Awindow.pwned=1)',
+  '[press](data:text/html;base64,PHNjcmlwdD4=)',
+  '[press](vbscript:msgbox)',
+  '[press](//example.invalid)',
+  '[press](/rooms/1)',
+  '[press][x]\n\n[x]: javascript:window.pwned=1',
+  '[https://bank.example](https://example.invalid)',
   '![x](javascript:window.pwned=1)',
   '<javascript:window.pwned=1>',
   'https://example.invalid/"onmouseover="window.pwned=1',
@@ -54,6 +66,16 @@ const LONG = [
   `a${'\n'.repeat(300)}b`,
   `${' \u00a0'.repeat(1500)}end`,
   '﷽'.repeat(100),
+  `a${'\u0301'.repeat(3999)}`,
+  `${'> '.repeat(1000)}deep`,
+  `${'- '.repeat(1990)}deep`,
+  `\`\`\`js\n${'let x;\n'.repeat(500)}\`\`\``,
+  `\`\`\`\n${'W'.repeat(3990)}\n\`\`\``,
+  `\`${'W'.repeat(3990)}\``,
+  `999999999. ${'W'.repeat(3900)}`,
+  `${'*_'.repeat(1000)}${'_*'.repeat(1000)}`,
+  '['.repeat(4000),
+  '*'.repeat(4000),
 ];
 
 onStage('hostile content', (stage) => {
@@ -80,6 +102,11 @@ onStage('hostile content', (stage) => {
     await expectHarmless(ann);
   });
 
+  test('what looks like a link but may not be one is shown as it was typed', async () => {
+    const { ann } = await audience(stage, SCRIPT_ADDRESSES);
+    await soon(() => ann.contents()).toEqual(SCRIPT_ADDRESSES);
+  });
+
   test('4000 characters, zalgo, bidi controls and words without end widen nothing', async () => {
     for (const viewport of [
       { width: 1280, height: 800 },
@@ -92,6 +119,23 @@ onStage('hostile content', (stage) => {
       expect(width).toBeGreaterThan(200);
       expect((await ann.contents())[0]).toBe('W'.repeat(4000));
     }
+  });
+
+  test('what towers over its letters covers no neighbour', async () => {
+    const tower = Array.from('zalgo', (letter) => letter + '\u0316\u0317\u0300\u0301'.repeat(150)).join('');
+    const { ann } = await audience(stage, ['before', tower, 'after']);
+    await soon(() => ann.messages.count()).toBe(3);
+    const neighbours = [ann.message('before'), ann.message('after')].map((message) =>
+      message.getByTestId('message-content'),
+    );
+    const look = () => Promise.all(neighbours.map((neighbour) => neighbour.screenshot({ caret: 'hide' })));
+    await ann.page.mouse.move(0, 0);
+    const beside = await look();
+    await ann.messages.nth(1).evaluate((message) => {
+      message.style.visibility = 'hidden';
+    });
+    const alone = await look();
+    expect(beside.map((picture, index) => picture.equals(alone[index] ?? picture))).toEqual([true, true]);
   });
 
   test('a right-to-left override ends with its message', async () => {
