@@ -1,0 +1,60 @@
+/** Other people in a room, who say what the demo's people say: as fast as asked, over one socket each. */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { issueTicket } from '../../tests/support/users.ts';
+import type { Stage } from './stage.ts';
+
+/** The server lets each user send 64 KiB a second, and counts a message as one at least. */
+const PEOPLE = 12;
+const TICK_MS = 20;
+
+export class Crowd {
+  readonly #sockets: readonly WebSocket[];
+  readonly #texts: readonly string[];
+  #sent = 0;
+
+  private constructor(sockets: readonly WebSocket[], texts: readonly string[]) {
+    this.#sockets = sockets;
+    this.#texts = texts;
+  }
+
+  static async enter(stage: Stage, room: string): Promise<Crowd> {
+    const sockets: WebSocket[] = [];
+    for (const name of stage.world.people.filter((other) => other !== stage.me.username).slice(0, PEOPLE)) {
+      const ticket = await issueTicket(stage.server, await stage.logIn(name), stage.roomId(room));
+      const url = `ws://${stage.server.host}/ws?room_id=${stage.roomId(room)}`;
+      const socket = new WebSocket(url, ['chatroom.v1', `ticket.${ticket}`], { perMessageDeflate: false });
+      await once(socket, 'open');
+      sockets.push(socket);
+    }
+    // Long ones would be held back by the limit on text.
+    const texts = stage.world.messages.slice(-2000).map(({ content }) => content);
+    return new Crowd(
+      sockets,
+      texts.filter((text) => text.length < 400),
+    );
+  }
+
+  /** Talks for so long, evenly; returns how much was said. */
+  async talk(perSecond: number, seconds: number): Promise<number> {
+    const from = performance.now();
+    const sentBefore = this.#sent;
+    const total = Math.round(perSecond * seconds);
+    while (this.#sent - sentBefore < total) {
+      const due = Math.min(total, ((performance.now() - from) / 1000) * perSecond);
+      while (this.#sent - sentBefore < due) this.#say(this.#texts[this.#sent % this.#texts.length] ?? '');
+      await sleep(TICK_MS);
+    }
+    return this.#sent - sentBefore;
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.close();
+  }
+
+  #say(content: string): void {
+    const socket = this.#sockets[this.#sent++ % this.#sockets.length];
+    socket?.send(JSON.stringify({ type: 'message', content }));
+  }
+}

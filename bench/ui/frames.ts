@@ -1,0 +1,88 @@
+/** What a page's frames and tasks take while something happens in it. */
+import type { Page } from 'playwright-core';
+import { percentile } from '../statistics.ts';
+
+export interface Smoothness {
+  /** From frame to frame, milliseconds. */
+  readonly frames: readonly number[];
+  /** Tasks of 50 ms and more; shorter ones are not told by the browser. */
+  readonly longTasks: readonly number[];
+  /** The most messages that the document ever held. */
+  readonly maxMessages: number;
+  readonly seconds: number;
+}
+
+interface Recorder {
+  readonly frames: number[];
+  readonly longTasks: number[];
+  maxMessages: number;
+  isOn: boolean;
+}
+
+declare global {
+  interface Window {
+    benchRecorder?: Recorder;
+  }
+}
+
+const COUNT_EVERY_MS = 200;
+
+/** Records from before `action` until after it. */
+export async function recordFrames(page: Page, action: () => Promise<void>): Promise<Smoothness> {
+  await page.evaluate(record, COUNT_EVERY_MS);
+  const from = performance.now();
+  await action();
+  const seconds = (performance.now() - from) / 1000;
+  const { frames, longTasks, maxMessages } = await page.evaluate(stop);
+  return { frames, longTasks, maxMessages, seconds };
+}
+
+/** In the page. */
+function record(countEveryMs: number): void {
+  const recorder: Recorder = { frames: [], longTasks: [], maxMessages: 0, isOn: true };
+  window.benchRecorder = recorder;
+  const tasks = new PerformanceObserver((list) => {
+    if (recorder.isOn) recorder.longTasks.push(...list.getEntries().map(({ duration }) => duration));
+  });
+  tasks.observe({ type: 'longtask' });
+  const messages = document.getElementsByTagName('li');
+  let last: number | undefined;
+  let counted = 0;
+  const onFrame = (at: number) => {
+    if (!recorder.isOn) return tasks.disconnect();
+    if (last !== undefined) recorder.frames.push(at - last);
+    last = at;
+    if (at - counted > countEveryMs) {
+      counted = at;
+      const shown = [...messages].filter(({ dataset }) => dataset.testid === 'message').length;
+      recorder.maxMessages = Math.max(recorder.maxMessages, shown);
+    }
+    requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+}
+
+/** In the page. Long tasks are told a moment after they end. */
+async function stop(): Promise<Recorder> {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const recorder = window.benchRecorder;
+  if (recorder === undefined) throw new Error('nothing was recorded');
+  recorder.isOn = false;
+  return recorder;
+}
+
+export function longest(values: readonly number[]): number {
+  return values.reduce((max, value) => Math.max(max, value), 0);
+}
+
+/** "max 34 ms, p99 17 ms, 60/s". */
+export function describeFrames({ frames, seconds }: Smoothness): string {
+  const p99 = percentile([...frames], 0.99);
+  return `longest ${longest(frames).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${(frames.length / seconds).toFixed(0)}/s`;
+}
+
+/** "none of 50 ms", or the longest. */
+export function describeTasks({ longTasks }: Smoothness): string {
+  if (longTasks.length === 0) return 'no task of 50 ms';
+  return `${longTasks.length} tasks of 50 ms and more, longest ${longest(longTasks).toFixed(0)} ms`;
+}

@@ -1,0 +1,86 @@
+/** The command line. */
+import { parseArgs } from 'node:util';
+import { UsageError } from '../options.ts';
+
+export const MEASURES = ['script', 'paint', 'typing', 'scrolling', 'switching', 'burst', 'soak'] as const;
+export type MeasureName = (typeof MEASURES)[number];
+
+export const HELP = `Usage: npm run bench:client -- [options]
+
+Measures the built web client in Chromium, against the real server with its limits off.
+Progress goes to standard error, the table to standard output.
+
+  --only LIST        what to measure, of ${MEASURES.join(',')} (all)
+  --messages N       messages in the room that is measured, all of which are loaded by scrolling back (100000)
+  --load-seconds N   how long that may take at most (600)
+  --rounds N         how often a first paint is measured (7)
+  --rate N           messages a second of the burst (500)
+  --burst-seconds N  how long it lasts (20)
+  --soak-minutes N   how long the soak lasts (10)
+  --profile DIR      write a CPU profile of the page during each measure into DIR
+  --write            put the table into docs/PERFORMANCE.md
+  --help             this text
+`;
+
+export interface ClientOptions {
+  readonly only: readonly MeasureName[];
+  readonly messages: number;
+  readonly loadSeconds: number;
+  readonly rounds: number;
+  readonly rate: number;
+  readonly burstSeconds: number;
+  readonly soakMinutes: number;
+  readonly profile: string | undefined;
+  readonly write: boolean;
+}
+
+/** What was asked for, or null for the help text. */
+export function readOptions(args: string[]): ClientOptions | null {
+  const values = parse(args);
+  if (values.help) return null;
+  return {
+    only: values.only.split(',').map(measureName),
+    messages: positive(values.messages),
+    loadSeconds: positive(values['load-seconds']),
+    rounds: positive(values.rounds),
+    rate: positive(values.rate),
+    burstSeconds: positive(values['burst-seconds']),
+    soakMinutes: positive(values['soak-minutes']),
+    profile: values.profile,
+    write: values.write,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        only: { type: 'string', default: MEASURES.join(',') },
+        messages: { type: 'string', default: '100000' },
+        'load-seconds': { type: 'string', default: '600' },
+        rounds: { type: 'string', default: '7' },
+        rate: { type: 'string', default: '500' },
+        'burst-seconds': { type: 'string', default: '20' },
+        'soak-minutes': { type: 'string', default: '10' },
+        profile: { type: 'string' },
+        write: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (/^[0-9]+(\.[0-9]+)?$/.test(text) && value > 0) return value;
+  throw new UsageError(`${JSON.stringify(text)} is not a number above 0`);
+}
+
+function measureName(text: string): MeasureName {
+  const name = MEASURES.find((known) => known === text.trim());
+  if (name) return name;
+  throw new UsageError(`${JSON.stringify(text)} is none of ${MEASURES.join(', ')}`);
+}
