@@ -29,6 +29,8 @@ import { Typing } from './typing.ts';
 
 const SECOND_US = 1_000_000;
 const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_US };
+/** Connections that may wait to be accepted: after a cut everybody comes at once, and who is dropped here comes a second late, or seven. */
+const LISTEN_BACKLOG = 4096;
 const PURGE_EVERY_MS = 3_600_000;
 /** How long commits get to finish, sockets to say goodbye, and requests to end, before they are cut. */
 const COMMITS_GRACE_MS = 2000;
@@ -107,7 +109,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   }, PURGE_EVERY_MS);
   housekeeping.unref();
 
-  await http.listen({ port: config.port, host: config.host });
+  await http.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
 
   return {
     address: http.server.address() as AddressInfo,
