@@ -16,6 +16,8 @@ export type Version = 1 | 2;
 const SHED_ABOVE_BYTES = 64 * 1024;
 /** Beyond so many it is closed; it can come back and resume. */
 const CLOSE_ABOVE_BYTES = 1024 * 1024;
+/** What one recipient gets in a turn is copied into one buffer up to here; beyond it the shared bytes are not copied. */
+const COPY_UP_TO_BYTES = 4096;
 
 export interface RoomFrame {
   /** The JSON for a protocol version, or null when that version is not told. Called once a version at most. */
@@ -207,8 +209,18 @@ function deliver(turn: Turn, recipient: Recipient): void {
     if (stream.bytes.length > 0) socket.write(stream.bytes);
     return;
   }
-  const pieces = compose(stream, recipient.turn ?? { from: 0, own: [] }, spared ?? []);
-  if (pieces.length === 0) return;
+  writeTogether(socket, compose(stream, recipient.turn ?? { from: 0, own: [] }, spared ?? []));
+}
+
+/** One write: copying a few bytes together costs less than handing over several buffers. */
+function writeTogether(socket: Socket, pieces: Buffer[]): void {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length === 0) return;
+  if (pieces.length === 1 || length <= COPY_UP_TO_BYTES) {
+    const [only] = pieces;
+    socket.write(pieces.length === 1 && only ? only : Buffer.concat(pieces, length));
+    return;
+  }
   socket.cork();
   for (const piece of pieces) socket.write(piece);
   socket.uncork();
