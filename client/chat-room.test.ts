@@ -284,6 +284,21 @@ describe('a member of a room', () => {
     expect(room.state.hasOlder).toBe(true);
   });
 
+  test('forgets nothing from where somebody reads on, until nobody does', async () => {
+    const { room } = enter(10);
+    await until(room, isLive);
+    post(5, 'm');
+    await until(room, (state) => state.head === 5);
+    room.hold(3);
+    post(95, 'm');
+    await until(room, (state) => state.head === 100);
+    expect(room.state.messages.some((message) => message.seq === 3)).toBe(true);
+    room.hold(null);
+    server.post('one more');
+    await until(room, (state) => state.head === 101);
+    expect(room.state.messages.length).toBeLessThanOrEqual(15);
+  });
+
   test('what is said before there is a line is sent when there is one, in order, and answered', async () => {
     const { room } = make();
     const sent = [room.send('one'), room.send('two')];

@@ -10,12 +10,14 @@ import { HistoryReader } from './history-reader.ts';
 import type { HostSignals } from './host-signals.ts';
 import type { Outbox, Outcome } from './outbox.ts';
 import { nextTypingExpiry, type PresenceChange, presenceChange } from './people.ts';
-import { initialRoom, missing, type RoomAction, type RoomState, reduceRoom } from './room.ts';
+import { indexOfSeq, initialRoom, missing, type RoomAction, type RoomState, reduceRoom } from './room.ts';
 import { type ConnectionState, type RoomFrame, RoomSocket, type WebSocketConstructor } from './socket.ts';
 
 export interface RoomEvents {
   /** Anything changed. */
   readonly state: RoomState;
+  /** The member has said something through this room: `state` has it as pending in a moment. */
+  readonly sending: { readonly content: string };
   /** A message was said after this client entered: each once, in order, also those that a lost connection missed. */
   readonly message: Message;
   /** Somebody came or went; with `users`, who is there, at each new connection. */
@@ -56,6 +58,8 @@ export class Room {
   #phase: 'entered' | 'left' | 'ended' = 'entered';
   /** The last message that listeners know of; null before the first hello. */
   #toldSeq: number | null = null;
+  /** See `hold`. */
+  #heldFrom: number | null = null;
   #cancelTyping: Cancel = () => {};
   #cancelOutbox: Cancel = () => {};
 
@@ -149,7 +153,9 @@ export class Room {
    */
   send(content: string): Promise<Outcome> {
     if (!isMessageContent(content)) return Promise.resolve({ outcome: 'refused', code: 'invalid_content' });
-    return this.#options.outbox.add(this.id, content);
+    const outcome = this.#options.outbox.add(this.id, content);
+    this.#events.emit('sending', { content });
+    return outcome;
   }
 
   /** Sends a failed message again. */
@@ -174,8 +180,14 @@ export class Room {
 
   /** Fetches the page before the oldest message held; rejects with an `ApiError`. */
   async loadOlder(): Promise<void> {
-    const oldest = this.#state.messages[0];
-    if (oldest !== undefined && this.#state.hasOlder) await this.#history.older(oldest.id);
+    const { messages, hasOlder } = this.#state;
+    const [oldest] = messages;
+    if (oldest !== undefined && hasOlder) await this.#history.older(oldest.id, messages.length);
+  }
+
+  /** Forgets no message from this seq on, however many come: somebody reads there. Null: nobody does. */
+  hold(fromSeq: number | null): void {
+    this.#heldFrom = fromSeq;
   }
 
   /** The query of the socket's address: the room, and where it left off. */
@@ -275,13 +287,19 @@ export class Room {
     const before = this.#state;
     this.#state = reduceRoom(before, action);
     if (this.#state === before) return;
-    const { head, messages } = this.#state;
-    if (head !== before.head && messages.length > 1.5 * this.#options.keep) {
-      this.#state = reduceRoom(this.#state, { type: 'trim', keep: this.#options.keep });
-    }
+    const { messages } = this.#state;
+    if (this.#state.head !== before.head) this.#forgetOldest();
     this.#events.emit('state', this.#state);
     if (messages !== before.messages) this.#tellMessages(messages);
     this.#fetchMissing();
+  }
+
+  #forgetOldest(): void {
+    const { messages } = this.#state;
+    const heldFrom = this.#heldFrom;
+    const held = heldFrom === null ? 0 : messages.length - indexOfSeq(messages, heldFrom);
+    const keep = Math.max(this.#options.keep, held);
+    if (messages.length > 1.5 * keep) this.#state = reduceRoom(this.#state, { type: 'trim', keep });
   }
 
   #tellMessages(messages: readonly Message[]): void {

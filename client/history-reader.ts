@@ -16,7 +16,9 @@ export interface HistoryReaderOptions {
   readonly random: () => number;
 }
 
+/** How many messages a page has at least and at most; the server gives no more. */
 const PAGE = 50;
+const MAX_PAGE = 200;
 
 export class HistoryReader {
   readonly #options: HistoryReaderOptions;
@@ -36,9 +38,13 @@ export class HistoryReader {
     if (!this.#stopped && !this.#isReading && this.#cancelRetry === null) void this.#readLatest();
   }
 
-  /** Reads what lies before a message; rejects with an `ApiError`. */
-  older(beforeId: number): Promise<void> {
-    this.#older ??= this.#readOlder(beforeId).finally(() => {
+  /**
+   * Reads what lies before a message, as much as is `held` already: who reads far back needs few requests for it. Rejects
+   * with an `ApiError`.
+   */
+  older(beforeId: number, held: number): Promise<void> {
+    const limit = Math.min(Math.max(held, PAGE), MAX_PAGE);
+    this.#older ??= this.#readOlder(beforeId, limit).finally(() => {
       this.#older = null;
     });
     return this.#older;
@@ -83,8 +89,8 @@ export class HistoryReader {
     return null;
   }
 
-  async #readOlder(beforeId: number): Promise<void> {
+  async #readOlder(beforeId: number, limit: number): Promise<void> {
     const { api, roomId, onOlder } = this.#options;
-    onOlder(await api.history(roomId, { limit: PAGE, beforeId }), beforeId);
+    onOlder(await api.history(roomId, { limit, beforeId }), beforeId);
   }
 }

@@ -134,6 +134,18 @@ export function missing({ connection, streamFrom, head, ahead }: RoomState): 'hi
   return ahead.length > 0 ? 'resume' : null;
 }
 
+/** Where the first message with this seq or a higher one stands in messages that ascend by seq. */
+export function indexOfSeq(messages: readonly Message[], seq: number): number {
+  let from = 0;
+  let to = messages.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((messages[middle]?.seq ?? 0) < seq) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
 /** The seq of the newest message held, 0 when there is none. */
 export function lastSeq(state: RoomState): number {
   return state.messages.at(-1)?.seq ?? 0;
@@ -229,7 +241,8 @@ function append(state: RoomState, fresh: readonly Message[], head: number): Room
   return {
     ...state,
     head,
-    messages: fresh.length === 0 ? state.messages : [...state.messages, ...fresh],
+    // `concat`, as a spread copies element by element: this runs for every message, over all that are held.
+    messages: fresh.length === 0 ? state.messages : state.messages.concat(fresh),
     acked: withoutReached(state.acked, head),
     pending: withoutCids(state.pending, ownCids(fresh, state.me.id)),
     typing: state.typing.filter((typist) => !authors.has(typist.userId)),
@@ -266,7 +279,7 @@ function onOlder(state: RoomState, page: HistoryPage, beforeId: number): RoomSta
   if (oldest?.id !== beforeId) return state;
   return {
     ...state,
-    messages: [...page.messages, ...state.messages],
+    messages: page.messages.concat(state.messages),
     hasOlder: page.has_more,
     pending: withoutCids(state.pending, ownCids(page.messages, state.me.id)),
   };
