@@ -114,9 +114,8 @@ async function distanceToEnd(person: Person): Promise<number> {
   return await person.log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
 }
 
-/** With the wheel, as a reader does, until the first message is in sight. */
+/** As the browser does when something above is looked for: what is loaded stays all that is loaded. */
 async function scrollToTop(person: Person): Promise<void> {
-  await person.log.hover();
-  await person.page.mouse.wheel(0, -100_000);
+  await person.log.evaluate((box) => box.scrollTo({ top: 0 }));
   await soon(() => person.log.evaluate((box) => box.scrollTop)).toBe(0);
 }

@@ -122,6 +122,13 @@ export const en = {
     older: 'Load older messages',
     olderFailed: 'Older messages could not be loaded.',
     loading: 'Loading messages',
+    newLine: 'New',
+    unread: (n: number): string => many(n, 'new message', 'new messages'),
+    toUnread: 'Go to the first',
+    seekingUnread: 'Loading…',
+    announce: (name: string, content: string): string => `${name}: ${content}`,
+    announceMany: (n: number, last: string): string =>
+      `${many(n, 'new message', 'new messages')}, the last from ${last}`,
     newMessages: (n: number): string => `${count.format(n)} new`,
     toEnd: (n: number): string =>
       n === 0 ? 'Go to the end' : `Go to the end, ${many(n, 'new message', 'new messages')}`,

@@ -21,6 +21,7 @@ import { useTypingSignal } from './use-typing-signal.ts';
 export interface ComposerHandle {
   /** Takes a text back to work on it, before whatever is there. */
   edit(content: string): void;
+  focus(): void;
 }
 
 interface ComposerProps {
@@ -59,6 +60,7 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
       change(content === '' ? taken : `${taken}\n${content}`);
       field.current?.focus();
     },
+    focus: () => field.current?.focus(),
   }));
 
   function send(): void {

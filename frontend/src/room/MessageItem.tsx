@@ -1,99 +1,139 @@
-import { memo } from 'react';
-import type { PendingMessage, User } from '../../../client/index.ts';
+import { memo, type RefObject, useLayoutEffect, useRef } from 'react';
+import type { PendingMessage, Room, User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../i18n/time.ts';
+import { useInlineParser } from '../markdown/use-inline-parser.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { AlertIcon } from '../ui/icons.tsx';
 import styles from './MessageItem.module.css';
 import { MessageText } from './MessageText.tsx';
-import type { MessageRow } from './timeline-items.ts';
+import type { MessageRow, PendingRow } from './timeline-items.ts';
 
-/** A stored message; the first of a group shows who and when, the others when one points at them. */
+interface MessageItemProps {
+  readonly row: MessageRow | PendingRow;
+  /** The one Tab stop among the messages. */
+  readonly active: boolean;
+  readonly actions: PendingActions;
+  /** Says beneath it that it will be sent. */
+  readonly promise?: boolean;
+}
+
+/** What the author can do about an own message that was not sent, and who that is. */
+export interface PendingActions {
+  readonly user: User;
+  readonly room: Pick<Room, 'retry' | 'discard'>;
+  readonly onEdit: (entry: PendingMessage) => void;
+}
+
+/**
+ * A message; the first of a group shows who and when, the others when one points at them. An own one is shown by the same
+ * element from the moment of sending on.
+ */
 export const MessageItem = memo(
-  function MessageItem({ row }: { readonly row: MessageRow }) {
-    const text = useText();
-    const { message, at, first } = row;
-    const time = (
-      <time className={styles.time} dateTime={message.created_at} title={fullTime(text, at)}>
-        {first ? clockTime(text, at) : bareTime(text, at)}
-      </time>
-    );
+  function MessageItem({ row, active, actions, promise = false }: MessageItemProps) {
+    const { first } = row;
+    const content = useRef<HTMLDivElement>(null);
+    const { author, text, attributes } = describe(row, actions.user);
+    const isWaiting = row.kind === 'pending' && row.entry.status !== 'failed';
+    const time = <MessageTime row={row} />;
+    useTabStops(content, active);
     return (
       <li
         className={styles.message}
+        tabIndex={active ? 0 : -1}
+        data-row="message"
+        data-key={row.key}
         data-first={first}
-        data-testid="message"
-        data-message-id={message.id}
-        data-seq={message.seq}
+        {...attributes}
       >
         {first ? (
-          <Avatar userId={message.user_id} username={message.username} />
+          <Avatar userId={author.id} username={author.username} />
         ) : (
           <span className={styles.gutter}>{time}</span>
         )}
         <div className={styles.body}>
           {first ? (
             <p className={styles.head}>
-              <span className={styles.author}>{message.username}</span>
+              <span className={styles.author}>{author.username}</span>
               {time}
             </p>
           ) : (
-            <span className="visually-hidden">{message.username}</span>
+            <span className="visually-hidden">{author.username}</span>
           )}
-          <MessageText content={message.content} />
+          <div ref={content} data-landmark className={isWaiting ? styles.dim : undefined}>
+            <MessageText content={text} />
+          </div>
+          {row.kind === 'pending' && <PendingState entry={row.entry} actions={actions} promise={promise} />}
         </div>
       </li>
     );
   },
-  (before, after) => before.row.message === after.row.message && before.row.first === after.row.first,
+  (before, after) =>
+    isSame(before.row, after.row) &&
+    before.row.first === after.row.first &&
+    before.active === after.active &&
+    before.promise === after.promise &&
+    before.actions === after.actions,
 );
 
-interface PendingItemProps {
-  readonly entry: PendingMessage;
-  readonly user: User;
-  readonly first: boolean;
-  /** Says beneath it that it will be sent. */
-  readonly promise: boolean;
-  readonly onRetry: () => void;
-  readonly onEdit: () => void;
-  readonly onDiscard: () => void;
+/** The time, as short as its place; all of it when one points at it or goes to the message. */
+function MessageTime({ row: { at, first } }: { readonly row: MessageRow | PendingRow }) {
+  const text = useText();
+  return (
+    <time className={styles.time} dateTime={new Date(at).toISOString()} data-full={fullTime(text, at)}>
+      {first ? clockTime(text, at) : bareTime(text, at)}
+    </time>
+  );
 }
 
-/** An own message that the server has not confirmed, where it will stand once it is. */
-export function PendingItem({ entry, user, first, promise, onRetry, onEdit, onDiscard }: PendingItemProps) {
+interface PendingStateProps {
+  readonly entry: PendingMessage;
+  readonly actions: PendingActions;
+  readonly promise: boolean;
+}
+
+function PendingState({ entry, actions: { room, onEdit }, promise }: PendingStateProps) {
   const text = useText();
-  const failed = entry.status === 'failed';
+  if (entry.status !== 'failed') return promise && <p className={styles.waiting}>{text.room.whenBack}</p>;
   return (
-    <li className={styles.message} data-first={first} data-testid="pending-message" data-state={entry.status}>
-      {first ? <Avatar userId={user.id} username={user.username} /> : <span className={styles.gutter} />}
-      <div className={styles.body}>
-        {first && (
-          <p className={styles.head}>
-            <span className={styles.author}>{user.username}</span>
-            <span className={styles.time}>{clockTime(text, entry.createdAt)}</span>
-          </p>
-        )}
-        <div className={failed ? undefined : styles.dim}>
-          <MessageText content={entry.content} />
-        </div>
-        {failed ? (
-          <p className={styles.failed}>
-            <AlertIcon size={16} />
-            {text.room.notSent}
-            <button type="button" onClick={onRetry}>
-              {text.room.retry}
-            </button>
-            <button type="button" onClick={onEdit}>
-              {text.room.edit}
-            </button>
-            <button type="button" onClick={onDiscard}>
-              {text.room.discard}
-            </button>
-          </p>
-        ) : (
-          promise && <p className={styles.waiting}>{text.room.whenBack}</p>
-        )}
-      </div>
-    </li>
+    <p className={styles.failed}>
+      <AlertIcon size={16} />
+      {text.room.notSent}
+      <button type="button" onClick={() => room.retry(entry.cid)}>
+        {text.room.retry}
+      </button>
+      <button type="button" onClick={() => onEdit(entry)}>
+        {text.room.edit}
+      </button>
+      <button type="button" onClick={() => room.discard(entry.cid)}>
+        {text.room.discard}
+      </button>
+    </p>
   );
+}
+
+function describe(row: MessageRow | PendingRow, user: User) {
+  if (row.kind === 'pending') {
+    const { content, status } = row.entry;
+    const attributes = { 'data-testid': 'pending-message', 'data-state': status };
+    return { author: user, text: content, attributes };
+  }
+  const { id, seq, user_id, username, content } = row.message;
+  const attributes = { 'data-testid': 'message', 'data-message-id': id, 'data-seq': seq };
+  return { author: { id: user_id, username }, text: content, attributes };
+}
+
+function isSame(a: MessageRow | PendingRow, b: MessageRow | PendingRow): boolean {
+  if (a.kind === 'pending') return b.kind === 'pending' && a.entry === b.entry;
+  return b.kind === 'message' && a.message === b.message;
+}
+
+/** Links and buttons within a message are reached from it: a long talk would be hundreds of Tab stops. */
+function useTabStops(content: RefObject<HTMLElement | null>, active: boolean): void {
+  // Links appear when it has come.
+  useInlineParser();
+  useLayoutEffect(() => {
+    const stops = content.current?.querySelectorAll<HTMLElement>('a[href], button, [tabindex]') ?? [];
+    for (const stop of stops) stop.tabIndex = active ? 0 : -1;
+  });
 }

@@ -14,7 +14,7 @@ export function NoticeLine({ joined, left }: NoticeLineProps) {
     ...(left.length > 0 ? [text.room.left(left)] : []),
   ];
   return (
-    <li className={styles.notice} data-testid="notice">
+    <li className={styles.notice} data-landmark data-testid="notice">
       {parts.join(' · ')}
     </li>
   );

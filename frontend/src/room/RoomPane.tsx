@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useRoom } from '../stores/room.ts';
@@ -24,6 +24,8 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const { room, state } = useRoom();
   const composer = useRef<ComposerHandle>(null);
   const name = useRooms((store) => store.rooms.find((room) => room.id === roomId)?.name);
+  const edit = useCallback((content: string) => composer.current?.edit(content), []);
+  const leaveTimeline = useCallback(() => composer.current?.focus(), []);
   const title = name ?? text.room.unnamed(roomId);
 
   if (room === null || state === null || state.roomId !== roomId) return null;
@@ -47,13 +49,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         users={state.users}
       />
       <ConnectionBanner state={state} onRetry={() => room.retryNow()} />
-      <Timeline
-        state={state}
-        room={room}
-        name={title}
-        user={user}
-        onEdit={(content) => composer.current?.edit(content)}
-      />
+      <Timeline state={state} room={room} name={title} user={user} onEdit={edit} onLeave={leaveTimeline} />
       <Composer
         ref={composer}
         room={room}

@@ -1,5 +1,5 @@
-/** What the timeline shows, worked out from messages and notices: days, rows, folded notices. Pure. */
-import type { Message, Notice } from '../../../client/index.ts';
+/** What the timeline shows, worked out from a run of messages and what happened among them: days, rows, folded notices. Pure. */
+import type { Message, Notice, PendingMessage } from '../../../client/index.ts';
 import { startOfDay } from '../i18n/time.ts';
 
 export interface MessageRow {
@@ -11,6 +11,15 @@ export interface MessageRow {
   readonly first: boolean;
 }
 
+/** An own message that the server has not confirmed. Its key is that of the `MessageRow` that it becomes. */
+export interface PendingRow {
+  readonly kind: 'pending';
+  readonly key: string;
+  readonly entry: PendingMessage;
+  readonly at: number;
+  readonly first: boolean;
+}
+
 /** Comings and goings with no message between them, in one line. */
 export interface NoticeRow {
   readonly kind: 'notices';
@@ -19,7 +28,13 @@ export interface NoticeRow {
   readonly left: readonly string[];
 }
 
-export type TimelineRow = MessageRow | NoticeRow;
+/** What follows was not read when the room was opened. */
+export interface NewLineRow {
+  readonly kind: 'new';
+  readonly key: 'new';
+}
+
+export type TimelineRow = MessageRow | PendingRow | NoticeRow | NewLineRow;
 
 export interface TimelineDay {
   /** Local midnight. */
@@ -27,66 +42,118 @@ export interface TimelineDay {
   readonly rows: readonly TimelineRow[];
 }
 
-/** Messages of one author within this time of the one before are one group. */
-export const GROUP_MS = 5 * 60_000;
+export interface TimelineContent {
+  /** The signed-in user's id. */
+  readonly me: number;
+  /** Ascending by seq. */
+  readonly messages: readonly Message[];
+  /** The message before the first of them, which may be the first one's group; null when none is known. */
+  readonly before?: Message | null;
+  /** In the order in which they came. */
+  readonly notices: readonly Notice[];
+  /** Empty where the end of the room is not shown. */
+  readonly pending?: readonly PendingMessage[];
+  /** The line stands before the first message with a higher seq; null: there is no line. */
+  readonly newAfterSeq?: number | null;
+}
 
-/** `messages` ascending by seq; `notices` in the order in which they came. */
-export function timelineDays(messages: readonly Message[], notices: readonly Notice[]): TimelineDay[] {
+/** Messages of one author within this time of the one before are one group. */
+const GROUP_MS = 5 * 60_000;
+
+/** The last thing said, as far as it decides whether the next goes on with it. */
+interface Said {
+  readonly userId: number;
+  readonly at: number;
+}
+
+export function timelineDays(content: TimelineContent): TimelineDay[] {
+  const { me, messages, before = null, notices, pending = [], newAfterSeq = null } = content;
   const days: { day: number; rows: TimelineRow[] }[] = [];
-  let previous: MessageRow | null = null;
-  let waiting = notices;
+  const newSeq = firstNewSeq(messages, before, newAfterSeq);
+  let previous: Said | null = before && { userId: before.user_id, at: Date.parse(before.created_at) };
+  let noticeIndex = 0;
 
   function add(row: TimelineRow, at: number): void {
     const day = startOfDay(at);
     const last = days.at(-1);
-    // Clocks differ: a notice of this device never opens an earlier day.
+    // Clocks differ: what this device dates never opens an earlier day.
     if (last !== undefined && last.day >= day) last.rows.push(row);
     else days.push({ day, rows: [row] });
   }
 
-  function addNotices(upToSeq: number): void {
-    const due = waiting.filter((notice) => notice.afterSeq < upToSeq);
-    const [first] = due;
-    if (first === undefined) return;
-    waiting = waiting.filter((notice) => notice.afterSeq >= upToSeq);
-    add(fold(due, first), first.at);
+  function addNotices(beforeSeq: number): void {
+    const from = noticeIndex;
+    while ((notices[noticeIndex]?.afterSeq ?? Number.POSITIVE_INFINITY) < beforeSeq) noticeIndex += 1;
+    const due = notices.slice(from, noticeIndex);
+    const row = fold(due);
+    if (row === null) return;
+    add(row, due[0]?.at ?? 0);
     previous = null;
+  }
+
+  function isFirst(said: Said): boolean {
+    const isContinued = previous !== null && continues(previous, said);
+    previous = said;
+    return !isContinued;
   }
 
   for (const message of messages) {
     addNotices(message.seq);
     const at = Date.parse(message.created_at);
-    const row: MessageRow = {
-      kind: 'message',
-      key: `m${message.seq}`,
-      message,
-      at,
-      first: !continues(previous, message, at),
-    };
-    add(row, at);
-    previous = row;
+    if (message.seq === newSeq) {
+      add({ kind: 'new', key: 'new' }, at);
+      previous = null;
+    }
+    const first = isFirst({ userId: message.user_id, at });
+    add({ kind: 'message', key: keyOf(message, me), message, at, first }, at);
   }
   addNotices(Number.POSITIVE_INFINITY);
+  for (const entry of pending) {
+    const at = entry.createdAt;
+    const first = isFirst({ userId: me, at });
+    add({ kind: 'pending', key: `c${entry.cid}`, entry, at, first }, at);
+  }
   return days;
 }
 
-function continues(previous: MessageRow | null, message: Message, at: number): boolean {
+/** An own message keeps its key from the moment of sending on: the same element shows it all the time. */
+function keyOf({ user_id, cid, seq }: Message, me: number): string {
+  return user_id === me && cid !== undefined ? `c${cid}` : `m${seq}`;
+}
+
+function firstNewSeq(
+  messages: readonly Message[],
+  before: Message | null,
+  newAfterSeq: number | null,
+): number | null {
+  if (newAfterSeq === null || (before?.seq ?? 0) > newAfterSeq) return null;
+  return messages.find((message) => message.seq > newAfterSeq)?.seq ?? null;
+}
+
+function continues(previous: Said, { userId, at }: Said): boolean {
   return (
-    previous !== null &&
-    previous.message.user_id === message.user_id &&
-    at - previous.at < GROUP_MS &&
-    startOfDay(previous.at) === startOfDay(at)
+    previous.userId === userId && at - previous.at < GROUP_MS && startOfDay(previous.at) === startOfDay(at)
   );
 }
 
-/** Only where somebody stands in the end is told: who left and came back has joined. */
-function fold(notices: readonly Notice[], first: Notice): NoticeRow {
+/**
+ * Only where somebody stands in the end is told: who joined, left and joined has joined. Who left and came back, as with
+ * a reload, is where they were: no line at all.
+ */
+function fold(notices: readonly Notice[]): NoticeRow | null {
+  const [first] = notices;
+  if (first === undefined) return null;
+  const wasThere = new Map<number, boolean>();
   const latest = new Map<number, Notice>();
   for (const notice of notices) {
+    if (!wasThere.has(notice.userId)) wasThere.set(notice.userId, notice.kind === 'leave');
     latest.delete(notice.userId);
     latest.set(notice.userId, notice);
   }
   const names = (kind: Notice['kind']) =>
-    [...latest.values()].filter((notice) => notice.kind === kind).map((notice) => notice.username);
-  return { kind: 'notices', key: `n${first.key}`, joined: names('join'), left: names('leave') };
+    [...latest.values()]
+      .filter((notice) => notice.kind === kind && !(kind === 'join' && wasThere.get(notice.userId)))
+      .map((notice) => notice.username);
+  const [joined, left] = [names('join'), names('leave')];
+  return joined.length + left.length === 0 ? null : { kind: 'notices', key: `n${first.key}`, joined, left };
 }

@@ -1,14 +1,39 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
+import type { Message } from '../../../client/index.ts';
+import { ReadingPosition } from './reading-position.ts';
+import {
+  newerWindow,
+  olderWindow,
+  type TimelineWindow,
+  windowAround,
+  windowAtEnd,
+  windowAtStart,
+  windowRange,
+} from './timeline-window.ts';
 
 /** Who is this close to the end reads along. */
 const NEAR_END_PX = 100;
+/** With less than this left in the document, more comes into it. */
+const EDGE_PX = 800;
+/** With less than this left of all that is loaded, more is loaded. */
+const LOAD_PX = 1600;
+/** The "New" line stands so far below the top when a room opens: what was read last is still seen. */
+const NEW_LINE_PX = 96;
 
-interface TimelineContent {
-  /** The seq of the first and of the last message shown; 0 when there is none. */
-  readonly oldestSeq: number;
-  readonly newestSeq: number;
-  /** Grows when the member sends something: that always shows the end. */
-  readonly sent: number;
+/** Where one jumps to. */
+export type ScrollTarget = 'start' | 'new' | 'end';
+
+interface TimelineScrollOptions {
+  /** All that is loaded, ascending by seq. */
+  readonly messages: readonly Message[];
+  readonly window: TimelineWindow;
+  readonly newAfterSeq: number | null;
+  /** Where the room opens. */
+  readonly opening: ScrollTarget;
+  readonly onWindow: (window: TimelineWindow) => void;
+  readonly onAtEnd: (atEnd: boolean) => void;
+  /** The reader scrolls near the oldest message that is loaded. */
+  readonly onNearStart: () => void;
 }
 
 interface TimelineScroll {
@@ -16,64 +41,127 @@ interface TimelineScroll {
   readonly content: RefObject<HTMLDivElement | null>;
   /** The newest seq that was there when the reader was last at the end. */
   readonly seenSeq: number;
-  readonly atEnd: boolean;
   readonly onScroll: () => void;
-  readonly toEnd: () => void;
+  /** The reader, not the browser, scrolls: by wheel, finger, key or scroll bar. */
+  readonly onHand: () => void;
+  /** What is loaded next is to be seen. */
+  readonly expectOlder: () => void;
+  readonly jump: (target: ScrollTarget) => void;
+  /** To be called around every change of the document. */
+  readonly beforeCommit: () => void;
+  readonly afterCommit: () => void;
 }
 
-/** Keeps the reader where they are: at the end when they are there, else at the same message to the pixel. */
-export function useTimelineScroll({ oldestSeq, newestSeq, sent }: TimelineContent): TimelineScroll {
+/**
+ * Keeps the reader where they are: at the end when they are there, else at the same message to the pixel, whatever comes
+ * into the document and goes from it. And has it come: the window slides, and older messages load, as one scrolls.
+ */
+export function useTimelineScroll(options: TimelineScrollOptions): TimelineScroll {
+  const { messages, window, newAfterSeq, opening, onWindow, onAtEnd, onNearStart } = options;
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const pinned = useRef(true);
-  /** From the top of what is seen to the end of everything: what is put before does not change it. */
-  const toBottom = useRef(0);
-  const shown = useRef({ oldestSeq, sent });
-  const [atEnd, setAtEnd] = useState(true);
-  const [seenSeq, setSeenSeq] = useState(newestSeq);
+  const position = useRef<ReadingPosition | null>(null);
+  const isFollowing = useRef(opening === 'end');
+  /** Set until it is reached, with the next change of the document. */
+  const target = useRef<ScrollTarget | null>(opening);
+  const scrolled = useRef<{ top: number; way: 'up' | 'down' | null; byHand: boolean }>({
+    top: 0,
+    way: null,
+    byHand: false,
+  });
+  const newestSeq = messages.at(-1)?.seq ?? 0;
+  const [seenSeq, setSeenSeq] = useState(newAfterSeq ?? newestSeq);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
 
-  const measure = useCallback(() => {
+  function measure(element: HTMLElement): void {
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    const atEnd = window.lastSeq === null && below < NEAR_END_PX;
+    if (atEnd !== isFollowing.current) onAtEnd(atEnd);
+    // Whoever goes from the end has seen all that was there.
+    if (isFollowing.current && !atEnd) setSeenSeq(newestSeq);
+    isFollowing.current = atEnd;
+    position.current?.record();
+    scrolled.current.top = element.scrollTop;
+  }
+
+  /** Has come what lies in the direction in which one scrolls. */
+  function fill(element: HTMLElement): void {
+    const { way, byHand } = scrolled.current;
+    if (way === 'up') {
+      const isStart = windowRange(window, messages).from === 0;
+      if (isStart && byHand && element.scrollTop < LOAD_PX) onNearStart();
+      if (!isStart && element.scrollTop < EDGE_PX) onWindow(olderWindow(window, messages));
+    }
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    if (way === 'down' && below < EDGE_PX && window.lastSeq !== null) onWindow(newerWindow(window, messages));
+  }
+
+  function onScroll(): void {
     const element = box.current;
     if (element === null) return;
-    toBottom.current = element.scrollHeight - element.scrollTop;
-    pinned.current = toBottom.current - element.clientHeight < NEAR_END_PX;
-    setAtEnd(pinned.current);
-  }, []);
+    const { top } = scrolled.current;
+    if (element.scrollTop !== top) scrolled.current.way = element.scrollTop < top ? 'up' : 'down';
+    measure(element);
+    fill(element);
+  }
 
-  const toEnd = useCallback(() => {
+  function jump(to: ScrollTarget): void {
+    target.current = to;
+    if (to === 'end') onWindow(windowAtEnd(messages));
+    else if (to === 'start') onWindow(windowAtStart(messages));
+    else if (newAfterSeq !== null) onWindow(windowAround(messages, newAfterSeq + 1));
+    scrolled.current.way = to === 'start' ? 'up' : null;
+    scrolled.current.byHand = to === 'start';
+    redraw();
+  }
+
+  function afterCommit(): void {
     const element = box.current;
     if (element === null) return;
-    element.scrollTop = element.scrollHeight;
-    measure();
-  }, [measure]);
-
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    if (pinned.current || sent > shown.current.sent) toEnd();
-    else if (oldestSeq < shown.current.oldestSeq) {
-      element.scrollTop = element.scrollHeight - toBottom.current;
-      measure();
-    } else measure();
-    shown.current = { oldestSeq, sent };
-    if (pinned.current) setSeenSeq(newestSeq);
-  }, [oldestSeq, newestSeq, sent, toEnd, measure]);
+    position.current ??= new ReadingPosition(element);
+    if (target.current !== null) goTo(element, target.current);
+    else if (isFollowing.current && window.lastSeq === null) element.scrollTop = element.scrollHeight;
+    else position.current.restore();
+    target.current = null;
+    measure(element);
+    fill(element);
+  }
 
   useEffect(() => {
-    // The composer grew, the keyboard came, the window turned: who was at the end stays there.
+    // The composer grew, the keyboard came, the window turned, a font arrived, code was highlighted.
     const observer = new ResizeObserver(() => {
-      if (pinned.current) toEnd();
-      else measure();
+      const element = box.current;
+      if (element === null) return;
+      if (isFollowing.current) element.scrollTop = element.scrollHeight;
+      else position.current?.restore();
+      position.current?.record();
+      scrolled.current.top = element.scrollTop;
     });
     if (box.current !== null) observer.observe(box.current);
     if (content.current !== null) observer.observe(content.current);
     return () => observer.disconnect();
-  }, [toEnd, measure]);
+  }, []);
 
-  const onScroll = useCallback(() => {
-    measure();
-    if (pinned.current) setSeenSeq(newestSeq);
-  }, [measure, newestSeq]);
+  return {
+    box,
+    content,
+    seenSeq,
+    onScroll,
+    onHand: () => {
+      scrolled.current.byHand = true;
+    },
+    expectOlder: () => {
+      scrolled.current.way = 'up';
+    },
+    jump,
+    beforeCommit: () => position.current?.record(),
+    afterCommit,
+  };
+}
 
-  return { box, content, seenSeq, atEnd, onScroll, toEnd };
+function goTo(box: HTMLElement, target: ScrollTarget): void {
+  const line = box.querySelector('[data-row=new]');
+  if (target === 'start') box.scrollTop = 0;
+  else if (target === 'end' || line === null) box.scrollTop = box.scrollHeight;
+  else box.scrollTop += line.getBoundingClientRect().top - box.getBoundingClientRect().top - NEW_LINE_PX;
 }

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { type Room, type RoomState, STORAGE_KEYS } from '../../../client/index.ts';
 import { localStore } from './device.ts';
+import { oncePerFrame } from './next-frame.ts';
 import { useReadMarks } from './read-marks.ts';
 import { useRooms } from './rooms.ts';
 import { chat } from './session.ts';
@@ -18,9 +19,12 @@ export function openRoom(roomId: number): () => void {
   const room = chat.enter(roomId);
   useRoom.setState({ room, state: room.state });
   localStore.setItem(STORAGE_KEYS.lastRoom, String(roomId));
-  const unfollow = room.on('state', (state) => follow(room, state));
+  // A busy room changes hundreds of times a second; the eye sees sixty.
+  const update = oncePerFrame(() => follow(room, room.state));
+  const unfollow = room.on('state', update.ask);
   return () => {
     unfollow();
+    update.cancel();
     room.leave();
     if (useRoom.getState().room === room) useRoom.setState({ room: null, state: null });
   };

@@ -3,8 +3,8 @@ import { browserOptions, ChatClient, type SessionState } from '../../../client/i
 import { forgetUser } from './device.ts';
 import { navigate } from './route.ts';
 
-/** A reader may scroll back as far as they like. */
-const keep = Number.POSITIVE_INFINITY;
+/** A day in a busy room. Who scrolls back has as many more as they read, until they are at the end again. */
+const keep = 2000;
 
 export const chat = new ChatClient({ ...browserOptions(window), keep });
 
@@ -18,7 +18,10 @@ export function useSession(): SessionState {
 
 /** Signing out deletes what this device keeps for the user; a session that merely ended keeps it. */
 export async function signOut(): Promise<void> {
-  if (chat.user !== null) forgetUser(chat.user.id);
+  const { user } = chat;
+  if (user !== null) forgetUser(user.id);
   navigate('/', 'replace');
   await chat.signOut();
+  // Once more: what the room noted as it was left.
+  if (user !== null) forgetUser(user.id);
 }

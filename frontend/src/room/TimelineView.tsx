@@ -1,0 +1,146 @@
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { indexOfSeq, lastSeq, type Message, type PendingMessage } from '../../../client/index.ts';
+import { useText } from '../i18n/catalogue.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { BubbleIcon } from '../ui/icons.tsx';
+import { CommitWatch } from './CommitWatch.ts';
+import styles from './Timeline.module.css';
+import type { TimelineProps } from './Timeline.tsx';
+import { TimelineAnnouncer } from './TimelineAnnouncer.tsx';
+import { TimelineOlder } from './TimelineOlder.tsx';
+import { TimelinePill } from './TimelinePill.tsx';
+import { TimelineRows } from './TimelineRows.tsx';
+import { TimelineUnreadBar } from './TimelineUnreadBar.tsx';
+import { useOlderMessages } from './use-older-messages.ts';
+import { useReadMark } from './use-read-mark.ts';
+import { useTimelineKeys } from './use-timeline-keys.ts';
+import { useTimelineRows } from './use-timeline-rows.ts';
+import { useTimelineScroll } from './use-timeline-scroll.ts';
+import type { Unread } from './use-timeline-unread.ts';
+import { useTimelineWindow } from './use-timeline-window.ts';
+
+interface TimelineViewProps extends TimelineProps {
+  readonly unread: Exclude<Unread, { status: 'finding' }>;
+  readonly onSeek: () => void;
+}
+
+/** The timeline once it is known where it opens. */
+export function TimelineView(props: TimelineViewProps) {
+  const { state, room, name, user, onEdit, onLeave, unread, onSeek } = props;
+  const text = useText();
+  const { acked, pending, loaded, hasOlder } = state;
+  const newAfterSeq = unread.status === 'line' ? unread.afterSeq : null;
+  const messages = useMemo(
+    () => (acked.length === 0 ? state.messages : state.messages.concat(acked)),
+    [state.messages, acked],
+  );
+  const older = useOlderMessages(room, state.messages[0]);
+  const { window, range, setWindow, atEnd, setAtEnd } = useTimelineWindow(messages, newAfterSeq);
+  const { box, content, seenSeq, jump, ...scroll } = useTimelineScroll({
+    messages,
+    window,
+    newAfterSeq,
+    opening: newAfterSeq === null ? 'end' : 'new',
+    onWindow: setWindow,
+    onAtEnd: setAtEnd,
+    onNearStart: older.loadAhead,
+  });
+  const keys = useTimelineKeys({ box, jump, onLeave });
+  const rows = useTimelineRows({ state, messages, window, range, newAfterSeq, activeKey: keys.activeKey });
+  const actions = useMemo(() => {
+    const edit = ({ cid, content: written }: PendingMessage) => {
+      onEdit(written);
+      room.discard(cid);
+    };
+    return { user, room, onEdit: edit };
+  }, [user, room, onEdit]);
+
+  useReadMark(room.id, loaded ? (state.head ?? lastSeq(state)) : null, atEnd);
+
+  // Whoever says something wants to see it, wherever they have read until now.
+  const showEnd = useEffectEvent(() => jump('end'));
+  useEffect(() => room.on('sending', () => showEnd()), [room]);
+
+  // Found later, on demand.
+  const [openedAfterSeq] = useState(newAfterSeq);
+  const showLine = useEffectEvent(() => jump('new'));
+  useEffect(() => {
+    if (newAfterSeq !== openedAfterSeq) showLine();
+  }, [newAfterSeq, openedAfterSeq]);
+
+  useEffect(() => {
+    room.hold(atEnd ? null : window.firstSeq);
+    return () => room.hold(null);
+  }, [room, atEnd, window.firstSeq]);
+
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={box}
+        className={styles.scroller}
+        onScroll={scroll.onScroll}
+        onWheel={scroll.onHand}
+        onTouchMove={scroll.onHand}
+        onPointerDown={(event) => event.target === event.currentTarget && scroll.onHand()}
+        onKeyDown={(event) => {
+          scroll.onHand();
+          keys.onKeyDown(event);
+        }}
+        onFocus={keys.onFocus}
+        tabIndex={rows.activeKey === null ? 0 : -1}
+        role="log"
+        aria-live="off"
+        aria-label={text.room.timeline(name)}
+        aria-busy={false}
+      >
+        <div ref={content} className={styles.content}>
+          <CommitWatch
+            before={() => {
+              scroll.beforeCommit();
+              keys.noteFocus();
+            }}
+            after={() => {
+              scroll.afterCommit();
+              keys.placeFocus();
+            }}
+          >
+            {messages.length === 0 && pending.length === 0 && (
+              <Empty
+                icon={<BubbleIcon size={28} />}
+                title={text.room.empty}
+                hint={text.room.emptyHint(name)}
+              />
+            )}
+            {range.from === 0 && hasOlder && (
+              <TimelineOlder
+                status={older.status}
+                onLoad={() => {
+                  scroll.expectOlder();
+                  older.load();
+                }}
+              />
+            )}
+            {range.from === 0 && !hasOlder && messages.length > 0 && (
+              <p className={styles.beginning}>{text.room.beginning(name)}</p>
+            )}
+            <TimelineRows {...rows} actions={actions} />
+          </CommitWatch>
+        </div>
+      </div>
+      {unread.status === 'far' && <TimelineUnreadBar {...unread} onSeek={onSeek} />}
+      {!atEnd && (
+        <TimelinePill unseen={countUnseen(messages, seenSeq, user.id)} onClick={() => jump('end')} />
+      )}
+      <TimelineAnnouncer room={room} me={user.id} />
+    </div>
+  );
+}
+
+/** Other people's messages after `seq`. */
+function countUnseen(messages: readonly Message[], seq: number, me: number): number {
+  let count = 0;
+  for (let index = indexOfSeq(messages, seq + 1); index < messages.length; index++) {
+    if (messages[index]?.user_id !== me) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,59 @@
+/** Where the reader is: what is in sight and how far from the top of the box each text stands. */
+
+/** The texts themselves: whether a row also shows its author changes with what stands above it. */
+const LANDMARKS = '[data-landmark]';
+/** Some may go while one reads, a notice or what was discarded; of so many, one stays. */
+const MAX_LANDMARKS = 12;
+
+interface Landmark {
+  readonly element: Element;
+  /** Pixels below the top of the box. */
+  readonly top: number;
+}
+
+export class ReadingPosition {
+  readonly #box: HTMLElement;
+  #landmarks: readonly Landmark[] = [];
+
+  constructor(box: HTMLElement) {
+    this.#box = box;
+  }
+
+  /** Remembers what is in sight now. */
+  record(): void {
+    const elements = [...this.#box.querySelectorAll(LANDMARKS)];
+    const frame = this.#box.getBoundingClientRect();
+    const from = firstInSight(elements, frame);
+    this.#landmarks = elements
+      .slice(from, from + MAX_LANDMARKS)
+      .map((element) => ({ element, top: topOf(element) - frame.top }));
+  }
+
+  /** Scrolls so that what was in sight stands where it stood, whatever has changed above it. */
+  restore(): void {
+    const landmark = this.#landmarks.find(({ element }) => this.#box.contains(element));
+    if (landmark === undefined) return;
+    const top = topOf(landmark.element) - topOf(this.#box);
+    const movedBy = Math.round(top - landmark.top);
+    if (movedBy !== 0) this.#box.scrollTop += movedBy;
+  }
+}
+
+/**
+ * The first that begins in sight: what grows above it leaves it in place. Where one fills all that is seen, that one.
+ * They stand one below the other.
+ */
+function firstInSight(elements: readonly Element[], { top, bottom }: DOMRect): number {
+  let from = 0;
+  let to = elements.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (topOf(elements[middle]) < top) from = middle + 1;
+    else to = middle;
+  }
+  return topOf(elements[from]) < bottom ? from : Math.max(0, from - 1);
+}
+
+function topOf(element: Element | undefined): number {
+  return element?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+}

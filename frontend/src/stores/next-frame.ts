@@ -1,0 +1,28 @@
+/** What a hidden page waits, as it has no frames. */
+const HIDDEN_MS = 250;
+
+/** Runs once before the next picture, however often it is asked for until then; cancelling forgets it. */
+export function oncePerFrame(run: () => void): { ask: () => void; cancel: () => void } {
+  let frame: number | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function cancel(): void {
+    if (frame !== null) cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    frame = null;
+  }
+
+  function fire(): void {
+    cancel();
+    run();
+  }
+
+  return {
+    ask: () => {
+      if (frame !== null) return;
+      frame = requestAnimationFrame(fire);
+      timer = setTimeout(fire, HIDDEN_MS);
+    },
+    cancel,
+  };
+}

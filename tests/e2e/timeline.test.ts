@@ -1,0 +1,243 @@
+/** The timeline as its reader has it: bounded however long the room, still where they read, open where they left off. */
+import { describe, expect, test } from 'vitest';
+import { createRoom, type Login } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { plantPast } from './long-past.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+/** What the client promises. */
+const MAX_MESSAGES = 300;
+
+onStage(
+  'the timeline',
+  (stage) => {
+    describe('a room of 100 000 messages', () => {
+      test('opens at its end with a bounded document, which scrolling back never breaks', async () => {
+        const { ann } = await visitPast(stage, { count: 100_000 });
+        await soon(() => lastShown(ann)).toBe(100_000);
+        const counts = await watchCount(ann);
+        // A page or more at a time, so that the window slides and pages load, back and forth.
+        for (let turns = 0; (await firstShown(ann)) > 99_000; turns++) {
+          await wheel(ann, turns % 4 === 3 ? 700 : -1500);
+        }
+        await wheel(ann, 3000);
+        expect(await gaps(ann)).toEqual([]);
+        await ann.toEnd.click();
+        await soon(() => lastShown(ann)).toBe(100_000);
+        await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+        expect(Math.max(...(await counts()))).toBeLessThanOrEqual(MAX_MESSAGES);
+      });
+
+      test('from the end to the beginning: each message comes by, and never more than 300 are in the document', async () => {
+        const { ann } = await visitPast(stage, { count: 3000 });
+        const counts = await watchCount(ann);
+        const seen = new Set<number>();
+        for (;;) {
+          for (const seq of await shownSeqs(ann)) seen.add(seq);
+          if (seen.has(1)) break;
+          await wheel(ann, -1200);
+        }
+        expect(seen.size).toBe(3000);
+        expect(Math.max(...(await counts()))).toBeLessThanOrEqual(MAX_MESSAGES);
+      });
+    });
+
+    describe('the reading position', () => {
+      test('whatever comes into the document above and below, what is read stays where it is, to the pixel', async () => {
+        const { ann, bo } = await visitPast(stage, { count: 1500 });
+        await wheel(ann, -400);
+        const gaze = await watchGaze(ann);
+        // Past the edge of the window and of what is loaded, many times.
+        for (let step = 0; (await firstShown(ann)) > 1 && step < 200; step++) {
+          bo.send({ type: 'message', content: `meanwhile ${step}` });
+          await gaze.scroll(-900);
+          if (step % 10 === 9) await gaze.scroll(2000);
+        }
+        expect(await firstShown(ann)).toBe(1);
+        expect(await gaze.worst()).toBeLessThan(1);
+        // All the way back: the other edge.
+        for (let step = 0; (await ann.toEnd.count()) > 0 && step < 300; step++) await gaze.scroll(1500);
+        expect(await gaze.worst()).toBeLessThan(1);
+      });
+
+      test('a text above that changes its height moves nothing either', async () => {
+        const { ann } = await visitPast(stage, { count: 200 });
+        await wheel(ann, -1500);
+        const gaze = await watchGaze(ann);
+        // As highlighting does that comes late.
+        await ann.messages.first().evaluate(async (row) => {
+          await new Promise(requestAnimationFrame);
+          row.append(document.createElement('pre'), 'a line more\nand another');
+        });
+        await frames(ann, 3);
+        expect(await gaze.worst()).toBeLessThan(1);
+      });
+
+      test('who reads at the end stays there, whatever grows', async () => {
+        const { ann } = await visitPast(stage, { count: 200 });
+        await ann.messages.first().evaluate((row) => row.append('more and more '.repeat(500)));
+        await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+        await ann.page.setViewportSize({ width: 700, height: 500 });
+        await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+        expect(await ann.toEnd.count()).toBe(0);
+      });
+    });
+
+    test('older messages that cannot be loaded say so, and are loaded on demand', async () => {
+      const { ann } = await visitPast(stage, { count: 200 });
+      ann.console.expect(/Failed to load resource/);
+      await ann.page.route('**/messages?*before_id=*', (route) => route.abort());
+      await wheel(ann, -1500);
+      await ann.page.getByText('Older messages could not be loaded.').waitFor({ state: 'attached' });
+      await ann.page.unroute('**/messages?*before_id=*');
+      await ann.button('Load older messages').click();
+      await soon(() => firstShown(ann)).toBeLessThan(150);
+      expect(await ann.page.getByText('Older messages could not be loaded.').count()).toBe(0);
+    });
+
+    test('a burst into the open room: all are counted, the end is followed, the document stays bounded', async () => {
+      const { ann, bo } = await visitPast(stage, { count: 100 });
+      const counts = await watchCount(ann);
+      for (let n = 1; n <= 1000; n++) bo.send({ type: 'message', content: `burst ${n}` });
+      await ann.message('burst 1000').waitFor();
+      await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+      expect(await gaps(ann)).toEqual([]);
+
+      await wheel(ann, -1500);
+      await ann.toEnd.waitFor();
+      const gaze = await watchGaze(ann);
+      for (let n = 1; n <= 1000; n++) bo.send({ type: 'message', content: `again ${n}` });
+      await soon(() => ann.toEnd.textContent()).toBe('1,000 new');
+      expect(await gaze.worst()).toBeLessThan(1);
+      expect(Math.max(...(await counts()))).toBeLessThanOrEqual(MAX_MESSAGES);
+      await ann.toEnd.click();
+      await ann.message('again 1000').waitFor();
+      await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+    });
+  },
+  { MESSAGES_PER_SECOND: '0' },
+);
+
+/** Ann opens a room with a long past in which Bo is. */
+async function visitPast(stage: Stage, { count, login }: { count: number; login?: Login }) {
+  const boLogin = await stage.account('bo');
+  const annLogin = login ?? (await stage.account('ann'));
+  const cy = await stage.account('cy');
+  const room = await createRoom(stage.server, boLogin);
+  plantPast(stage.server, { roomId: room.id, userIds: [boLogin.userId, cy.userId, annLogin.userId], count });
+  const bo = await ChatClient.enter(stage.server, boLogin, room.id);
+  const ann = await stage.seat({ login: annLogin, path: `/rooms/${room.id}` });
+  await ann.isIn(room.name);
+  return { ann, annLogin, bo, room };
+}
+
+async function distanceToEnd(person: Person): Promise<number> {
+  return await person.log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+}
+
+/** The seqs of the messages in the document, from top to bottom. */
+async function shownSeqs(person: Person): Promise<number[]> {
+  return await person.messages.evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-seq'))));
+}
+
+async function firstShown(person: Person): Promise<number> {
+  return (await shownSeqs(person))[0] ?? 0;
+}
+
+async function lastShown(person: Person): Promise<number> {
+  return (await shownSeqs(person)).at(-1) ?? 0;
+}
+
+/** Pairs in the document that do not follow on from each other. */
+async function gaps(person: Person): Promise<number[][]> {
+  const seqs = await shownSeqs(person);
+  return seqs
+    .slice(1)
+    .flatMap((seq, index) => (seq === (seqs[index] ?? 0) + 1 ? [] : [[seqs[index] ?? 0, seq]]));
+}
+
+/** Turns the wheel over the messages, and waits until nothing moves any more. */
+async function wheel(person: Person, by: number): Promise<void> {
+  await person.log.hover();
+  await person.page.mouse.wheel(0, by);
+  await person.log.evaluate(async (box) => {
+    for (let still = 0, top = Number.NaN; still < 5; still++) {
+      await new Promise(requestAnimationFrame);
+      if (box.scrollTop !== top) still = 0;
+      top = box.scrollTop;
+    }
+  });
+}
+
+/** So many pictures go by. */
+async function frames(person: Person, count: number): Promise<void> {
+  await person.page.evaluate(async (left) => {
+    for (; left > 0; left--) await new Promise(requestAnimationFrame);
+  }, count);
+}
+
+/** After every change of the page: how many messages are in it. Tells the numbers since. */
+async function watchCount(person: Person): Promise<() => Promise<number[]>> {
+  const seen = await person.page.evaluateHandle(() => {
+    const counts = new Set<number>();
+    const count = () => counts.add(document.querySelectorAll('[role=log] [data-row=message]').length);
+    count();
+    new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+    return counts;
+  });
+  return () => seen.evaluate((counts) => [...counts]);
+}
+
+/**
+ * Looks at the messages in sight in every picture. From then on only `scroll` scrolls; `worst` tells by how many pixels
+ * at most a message moved by itself.
+ */
+async function watchGaze(person: Person) {
+  const gaze = await person.page.evaluateHandle(() => {
+    const box = document.querySelector('[role=log]') as HTMLElement;
+    const state = { worst: 0, before: new Map<string, number>() };
+    const look = () => {
+      const { top, bottom } = box.getBoundingClientRect();
+      const inSight = new Map<string, number>();
+      for (const text of box.querySelectorAll('[data-testid=message-content]')) {
+        const rect = text.getBoundingClientRect();
+        const seq = text.closest('[data-seq]')?.getAttribute('data-seq');
+        if (rect.top >= top && rect.top < bottom && seq) inSight.set(seq, rect.top);
+      }
+      return inSight;
+    };
+    const compare = () => {
+      const now = look();
+      for (const [seq, top] of now) {
+        const was = state.before.get(seq);
+        if (was !== undefined) state.worst = Math.max(state.worst, Math.abs(top - was));
+      }
+      state.before = now;
+    };
+    // Comes just after a picture: what is put right before it is drawn was never seen.
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = compare;
+    const watch = () => {
+      port2.postMessage(null);
+      requestAnimationFrame(watch);
+    };
+    state.before = look();
+    requestAnimationFrame(watch);
+    return {
+      state,
+      scroll: (by: number) => {
+        compare();
+        box.scrollTop += by;
+        state.before = look();
+      },
+    };
+  });
+  return {
+    scroll: async (by: number) => {
+      await gaze.evaluate(({ scroll }, pixels) => scroll(pixels), by);
+      await frames(person, 3);
+    },
+    worst: () => gaze.evaluate(({ state }) => state.worst),
+  };
+}
