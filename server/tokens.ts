@@ -27,6 +27,8 @@ const LONGEST_ACCESS_TTL_MS = 86_400_000;
  */
 const CANONICAL_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 const MAX_USER_AGENT_LENGTH = 256;
+/** Access tokens whose judgement is kept; the oldest are forgotten first. */
+const MAX_JUDGED = 10_000;
 
 export interface TokensOptions {
   store: Store;
@@ -41,6 +43,11 @@ export class Tokens {
   readonly #options: Required<TokensOptions>;
   /** Session id to the time until which one of its access tokens could still be presented. */
   readonly #revoked = new Map<number, number>();
+  /**
+   * Live access tokens that were found good, oldest first: to verify a signature costs more than to answer most
+   * requests (docs/PERFORMANCE.md), and only time and revocation change the verdict.
+   */
+  readonly #judged = new Map<string, { identity: Identity; expiresAt: number }>();
 
   constructor(options: TokensOptions) {
     this.#options = { now: Date.now, ...options };
@@ -102,8 +109,8 @@ export class Tokens {
 
   /** The identity behind an access token; anything but a live one is `invalid_token`. */
   async verifyAccess(token: string): Promise<Identity> {
-    const { keys } = this.#options;
-    const { identity } = await verifyJwt(token, keys.access, keys.kid, ACCESS_AUDIENCE, 'invalid_token');
+    const known = this.#judged.get(token);
+    const identity = known && Date.now() < known.expiresAt ? known.identity : await this.#judge(token);
     if (this.isRevoked(identity.sessionId)) throw new AppError('invalid_token');
     return identity;
   }
@@ -115,7 +122,19 @@ export class Tokens {
   /** Forgets the revocations that no living token can ask about. */
   sweep(): void {
     const now = this.#options.now();
+    for (const [token, { expiresAt }] of this.#judged) if (expiresAt < now) this.#judged.delete(token);
     for (const [sessionId, until] of this.#revoked) if (until < now) this.#revoked.delete(sessionId);
+  }
+
+  async #judge(token: string): Promise<Identity> {
+    const { keys } = this.#options;
+    this.#judged.delete(token);
+    const { access, kid } = keys;
+    const { identity, payload } = await verifyJwt(token, access, kid, ACCESS_AUDIENCE, 'invalid_token');
+    this.#judged.set(token, { identity, expiresAt: (payload.exp ?? 0) * 1000 });
+    const [oldest] = this.#judged.keys();
+    if (this.#judged.size > MAX_JUDGED && oldest !== undefined) this.#judged.delete(oldest);
+    return identity;
   }
 
   #announce(sessionId: number): void {

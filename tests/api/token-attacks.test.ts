@@ -51,6 +51,23 @@ describe('401 invalid token', () => {
     expectRefusal(await listWith(forge({ ...header, alg }, claims, KEYS.access, hash)), 401, 'invalid token');
   });
 
+  test('a token that was accepted is refused as soon as it has expired', async () => {
+    const exp = nowS() + 5;
+    const token = forge(header, { ...claims, exp }, KEYS.access);
+    expectAnswer(await listWith(token), 200, roomsAnswer);
+    await expect.poll(async () => (await listWith(token)).status, { timeout: 20_000 }).toBe(401);
+    expect(nowS()).toBeGreaterThanOrEqual(exp);
+    expectRefusal(await listWith(token), 401, 'invalid token');
+  });
+
+  test('a token that was accepted is refused with another signature, header or payload', async () => {
+    const token = forge(header, { ...claims, jti: 'once accepted' }, KEYS.access);
+    expectAnswer(await listWith(token), 200, roomsAnswer);
+    for (const part of [0, 1, 2]) {
+      expectRefusal(await listWith(flipBit(token, part)), 401, 'invalid token');
+    }
+  });
+
   test('an empty signature, and one that is cut short', async () => {
     const [head, payload, signature = ''] = ann.accessToken.split('.');
     expectRefusal(await listWith(`${head}.${payload}.`), 401, 'invalid token');
