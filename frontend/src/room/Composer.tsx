@@ -3,19 +3,19 @@ import {
   type KeyboardEvent,
   type Ref,
   useEffect,
+  useId,
   useImperativeHandle,
   useRef,
-  useState,
 } from 'react';
 import type { Room, Typist } from '../../../client/index.ts';
 import { MESSAGE_CONTENT } from '../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
-import { draftKey, localStore } from '../stores/device.ts';
-import { saveDraft } from '../stores/drafts.ts';
 import { UpIcon } from '../ui/icons.tsx';
 import styles from './Composer.module.css';
+import { editByKey, isComposing } from './composer-keys.ts';
 import { TypingLine } from './TypingLine.tsx';
+import { useDraft } from './use-draft.ts';
 import { useTypingSignal } from './use-typing-signal.ts';
 
 export interface ComposerHandle {
@@ -39,7 +39,8 @@ const COUNT_FROM = MESSAGE_CONTENT.max * 0.8;
 /** Where one writes. It never refuses text, whatever the connection; what is not sent is kept as a draft. */
 export function Composer({ ref, room, roomId, roomName, userId, typing }: ComposerProps) {
   const text = useText();
-  const [content, setContent] = useState(() => localStore.getItem(draftKey(userId, roomId)) ?? '');
+  const [content, change] = useDraft(userId, roomId);
+  const counterId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const signalTyping = useTypingSignal(room);
   const length = codePointLength(content);
@@ -49,11 +50,6 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
     // On a touch screen this would raise the keyboard over what one came to read.
     if (!isTouch()) field.current?.focus();
   }, []);
-
-  function change(next: string): void {
-    setContent(next);
-    saveDraft(userId, roomId, next);
-  }
 
   useImperativeHandle(ref, () => ({
     edit: (taken) => {
@@ -76,10 +72,12 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
     send();
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || event.shiftKey || isTouch()) return;
-    // This Enter picks a word of an input method (229 is what older Safari says instead).
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (isComposing(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey || isTouch()) {
+      editByKey(event);
+      return;
+    }
     event.preventDefault();
     send();
   }
@@ -95,6 +93,9 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
             value={content}
             aria-label={text.composer.label}
             placeholder={text.composer.placeholder(roomName)}
+            dir="auto"
+            aria-invalid={over > 0}
+            aria-describedby={over > 0 ? counterId : undefined}
             enterKeyHint={isTouch() ? 'enter' : 'send'}
             onChange={(event) => {
               change(event.target.value);
@@ -108,6 +109,8 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
           className={styles.send}
           aria-label={text.composer.send}
           disabled={!isMessageContent(content)}
+          // A tap here leaves the focus, and with it the keyboard of a phone, where it is.
+          onPointerDown={(event) => event.preventDefault()}
         >
           <UpIcon />
         </button>
@@ -115,7 +118,7 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
       <div className={styles.foot}>
         <TypingLine typing={typing} />
         {length >= COUNT_FROM && (
-          <p className={styles.counter} data-over={over > 0} data-testid="counter">
+          <p id={counterId} className={styles.counter} data-over={over > 0} data-testid="counter">
             {over > 0 ? text.composer.tooLong(over) : text.composer.counter(length, MESSAGE_CONTENT.max)}
           </p>
         )}

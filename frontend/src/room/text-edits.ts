@@ -1,0 +1,63 @@
+/** What the composer's keys do to its text, as one replacement, so that one undo takes it back. */
+
+export interface Selection {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Puts `insert` in the place of what stands from `start` to `end`, and then selects. */
+export interface TextEdit extends Selection {
+  readonly insert: string;
+  readonly select: Selection;
+}
+
+/** Sets the selection between two marks, or takes them away where they are. */
+export function toggleMark(text: string, { start, end }: Selection, mark: string): TextEdit {
+  const selected = text.slice(start, end);
+  const before = start - mark.length;
+  const after = end + mark.length;
+  const isMarked =
+    text.slice(Math.max(before, 0), start) === mark &&
+    text.slice(end, after) === mark &&
+    // One star of two is not italic.
+    !(mark.length === 1 && (text.charAt(before - 1) === mark || text.charAt(after) === mark));
+  if (isMarked) {
+    const select = { start: before, end: before + selected.length };
+    return { start: before, end: after, insert: selected, select };
+  }
+  // Marks beside a space are none.
+  const words = selected.trim();
+  const lead = words === '' ? 0 : selected.indexOf(words);
+  const from = start + lead;
+  const inside = from + mark.length;
+  const to = words === '' ? end : from + words.length;
+  const kept = words === '' ? selected : words;
+  return {
+    start: from,
+    end: to,
+    insert: `${mark}${kept}${mark}`,
+    select: { start: inside, end: inside + kept.length },
+  };
+}
+
+const LINE_START = /^(\s*)(?:([-+*])|(\d{1,9})([.)])|(>)) +/;
+
+/**
+ * A new line within a list or a quote begins like the one before it; in an item that is still empty it ends the list
+ * instead. Null where the line is no item.
+ */
+export function continueList(text: string, { start, end }: Selection): TextEdit | null {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const line = text.slice(lineStart, start);
+  const found = LINE_START.exec(line);
+  if (found === null) return null;
+  const [mark, indent = '', bullet = '', number, delimiter, quote = ''] = found;
+  if (line === mark) return { start: lineStart, end, insert: '', select: at(lineStart) };
+  const next = number === undefined ? bullet + quote : `${Number(number) + 1}${delimiter}`;
+  const insert = `\n${indent}${next} `;
+  return { start, end, insert, select: at(start + insert.length) };
+}
+
+function at(place: number): Selection {
+  return { start: place, end: place };
+}

@@ -1,0 +1,125 @@
+/** Where one writes: keys, input methods, drafts, and what is too long. */
+import { expect, test } from 'vitest';
+import { createRoom } from '../support/users.ts';
+import { judge } from './judge.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('composer', (stage) => {
+  test('Enter that picks a word of an input method sends nothing', async () => {
+    const { ann } = await writer(stage);
+    const keys = await ann.page.context().newCDPSession(ann.page);
+    await ann.composer.click();
+    await keys.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 });
+    await ann.composer.evaluate((box) => {
+      box.addEventListener('keydown', (event) => {
+        box.dataset.composing = String((event as KeyboardEvent).isComposing);
+      });
+    });
+    const key = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 };
+    await keys.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+    await keys.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+    await soon(() => ann.composer.getAttribute('data-composing')).toBe('true');
+    await keys.send('Input.insertText', { text: '你好' });
+    await soon(() => ann.composer.inputValue()).toBe('你好');
+    expect(await ann.contents()).toEqual([]);
+    await ann.composer.press('Enter');
+    await soon(() => ann.contents()).toEqual(['你好']);
+  });
+
+  test('it grows to ten lines, and then it scrolls', async () => {
+    const { ann } = await writer(stage);
+    const heightOf = async (lines: number) => {
+      await ann.composer.fill(Array.from({ length: lines }, (_, line) => `line ${line}`).join('\n'));
+      return (await ann.composer.boundingBox())?.height ?? 0;
+    };
+    const one = await heightOf(1);
+    const two = await heightOf(2);
+    const ten = await heightOf(10);
+    expect(ten - one).toBeCloseTo(9 * (two - one), 0);
+    expect(await heightOf(50)).toBe(ten);
+    expect(await ann.composer.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
+  });
+
+  test('from 80 % of the limit it counts; what is pasted beyond it stays, and is told by how much', async () => {
+    const { ann } = await writer(stage);
+    const counter = ann.page.getByTestId('counter');
+    await ann.composer.fill('a'.repeat(3199));
+    expect(await counter.count()).toBe(0);
+    await ann.composer.press('a');
+    await soon(() => counter.textContent()).toBe('3,200 / 4,000');
+    // Counted in characters as people see them, not in what a computer stores.
+    await ann.composer.fill('👍'.repeat(4000));
+    await soon(() => counter.textContent()).toBe('4,000 / 4,000');
+    await ann.composer.fill('');
+    await ann.composer.evaluate((box: HTMLTextAreaElement) => {
+      box.focus();
+      document.execCommand('insertText', false, 'x'.repeat(4321));
+    });
+    await soon(() => counter.textContent()).toBe('321 characters too long');
+    expect((await ann.composer.inputValue()).length).toBe(4321);
+    expect(await ann.button('Send').isDisabled()).toBe(true);
+    await ann.composer.press('Enter');
+    expect((await ann.composer.inputValue()).length).toBe(4321);
+    await judge(ann);
+  });
+
+  test('the tabs of one person have one draft: what is sent in one is no draft in the other', async () => {
+    const { ann, room } = await writer(stage);
+    const tab = await ann.openTab(`/rooms/${room.id}`);
+    await tab.isIn(room.name);
+    await ann.composer.fill('begun here');
+    await soon(() => tab.composer.inputValue()).toBe('begun here');
+    await tab.composer.press('End');
+    await tab.composer.pressSequentially(', finished there');
+    await soon(() => ann.composer.inputValue()).toBe('begun here, finished there');
+    await tab.composer.press('Enter');
+    await soon(() => ann.contents()).toEqual(['begun here, finished there']);
+    await soon(() => ann.composer.inputValue()).toBe('');
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    expect(await ann.composer.inputValue()).toBe('');
+  });
+
+  test('Ctrl B, I and E mark the selection, and one undo takes it back', async () => {
+    const { ann } = await writer(stage);
+    await ann.composer.fill('words');
+    for (const [key, marked] of [
+      ['b', '**words**'],
+      ['i', '*words*'],
+      ['e', '`words`'],
+    ] as const) {
+      await ann.composer.press('Control+a');
+      await ann.composer.press(`Control+${key}`);
+      expect(await ann.composer.inputValue()).toBe(marked);
+      await ann.composer.press('Control+z');
+      await soon(() => ann.composer.inputValue()).toBe('words');
+    }
+    await ann.composer.press('Control+a');
+    await ann.composer.press('Control+b');
+    await ann.composer.press('Enter');
+    await soon(() => ann.messages.locator('strong').allTextContents()).toEqual(['words']);
+  });
+
+  test('a new line in a list is its next item, and an empty item ends it', async () => {
+    const { ann } = await writer(stage);
+    await ann.composer.pressSequentially('1. cake');
+    await ann.composer.press('Shift+Enter');
+    await ann.composer.pressSequentially('coffee');
+    await ann.composer.press('Shift+Enter');
+    await ann.composer.press('Shift+Enter');
+    await ann.composer.pressSequentially('that is all');
+    expect(await ann.composer.inputValue()).toBe('1. cake\n2. coffee\nthat is all');
+    await ann.composer.press('Enter');
+    await soon(() => ann.messages.locator('li').allTextContents()).toEqual(['cake', 'coffee']);
+  });
+});
+
+/** Ann is in a room of her own. */
+async function writer(stage: Stage): Promise<{ ann: Person; room: { id: number; name: string } }> {
+  const login = await stage.account('ann');
+  const room = await createRoom(stage.server, login);
+  const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
+  await ann.isIn(room.name);
+  return { ann, room };
+}
