@@ -1,10 +1,17 @@
+import { useEffect } from 'react';
 import { AuthCard } from './auth/AuthCard.tsx';
 import { Shell } from './shell/Shell.tsx';
+import { rememberDevice } from './stores/device.ts';
 import { useSession } from './stores/session.ts';
 
 /** The whole client: outside or inside. Another user gets a shell of their own. */
 export function App() {
   const session = useSession();
+  const signedIn = session.status === 'signed_in';
+
+  useEffect(() => {
+    if (signedIn) rememberDevice();
+  }, [signedIn]);
 
   if (session.status === 'signed_out') return <AuthCard reason={session.reason} />;
   return <Shell key={session.user.id} user={session.user} />;

@@ -84,11 +84,16 @@ onStage('accounts', (stage) => {
     }
   });
 
-  test('too many tries count down to the next one', async () => {
+  test('too many tries: why, and how long to wait, second by second; then it goes on', async () => {
     const login = await stage.account('ann');
     const ann = await stage.seat();
     ann.console.expect(REFUSED);
+    await ann.page.clock.install();
+    await ann.page.reload();
+    await ann.page.getByRole('tab', { name: 'Sign in' }).click();
     const submit = ann.page.locator('button[type=submit]');
+    // From here on time stands still until it is told to pass.
+    await ann.page.clock.pauseAt(Date.now() + 60_000);
     for (let tries = 0; tries < 11; tries++) {
       const answered = ann.page.waitForResponse(/\/auth\/login$/);
       await ann.password.fill(`wrong password ${tries}`);
@@ -96,8 +101,57 @@ onStage('accounts', (stage) => {
       await submit.click();
       if ((await answered).status() === 429) break;
     }
-    await soon(() => submit.textContent()).toMatch(/^Try again in \d+ s$/);
+    const message = ann.page.getByTestId('too-many').locator('p[aria-hidden]');
+    await soon(() => message.textContent()).toMatch(/^Too many tries\. Try again in \d+ s\.$/);
     expect(await submit.isDisabled()).toBe(true);
+    const secondsLeft = async () => Number(/\d+/.exec((await message.textContent()) ?? '')?.[0]);
+    const before = await secondsLeft();
+    const passes = () => ann.page.clock.runFor(250);
+    await soon(() => passes().then(secondsLeft)).toBe(before - 1);
+    expect(await ann.username.inputValue()).toBe(login.username);
+    await soon(() => passes().then(() => submit.isEnabled())).toBe(true);
+    expect(await message.count()).toBe(0);
+  });
+
+  test('who comes for the first time makes an account; who was here before is welcomed back', async () => {
+    const ann = await stage.seat();
+    await ann.page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    expect(await ann.page.getByText('Welcome back').count()).toBe(0);
+    await ann.signUp(uniqueName('ann'), PASSWORD);
+    await ann.rooms.waitFor();
+    await ann.signOut();
+    await ann.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await ann.page.reload();
+    await ann.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  });
+
+  test('password managers know which fields are which, and a password can be shown', async () => {
+    const ann = await stage.seat();
+    await ann.isOutside();
+    expect(await ann.username.getAttribute('autocomplete')).toBe('username');
+    expect(await ann.password.getAttribute('autocomplete')).toBe('new-password');
+    await ann.page.getByRole('tab', { name: 'Sign in' }).click();
+    await soon(() => ann.password.getAttribute('autocomplete')).toBe('current-password');
+    await ann.password.fill('correct horse');
+    await ann.button('Show password').click();
+    expect(await ann.password.getAttribute('type')).toBe('text');
+    await ann.button('Hide password').click();
+    expect(await ann.password.getAttribute('type')).toBe('password');
+  });
+
+  test('Caps Lock is told while a password is typed', async () => {
+    const ann = await stage.seat();
+    await ann.isOutside();
+    await ann.password.focus();
+    const press = (capsLock: boolean) =>
+      ann.password.evaluate((field, on) => {
+        const event = { key: 'A', bubbles: true, modifierCapsLock: on };
+        field.dispatchEvent(new KeyboardEvent('keydown', event));
+      }, capsLock);
+    await press(true);
+    await ann.page.getByText('Caps Lock is on').waitFor();
+    await press(false);
+    await soon(() => ann.page.getByText('Caps Lock is on').count()).toBe(0);
   });
 });
 

@@ -14,6 +14,11 @@ onStage('keyboard alone', (stage) => {
     const { keyboard } = ann.page;
     await ann.isOutside();
     await soon(() => focused(ann)).toBe('Username');
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('ArrowLeft');
+    await soon(() => focused(ann)).toBe('Sign in');
+    await keyboard.press('Tab');
+    expect(await focused(ann)).toBe('Username');
     await keyboard.type(login.username);
     await keyboard.press('Tab');
     expect(await focused(ann)).toBe('Password');
@@ -51,6 +56,9 @@ onStage('keyboard alone', (stage) => {
     await ann.isOutside();
     await soon(() => focused(ann)).toBe('Username');
     await keyboard.press('Shift+Tab');
+    expect(await focused(ann)).toBe('Sign up');
+    await keyboard.press('ArrowLeft');
+    await ann.button('Sign in').waitFor();
     expect(await focused(ann)).toBe('Sign in');
     await keyboard.press('ArrowRight');
     await ann.button('Create account').waitFor();

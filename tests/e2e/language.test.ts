@@ -9,12 +9,12 @@ const CHINESE = { locale: 'zh-CN' };
 onStage('the language', (stage) => {
   test('is the browser’s, from the first word on, and the page says which it is', async () => {
     const ann = await stage.seat({ context: CHINESE });
-    await ann.page.getByRole('heading', { name: '欢迎回来' }).waitFor();
+    await ann.page.getByRole('heading', { name: '创建账号' }).waitFor();
     expect(await ann.page.locator('html').getAttribute('lang')).toBe('zh-CN');
     await judge(ann);
 
     const bo = await stage.seat({ context: { locale: 'fr-FR' } });
-    await bo.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await bo.page.getByRole('heading', { name: 'Create your account' }).waitFor();
     expect(await bo.page.locator('html').getAttribute('lang')).toBe('en');
   });
 

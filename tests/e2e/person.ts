@@ -42,14 +42,15 @@ export class Person {
   }
 
   async signIn(username: string, password: string): Promise<void> {
+    await this.page.getByRole('tab', { name: 'Sign in' }).click();
     await this.username.fill(username);
     await this.password.fill(password);
     await this.button('Sign in').click();
   }
 
-  /** The sign-in form is seen. */
+  /** The form to sign in or up is seen. */
   async isOutside(): Promise<void> {
-    await this.button('Sign in').waitFor();
+    await this.page.getByRole('tab', { name: 'Sign in' }).waitFor();
   }
 
   // Sidebar

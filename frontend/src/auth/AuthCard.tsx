@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { SignOutReason } from '../../../client/index.ts';
 import { normalizePassword, normalizeUsername } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { isKnownDevice } from '../stores/device.ts';
 import { chat } from '../stores/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -11,12 +12,15 @@ import styles from './AuthCard.module.css';
 import { type AuthErrors, type AuthMode, authErrors, checkForm } from './auth-errors.ts';
 import { ModeTabs } from './ModeTabs.tsx';
 import { PasswordField } from './PasswordField.tsx';
+import { TooManyTries } from './TooManyTries.tsx';
 import { useCountdown } from './use-countdown.ts';
 
 /** Sign in and sign up, in one card. After either the user is in. */
 export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
   const text = useText();
-  const [mode, setMode] = useState<AuthMode>('sign_in');
+  // Who comes for the first time makes an account first, and is not welcomed back.
+  const [known] = useState(() => reason !== 'never_signed_in' || isKnownDevice());
+  const [mode, setMode] = useState<AuthMode>(known ? 'sign_in' : 'sign_up');
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<AuthErrors>({});
@@ -78,9 +82,6 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
     setErrors(others);
   }
 
-  // Once the wait is over there is nothing left to say about it.
-  const formError =
-    errors.form === text.auth.tooMany && countdown.secondsLeft === 0 ? undefined : errors.form;
   const notice = reason === 'expired' ? text.auth.expired : text.auth.elsewhere;
   return (
     <main className={styles.page}>
@@ -90,8 +91,8 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
           <span>{text.appName}</span>
         </div>
         <div className={styles.heading}>
-          <h1>{signingUp ? text.auth.join : text.auth.welcome}</h1>
-          <p>{signingUp ? text.auth.joinHint : text.auth.welcomeHint}</p>
+          <h1>{signingUp ? text.auth.join : known ? text.auth.welcome : text.auth.signIn}</h1>
+          <p>{signingUp ? text.auth.joinHint : known ? text.auth.welcomeHint : text.auth.signInHint}</p>
         </div>
         {(reason === 'expired' || reason === 'signed_out_elsewhere') && (
           <p className={styles.notice} role="status">
@@ -127,20 +128,18 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
               rule={signingUp ? text.auth.passwordRule : undefined}
               error={errors.password}
             />
-            {formError !== undefined && (
-              <p className={styles.error} role="alert">
-                <AlertIcon size={18} />
-                {formError}
-              </p>
+            {countdown.secondsLeft > 0 ? (
+              <TooManyTries secondsLeft={countdown.secondsLeft} />
+            ) : (
+              errors.form !== undefined && (
+                <p className={styles.error} role="alert">
+                  <AlertIcon size={18} />
+                  {errors.form}
+                </p>
+              )
             )}
             <Button type="submit" look="primary" disabled={busy || countdown.secondsLeft > 0}>
-              {countdown.secondsLeft > 0
-                ? text.auth.retryIn(countdown.secondsLeft)
-                : busy
-                  ? text.auth.working
-                  : signingUp
-                    ? text.auth.signUp
-                    : text.auth.signIn}
+              {busy ? text.auth.working : signingUp ? text.auth.signUp : text.auth.signIn}
             </Button>
           </form>
         </div>

@@ -46,7 +46,7 @@ export function authErrors(
     case 409:
       return { errors: { username: text.auth.usernameTaken } };
     case 429:
-      return { errors: { form: text.auth.tooMany }, retryAfterMs: error.retryAfterMs ?? 1000 };
+      return { errors: {}, retryAfterMs: error.retryAfterMs ?? 1000 };
     default:
       return { errors: { form: explain(text, error) } };
   }

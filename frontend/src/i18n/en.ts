@@ -23,6 +23,7 @@ export const en = {
   auth: {
     welcome: 'Welcome back',
     welcomeHint: 'Sign in to pick up where you left off.',
+    signInHint: 'To your rooms and conversations.',
     join: 'Create your account',
     joinHint: 'A name and a password are all it takes.',
     modes: 'Sign in or sign up',
@@ -44,8 +45,7 @@ export const en = {
     hidePassword: 'Hide password',
     capsLock: 'Caps Lock is on',
     wrong: 'This username and password do not match.',
-    retryIn: (seconds: number): string => `Try again in ${count.format(seconds)} s`,
-    tooMany: 'Too many tries. Please wait a moment.',
+    tooMany: (seconds: number): string => `Too many tries. Try again in ${count.format(seconds)} s.`,
     expired: 'Your session has ended. Sign in again to go on; your drafts are kept.',
     elsewhere: 'You signed out in another tab.',
   },

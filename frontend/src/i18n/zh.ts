@@ -24,6 +24,7 @@ export const zh: Catalogue = {
   auth: {
     welcome: '欢迎回来',
     welcomeHint: '登录后从上次离开的地方继续。',
+    signInHint: '进入你的房间和对话。',
     join: '创建账号',
     joinHint: '只需要一个用户名和一个密码。',
     modes: '登录或注册',
@@ -45,8 +46,7 @@ export const zh: Catalogue = {
     hidePassword: '隐藏密码',
     capsLock: '大写锁定已打开',
     wrong: '用户名或密码不正确。',
-    retryIn: (seconds) => `${count.format(seconds)} 秒后可重试`,
-    tooMany: '尝试次数过多，请稍等片刻。',
+    tooMany: (seconds) => `尝试次数过多，请在 ${count.format(seconds)} 秒后重试。`,
     expired: '登录已过期，请重新登录；你的草稿都还在。',
     elsewhere: '你已在另一个标签页中退出登录。',
   },

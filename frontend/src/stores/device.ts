@@ -21,3 +21,14 @@ export function forgetUser(userId: number): void {
     if (key.startsWith(`chat_draft:${userId}:`)) localStore.removeItem(key);
   }
 }
+
+const KNOWN_KEY = 'chat_known_device';
+
+/** Did anybody ever come in on this device? Who comes for the first time is not welcomed back. */
+export function isKnownDevice(): boolean {
+  return localStore.getItem(KNOWN_KEY) !== null;
+}
+
+export function rememberDevice(): void {
+  localStore.setItem(KNOWN_KEY, '1');
+}

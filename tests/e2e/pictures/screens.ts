@@ -14,7 +14,7 @@ type Screen = (studio: Studio) => Promise<void>;
 export const SCREENS: Readonly<Record<string, Screen>> = {
   'sign-in': async (studio) => {
     const person = await studio.seat();
-    await person.isOutside();
+    await person.page.getByRole('tab', { name: 'Sign in' }).click();
     await studio.shoot(person, 'sign-in');
     await person.signIn(ME, 'not my password');
     await person.page.getByText('do not match').waitFor();
@@ -28,7 +28,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
       await post(studio.world.server, '/api/v1/auth/login', credentials);
     }
     await person.signIn(credentials.username, credentials.password);
-    await person.page.getByText('Too many tries').waitFor();
+    await person.page.getByTestId('too-many').waitFor();
     await studio.shoot(person, 'sign-in-too-often');
   },
 
