@@ -8,6 +8,7 @@ import type { MessageRow, Store } from '../storage/store.ts';
 import type { Typing } from '../typing.ts';
 import type { Connection } from './connection.ts';
 import { Fanout, type RoomFrame } from './fanout.ts';
+import { type Batch, Missed } from './missed.ts';
 import { PresenceNotices } from './presence-notices.ts';
 import { Recent } from './recent.ts';
 import { canResume, type Place, resume } from './resume.ts';
@@ -35,6 +36,7 @@ export class Channel {
   readonly fanout = new Fanout();
   readonly #parts: ChannelParts;
   readonly #recent = new Recent();
+  readonly #missed: Missed;
   readonly #notices: PresenceNotices;
   /** Sockets that are reading what they missed, and the notices that are kept for them meanwhile. */
   readonly #resuming = new Map<Connection, RoomFrame[]>();
@@ -47,6 +49,7 @@ export class Channel {
   constructor(roomId: number, parts: ChannelParts) {
     this.roomId = roomId;
     this.#parts = parts;
+    this.#missed = new Missed(roomId, parts.store);
     this.#notices = new PresenceNotices(roomId, (frame) => this.#broadcastNotice(frame));
   }
 
@@ -112,6 +115,11 @@ export class Channel {
     return this.#recent.after(seq, this.#delivered);
   }
 
+  /** The next messages after `seq` that have been delivered, from the log; null when there are none to be read yet. */
+  missedAfter(seq: number): Promise<Batch | null> {
+    return this.#missed.after(seq, () => this.#delivered);
+  }
+
   /** From now on the connection hears everything as it happens, the notices kept for it first. */
   goLive(connection: Connection): void {
     this.fanout.add(connection);
@@ -131,13 +139,13 @@ export class Channel {
   }
 
   #begin(connection: Connection, place: Place | undefined, online: number): void {
-    const { epoch, presence, store } = this.#parts;
+    const { epoch, presence } = this.#parts;
     const head = this.#delivered;
     const resumed = place !== undefined && canResume(place, head, epoch);
     this.#sendHello(connection, presence.users(this.roomId, HELLO_MAX_USERS), online, resumed);
     if (resumed) {
       this.#resuming.set(connection, []);
-      resume(connection, this, store, place.since).catch((error) => connection.fail(error));
+      resume(connection, this, place.since).catch((error) => connection.fail(error));
       return;
     }
     if (place) connection.send({ type: 'reset', seq: head, epoch });
@@ -183,7 +191,7 @@ export class Channel {
 
   #deliver(message: MessageRow): void {
     this.#delivered = message.seq;
-    const json = this.#recent.push(message);
+    const json = this.#recent.push(message, this.#resuming.size > 0);
     this.fanout.broadcast({
       // The client's own name for the message is v2's; a v1 client knows nothing of it.
       encode: (version) =>

@@ -31,6 +31,8 @@ const STALLED_AFTER_MS = 10_000;
 const SLOWEST_BYTES_PER_MS = 16;
 /** Who is asked to close and does not, is cut. */
 const CLOSE_GRACE_MS = 1000;
+/** The close of who is slow waits behind all that is unsent. */
+const SLOW_CLOSE_GRACE_MS = 5000;
 
 /** What is sent in bulk waits until no more than this is unsent. */
 const DRAINED_BYTES = 256 * 1024;
@@ -40,7 +42,9 @@ export interface ConnectionBudgets {
   messages: TokenBucket | undefined;
   /** KiB of content, of all sockets of the user together; undefined: unlimited. */
   content: TokenBucket | undefined;
-  /** Typing, pings and whatever else costs little. */
+  /** Typing, of all sockets of the user together. */
+  typing: TokenBucket;
+  /** Typing, pings and whatever else costs little: one for each KiB of the frame. */
   chatter: TokenBucket;
   /** Refusals: who uses these up is not making a mistake any more. */
   refusals: TokenBucket;
@@ -117,7 +121,8 @@ export class Connection implements Recipient {
     this.#websocket.close(code);
     // What a flood still has under way is not worth reading, not even its answer to the close.
     if (code === CLOSE.abuse) this.#websocket.pause();
-    setTimeout(() => this.terminate(), CLOSE_GRACE_MS).unref();
+    const isSlow = code === CLOSE.overloaded || code === CLOSE.slowConsumer;
+    setTimeout(() => this.terminate(), isSlow ? SLOW_CLOSE_GRACE_MS : CLOSE_GRACE_MS).unref();
   }
 
   terminate(): void {
@@ -184,24 +189,27 @@ export class Connection implements Recipient {
     this.#heard();
     if (!this.isOpen()) return;
     if (isBinary) return this.close(CLOSE.binary);
+    const bytes = sizeOf(data);
     const frame = parseFrame(this.version === 1 ? clientFrameV1 : clientFrameV2, String(data));
     if ('refused' in frame) return this.#refuse(frame.refused, frame.cid);
     switch (frame.type) {
       case 'message':
-        return this.#receiveMessage(frame.content, 'cid' in frame ? frame.cid : undefined);
+        return this.#receiveMessage(frame.content, bytes, 'cid' in frame ? frame.cid : undefined);
       case 'typing':
-        if (!this.#spendChatter()) return;
+        if (!this.#spendChatter(bytes) || !this.#spend(this.#budgets.typing)) return;
         if (frame.is_typing) this.#parts.typing.start(this.#channel.roomId, this.user);
         else this.#parts.typing.stop(this.#channel.roomId, this.user);
         return;
       case 'ping':
-        if (!this.#spendChatter()) return;
+        if (!this.#spendChatter(bytes)) return;
         return this.send({ type: 'pong', ...('t' in frame && frame.t !== undefined ? { t: frame.t } : {}) });
     }
   }
 
-  #receiveMessage(content: string, cid: string | undefined): void {
-    for (const budget of [this.#budgets.messages?.take(), this.#budgets.content?.take(textKib(content))]) {
+  #receiveMessage(content: string, bytes: number, cid: string | undefined): void {
+    // A careless encoder makes a frame several times its text; beyond that it is padding, and costs like text.
+    const kib = Math.max(textKib(content), Math.floor(bytes / 8 / 1024));
+    for (const budget of [this.#budgets.messages?.take(), this.#budgets.content?.take(kib)]) {
       if (budget?.allowed === false) return this.#refuse('too_fast', cid, budget.retryAfterMs);
     }
     if (this.#parts.lifecycle.draining) return this.#sendError('service_unavailable', cid);
@@ -231,11 +239,15 @@ export class Connection implements Recipient {
     if (this.isOpen() && this.#spendChatter()) this.#websocket.pong(data);
   }
 
-  #spendChatter(): boolean {
+  #spendChatter(bytes = 0): boolean {
     this.#heard();
-    const budget = this.#budgets.chatter.take();
-    if (budget.allowed) return true;
-    this.#refuse('too_fast', undefined, budget.retryAfterMs);
+    return this.#spend(this.#budgets.chatter, Math.max(1, Math.ceil(bytes / 1024)));
+  }
+
+  #spend(budget: TokenBucket, cost = 1): boolean {
+    const decision = budget.take(cost);
+    if (decision.allowed) return true;
+    this.#refuse('too_fast', undefined, decision.retryAfterMs);
     return false;
   }
 
@@ -257,6 +269,11 @@ export class Connection implements Recipient {
       ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
     });
   }
+}
+
+/** `ws` hands a text over as one buffer, or as its fragments. */
+function sizeOf(data: RawData): number {
+  return Array.isArray(data) ? data.reduce((sum, part) => sum + part.length, 0) : data.byteLength;
 }
 
 function drainedOrClosed(socket: Socket): Promise<void> {

@@ -52,4 +52,15 @@ describe('Recent', () => {
     expect(long.after(300 - 5, 300)).toHaveLength(5);
     expect(long.after(300 - 10, 300)).toBeNull();
   });
+
+  it('keeps more while somebody is behind, and forgets it again', () => {
+    const recent = new Recent();
+    for (let seq = 1; seq <= 200; seq++) recent.push(message(seq, 4000), true);
+    expect(recent.after(0, 200)).toHaveLength(200);
+    for (let seq = 201; seq <= 500; seq++) recent.push(message(seq, 4000), true);
+    expect(recent.after(0, 500)).toBeNull();
+    expect(recent.after(300, 500)).toHaveLength(200);
+    recent.push(message(501, 4000));
+    expect(recent.after(300, 501)).toBeNull();
+  });
 });

@@ -2,8 +2,14 @@
 import { toMessage } from '../messages.ts';
 import type { MessageRow } from '../storage/store.ts';
 
-const MAX_MESSAGES = 256;
-const MAX_CHARACTERS = 32 * 1024;
+interface Limits {
+  messages: number;
+  characters: number;
+}
+
+const LIMITS: Limits = { messages: 256, characters: 32 * 1024 };
+/** While somebody reads what they missed: a busy room must not run away from them. */
+const LIMITS_WHILE_AWAITED: Limits = { messages: 4096, characters: 1024 * 1024 };
 
 interface Kept {
   seq: number;
@@ -15,14 +21,12 @@ export class Recent {
   #kept: Kept[] = [];
   #characters = 0;
 
-  /** Each message's seq follows on the one before. Returns its JSON. */
-  push(message: MessageRow): string {
+  /** Each message's seq follows on the one before. `isAwaited`: somebody will ask for it soon. Returns its JSON. */
+  push(message: MessageRow, isAwaited = false): string {
     const json = JSON.stringify(toMessage(message));
     this.#kept.push({ seq: message.seq, json });
     this.#characters += json.length;
-    while (this.#kept.length > MAX_MESSAGES || this.#characters > MAX_CHARACTERS) {
-      this.#characters -= this.#kept.shift()?.json.length ?? 0;
-    }
+    this.#forget(isAwaited ? LIMITS_WHILE_AWAITED : LIMITS);
     return json;
   }
 
@@ -32,5 +36,11 @@ export class Recent {
     const first = this.#kept[0];
     if (!first || first.seq > seq + 1) return null;
     return this.#kept.slice(seq + 1 - first.seq).map(({ json }) => json);
+  }
+
+  #forget({ messages, characters }: Limits): void {
+    while (this.#kept.length > messages || this.#characters > characters) {
+      this.#characters -= this.#kept.shift()?.json.length ?? 0;
+    }
   }
 }

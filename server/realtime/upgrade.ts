@@ -15,12 +15,12 @@ import { type BucketRate, TokenBucket } from '../limits/token-bucket.ts';
 import type { Tickets, VerifiedTicket } from '../tickets.ts';
 import type { Tokens } from '../tokens.ts';
 import { Connection, type ConnectionBudgets, type ConnectionParts } from './connection.ts';
-import { ContentBudgets } from './content-budgets.ts';
 import type { Version } from './fanout.ts';
 import type { Hub } from './hub.ts';
 import { isOriginAllowed, type OriginRules } from './origin.ts';
 import type { Place } from './resume.ts';
 import { Counter } from './socket-counts.ts';
+import { UserBudgetBook } from './user-budgets.ts';
 
 const SECOND_US = 1_000_000;
 const CHATTER = { capacity: 60, refill: 20, refillIntervalUs: SECOND_US };
@@ -62,7 +62,7 @@ export class Upgrader {
   readonly #parts: UpgraderParts;
   readonly #byUser: Counter;
   readonly #byAddress: Counter;
-  readonly #content = new ContentBudgets();
+  readonly #userBudgets = new UserBudgetBook();
   readonly #websockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -119,6 +119,7 @@ export class Upgrader {
     let entered = false;
     try {
       await this.#withPlace(this.#byUser, String(ticket.userId), socket, async () => {
+        if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
         await tickets.spend(ticket);
         // From here to the room nothing waits, so neither a logout nor a stop can slip in between.
         if (tokens.isRevoked(ticket.sessionId)) throw new AppError('invalid_ws_ticket');
@@ -155,9 +156,11 @@ export class Upgrader {
 
   #budgets(userId: number): ConnectionBudgets {
     const { messageLimit } = this.#parts;
+    const ofUser = this.#userBudgets.of(userId);
     return {
       messages: messageLimit && new TokenBucket(rateOf(messageLimit)),
-      content: messageLimit && this.#content.of(userId),
+      content: messageLimit && ofUser.content,
+      typing: ofUser.typing,
       chatter: new TokenBucket(CHATTER),
       refusals: new TokenBucket(REFUSALS),
     };

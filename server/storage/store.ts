@@ -90,6 +90,14 @@ export interface HistoryQuery {
   afterId?: number | undefined;
 }
 
+export interface MessagesAfterQuery {
+  roomId: number;
+  seq: number;
+  limit: number;
+  /** Of content, as UTF-8. */
+  maxBytes?: number | undefined;
+}
+
 export interface RoomsQuery {
   limit: number;
   beforeId?: number | undefined;
@@ -130,8 +138,11 @@ export interface Store {
   append(message: NewMessage): Promise<AppendOutcome>;
   /** Ascending; with `beforeId` the last ones before it, with `afterId` the first ones after it, else the last ones. */
   history(query: HistoryQuery): Promise<MessageRow[]>;
-  /** The messages whose latest change is after `seq`, by that change, at most `limit`. */
-  messagesAfter(query: { roomId: number; seq: number; limit: number }): Promise<MessageRow[]>;
+  /**
+   * The messages whose latest change is after `seq`, by that change: at most `limit`, and of long ones only as many as have
+   * `maxBytes` together, but always the first.
+   */
+  messagesAfter(query: MessagesAfterQuery): Promise<MessageRow[]>;
 
   /** True for exactly one caller per jti, for ever as far as the ticket's life goes. */
   spendTicket(ticket: { jti: string; expiresAt: number }): Promise<boolean>;

@@ -133,3 +133,18 @@ describe('the server sends is_typing:false by itself', () => {
     await leave();
   });
 });
+
+test('who types with many sockets has one budget for all of them: the others hear no flood', async () => {
+  const cara = await signUp(server);
+  const roomId = (await createRoom(server, cara)).id;
+  const listener = await ChatClient.enter(server, bo, roomId);
+  const sockets = await Promise.all(Array.from({ length: 8 }, () => ChatClient.enter(server, cara, roomId)));
+  for (const socket of sockets) {
+    for (let count = 0; count < 20; count++) socket.send({ type: 'typing', is_typing: count % 2 === 0 });
+  }
+  await Promise.all(sockets.map((socket) => socket.settle()));
+  await listener.settle();
+  expect(sockets.flatMap((socket) => socket.of('error')).length).toBeGreaterThan(0);
+  expect(listener.of('typing').length).toBeLessThan(120);
+  await Promise.all([listener, ...sockets].map((socket) => socket.close()));
+});

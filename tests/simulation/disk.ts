@@ -10,6 +10,7 @@ import type {
   ExchangeOutcome,
   HistoryQuery,
   MessageRow,
+  MessagesAfterQuery,
   NewMessage,
   RoomRow,
   RoomsQuery,
@@ -190,8 +191,19 @@ export class Disk {
     return all.filter(({ id }) => beforeId === undefined || id < beforeId).slice(-limit);
   }
 
-  messagesAfter({ roomId, seq, limit }: { roomId: number; seq: number; limit: number }): MessageRow[] {
-    return this.messages(roomId).slice(seq, seq + limit);
+  messagesAfter({
+    roomId,
+    seq,
+    limit,
+    maxBytes = Number.POSITIVE_INFINITY,
+  }: MessagesAfterQuery): MessageRow[] {
+    const rows = this.messages(roomId).slice(seq, seq + limit);
+    let bytes = 0;
+    const tooMany = rows.findIndex(({ content }) => {
+      bytes += Buffer.byteLength(content);
+      return bytes > maxBytes;
+    });
+    return tooMany < 0 ? rows : rows.slice(0, Math.max(1, tooMany));
   }
 
   spendTicket({ jti, expiresAt }: { jti: string; expiresAt: number }): boolean {

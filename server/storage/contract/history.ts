@@ -101,6 +101,22 @@ export const describeHistory: ContractPart = (subject) => {
     });
   });
 
+  it('messagesAfter: of long ones as many as have `maxBytes` together, but always the first', async () => {
+    const { store } = subject();
+    const { user, room } = await newUserAndRoom(store);
+    const at = { roomId: room.id, userId: user.id };
+    await say(store, at, ['\u{1F600}'.repeat(100), 'x'.repeat(399), 'y', 'z'.repeat(4000)]);
+    const read = async (seq: number, maxBytes: number) =>
+      seqsOf(await store.messagesAfter({ roomId: room.id, seq, limit: 4, maxBytes }));
+    expect(await read(0, 399)).toEqual([1]);
+    expect(await read(0, 798)).toEqual([1]);
+    expect(await read(0, 799)).toEqual([1, 2]);
+    expect(await read(0, 800)).toEqual([1, 2, 3]);
+    expect(await read(3, 1)).toEqual([4]);
+    expect(await read(4, 1)).toEqual([]);
+    expect(await read(0, 1e9)).toEqual([1, 2, 3, 4]);
+  });
+
   describe('a read sees every write that resolved before the read was called', () => {
     it('whichever read, under concurrent writes', async () => {
       const { store } = subject();

@@ -1,5 +1,5 @@
 /** Reading messages. Writing them is each adapter's own: it is the hot path. */
-import type { HistoryQuery, MessageRow } from '../store.ts';
+import type { HistoryQuery, MessageRow, MessagesAfterQuery } from '../store.ts';
 import { type Sql, sql } from './sql.ts';
 import { all, type Steps } from './steps.ts';
 
@@ -23,15 +23,22 @@ export function* history({ roomId, limit, beforeId, afterId }: HistoryQuery): St
   return rows.reverse();
 }
 
-export function* messagesAfter({
-  roomId,
-  seq,
-  limit,
-}: {
-  roomId: number;
-  seq: number;
-  limit: number;
-}): Steps<MessageRow[]> {
+export function* messagesAfter(query: MessagesAfterQuery): Steps<MessageRow[]> {
+  const { roomId, seq, maxBytes } = query;
+  const limit = maxBytes === undefined ? query.limit : yield* countWithin({ ...query, maxBytes });
   const changed = sql`AND message.changed_seq > ${seq} ORDER BY message.changed_seq LIMIT ${limit}`;
   return yield* all(selectMessages(roomId, changed));
+}
+
+/** How many messages from there on are within the limits; their texts, which may be megabytes together, are not read. */
+function* countWithin(query: MessagesAfterQuery & { maxBytes: number }): Steps<number> {
+  const sizes = yield* all<{ bytes: number }>(sql`
+    SELECT octet_length(content) AS bytes FROM messages
+    WHERE room_id = ${query.roomId} AND changed_seq > ${query.seq} ORDER BY changed_seq LIMIT ${query.limit}`);
+  let sum = 0;
+  const tooMany = sizes.findIndex(({ bytes }) => {
+    sum += bytes;
+    return sum > query.maxBytes;
+  });
+  return tooMany < 0 ? sizes.length : Math.max(1, tooMany);
 }

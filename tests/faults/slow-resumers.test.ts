@@ -1,0 +1,57 @@
+import type { Duplex } from 'node:stream';
+import { expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { offering, upgrade } from '../support/upgrade.ts';
+import { createRoom, findRoom, issueTicket, signUp } from '../support/users.ts';
+import { ChatClientV2 } from '../support/ws-client.ts';
+import { sampleRss } from './measured-room.ts';
+import { putOnTrial } from './trial.ts';
+
+const SOCKETS = 50;
+const MESSAGES = 400;
+/** Four bytes each: 6 MiB of text in all, and as much again for each socket if it were kept for it. */
+const CONTENT = '\u{1F600}'.repeat(4000);
+const MEBIBYTE = 1024 * 1024;
+
+test.skipIf(process.platform !== 'linux')(
+  'who resumes and does not read costs the server no more than what a socket may owe, and is closed',
+  { timeout: 180_000 },
+  async () => {
+    await putOnTrial({
+      promise: 'G4',
+      name: 'slow resumers',
+      async run() {
+        await using server = await ServerProcess.start({
+          env: { RATE_LIMIT_PER_SECOND: '0', MESSAGES_PER_SECOND: '0' },
+        });
+        const login = await signUp(server);
+        const roomId = (await createRoom(server, login)).id;
+        const speaker = await ChatClientV2.enter(server, login, roomId);
+        for (let count = 0; count < MESSAGES; count++) speaker.send({ type: 'message', content: CONTENT });
+        await speaker.waitForCount('message', MESSAGES);
+        const { epoch } = speaker.hello;
+        await speaker.close();
+
+        const before = await sampleRss(server.pid).stop();
+        const samples = sampleRss(server.pid);
+        const sockets: Duplex[] = [];
+        for (let index = 0; index < SOCKETS; index++) {
+          const ticket = await issueTicket(server, login, roomId);
+          const protocols = offering(ticket).with(0, 'chatroom.v2');
+          const path = `/ws?room_id=${roomId}&since=${1 + index}&epoch=${epoch}`;
+          const { socket } = await upgrade(server, path, { protocols });
+          if (!socket) throw new Error('the upgrade was refused');
+          sockets.push(socket.pause());
+        }
+        // What is not read does not see its end either: the room does.
+        const nobody = async () => ((await findRoom(server, login, roomId))?.online === 0 ? true : undefined);
+        await eventually('all closed', nobody, 120_000);
+        for (const socket of sockets) socket.destroy();
+        const rssMiB = Math.round(((await samples.stop()) - before) / MEBIBYTE);
+        expect(rssMiB).toBeLessThan(150);
+        return { figures: { sockets: SOCKETS, 'RSS +MiB': rssMiB } };
+      },
+    });
+  },
+);
