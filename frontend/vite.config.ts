@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { serviceWorker } from './service-worker/plugin.ts';
 
 const server = 'http://localhost:8080';
 const proxied = ['/api', '/health', '/healthz', '/ready', '/version'];
@@ -7,7 +8,7 @@ const proxied = ['/api', '/health', '/healthz', '/ready', '/version'];
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react()],
+  plugins: [react(), serviceWorker()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -3,6 +3,7 @@ import { AuthCard } from './auth/AuthCard.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { rememberDevice } from './stores/device.ts';
 import { useSession } from './stores/session.ts';
+import { UpdateNotice } from './updates/UpdateNotice.tsx';
 
 /** The whole client: outside or inside. Another user gets a shell of their own. */
 export function App() {
@@ -13,6 +14,14 @@ export function App() {
     if (signedIn) rememberDevice();
   }, [signedIn]);
 
-  if (session.status === 'signed_out') return <AuthCard reason={session.reason} />;
-  return <Shell key={session.user.id} user={session.user} />;
+  return (
+    <>
+      {session.status === 'signed_out' ? (
+        <AuthCard reason={session.reason} />
+      ) : (
+        <Shell key={session.user.id} user={session.user} />
+      )}
+      <UpdateNotice />
+    </>
+  );
 }

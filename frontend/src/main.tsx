@@ -3,6 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { startLanguage } from './i18n/catalogue.ts';
 import { loadInlineParser } from './markdown/use-inline-parser.ts';
+import { recoverLostChunks } from './updates/lost-chunks.ts';
+import { startServiceWorker } from './updates/service-worker.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -10,6 +12,8 @@ loadInlineParser();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
+recoverLostChunks();
+startServiceWorker();
 // Nothing is said in a language that the reader did not choose, not even for a moment.
 await startLanguage();
 createRoot(root).render(

@@ -18,6 +18,8 @@ beforeAll(async () => {
   await mkdir(join(client, 'assets'), { recursive: true });
   await writeFile(join(client, 'index.html'), ENTRY);
   await writeFile(join(client, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(client, 'sw.js'), SCRIPT);
+  await writeFile(join(client, 'manifest.webmanifest'), '{}');
   await writeFile(join(client, 'assets', 'main-abc123.js'), SCRIPT);
   await writeFile(join(client, 'assets', 'main-abc123.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(join(client, 'assets', 'main-abc123.js.gz'), gzipSync(SCRIPT));
@@ -67,6 +69,19 @@ describe('the built client', () => {
       expect(reply.headers['content-encoding']).toBe(encoding);
       expect(reply.headers['content-type']).toBe(plain.headers['content-type']);
     }
+  });
+
+  test('the service worker is never stale: a script, no-cache, under the policy that its page has', async () => {
+    const reply = await get('/sw.js');
+    expect(reply.headers['content-type']).toMatch(/^(text|application)\/javascript/);
+    expect(reply.headers['cache-control']).toBe('no-cache');
+    expect(reply.headers['content-security-policy']).toContain("worker-src 'self'");
+  });
+
+  test('the manifest is application/manifest+json', async () => {
+    const reply = await get('/manifest.webmanifest');
+    expect(reply.headers['content-type']).toMatch(/^application\/manifest\+json/);
+    expect(reply.headers['content-security-policy']).toContain("manifest-src 'self'");
   });
 
   test('an unchanged file is 304', async () => {

@@ -53,6 +53,11 @@ export class Person {
     await this.page.getByRole('tab', { name: 'Sign in' }).waitFor();
   }
 
+  /** The service worker has the client on the device and serves this page. */
+  async isKept(): Promise<void> {
+    await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  }
+
   // Sidebar
 
   get rooms(): Locator {

@@ -14,6 +14,8 @@ export interface Seat {
   context?: BrowserContextOptions;
   /** The page's calendar stands at this time; its timers run all the same. */
   now?: string;
+  /** The browser has no service workers, as for a page that came over plain HTTP. */
+  withoutWorker?: boolean;
 }
 
 export interface TakenSeat {
@@ -23,7 +25,7 @@ export interface TakenSeat {
 
 /** Opens the client at `origin` in a context of its own. */
 export async function takeSeat(browser: Browser, seat: Seat & { origin: string }): Promise<TakenSeat> {
-  const { login, stored, origin, path = '/', context, now } = seat;
+  const { login, stored, origin, path = '/', context, now, withoutWorker } = seat;
   const opened = await browser.newContext({
     baseURL: origin,
     locale: 'en-GB',
@@ -33,6 +35,9 @@ export async function takeSeat(browser: Browser, seat: Seat & { origin: string }
     ...context,
   });
   if (now !== undefined) await opened.clock.setFixedTime(now);
+  if (withoutWorker) {
+    await opened.addInitScript(() => Object.defineProperty(navigator, 'serviceWorker', { value: undefined }));
+  }
   return { person: await Person.sitDown(opened, path), close: () => opened.close() };
 }
 

@@ -176,6 +176,12 @@ export const en = {
     },
   },
 
+  update: {
+    ready: 'A new version is ready',
+    reload: 'Reload',
+    later: 'Not now',
+  },
+
   connection: {
     connected: 'Connected',
     connecting: 'Connecting…',

@@ -171,6 +171,12 @@ export const zh: Catalogue = {
     typing: (names) => (names.length > 2 ? '好几个人正在输入…' : `${list(names)} 正在输入…`),
   },
 
+  update: {
+    ready: '新版本已就绪',
+    reload: '重新加载',
+    later: '以后再说',
+  },
+
   connection: {
     connected: '已连接',
     connecting: '正在连接…',

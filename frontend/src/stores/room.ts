@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { type Room, type RoomState, STORAGE_KEYS } from '../../../client/index.ts';
+import { checkForUpdate } from '../updates/service-worker.ts';
 import { localStore } from './device.ts';
 import { oncePerFrame } from './next-frame.ts';
 import { useReadMarks } from './read-marks.ts';
@@ -40,5 +41,8 @@ function follow(room: Room, state: RoomState): void {
   if (state.online !== null && state.online !== before.state?.online)
     rooms.setOnline(state.roomId, state.online);
   const opened = state.connection.status === 'open' && before.state?.connection.status !== 'open';
-  if (opened) void rooms.refresh();
+  if (!opened) return;
+  void rooms.refresh();
+  // A server that was away may have come back as a newer one.
+  if (state.connections > 1) checkForUpdate();
 }

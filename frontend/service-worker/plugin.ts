@@ -1,0 +1,58 @@
+/** Builds the service worker when the client has been built: it must know every file of the build, and its hash. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { build, type Plugin } from 'vite';
+
+const WORKER = join(import.meta.dirname, 'worker.ts');
+const WORKER_PATH = '/sw.js';
+/** Only the system asks for these, when the client is installed. */
+const NOT_KEPT = /^\/(icons\/|sw\.js$)/;
+
+export function serviceWorker(): Plugin {
+  let outDir = '';
+  return {
+    name: 'roomful-service-worker',
+    apply: 'build',
+    configResolved: (config) => {
+      outDir = resolve(config.root, config.build.outDir);
+    },
+    closeBundle: async () => {
+      const files = listFiles(outDir);
+      const version = hash('sha256', JSON.stringify(files)).toString('hex').slice(0, 16);
+      await build({
+        configFile: false,
+        logLevel: 'warn',
+        define: { BUILD: JSON.stringify({ version, files }) },
+        build: {
+          outDir,
+          emptyOutDir: false,
+          copyPublicDir: false,
+          target: 'baseline-widely-available',
+          rolldownOptions: {
+            input: WORKER,
+            output: { format: 'iife', entryFileNames: WORKER_PATH.slice(1) },
+          },
+        },
+      });
+    },
+  };
+}
+
+/** Everything that a page may ask for, by its path on the server; the entry page is `/`. */
+function listFiles(dir: string): { path: string; integrity: string }[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ file, path: `/${relative(dir, file).split(sep).join('/')}` }))
+    .filter(({ path }) => !NOT_KEPT.test(path))
+    .map(({ file, path }) => ({
+      path: path === '/index.html' ? '/' : path,
+      integrity: `sha256-${hash('sha256', readFileSync(file)).toString('base64')}`,
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function hash(algorithm: string, content: string | Buffer): Buffer {
+  return createHash(algorithm).update(content).digest();
+}

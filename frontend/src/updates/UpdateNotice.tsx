@@ -1,0 +1,26 @@
+import { useText } from '../i18n/catalogue.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { CloseIcon } from '../ui/icons.tsx';
+import { applyUpdate, dismissUpdate, useUpdate } from './service-worker.ts';
+import styles from './UpdateNotice.module.css';
+
+/** Says quietly that a newer build is there. Nothing changes until the user wants it, or opens the client anew. */
+export function UpdateNotice() {
+  const text = useText();
+  const ready = useUpdate((store) => store.ready);
+  return (
+    <div role="status" className={styles.place}>
+      {ready && (
+        <div className={styles.notice} data-testid="update-notice">
+          <span className={styles.text}>{text.update.ready}</span>
+          <button type="button" className={styles.reload} onClick={applyUpdate}>
+            {text.update.reload}
+          </button>
+          <IconButton label={text.update.later} onClick={dismissUpdate}>
+            <CloseIcon size={16} />
+          </IconButton>
+        </div>
+      )}
+    </div>
+  );
+}

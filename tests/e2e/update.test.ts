@@ -1,0 +1,193 @@
+/** The server gets a newer build of the client while pages are open: nobody is disturbed, and nothing is mixed. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createRoom } from '../support/users.ts';
+import { UNREACHABLE } from './console-watch.ts';
+import { NextBuild } from './next-build.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('updates', (stage) => {
+  test('a newer build is fetched in the background, and comes when it is asked for, with the draft kept', async () => {
+    await using next = await NextBuild.make('next');
+    const { ann, room } = await hosted(stage);
+    await ann.composer.fill('half a sentence');
+    await serve(stage, next.dir);
+    await notice(ann).waitFor();
+    expect(await buildOf(ann)).toBeUndefined();
+    await ann.isIn(room.name);
+
+    await ann.button('Reload').click();
+    await soon(() => buildOf(ann)).toBe('next');
+    await ann.isIn(room.name);
+    expect(await ann.composer.inputValue()).toBe('half a sentence');
+    expect(await notice(ann).count()).toBe(0);
+  });
+
+  test('who does not ask for it has it when the client is opened anew', async () => {
+    await using next = await NextBuild.make('next');
+    const { ann, room } = await hosted(stage);
+    await serve(stage, next.dir);
+    await notice(ann).getByRole('button', { name: 'Not now' }).click();
+    expect(await notice(ann).count()).toBe(0);
+    await ann.say('on the old build');
+    await ann.message('on the old build').waitFor();
+    // The newer one takes over a moment after the last page of the older one is gone.
+    const blank = await ann.page.context().newPage();
+    await ann.page.close();
+    await soon(async () => {
+      const again = await ann.openTab(`/rooms/${room.id}`);
+      await again.isIn(room.name);
+      const build = await buildOf(again);
+      await again.page.close();
+      return build;
+    }).toBe('next');
+    await blank.close();
+  });
+
+  test('two tabs: one changes over, the other keeps its build, its assets and what it is doing until it is told to', async () => {
+    await using next = await NextBuild.make('next');
+    const { ann, room } = await hosted(stage);
+    const tab = await ann.openTab(`/rooms/${room.id}`);
+    tab.console.expect(UNREACHABLE);
+    await tab.isIn(room.name);
+    const assets = await assetsOf(tab);
+    await serve(stage, next.dir);
+    await notice(ann).waitFor();
+    await ann.button('Reload').click();
+    await soon(() => buildOf(ann)).toBe('next');
+
+    await notice(tab).waitFor();
+    await tab.isIn(room.name);
+    expect(await buildOf(tab)).toBeUndefined();
+    // The server has them no more.
+    expect((await ann.page.request.get(assets[0] ?? '')).status()).toBe(404);
+    expect(await statuses(tab, assets)).toEqual(assets.map(() => 200));
+    await ann.isIn(room.name);
+    await ann.say('from the newer');
+    await tab.message('from the newer').waitFor();
+    await tab.say('from the older');
+    await ann.message('from the older').waitFor();
+
+    await tab.button('Reload').click();
+    await soon(() => buildOf(tab)).toBe('next');
+    await tab.isIn(room.name);
+    await soon(() => tab.contents()).toEqual(['from the newer', 'from the older']);
+  });
+
+  test('builds that nobody uses any more are deleted from the device', async () => {
+    await using second = await NextBuild.make('second');
+    await using third = await NextBuild.make('third');
+    const { ann, room } = await hosted(stage);
+    for (const [name, { dir }] of Object.entries({ second, third })) {
+      await serve(stage, dir);
+      await ann.button('Reload').click();
+      await soon(() => buildOf(ann)).toBe(name);
+      await ann.isIn(room.name);
+    }
+    // The one in use, and the one before it for tabs that may still be open.
+    const kept = await keptBuilds(ann);
+    expect(kept.length).toBe(2);
+  });
+
+  test('a build that changes while it is fetched is not kept: a page is of one build or of none', async () => {
+    await using next = await NextBuild.make('next');
+    const { ann, room } = await hosted(stage);
+    const before = await keptBuilds(ann);
+    const page = join(next.dir, 'index.html');
+    await writeFile(page, (await readFile(page, 'utf8')).replace('<title>', '<title>Other '));
+    const fetched = ann.page.context().waitForEvent('response', (reply) => reply.url().endsWith('/sw.js'));
+    await serve(stage, next.dir);
+    await fetched;
+    await ann.isIn(room.name);
+    await soon(() => isInstalling(ann)).toBe(false);
+    expect(await keptBuilds(ann)).toEqual(before);
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    expect(await buildOf(ann)).toBeUndefined();
+  });
+
+  test('a page without a worker that asks for code which is gone is loaded again, once', async () => {
+    await using next = await NextBuild.make('next');
+    await serve(stage);
+    const owner = await stage.account('ann');
+    const ann = await stage.seat({ login: owner, withoutWorker: true });
+    ann.console.expect(UNREACHABLE);
+    await ann.rooms.waitFor();
+    // Nothing is different on the server: it stays.
+    const loads = await countLoads(ann);
+    await failImport(ann);
+    await serve(stage, next.dir);
+    await failImport(ann);
+    await soon(() => buildOf(ann)).toBe('next');
+    await failImport(ann);
+    await ann.rooms.waitFor();
+    expect(loads()).toBe(1);
+  });
+});
+
+/** The server starts anew, with this build of the client or with its own. */
+async function serve(stage: Stage, clientDir?: string): Promise<void> {
+  await stage.server.stop();
+  await stage.server.restart(clientDir === undefined ? {} : { CLIENT_DIR: clientDir });
+}
+
+async function hosted(stage: Stage) {
+  await serve(stage);
+  const owner = await stage.account('ann');
+  const room = await createRoom(stage.server, owner);
+  const ann = await stage.seat({ login: owner, path: `/rooms/${room.id}` });
+  ann.console.expect(UNREACHABLE);
+  await ann.isIn(room.name);
+  await ann.isKept();
+  return { ann, owner, room };
+}
+
+function notice(person: Person) {
+  return person.page.getByTestId('update-notice');
+}
+
+async function buildOf({ page }: Person): Promise<string | undefined> {
+  return await page.evaluate(() => document.documentElement.dataset.build);
+}
+
+async function assetsOf({ page }: Person): Promise<string[]> {
+  return await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[src^="/assets/"], [href^="/assets/"]')].map(
+      (element) => element.getAttribute('src') ?? element.getAttribute('href') ?? '',
+    ),
+  );
+}
+
+async function statuses({ page }: Person, paths: string[]): Promise<number[]> {
+  return await page.evaluate(
+    (all) => Promise.all(all.map(async (path) => (await fetch(path, { cache: 'no-store' })).status)),
+    paths,
+  );
+}
+
+async function keptBuilds({ page }: Person): Promise<string[]> {
+  return await page.evaluate(async () =>
+    (await caches.keys()).filter((name) => name.startsWith('roomful-build-')),
+  );
+}
+
+async function isInstalling({ page }: Person): Promise<boolean> {
+  return await page.evaluate(
+    async () => (await navigator.serviceWorker.getRegistration())?.installing != null,
+  );
+}
+
+async function countLoads({ page }: Person): Promise<() => number> {
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  return () => loads;
+}
+
+/** What Vite's loader does when an import finds nothing. */
+async function failImport({ page }: Person): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('vite:preloadError', { cancelable: true })));
+}
