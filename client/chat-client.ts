@@ -6,6 +6,7 @@ import type { Cancel, Clock } from './clock.ts';
 import type { HostSignals } from './host-signals.ts';
 import { Outbox } from './outbox.ts';
 import { memoryOutbox, type OutboxStore } from './outbox-store.ts';
+import type { RoomSnapshot } from './room.ts';
 import { Session, type SessionState } from './session.ts';
 import type { WebSocketConstructor } from './socket.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';
@@ -19,6 +20,8 @@ export interface ChatClientOptions {
   readonly storage?: KeyValueStorage | undefined;
   /** Opens a user's outbox. By default it ends with the process. */
   readonly outbox?: ((userId: number) => OutboxStore) | undefined;
+  /** What the device has kept of a room from an earlier visit, or null: shown until the server tells more. */
+  readonly restore?: ((userId: number, roomId: number) => Promise<RoomSnapshot | null>) | undefined;
   /** `navigator.locks`: one tab at a time renews the session. */
   readonly locks?: Pick<LockManager, 'request'> | undefined;
   /** The window: its `storage` events tell what other tabs did. */
@@ -121,7 +124,7 @@ export class ChatClient {
     this.#leaveAll();
     if (user === null) return;
     const store = this.#options.outbox?.(user.id) ?? memoryOutbox();
-    const outbox = new Outbox({ store, clock: this.#options.clock });
+    const outbox = new Outbox({ store, signals: this.#options.signals, clock: this.#options.clock });
     this.#signedIn = { user, outbox };
     outbox.subscribe(() => this.#deliver());
   }
@@ -142,7 +145,7 @@ export class ChatClient {
 
   #open(roomId: number): Room {
     if (this.#signedIn === null) throw new Error('sign in before entering a room');
-    const { url, keep, WebSocket, signals, clock, random } = this.#options;
+    const { url, keep, restore, WebSocket, signals, clock, random } = this.#options;
     const { user: me, outbox } = this.#signedIn;
     const room: Room = new Room({
       roomId,
@@ -152,6 +155,7 @@ export class ChatClient {
       renewSession: () => this.session.renew(),
       socketUrl: url.replace(/^http/, 'ws'),
       keep: keep ?? DEFAULT_KEEP,
+      restore: restore && (() => restore(me.id, roomId)),
       onEnd: () => {
         if (this.#rooms.get(roomId) === room) this.#rooms.delete(roomId);
         this.#deliver();

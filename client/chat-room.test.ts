@@ -8,7 +8,7 @@ import { Room } from './chat-room.ts';
 import { ManualClock } from './manual-clock.ts';
 import { Outbox } from './outbox.ts';
 import { memoryOutbox } from './outbox-store.ts';
-import { isLive, type RoomState } from './room.ts';
+import { isLive, type RoomSnapshot, type RoomState, snapshotOf } from './room.ts';
 
 const ME = { id: 7, username: 'ann' };
 
@@ -141,7 +141,7 @@ describe('a member of a room', () => {
     server.server.close();
   });
 
-  function make(keep = 1000) {
+  function make(keep = 1000, restore?: () => Promise<RoomSnapshot | null>) {
     const room = new Room({
       roomId: 1,
       me: ME,
@@ -150,6 +150,7 @@ describe('a member of a room', () => {
       outbox,
       socketUrl: server.url,
       keep,
+      restore,
       onEnd: () => {
         ended += 1;
       },
@@ -297,6 +298,61 @@ describe('a member of a room', () => {
     server.post('one more');
     await until(room, (state) => state.head === 101);
     expect(room.state.messages.length).toBeLessThanOrEqual(15);
+  });
+
+  /** What a visit that is over has kept. */
+  async function kept(): Promise<RoomSnapshot | null> {
+    const { room } = enter();
+    await until(room, isLive);
+    room.stop();
+    return snapshotOf(room.state, 5);
+  }
+
+  test('what was kept from an earlier visit is there at once, and the connection brings what came since', async () => {
+    post(15, 'old');
+    const snapshot = await kept();
+    post(5, 'missed');
+    const reads = server.historyReads;
+    const { room, heard } = make(1000, async () => snapshot);
+    room.start();
+    await until(room, (state) => state.messages.length > 0);
+    expect(room.state).toMatchObject({ loaded: false, hasOlder: true, connections: 0 });
+    expect(contents(room)).toEqual(logged().slice(10, 15));
+    await until(room, isLive);
+    expect(room.state.loaded).toBe(true);
+    expect(contents(room)).toEqual(logged().slice(10));
+    expect(server.places.at(-1)).toBe('room_id=1&since=15&epoch=e1');
+    // They were said before this visit, and no page was needed for them.
+    expect(heard).toEqual([]);
+    expect(server.historyReads).toBe(reads);
+    server.post('new');
+    await until(room, (state) => state.head === 21);
+    expect(heard).toEqual(['new']);
+  });
+
+  test('what was kept of another life of the database goes when the server says so', async () => {
+    post(15, 'old');
+    const snapshot = await kept();
+    server.epoch = 'e2';
+    server.log.length = 0;
+    post(3, 'restored');
+    const { room } = make(1000, async () => snapshot);
+    room.start();
+    await until(room, (state) => isLive(state) && state.loaded);
+    expect(contents(room)).toEqual(logged());
+  });
+
+  test.each([
+    ['has nothing', async () => null],
+    ['fails', async () => Promise.reject(new Error('no disk'))],
+    ['hangs', () => new Promise<null>(() => {})],
+  ])('a device that %s is no hindrance', async (_what, restore) => {
+    post(3, 'old');
+    const { room } = make(1000, restore);
+    room.start();
+    clock.advance(1000);
+    await until(room, isLive);
+    expect(contents(room)).toEqual(logged());
   });
 
   test('what is said before there is a line is sent when there is one, in order, and answered', async () => {

@@ -10,7 +10,15 @@ import { HistoryReader } from './history-reader.ts';
 import type { HostSignals } from './host-signals.ts';
 import type { Outbox, Outcome } from './outbox.ts';
 import { nextTypingExpiry, type PresenceChange, presenceChange } from './people.ts';
-import { indexOfSeq, initialRoom, missing, type RoomAction, type RoomState, reduceRoom } from './room.ts';
+import {
+  indexOfSeq,
+  initialRoom,
+  missing,
+  type RoomAction,
+  type RoomSnapshot,
+  type RoomState,
+  reduceRoom,
+} from './room.ts';
 import { type ConnectionState, type RoomFrame, RoomSocket, type WebSocketConstructor } from './socket.ts';
 
 export interface RoomEvents {
@@ -38,6 +46,8 @@ export interface RoomOptions {
   readonly socketUrl: string;
   /** Messages held at most; older ones are forgotten as new ones come. */
   readonly keep: number;
+  /** What was kept of the room from an earlier visit: shown until the server tells more. */
+  readonly restore?: (() => Promise<RoomSnapshot | null>) | undefined;
   /** Called when the room has been left and has nothing to deliver any more. */
   readonly onEnd: () => void;
   readonly WebSocket?: WebSocketConstructor | undefined;
@@ -45,6 +55,9 @@ export interface RoomOptions {
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
+
+/** A device that takes longer to read what it has kept is not waited for. */
+const RESTORE_TIMEOUT_MS = 1000;
 
 export class Room {
   readonly #options: RoomOptions;
@@ -54,6 +67,7 @@ export class Room {
   readonly #delivery: Delivery;
   readonly #history: HistoryReader;
   #state: RoomState;
+  #restoring: Promise<void> | null = null;
   /** `left`: nobody looks any more, only what is unsent is still delivered. */
   #phase: 'entered' | 'left' | 'ended' = 'entered';
   /** The last message that listeners know of; null before the first hello. */
@@ -71,7 +85,7 @@ export class Room {
     this.#socket = new RoomSocket({
       ...options,
       url: () => `${options.socketUrl}/ws?${this.#place()}`,
-      ticket: async () => (await options.api.ticket(options.roomId)).ticket,
+      ticket: () => this.#ticket(),
       onFrame: (frame) => this.#onFrame(frame),
       onState: (state) => this.#onConnection(state),
       onLatency: (ms) => this.#dispatch({ type: 'latency', ms }),
@@ -118,7 +132,9 @@ export class Room {
   start(): void {
     this.#follow();
     this.#socket.start();
-    this.#history.latest();
+    const { restore } = this.#options;
+    if (restore === undefined) this.#history.latest();
+    else this.#restoring = this.#restore(restore);
   }
 
   /** For `ChatClient`: connects to deliver what is unsent, and leaves when that is done. */
@@ -188,6 +204,22 @@ export class Room {
   /** Forgets no message from this seq on, however many come: somebody reads there. Null: nobody does. */
   hold(fromSeq: number | null): void {
     this.#heldFrom = fromSeq;
+  }
+
+  async #restore(restore: () => Promise<RoomSnapshot | null>): Promise<void> {
+    const late = new Promise<null>((resolve) => this.#clock.after(RESTORE_TIMEOUT_MS, () => resolve(null)));
+    const snapshot = await Promise.race([restore().catch(() => null), late]);
+    if (this.isLeft) return;
+    if (snapshot !== null) this.#dispatch({ type: 'restored', snapshot });
+    // What came after a snapshot is sent by the connection.
+    if (this.#state.head === null) this.#history.latest();
+  }
+
+  async #ticket(): Promise<string> {
+    const { ticket } = await this.#options.api.ticket(this.id);
+    // Only then is it known where to go on.
+    if (this.#restoring !== null) await this.#restoring;
+    return ticket;
   }
 
   /** The query of the socket's address: the room, and where it left off. */

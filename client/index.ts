@@ -10,7 +10,14 @@ export { indexedDbOutbox } from './outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 export type { PendingMessage } from './pending.ts';
 export type { Notice, Typist } from './people.ts';
-export { indexOfSeq, isLive, lastSeq, type RoomState } from './room.ts';
+export {
+  indexOfSeq,
+  isLive,
+  lastSeq,
+  type RoomSnapshot,
+  type RoomState,
+  snapshotOf,
+} from './room.ts';
 export { type Session, type SessionState, type SignOutReason, STORAGE_KEYS } from './session.ts';
 export type { ConnectionState } from './socket.ts';
 export { type KeyValueStorage, memoryStorage } from './storage.ts';

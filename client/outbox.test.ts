@@ -220,4 +220,21 @@ describe('two tabs of one user', () => {
     expect(contents(here.items).toSorted()).toEqual(['elsewhere', 'new']);
     expect(contents(await browser.items.load()).toSorted()).toEqual(['elsewhere', 'new']);
   });
+
+  test('a page that wakes learns what it has not been told', async () => {
+    const items = memoryOutbox();
+    let wake = (_signal: 'wake'): void => {};
+    const signals = (listener: (signal: 'wake') => void) => {
+      wake = listener;
+      return () => {};
+    };
+    // Nobody tells this one of anything.
+    const outbox = new Outbox({ store: items, signals, clock: new ManualClock(1_000_000) });
+    await settled();
+    await items.put({ cid: 'c', roomId: 1, content: 'elsewhere', createdAt: 1, refusal: null });
+    expect(outbox.items).toEqual([]);
+    wake('wake');
+    await settled();
+    expect(contents(outbox.items)).toEqual(['elsewhere']);
+  });
 });

@@ -1,6 +1,7 @@
 /** A user's unsent messages in all rooms: kept in a store, shared by all tabs, each gone when the server has it. */
 import { newCid } from './cid.ts';
 import { type Cancel, type Clock, systemClock } from './clock.ts';
+import type { HostSignals } from './host-signals.ts';
 import { byCid, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 
 /** The place that the server gave a message. */
@@ -54,10 +55,22 @@ export class Outbox {
   #isTelling = false;
   #closed = false;
 
-  constructor(options: { readonly store: OutboxStore; readonly clock?: Clock | undefined }) {
+  constructor(options: {
+    readonly store: OutboxStore;
+    readonly signals?: HostSignals | undefined;
+    readonly clock?: Clock | undefined;
+  }) {
     this.#store = options.store;
     this.#clock = options.clock ?? systemClock;
-    this.#cancelWatch = this.#store.watch(() => void this.#load());
+    const cancelWatch = this.#store.watch(() => void this.#load());
+    // A page that slept has not heard what other tabs told meanwhile.
+    const cancelSignals = options.signals?.((signal) => {
+      if (signal === 'wake') void this.#load();
+    });
+    this.#cancelWatch = () => {
+      cancelWatch();
+      cancelSignals?.();
+    };
     void this.#load();
   }
 

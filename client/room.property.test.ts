@@ -13,14 +13,17 @@ import {
   missing,
   type ReadAt,
   type RoomAction,
+  type RoomSnapshot,
   type RoomState,
   reduceRoom,
+  snapshotOf,
 } from './room.ts';
 import type { RoomFrame } from './socket.ts';
 
 const ME = { id: 7, username: 'ann' };
 const PAGE = 4;
 const BATCH = 3;
+const KEEP = 5;
 /** In place of 5 000: a run has some dozens of messages. */
 const MAX_BEHIND = 8;
 expect(MAX_BEHIND).toBeLessThan(RESUME_MAX_BEHIND);
@@ -46,6 +49,9 @@ const STEPS = [
   'restore a backup',
   'reload the page',
   'the outbox is read',
+  'the device keeps what is there',
+  'reload the page',
+  'what was kept is read',
 ] as const;
 type Step = (typeof STEPS)[number];
 
@@ -59,6 +65,9 @@ class Model {
   #unread: OutboxItem[] = [];
   /** What the server has sent on the present connection and has not arrived; null without one. */
   #line: RoomFrame[] | null = null;
+  /** What the device has kept, and what a page that was just loaded has not read of it yet. */
+  #kept: RoomSnapshot | null = null;
+  #unreadKept: RoomSnapshot | null = null;
   #pages: { page: HistoryPage; at: ReadAt }[] = [];
   #acked = new Set<string>();
   #written = new Set<string>();
@@ -124,7 +133,17 @@ class Model {
         this.#items = [...this.#unread.splice(0), ...this.#items].sort((a, b) => a.createdAt - b.createdAt);
         this.#dispatch({ type: 'outbox', items: this.#items });
         return;
+      case 'the device keeps what is there':
+        this.#kept = snapshotOf(this.state, KEEP) ?? this.#kept;
+        return;
+      case 'what was kept is read': {
+        const snapshot = this.#unreadKept;
+        this.#unreadKept = null;
+        if (snapshot !== null) this.#dispatch({ type: 'restored', snapshot });
+        return;
+      }
       case 'reload the page':
+        this.#unreadKept = this.#kept;
         this.state = initialRoom(1, ME);
         this.#line = null;
         this.#pages = [];

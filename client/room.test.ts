@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../protocol/rest.ts';
 import type { Frame } from './frames.ts';
 import type { OutboxItem } from './outbox-store.ts';
-import { initialRoom, isLive, missing, type RoomAction, type RoomState, reduceRoom } from './room.ts';
+import {
+  initialRoom,
+  isLive,
+  missing,
+  type RoomAction,
+  type RoomSnapshot,
+  type RoomState,
+  reduceRoom,
+  snapshotOf,
+} from './room.ts';
 import type { RoomFrame } from './socket.ts';
 
 const ROOM = 1;
@@ -342,5 +351,80 @@ describe('6. typing ends with a frame, a message, a leave or 3 s of silence, and
 
   test('never one’s own', () => {
     expect(who(typing(ME.id, true))).toEqual([]);
+  });
+});
+
+describe('7. what was kept from an earlier visit stands until the server tells more, and never replaces what it told', () => {
+  const kept = (from: number, head: number, change: Partial<RoomSnapshot> = {}): RoomAction => ({
+    type: 'restored',
+    snapshot: { epoch: 'e1', head, messages: range(from, head), hasOlder: from > 1, ...change },
+  });
+  const resumed = (seq: number) => frame(hello(seq, { resumed: true }));
+
+  test('it is there, and not yet what the server has told', () => {
+    const state = run([kept(4, 6)]);
+    expect(seqs(state)).toEqual([4, 5, 6]);
+    expect(state).toMatchObject({ loaded: false, hasOlder: true, head: 6, epoch: 'e1' });
+    expect(isLive(state)).toBe(false);
+  });
+
+  test('the connection goes on from there', () => {
+    const state = run([kept(4, 6), opened, resumed(8), batch(range(7, 8)), sync(8), live(9)]);
+    expect(seqs(state)).toEqual([4, 5, 6, 7, 8, 9]);
+    expect(state.loaded).toBe(true);
+    expect(isLive(state)).toBe(true);
+  });
+
+  test('a page that goes on from it is put after it, one that does not begins anew', () => {
+    expect(seqs(run([kept(4, 6), latest(range(5, 8))]))).toEqual([4, 5, 6, 7, 8]);
+    expect(seqs(run([kept(4, 6), latest(range(9, 10), true)]))).toEqual([9, 10]);
+  });
+
+  test('too far behind, the history begins anew', () => {
+    const reset = run([
+      kept(4, 6),
+      opened,
+      frame(hello(9000)),
+      frame({ type: 'reset', seq: 9000, epoch: 'e1' }),
+    ]);
+    expect(missing(reset)).toBe('history');
+    expect(seqs(reduceRoom(reset, latest(range(8999, 9000), true, 'e1', 9000)))).toEqual([8999, 9000]);
+  });
+
+  test('in another epoch the history begins anew', () => {
+    const state = run([kept(4, 6), opened, frame(hello(2, { epoch: 'e2' }))]);
+    expect(missing(state)).toBe('history');
+    expect(seqs(reduceRoom(state, latest(range(1, 2), false, 'e2', 2)))).toEqual([1, 2]);
+  });
+
+  test('read late, it fills what hello left open, and takes nothing back', () => {
+    const early = run([opened, frame(hello(6))]);
+    expect(isLive(run([kept(4, 6)], early))).toBe(true);
+    expect(run([kept(4, 6)], early).loaded).toBe(true);
+    expect(missing(run([kept(4, 5)], early))).toBe('history');
+    const other = run([opened, frame(hello(6, { epoch: 'e2' }))]);
+    expect(reduceRoom(other, kept(4, 6))).toBe(other);
+    const there = inRoom(8);
+    expect(reduceRoom(there, kept(4, 6))).toBe(there);
+  });
+
+  test('an own message that it has is not pending', () => {
+    const mine = kept(4, 6, { messages: [...range(4, 5), own(6, 'a')] });
+    expect(run([outbox(item('a'), item('b')), mine]).pending.map(({ cid }) => cid)).toEqual(['b']);
+    expect(run([mine, outbox(item('a'), item('b'))]).pending.map(({ cid }) => cid)).toEqual(['b']);
+  });
+
+  test('what may be kept is the end of what is known to belong to an epoch', () => {
+    expect(snapshotOf(initialRoom(ROOM, ME), 3)).toBeNull();
+    expect(snapshotOf(run([latest(range(1, 6))]), 3)).toBeNull();
+    expect(snapshotOf(inRoom(6), 3)).toEqual({ epoch: 'e1', head: 6, messages: range(4, 6), hasOlder: true });
+    expect(snapshotOf(inRoom(2), 3)).toEqual({
+      epoch: 'e1',
+      head: 2,
+      messages: range(1, 2),
+      hasOlder: false,
+    });
+    const reset = run([lost, opened, frame({ type: 'reset', seq: 9, epoch: 'e1' })], inRoom(3));
+    expect(snapshotOf(reset, 3)).toBeNull();
   });
 });

@@ -10,6 +10,8 @@
  * 4. An own message is seen once: pending, or acked, or in its place.
  * 5. Who is there is what hello, join, leave and presence say, and unknown while the line is down.
  * 6. Typing ends with a frame, a message, a leave or 3 s of silence, and is never one's own.
+ * 7. What was kept from an earlier visit stands until the server tells more, and never replaces what it told: it is a
+ *    state like any other, with the connection lost since.
  */
 import type { HistoryPage, Message, User } from '../protocol/rest.ts';
 import type { Frame } from './frames.ts';
@@ -29,7 +31,7 @@ export interface RoomState extends People {
   /** The name of the database's life; null until the server has said hello. */
   readonly epoch: string | null;
   readonly messages: readonly Message[];
-  /** Whether a page of history has arrived. */
+  /** Whether the server has told what there is. Until then, `messages` is what was kept from an earlier visit. */
   readonly loaded: boolean;
   readonly hasOlder: boolean;
   /** The seq up to which nothing is missing (after the oldest message held); null while that is not known of any. */
@@ -43,7 +45,16 @@ export interface RoomState extends People {
   readonly pending: readonly PendingMessage[];
 }
 
+/** What is kept of a room from one visit to the next. */
+export interface RoomSnapshot {
+  readonly epoch: string;
+  readonly head: number;
+  readonly messages: readonly Message[];
+  readonly hasOlder: boolean;
+}
+
 export type RoomAction =
+  | { readonly type: 'restored'; readonly snapshot: RoomSnapshot }
   | { readonly type: 'connection'; readonly state: ConnectionState }
   | { readonly type: 'latency'; readonly ms: number }
   | { readonly type: 'frame'; readonly frame: RoomFrame; readonly now: number }
@@ -91,6 +102,8 @@ export function initialRoom(roomId: number, me: User): RoomState {
 
 export function reduceRoom(state: RoomState, action: RoomAction): RoomState {
   switch (action.type) {
+    case 'restored':
+      return onRestored(state, action.snapshot);
     case 'connection':
       return onConnection(state, action.state);
     case 'latency':
@@ -151,6 +164,28 @@ export function lastSeq(state: RoomState): number {
   return state.messages.at(-1)?.seq ?? 0;
 }
 
+/** The end of a room, at most so many messages, to be kept; null while it is not known what it belongs to. */
+export function snapshotOf(state: RoomState, keep: number): RoomSnapshot | null {
+  const { epoch, head, messages, hasOlder } = state;
+  if (epoch === null || head === null) return null;
+  return { epoch, head, messages: messages.slice(-keep), hasOlder: hasOlder || messages.length > keep };
+}
+
+function onRestored(state: RoomState, { epoch, head, messages, hasOlder }: RoomSnapshot): RoomState {
+  const isOverdue = state.loaded || state.head !== null || (state.epoch !== null && state.epoch !== epoch);
+  if (isOverdue) return state;
+  const pending = withoutCids(state.pending, ownCids(messages, state.me.id));
+  return withLoaded(withAhead({ ...state, epoch, head, messages, hasOlder, pending }));
+}
+
+/** With all up to where the connection goes on, it does not matter where that came from. */
+function withLoaded(state: RoomState): RoomState {
+  const { loaded, head, streamFrom } = state;
+  return loaded || head === null || streamFrom === null || head < streamFrom
+    ? state
+    : { ...state, loaded: true };
+}
+
 function onConnection(state: RoomState, connection: ConnectionState): RoomState {
   if (connection.status === 'open') return { ...state, connection, connections: state.connections + 1 };
   return {
@@ -174,7 +209,8 @@ function onFrame(state: RoomState, frame: RoomFrame, now: number): RoomState {
       // A page that was read before any epoch was known and has more than there is: from another life, perhaps.
       const isDoubtful = state.epoch === null && state.head !== null && state.head > seq;
       const head = isDoubtful ? null : state.head;
-      return { ...inEpoch({ ...state, head }, epoch), streamFrom: resumed ? null : seq, online, users };
+      const told = inEpoch({ ...state, head }, epoch);
+      return withLoaded({ ...told, streamFrom: resumed ? null : seq, online, users });
     }
     case 'message':
       return onMessage(state, frame);
@@ -188,7 +224,9 @@ function onFrame(state: RoomState, frame: RoomFrame, now: number): RoomState {
     case 'sync':
       // Another life of the database may go on from 0, too: what it has sent is read again, as a page.
       if (state.head === null) return { ...state, streamFrom: frame.seq };
-      return withAhead({ ...state, head: Math.max(state.head, frame.seq), streamFrom: frame.seq });
+      return withLoaded(
+        withAhead({ ...state, head: Math.max(state.head, frame.seq), streamFrom: frame.seq }),
+      );
     case 'reset':
       return { ...inEpoch(state, frame.epoch), head: null, streamFrom: frame.seq };
     case 'ack':
