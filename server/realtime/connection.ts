@@ -22,13 +22,8 @@ import type { Identity } from '../tokens.ts';
 import type { Typing } from '../typing.ts';
 import type { Channel } from './channel.ts';
 import type { Recipient, Version } from './fanout.ts';
+import { Line } from './line.ts';
 
-/**
- * A socket is stalled when no write of its backlog has ended for so long, and for as long as a slow but honest line
- * needs for it: a write is known to have ended only when all of it has.
- */
-const STALLED_AFTER_MS = 10_000;
-const SLOWEST_BYTES_PER_MS = 16;
 /** Who is asked to close and does not, is cut. */
 const CLOSE_GRACE_MS = 1000;
 /** The close of who is slow waits behind all that is unsent. */
@@ -60,17 +55,16 @@ export interface ConnectionParts {
 export class Connection implements Recipient {
   readonly version: Version;
   readonly user: Identity;
-  readonly socket: Socket;
+  readonly line: Line;
   turn: Recipient['turn'] = null;
   missedEphemeral = false;
   readonly #websocket: WebSocket;
+  readonly #socket: Socket;
   readonly #channel: Channel;
   readonly #parts: ConnectionParts;
   readonly #budgets: ConnectionBudgets;
   #heardAt = performance.now();
   #pingedAt = performance.now();
-  #sentBytes = 0;
-  #progressAt = performance.now();
 
   constructor(
     of: { websocket: WebSocket; socket: Socket; version: Version; user: Identity; channel: Channel },
@@ -78,7 +72,8 @@ export class Connection implements Recipient {
     budgets: ConnectionBudgets,
   ) {
     this.#websocket = of.websocket;
-    this.socket = of.socket;
+    this.#socket = of.socket;
+    this.line = new Line(of.socket);
     this.version = of.version;
     this.user = of.user;
     this.#channel = of.channel;
@@ -141,8 +136,8 @@ export class Connection implements Recipient {
   /** Resolves when little enough is unsent for more to follow, or when the connection is closed. */
   async drained(): Promise<void> {
     this.#channel.fanout.flush();
-    while (this.isOpen() && this.socket.writableLength > DRAINED_BYTES) {
-      await drainedOrClosed(this.socket);
+    while (this.isOpen() && this.line.unsentBytes > DRAINED_BYTES) {
+      await drainedOrClosed(this.#socket);
     }
   }
 
@@ -161,24 +156,14 @@ export class Connection implements Recipient {
   tick(now: number): void {
     if (!this.isOpen()) return;
     if (now - this.#heardAt > SILENT_AFTER_MS) return this.terminate();
-    if (this.#isStalled(now)) return this.onOverflow();
-    if (this.missedEphemeral && this.socket.writableLength === 0) {
+    if (this.line.isStalled(now)) return this.onOverflow();
+    if (this.missedEphemeral && this.line.unsentBytes === 0) {
       this.missedEphemeral = false;
       this.#channel.refreshPresence(this);
     }
     if (now - this.#pingedAt < HEARTBEAT_MS) return;
     this.#pingedAt = now;
     this.#websocket.ping();
-  }
-
-  #isStalled(now: number): boolean {
-    const backlog = this.socket.writableLength;
-    const sent = this.socket.bytesWritten - backlog;
-    if (backlog === 0 || sent !== this.#sentBytes) {
-      this.#sentBytes = sent;
-      this.#progressAt = now;
-    }
-    return now - this.#progressAt > STALLED_AFTER_MS + backlog / SLOWEST_BYTES_PER_MS;
   }
 
   #heard(): void {

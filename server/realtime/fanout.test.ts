@@ -2,6 +2,7 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fanout, type Recipient, type Version } from './fanout.ts';
+import { Line } from './line.ts';
 
 /** Real socket pairs: what the fan-out writes to one end is read at the other. */
 const server = createServer();
@@ -18,12 +19,14 @@ class Listener implements Recipient {
   readonly version: Version;
   readonly userId: number;
   readonly socket: Socket;
+  readonly line: Line;
   readonly #received: Promise<Buffer>;
 
   private constructor(version: Version, userId: number, socket: Socket, far: Socket) {
     this.version = version;
     this.userId = userId;
     this.socket = socket;
+    this.line = new Line(socket);
     this.#received = readAll(far);
   }
 

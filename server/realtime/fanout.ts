@@ -6,8 +6,8 @@
  * has frames of its own, or is spared one, or came in mid-turn, gets slices of that buffer with its own between them:
  * for everybody the order is the order of the calls.
  */
-import type { Socket } from 'node:net';
 import { encodeTextFrame } from './frame.ts';
+import type { Line } from './line.ts';
 
 /** Where a version's frames stand in the arrays below. */
 export type Version = 1 | 2;
@@ -16,8 +16,6 @@ export type Version = 1 | 2;
 const SHED_ABOVE_BYTES = 64 * 1024;
 /** Beyond so many it is closed; it can come back and resume. */
 const CLOSE_ABOVE_BYTES = 1024 * 1024;
-/** What one recipient gets in a turn is copied into one buffer up to here; beyond it the shared bytes are not copied. */
-const COPY_UP_TO_BYTES = 4096;
 
 export interface RoomFrame {
   /** The JSON for a protocol version, or null when that version is not told. Called once a version at most. */
@@ -32,8 +30,8 @@ export interface RoomFrame {
 export interface Recipient {
   readonly version: Version;
   readonly userId: number;
-  /** The socket that the upgrade handed over; frames are written to it whole, so they mix with ws's own. */
-  readonly socket: Socket;
+  /** To the socket that the upgrade handed over; frames are written to it whole, so they mix with ws's own. */
+  readonly line: Line;
   isOpen(): boolean;
   /** Too many bytes are unsent: close it. */
   onOverflow(): void;
@@ -198,32 +196,18 @@ function encodeOnce(frame: QueuedFrame, version: Version): Buffer | null {
 }
 
 function deliver(turn: Turn, recipient: Recipient): void {
-  const { socket } = recipient;
-  if (!recipient.isOpen() || !socket.writable) return;
-  const backlog = socket.writableLength;
+  const { line } = recipient;
+  if (!recipient.isOpen() || !line.isWritable) return;
+  const backlog = line.unsentBytes;
   if (backlog > CLOSE_ABOVE_BYTES) return recipient.onOverflow();
   const stream = turn.stream(recipient.version, backlog > SHED_ABOVE_BYTES);
   if (stream.isShed) recipient.missedEphemeral = true;
   const spared = turn.sparedTo(recipient.userId);
   if (!recipient.turn && !spared) {
-    if (stream.bytes.length > 0) socket.write(stream.bytes);
+    if (stream.bytes.length > 0) line.write([stream.bytes]);
     return;
   }
-  writeTogether(socket, compose(stream, recipient.turn ?? { from: 0, own: [] }, spared ?? []));
-}
-
-/** One write: copying a few bytes together costs less than handing over several buffers. */
-function writeTogether(socket: Socket, pieces: Buffer[]): void {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length === 0) return;
-  if (pieces.length === 1 || length <= COPY_UP_TO_BYTES) {
-    const [only] = pieces;
-    socket.write(pieces.length === 1 && only ? only : Buffer.concat(pieces, length));
-    return;
-  }
-  socket.cork();
-  for (const piece of pieces) socket.write(piece);
-  socket.uncork();
+  line.write(compose(stream, recipient.turn ?? { from: 0, own: [] }, spared ?? []));
 }
 
 /** The stream from `from` on, without the spared frames, with the recipient's own in their places. */

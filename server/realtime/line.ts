@@ -1,0 +1,119 @@
+/**
+ * A socket's outgoing side. Node says of a write only when all of it is done, and gathers all that waited behind it into
+ * the next one: of a megabyte on a slow line nothing is heard for a minute. Written in slices, its progress can be seen.
+ */
+import type { Socket } from 'node:net';
+
+const SLICE_BYTES = 16 * 1024;
+/** What one recipient gets in a turn is copied into one buffer up to here; beyond it the shared bytes are not copied. */
+const COPY_UP_TO_BYTES = 4096;
+/** Who has not taken a slice for so long is stalled. */
+const STALLED_AFTER_MS = 10_000;
+
+type Done = (error?: Error | null) => void;
+
+export class Line {
+  readonly #socket: Socket;
+  /** Of the write that runs, the bytes that are through. */
+  #through = 0;
+  /** Grows whenever something is through. */
+  #progress = 0;
+  #seenProgress = 0;
+  #progressAt = performance.now();
+
+  /** Takes over how the socket writes, by the methods that Node leaves to those who implement a stream. */
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    const write = socket._write.bind(socket);
+    const writeSlice = (slice: Buffer, done: Done) => write(slice, 'buffer' as BufferEncoding, done);
+    socket._write = (chunk: Buffer | string, encoding, done) => {
+      // A write begins only when the one before it is done.
+      this.#progress++;
+      if (chunk.length <= SLICE_BYTES) write(chunk, encoding, done);
+      else this.#writeAll(slicesOf([{ chunk, encoding }]), writeSlice, done);
+    };
+    socket._writev = (chunks, done) => {
+      this.#progress++;
+      this.#writeAll(slicesOf(chunks), writeSlice, done);
+    };
+  }
+
+  get isWritable(): boolean {
+    return this.#socket.writable;
+  }
+
+  /** What the system has not taken yet. */
+  get unsentBytes(): number {
+    return this.#socket.writableLength - this.#through;
+  }
+
+  /** Writes all of it, in order. Copying a few bytes together costs less than handing over several buffers. */
+  write(pieces: readonly Buffer[]): void {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const [only] = pieces;
+    if (length === 0) return;
+    if (pieces.length === 1 && only) return void this.#socket.write(only);
+    if (length <= COPY_UP_TO_BYTES) return void this.#socket.write(Buffer.concat(pieces, length));
+    this.#socket.cork();
+    for (const piece of pieces) this.#socket.write(piece);
+    this.#socket.uncork();
+  }
+
+  /** Whether nothing has got through for too long, as far as is known from the calls; `now` is monotonic milliseconds. */
+  isStalled(now: number): boolean {
+    if (this.unsentBytes === 0 || this.#progress !== this.#seenProgress) {
+      this.#seenProgress = this.#progress;
+      this.#progressAt = now;
+    }
+    return now - this.#progressAt > STALLED_AFTER_MS;
+  }
+
+  /** One slice after the other; in a loop, as a slice that the system takes at once is done before the call returns. */
+  #writeAll(slices: Iterator<Buffer>, write: (slice: Buffer, done: Done) => void, done: Done): void {
+    const finish = (error?: Error | null) => {
+      this.#through = 0;
+      done(error);
+    };
+    const goOn = (): void => {
+      for (;;) {
+        const { value: slice, done: isEnd } = slices.next();
+        if (isEnd) return finish();
+        let isThrough = false;
+        let hasReturned = false;
+        write(slice, (error) => {
+          if (error) return finish(error);
+          this.#through += slice.length;
+          this.#progress++;
+          isThrough = true;
+          if (hasReturned) goOn();
+        });
+        hasReturned = true;
+        if (!isThrough) return;
+      }
+    };
+    goOn();
+  }
+}
+
+/** The same bytes in parts of at most a slice: large chunks are cut, and small ones share a part. */
+function* slicesOf(
+  chunks: Iterable<{ chunk: Buffer | string; encoding: BufferEncoding }>,
+): Generator<Buffer> {
+  let small: Buffer[] = [];
+  let smallBytes = 0;
+  for (const { chunk, encoding } of chunks) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+    if (smallBytes > 0 && smallBytes + bytes.length > SLICE_BYTES) {
+      yield Buffer.concat(small, smallBytes);
+      small = [];
+      smallBytes = 0;
+    }
+    if (bytes.length > SLICE_BYTES) {
+      for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
+      continue;
+    }
+    small.push(bytes);
+    smallBytes += bytes.length;
+  }
+  if (smallBytes > 0) yield Buffer.concat(small, smallBytes);
+}
