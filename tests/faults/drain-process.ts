@@ -4,6 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import { offering, upgrade } from '../support/upgrade.ts';
+import { keepAlive } from './stopping-reader.ts';
 
 export interface DrainOrder {
   port: number;
@@ -29,6 +30,7 @@ async function drain({ port, roomId, tickets }: DrainOrder): Promise<void> {
 }
 
 function readAndForget(socket: Duplex): void {
+  keepAlive(socket);
   socket.on('close', () => tell('lost'));
   socket.resume();
 }

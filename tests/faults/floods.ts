@@ -74,7 +74,7 @@ export async function flood(options: FloodOptions): Promise<FloodFinding> {
   }
   await room.close();
   const history = await readHistory(server, login, roomId);
-  room.expectAll(history.length);
+  await room.expectAll(history.length);
   return { figures: describe(floods), floods };
 }
 

@@ -1,6 +1,7 @@
 /** A room in which somebody speaks at a steady rate and listeners measure the delays; and the server's memory meanwhile. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { eventually } from '../support/eventually.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { issueTicket, type Login } from '../support/users.ts';
 import { ChatClientV2 } from '../support/ws-client.ts';
@@ -14,6 +15,8 @@ export interface MeasuredRoomOptions {
 
 /** A speaker at a steady rate, and listeners whose delays are measured. */
 export class MeasuredRoom {
+  /** How often somebody has left. */
+  leaves = 0;
   readonly #server: ServerProcess;
   readonly #login: Login;
   readonly #roomId: number;
@@ -37,6 +40,7 @@ export class MeasuredRoom {
       const probe = await ChatClientV2.open(this.#server, this.#roomId, ticket, {
         keep: false,
         onFrame: (frame) => {
+          if (frame.type === 'leave' && index === 0) this.leaves++;
           if (frame.type !== 'message') return;
           this.#heard[index] = (this.#heard[index] ?? 0) + 1;
           this.#delays.push(performance.now() - Number.parseFloat(frame.content));
@@ -60,17 +64,18 @@ export class MeasuredRoom {
     return delays[Math.floor(delays.length * 0.99)] ?? Number.NaN;
   }
 
-  /** Falls silent, and waits until all that was said is heard. */
-  async close(): Promise<void> {
+  /** Falls silent, waits until all that was said is durable, and returns the room's last seq. */
+  async close(): Promise<number> {
     clearInterval(this.#timer);
-    await this.#speaker?.settle();
+    const last = await this.#speaker?.post('the end');
+    return last?.seq ?? 0;
   }
 
-  /** Every probe is still there and has heard everything. */
-  expectAll(count: number): void {
+  /** Every probe is still there and hears everything. */
+  async expectAll(count: number): Promise<void> {
     for (const [index, probe] of this.#probes.entries()) {
       assert(probe.isOpen, 'a healthy socket was closed');
-      assert.equal(this.#heard[index], count, 'a healthy socket missed something');
+      await eventually('all heard', () => (this.#heard[index] === count ? true : undefined));
     }
   }
 }

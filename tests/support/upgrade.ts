@@ -55,10 +55,12 @@ export async function upgrade(
   upgraded.catch(() => undefined);
   answered.catch(() => undefined);
   opening.end();
-  const [response, socket] = await Promise.race([upgraded, answered]);
+  const [response, socket, head] = await Promise.race([upgraded, answered]);
   const status = response.statusCode ?? 0;
   if (socket !== undefined) {
     socket.on('error', () => undefined);
+    // The first frames may come with the handshake.
+    if (head && head.length > 0) socket.unshift(head);
     return { status, headers: response.headers, text: '', json: undefined, socket };
   }
   const chunks: Buffer[] = [];

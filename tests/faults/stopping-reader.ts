@@ -1,0 +1,96 @@
+/**
+ * A socket that can stop reading. While it reads it costs next to nothing, as it looks into what it heard only when it is
+ * asked: who measures beside it shall not feel whether it reads.
+ */
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames.ts';
+import { FrameReader, maskedFrame, OPCODE } from '../simulation/websocket-frames.ts';
+import type { Target } from '../support/http.ts';
+import { offering, upgrade } from '../support/upgrade.ts';
+import { issueTicket, type Login } from '../support/users.ts';
+import type { Place } from '../support/ws-client.ts';
+
+const PING_EVERY_MS = 20_000;
+
+/** A server drops who is silent. */
+export function keepAlive(socket: Duplex): void {
+  const ping = () => socket.writable && socket.write(maskedFrame(OPCODE.ping, Buffer.alloc(0)));
+  const timer = setInterval(ping, PING_EVERY_MS);
+  socket.once('close', () => clearInterval(timer));
+}
+
+export class StoppingReader {
+  readonly closed: Promise<unknown>;
+  /** Where it is in the room, by all that `look` has seen. */
+  readonly place: Required<Place>;
+  readonly #socket: Duplex;
+  readonly #frames = new FrameReader();
+  #unseen: Buffer[] = [];
+
+  private constructor(socket: Duplex, place: Required<Place>) {
+    this.#socket = socket;
+    this.place = place;
+    this.closed = once(socket, 'close');
+    socket.on('data', (bytes: Buffer) => this.#unseen.push(bytes));
+    keepAlive(socket);
+  }
+
+  /** Enters a room, at its head or, to resume, at a place. */
+  static async enter(
+    target: Target,
+    login: Login,
+    roomId: number,
+    place?: Required<Place>,
+  ): Promise<StoppingReader> {
+    const ticket = await issueTicket(target, login, roomId);
+    const resuming = place ? `&since=${place.since}&epoch=${place.epoch}` : '';
+    const protocols = offering(ticket).with(0, 'chatroom.v2');
+    const { socket, status } = await upgrade(target, `/ws?room_id=${roomId}${resuming}`, { protocols });
+    if (!socket) throw new Error(`refused with ${status}`);
+    return new StoppingReader(socket, { ...(place ?? { since: 0, epoch: '' }) });
+  }
+
+  stop(): void {
+    this.#socket.pause();
+  }
+
+  readOn(): void {
+    this.#socket.resume();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Looks into what came since the last look, and returns the last seq. Throws at a gap and at a repeat. */
+  look(): number {
+    const bytes = Buffer.concat(this.#unseen);
+    this.#unseen = [];
+    for (const { opcode, payload } of this.#frames.read(bytes)) {
+      if (opcode === OPCODE.text) this.#take(serverFrameV2.parse(JSON.parse(String(payload))));
+    }
+    return this.place.since;
+  }
+
+  #take(frame: ServerFrameV2): void {
+    switch (frame.type) {
+      case 'hello':
+        this.place.epoch = frame.epoch;
+        if (!frame.resumed) this.place.since = frame.seq;
+        return;
+      case 'reset':
+        throw new Error(`it could not resume after ${this.place.since}`);
+      case 'message':
+        return this.#follow(frame.seq);
+      case 'batch':
+        for (const { seq } of frame.events) this.#follow(seq);
+        return;
+    }
+  }
+
+  #follow(seq: number): void {
+    if (seq !== this.place.since + 1) throw new Error(`after ${this.place.since} came ${seq}`);
+    this.place.since = seq;
+  }
+}
