@@ -49,6 +49,13 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
+  test.skipIf(process.platform !== 'linux')('a DATA_DIR where nothing can be made', async () => {
+    const { exit, stderr } = await refusalOf({ env: { DATA_DIR: '/proc/nope/data' } });
+    expect(exit?.code).toBe(1);
+    expect(stderr).toContain('DATA_DIR (/proc/nope/data)');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
   test('all bad values at once are all named', async () => {
     const { stderr } = await refusalOf({ env: { PORT: 'x', LOG_LEVEL: 'y', RATE_LIMIT_BURST: 'z' } });
     for (const name of ['PORT', 'LOG_LEVEL', 'RATE_LIMIT_BURST']) expect(stderr).toContain(name);

@@ -26,9 +26,9 @@ export function makeDurable(sqlite: Sqlite): void {
   sqlite.pragma('wal_autocheckpoint = 0');
 }
 
-/** An empty database whose lock stands for the data folder; a predecessor that is just ending gets a moment. */
+/** An empty database whose lock stands for the data folder; who finds it taken is told so at once. */
 export function openForLocking(file: string): Sqlite {
-  return new Database(file, { timeout: 3000 });
+  return new Database(file, { timeout: 0 });
 }
 
 export function openForReading(file: string): Sqlite {

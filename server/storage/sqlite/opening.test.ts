@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -44,6 +44,16 @@ describe('opening', () => {
     expect((await stat(deep)).mode & 0o777).toBe(0o700);
     for (const name of ['roomful.db', 'roomful.db-wal', 'roomful.db-shm', 'roomful.lock'])
       expect({ name, mode: (await stat(join(deep, name))).mode & 0o777 }).toEqual({ name, mode: 0o600 });
+    await store.close();
+  });
+
+  it('takes rights that a restored database has for others away', async () => {
+    leaveDatabase('delete', 'CREATE TABLE theirs (id INTEGER PRIMARY KEY)');
+    await chmod(file, 0o644);
+    const { store } = await open();
+    await store.check();
+    for (const name of ['roomful.db', 'roomful.db-wal', 'roomful.db-shm'])
+      expect({ name, mode: (await stat(join(dataDir, name))).mode & 0o777 }).toEqual({ name, mode: 0o600 });
     await store.close();
   });
 
