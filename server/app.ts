@@ -7,6 +7,7 @@ import { Accounts } from './accounts.ts';
 import { readBuildInfo } from './build-info.ts';
 import { createMemoryBus } from './bus/memory.ts';
 import type { Config } from './config.ts';
+import { watchAnswers } from './http/answer-order.ts';
 import { createClientAddressOf } from './http/client-address.ts';
 import { createHttpServer, serveWithoutUpgrade } from './http/http-server.ts';
 import { findClientDir } from './http/static.ts';
@@ -92,10 +93,13 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     clientDir: findClientDir(config.clientDir),
     judgePlainWsRequest: (url) => void whereOf(url),
   });
+  const afterEarlierAnswers = watchAnswers(http.server);
   http.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (request.method === 'GET' && /^\/ws(?:\?|$)/.test(request.url ?? ''))
-      void upgrader.handle(request, socket, head);
-    else serveWithoutUpgrade(http, request, socket, head);
+    afterEarlierAnswers(socket, () => {
+      if (request.method === 'GET' && /^\/ws(?:\?|$)/.test(request.url ?? ''))
+        void upgrader.handle(request, socket, head);
+      else serveWithoutUpgrade(http, request, socket, head);
+    });
   });
 
   await tokens.load();

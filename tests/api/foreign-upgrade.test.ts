@@ -41,6 +41,25 @@ describe('an Upgrade that is not ours is ignored, and the request served (RFC 91
     expect(bodies(text)).toEqual(['{"status":"ok"}', '{"status":"ok"}']);
   });
 
+  test('a request behind others that are not answered yet, in its turn', async () => {
+    const slow = JSON.stringify({ username: 'bo', password: 'password1' });
+    const first = `POST /api/v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Length: ${slow.length}\r\n\r\n${slow}`;
+    const second = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n';
+    const { text } = await sendRaw(server, `${first}${second}${request('GET /healthz')}`, { quietMs: 2000 });
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(bodies(text)[0]).toMatch(/^\{"id":\d+,"username":"bo"\}$/);
+    expect(bodies(text)[2]).toBe('{"status":"ok"}');
+  });
+
+  test('a WebSocket behind a request that is not answered yet is judged in its turn', async () => {
+    const slow = JSON.stringify({ username: 'cy', password: 'password1' });
+    const first = `POST /api/v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Length: ${slow.length}\r\n\r\n${slow}`;
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+    const second = `GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`;
+    const { text } = await sendRaw(server, first + second);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 401']);
+  });
+
   test('with another method on the path of the WebSocket: 405', async () => {
     const { text } = await sendRaw(server, request('DELETE /ws'), { quietMs: 500 });
     expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed/);
