@@ -65,6 +65,8 @@ export class Connection implements Recipient {
   readonly #budgets: ConnectionBudgets;
   #heardAt = performance.now();
   #pingedAt = performance.now();
+  /** The code that this side closes with, if it does. */
+  #closedWith: number | undefined;
 
   constructor(
     of: { websocket: WebSocket; socket: Socket; version: Version; user: Identity; channel: Channel },
@@ -83,6 +85,7 @@ export class Connection implements Recipient {
     this.#websocket.on('ping', (data) => this.#answerPing(data));
     // Nobody asked for more than a few of them.
     this.#websocket.on('pong', () => this.#spendChatter());
+    this.#logLife();
     this.#websocket.on('error', (error) =>
       parts.log.debug({ err: error, userId: this.userId }, 'socket error'),
     );
@@ -104,13 +107,14 @@ export class Connection implements Recipient {
     return this.#websocket.readyState === this.#websocket.OPEN;
   }
 
-  onClosed(listener: () => void): void {
+  onClosed(listener: (code: number) => void): void {
     this.#websocket.once('close', listener);
   }
 
   /** Asks the other side to close, with a reason in the code, and insists a moment later. */
   close(code: number): void {
     if (!this.isOpen()) return;
+    this.#closedWith = code;
     // What was said before the close is heard before it.
     this.#channel.fanout.flush();
     this.#websocket.close(code);
@@ -164,6 +168,14 @@ export class Connection implements Recipient {
     if (now - this.#pingedAt < HEARTBEAT_MS) return;
     this.#pingedAt = now;
     this.#websocket.ping();
+  }
+
+  /** Neither the ticket nor what is said gets into the log. */
+  #logLife(): void {
+    const { log } = this.#parts;
+    const who = { roomId: this.#channel.roomId, userId: this.userId, version: this.version };
+    log.debug(who, 'socket opened');
+    this.onClosed((code) => log.debug({ ...who, code: this.#closedWith ?? code }, 'socket closed'));
   }
 
   #heard(): void {
