@@ -50,7 +50,11 @@ export class Channel {
     this.roomId = roomId;
     this.#parts = parts;
     this.#missed = new Missed(roomId, parts.store);
-    this.#notices = new PresenceNotices(roomId, (frame) => this.#broadcastNotice(frame));
+    this.#notices = new PresenceNotices(
+      roomId,
+      (frame) => this.#broadcastNotice(frame),
+      (userIds) => this.#refreshLater(new Set(userIds)),
+    );
   }
 
   /** The seq of the last message that the room's live sockets have been sent. */
@@ -80,7 +84,7 @@ export class Channel {
       username: typist.username,
       is_typing: typist.isTyping,
     } satisfies ServerFrameV1);
-    this.fanout.broadcast({ encode: () => json, ephemeral: true, exceptUserId: typist.userId });
+    this.fanout.broadcast({ encode: () => json, ephemeral: true, exceptUserIds: [typist.userId] });
   }
 
   /** A socket enters, is told where it is, and hears the room from `place` on, or from now on. */
@@ -123,19 +127,21 @@ export class Channel {
   /** From now on the connection hears everything as it happens, the notices kept for it first. */
   goLive(connection: Connection): void {
     this.fanout.add(connection);
-    for (const { encode, exceptUserId } of this.#resuming.get(connection) ?? []) {
-      const json = exceptUserId === connection.userId ? null : encode(connection.version);
+    for (const { encode, exceptUserIds } of this.#resuming.get(connection) ?? []) {
+      const json = exceptUserIds?.includes(connection.userId) ? null : encode(connection.version);
       if (json !== null) connection.sendJson(json);
     }
     this.#resuming.delete(connection);
   }
 
-  /** A socket that was spared notices while it was behind learns what is so now. */
+  /** A socket that was spared notices learns what is so now. The base protocol has the number alone to say it with. */
   refreshPresence(connection: Connection): void {
-    if (connection.version === 1) return;
     const { presence } = this.#parts;
+    const online = presence.online(this.roomId);
+    if (connection.version === 1)
+      return connection.sendJson(this.#notices.frame('join', connection.person, online));
     const users = presence.users(this.roomId, HELLO_MAX_USERS);
-    connection.send({ type: 'presence', online: presence.online(this.roomId), joined: [], left: [], users });
+    connection.send({ type: 'presence', online, joined: [], left: [], users });
   }
 
   #begin(connection: Connection, place: Place | undefined, online: number): void {
@@ -186,6 +192,14 @@ export class Channel {
       if (kept.length < MAX_KEPT_NOTICES) kept.push(frame);
       // It will be told who is here when it has caught up.
       else connection.missedEphemeral = true;
+    }
+  }
+
+  #refreshLater(userIds: ReadonlySet<number>): void {
+    for (const recipients of [this.fanout.recipients(), this.#resuming.keys()]) {
+      for (const recipient of recipients) {
+        if (recipient.version === 2 && userIds.has(recipient.userId)) recipient.missedEphemeral = true;
+      }
     }
   }
 

@@ -132,7 +132,7 @@ describe('Fanout', () => {
             case 'broadcast':
               fanout.broadcast({
                 encode: (version) => (each.only === undefined || each.only === version ? each.text : null),
-                ...(each.except === undefined ? {} : { exceptUserId: each.except }),
+                ...(each.except === undefined ? {} : { exceptUserIds: [each.except] }),
               });
               for (const who of inside) {
                 const version = who % 2 === 0 ? 1 : 2;

@@ -22,8 +22,8 @@ export interface RoomFrame {
   encode(version: Version): string | null;
   /** Loses its worth by waiting: dropped for a socket that is behind. */
   ephemeral?: boolean;
-  /** The user whose sockets are spared this frame. */
-  exceptUserId?: number;
+  /** The users whose sockets are spared this frame. */
+  exceptUserIds?: readonly number[];
 }
 
 /** A socket, as the fan-out sees it. It belongs to one Fanout for life: sent to at any time, listening once added. */
@@ -141,11 +141,12 @@ class Turn {
 
   constructor(frames: QueuedFrame[]) {
     this.#frames = frames;
-    for (const [index, { exceptUserId }] of frames.entries()) {
-      if (exceptUserId === undefined) continue;
-      const indices = this.#spared.get(exceptUserId);
-      if (indices) indices.push(index);
-      else this.#spared.set(exceptUserId, [index]);
+    for (const [index, { exceptUserIds = [] }] of frames.entries()) {
+      for (const userId of exceptUserIds) {
+        const indices = this.#spared.get(userId);
+        if (indices) indices.push(index);
+        else this.#spared.set(userId, [index]);
+      }
     }
   }
 

@@ -15,7 +15,13 @@ interface Heard {
 class Room {
   readonly heard = { 1: [] as Heard[], 2: [] as Heard[] };
   readonly present = new Set<number>();
-  readonly #notices = new PresenceNotices(1, (frame) => this.#hear(frame));
+  readonly heldBack: (readonly number[])[] = [];
+  readonly spared: (readonly number[] | undefined)[] = [];
+  readonly #notices = new PresenceNotices(
+    1,
+    (frame) => this.#hear(frame),
+    (userIds) => this.heldBack.push(userIds),
+  );
 
   constructor(people = 0) {
     for (let user = 1000; user < 1000 + people; user++) this.present.add(user);
@@ -28,6 +34,7 @@ class Room {
   }
 
   #hear(frame: RoomFrame): void {
+    if (frame.encode(2) !== null) this.spared.push(frame.exceptUserIds);
     for (const version of [1, 2] as const) {
       const json = frame.encode(version);
       if (json !== null) this.heard[version].push(JSON.parse(json));
@@ -74,6 +81,20 @@ describe('PresenceNotices', () => {
       ['join', 1, 22],
       ['leave', 1000, 21],
     ]);
+  });
+
+  it('who enters is told so by a hello, and not by a presence; of the others in it they learn later', () => {
+    const room = new Room(21);
+    room.toggle(1);
+    vi.advanceTimersByTime(250);
+    expect(room.spared).toEqual([[1]]);
+    expect(room.heldBack).toEqual([]);
+    room.toggle(2);
+    room.toggle(1000);
+    room.toggle(3);
+    vi.advanceTimersByTime(250);
+    expect(room.spared).toEqual([[1], [2, 3]]);
+    expect(room.heldBack).toEqual([[2, 3]]);
   });
 
   it('the window is flushed before the room changes over', () => {

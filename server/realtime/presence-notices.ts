@@ -11,13 +11,20 @@ type Kind = 'join' | 'leave';
 export class PresenceNotices {
   readonly #roomId: number;
   readonly #broadcast: (frame: RoomFrame) => void;
+  readonly #onHeldBack: (userIds: readonly number[]) => void;
   readonly #window = new Map<number, { kind: Kind; person: Person }>();
   #online = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(roomId: number, broadcast: (frame: RoomFrame) => void) {
+  /** `onHeldBack` is told whose v2 sockets were spared a frame that had news of others, too. */
+  constructor(
+    roomId: number,
+    broadcast: (frame: RoomFrame) => void,
+    onHeldBack: (userIds: readonly number[]) => void,
+  ) {
     this.#roomId = roomId;
     this.#broadcast = broadcast;
+    this.#onHeldBack = onHeldBack;
   }
 
   /** A user's first socket came or their last one went; `online` counts from after it. */
@@ -44,6 +51,7 @@ export class PresenceNotices {
     const joined = changes.filter(({ kind }) => kind === 'join').map(({ person }) => person);
     const left = changes.filter(({ kind }) => kind === 'leave').map(({ person }) => person);
     this.#tellV2({ type: 'presence', online: this.#online, joined, left });
+    if (changes.length > 1) this.#onHeldBack(joined.map(({ user_id }) => user_id));
     let online = this.#online - joined.length + left.length;
     for (const { kind, person } of changes) {
       online += kind === 'join' ? 1 : -1;
@@ -69,12 +77,16 @@ export class PresenceNotices {
     });
   }
 
-  #tellV2(frame: ServerFrameV2): void {
-    this.#broadcast({ encode: (version) => (version === 2 ? JSON.stringify(frame) : null), ephemeral: true });
+  #tellV2(frame: Extract<ServerFrameV2, { type: 'presence' }>): void {
+    this.#broadcast({
+      encode: (version) => (version === 2 ? JSON.stringify(frame) : null),
+      ephemeral: true,
+      exceptUserIds: frame.joined.map(({ user_id }) => user_id),
+    });
   }
 }
 
 /** Whoever enters is told so by their own frame, a join or a hello, and needs no other. */
-function sparing(kind: Kind, person: Person): { exceptUserId?: number } {
-  return kind === 'join' ? { exceptUserId: person.user_id } : {};
+function sparing(kind: Kind, person: Person): { exceptUserIds?: readonly number[] } {
+  return kind === 'join' ? { exceptUserIds: [person.user_id] } : {};
 }

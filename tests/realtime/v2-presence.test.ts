@@ -32,6 +32,15 @@ async function countIs(roomId: number, online: number): Promise<void> {
   );
 }
 
+/** The watcher enters a large room, and the others have been told of it when it resolves. */
+async function enterWithANotice(roomId: number, others: ChatClientV2[]): Promise<ChatClientV2> {
+  const witness = await ChatClientV2.enter(server, watcher, roomId);
+  const isTold = ({ joined }: { joined: Person[] }) =>
+    joined.some(({ user_id }) => user_id === watcher.userId);
+  await others[0]?.waitFor('presence', isTold);
+  return witness;
+}
+
 /** Who is in the room, as these frames tell. */
 function rosterOf(frames: readonly ServerFrameV2[]): Set<number> {
   const roster = new Set<number>();
@@ -40,6 +49,8 @@ function rosterOf(frames: readonly ServerFrameV2[]): Set<number> {
     if (frame.type === 'join') roster.add(frame.user_id);
     if (frame.type === 'leave') roster.delete(frame.user_id);
     if (frame.type !== 'presence') continue;
+    if (frame.users) roster.clear();
+    for (const { user_id } of frame.users ?? []) roster.add(user_id);
     for (const { user_id } of frame.joined) roster.add(user_id);
     for (const { user_id } of frame.left) roster.delete(user_id);
   }
@@ -83,19 +94,27 @@ describe('above 20 users, every change within 250 ms goes into one presence fram
     const roomId = await newRoom();
     const regulars = await enterAll(crowd.slice(0, SMALL), roomId);
     await countIs(roomId, SMALL);
-    const witness = await ChatClientV2.enter(server, watcher, roomId);
-    await witness.waitFor('presence');
+    const witness = await enterWithANotice(roomId, regulars);
     const base = await ChatClient.enter(server, watcher, roomId);
     const comers = crowd.slice(SMALL, SMALL + 30);
     const sockets = await enterAll(comers, roomId);
     const all = SMALL + 1 + comers.length;
     await witness.waitFor('presence', (presence) => presence.online === all);
     const joined = witness.of('presence').flatMap((presence) => presence.joined);
-    expect(joined.map(({ user_id }) => user_id).sort()).toEqual(
-      [watcher, ...comers].map(({ userId }) => userId).sort(),
-    );
+    expect(joined.map(({ user_id }) => user_id).sort()).toEqual(comers.map(({ userId }) => userId).sort());
     expect(witness.of('presence').length).toBeLessThan(comers.length);
     expect(witness.of('join')).toEqual([]);
+    // A socket gets no join of its own, in whatever form, and learns who came together with it.
+    for (const [index, socket] of sockets.entries()) {
+      const isOwn = ({ user_id }: Person) => user_id === comers[index]?.userId;
+      await eventually('the right roster', () => (rosterOf(socket.frames).size === all ? true : undefined));
+      expect(
+        socket
+          .of('presence')
+          .flatMap((presence) => presence.joined)
+          .filter(isOwn),
+      ).toEqual([]);
+    }
 
     const mark = witness.mark();
     await leaveAll(sockets);
@@ -116,7 +135,7 @@ describe('above 20 users, every change within 250 ms goes into one presence fram
     const roomId = await newRoom();
     const regulars = await enterAll(crowd.slice(0, SMALL), roomId);
     await countIs(roomId, SMALL);
-    const witness = await ChatClientV2.enter(server, watcher, roomId);
+    const witness = await enterWithANotice(roomId, regulars);
     const visitor = crowd[SMALL] as Login;
     for (let round = 0; round < 10; round++) await (await ChatClientV2.enter(server, visitor, roomId)).drop();
     await countIs(roomId, SMALL + 1);

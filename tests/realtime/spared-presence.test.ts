@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { createMemoryBus } from '../../server/bus/memory.ts';
+import { TokenBucket } from '../../server/limits/token-bucket.ts';
+import { createLogger } from '../../server/log.ts';
+import { Messages } from '../../server/messages.ts';
+import { Presence } from '../../server/presence.ts';
+import { Connection } from '../../server/realtime/connection.ts';
+import type { Version } from '../../server/realtime/fanout.ts';
+import { Hub } from '../../server/realtime/hub.ts';
+import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { Typing } from '../../server/typing.ts';
+
+/** How much a socket is behind cannot be steered over a real network, so the connection is told that it was. */
+let dataDir: string;
+let store: Store;
+let hub: Hub;
+let presence: Presence;
+let roomId: number;
+let server: Server;
+let connect: (userId: number, version: Version) => Promise<{ connection: Connection; frames: unknown[] }>;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'roomful-spared-'));
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  const opened = await openSqliteStore({ dataDir, onFatal });
+  store = opened.store;
+  const bus = createMemoryBus();
+  const typing = new Typing(bus);
+  presence = new Presence();
+  const messageLimit = { perSecond: 0, burst: 0 };
+  hub = new Hub({ store, presence, typing, bus, epoch: opened.epoch, messageLimit });
+  const owner = await store.createUser({
+    username: 'ann',
+    key: 'ann',
+    skeleton: 'ann',
+    mixesScripts: false,
+    passwordHash: '',
+    now: 0,
+  });
+  if (owner.outcome !== 'created') throw new Error('no user');
+  const room = await store.createRoom({ name: 'r', key: 'r', ownerId: owner.user.id, now: 0 });
+  if (room.outcome !== 'created') throw new Error('no room');
+  roomId = room.room.id;
+  const parts = {
+    messages: new Messages({ store, bus }),
+    typing,
+    lifecycle: { draining: false },
+    log: createLogger('silent'),
+  };
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const websockets = new WebSocketServer({ noServer: true });
+  connect = async (userId, version) => {
+    const channel = await hub.hold(roomId);
+    const entered = new Promise<Connection>((resolve) => {
+      server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+        websockets.handleUpgrade(request, socket, head, (websocket) => {
+          const user = { userId, username: `user ${userId}`, sessionId: userId };
+          const rate = { capacity: 100, refill: 100, refillIntervalUs: 1_000_000 };
+          const bucket = () => new TokenBucket(rate);
+          const budgets = { messages: undefined, content: undefined, chatter: bucket(), refusals: bucket() };
+          const connection = new Connection({ websocket, socket, version, user, channel }, parts, budgets);
+          hub.enter(connection, channel, undefined);
+          resolve(connection);
+        }),
+      );
+    });
+    const frames: unknown[] = [];
+    const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    far.on('message', (data) => frames.push(JSON.parse(String(data))));
+    return { connection: await entered, frames };
+  };
+});
+afterEach(async () => {
+  await hub.closeAll(1000);
+  server.close();
+  await store.close();
+  await rm(dataDir, { recursive: true });
+});
+
+const seen = async (frames: unknown[], count: number) => {
+  await expect.poll(() => frames.length, { timeout: 20_000 }).toBe(count);
+  return frames.at(-1);
+};
+
+test('a v1 socket that was spared join and leave gets its own join, with the number that is right now', async () => {
+  const { connection, frames } = await connect(1, 1);
+  const own = { type: 'join', room_id: roomId, user_id: 1, username: 'user 1' };
+  expect(await seen(frames, 1)).toEqual({ ...own, online: 1 });
+  presence.enter(roomId, { userId: 2, username: 'user 2' });
+  connection.missedEphemeral = true;
+  connection.tick(performance.now());
+  expect(await seen(frames, 2)).toEqual({ ...own, online: 2 });
+  connection.tick(performance.now());
+  connection.sendJson('{"type":"pong"}');
+  expect(await seen(frames, 3)).toEqual({ type: 'pong' });
+});
+
+test('a v2 socket that was spared presence gets who is here now', async () => {
+  const { connection, frames } = await connect(1, 2);
+  await seen(frames, 1);
+  presence.enter(roomId, { userId: 2, username: 'user 2' });
+  connection.missedEphemeral = true;
+  connection.tick(performance.now());
+  const users = [1, 2].map((user_id) => ({ user_id, username: `user ${user_id}` }));
+  expect(await seen(frames, 2)).toEqual({ type: 'presence', online: 2, joined: [], left: [], users });
+});
