@@ -89,13 +89,16 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
       if (count % 50 === 0) await speaker.waitFor('ack', (ack) => ack.seq === count);
     }
     const ticket = await issueTicket(server, bo, roomId);
+    // The first frames may come with the handshake, before there is a client to slow down.
+    const line: { client?: ChatClientV2 } = {};
     const behind = await ChatClientV2.open(server, roomId, ticket, {
       place: { since: 0 },
       onFrame: () => {
-        behind.stopReading();
-        setTimeout(() => behind.readOn(), 25);
+        line.client?.stopReading();
+        setTimeout(() => line.client?.readOn(), 25);
       },
     });
+    line.client = behind;
     const pings = setInterval(() => (behind.isOpen ? behind.send({ type: 'ping' }) : undefined), 100);
     const outcome = await Promise.race([behind.closed, behind.waitFor('sync')]);
     expect(outcome).toEqual({ type: 'sync', seq: total });
