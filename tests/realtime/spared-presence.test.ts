@@ -67,7 +67,13 @@ beforeEach(async () => {
           const user = { userId, username: `user ${userId}`, sessionId: userId };
           const rate = { capacity: 100, refill: 100, refillIntervalUs: 1_000_000 };
           const bucket = () => new TokenBucket(rate);
-          const budgets = { messages: undefined, content: undefined, chatter: bucket(), refusals: bucket() };
+          const budgets = {
+            messages: undefined,
+            content: undefined,
+            typing: bucket(),
+            chatter: bucket(),
+            refusals: bucket(),
+          };
           const connection = new Connection({ websocket, socket, version, user, channel }, parts, budgets);
           hub.enter(connection, channel, undefined);
           resolve(connection);
