@@ -4,7 +4,8 @@
  */
 import type { Socket } from 'node:net';
 
-const SLICE_BYTES = 16 * 1024;
+/** Above what a busy room says in a turn, which so stays one call of the system. */
+const SLICE_BYTES = 64 * 1024;
 /** What one recipient gets in a turn is copied into one buffer up to here; beyond it the shared bytes are not copied. */
 const COPY_UP_TO_BYTES = 4096;
 /** Who has not taken a slice for so long is stalled. */
