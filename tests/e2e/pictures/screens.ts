@@ -149,6 +149,13 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(await me(studio, 'design'), 'room-essay');
   },
 
+  'room-people': async (studio) => {
+    const person = await me(studio, 'release');
+    await person.onlineCount.click();
+    await person.page.getByTestId('person').first().waitFor();
+    await studio.shoot(person, 'room-people');
+  },
+
   'room-comings': async (studio) => {
     const person = await me(studio, 'lunch');
     for (const name of ['Aiko Tanaka', LONG_NAME, 'Sam Okafor', 'Ines Moreau', 'Noor Haddad']) {

@@ -59,13 +59,16 @@ export class World {
     return `/rooms/${this.#roomId(key)}`;
   }
 
-  /** What the device keeps of how far everything was read. */
+  /** What the device keeps: how far everything was read, and a draft. */
   get device(): Record<string, string> {
     const marks = Object.entries(ROOMS).map(([key, name]) => {
       const unread = UNREAD[key as RoomKey] ?? 0;
       return [this.#roomId(key as RoomKey), (this.#counts.get(name) ?? 0) - unread];
     });
-    return { [`chat_read:${this.me.userId}`]: JSON.stringify(Object.fromEntries(marks)) };
+    return {
+      [`chat_read:${this.me.userId}`]: JSON.stringify(Object.fromEntries(marks)),
+      [`chat_draft:${this.me.userId}:${this.#roomId('music')}`]: 'That bass line again? I could',
+    };
   }
 
   /** Turns the server's calendar. */
