@@ -175,7 +175,7 @@ onStage('unsent messages', (stage) => {
     await ann.say('one');
     await ann.say('two');
     await ann.pending.last().getByText('Will be sent when you are back').waitFor();
-    await ann.banner.getByText('Offline · 2 messages waiting').waitFor();
+    await ann.banner.getByText('Offline, 2 messages waiting').waitFor();
     await ann.page.context().setOffline(false);
     await soon(() => ann.contents()).toEqual(['one', 'two']);
     expect(await state.textContent()).toBe('Connected');

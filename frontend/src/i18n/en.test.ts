@@ -13,6 +13,8 @@ test('folded notices name a few and count the others', () => {
 });
 
 test('one is not many', () => {
-  expect(en.connection.waiting(1)).toBe('1 message waiting');
-  expect(en.connection.waiting(3)).toBe('3 messages waiting');
+  expect(en.connection.waiting('Offline', 1)).toBe('Offline, 1 message waiting');
+  expect(en.connection.waiting('Offline', 3)).toBe('Offline, 3 messages waiting');
+  expect(en.connection.upToDate(0)).toBe('Up to date');
+  expect(en.connection.upToDate(14)).toBe('Up to date, 14 new');
 });

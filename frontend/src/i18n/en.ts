@@ -189,9 +189,10 @@ export const en = {
     offline: 'Offline',
     retryIn: (seconds: number): string => `Reconnecting in ${count.format(seconds)} s`,
     retryNow: 'Retry now',
-    waiting: (n: number): string => `${many(n, 'message', 'messages')} waiting`,
-    upToDate: 'Up to date',
-    new: (n: number): string => `${count.format(n)} new`,
+    /** `line`: how the line is, in one of the ways above. */
+    waiting: (line: string, n: number): string => `${line}, ${many(n, 'message', 'messages')} waiting`,
+    upToDate: (missed: number): string =>
+      missed === 0 ? 'Up to date' : `Up to date, ${count.format(missed)} new`,
   },
 };
 

@@ -184,8 +184,7 @@ export const zh: Catalogue = {
     offline: '离线',
     retryIn: (seconds) => `${count.format(seconds)} 秒后重新连接`,
     retryNow: '立即重试',
-    waiting: (n) => `${count.format(n)} 条消息待发送`,
-    upToDate: '已是最新',
-    new: (n) => `${count.format(n)} 条新消息`,
+    waiting: (line, n) => `${line}，${count.format(n)} 条消息待发送`,
+    upToDate: (missed) => (missed === 0 ? '已是最新' : `已是最新，${count.format(missed)} 条新消息`),
   },
 };

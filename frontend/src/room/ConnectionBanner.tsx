@@ -37,13 +37,13 @@ export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
       {banner.kind === 'recovered' && (
         <div className={styles.banner} data-kind="recovered" data-testid="connection-banner">
           <CheckIcon size={18} />
-          <span>{recoveredLabel(text, banner.missed)}</span>
+          <span>{text.connection.upToDate(banner.missed)}</span>
         </div>
       )}
       {/* The countdown is for the eye; the ear hears each change once. */}
       <p className="visually-hidden" role="status">
         {banner.kind === 'down' && connectionLabel(text, state.connection, state.connections > 0)}
-        {banner.kind === 'recovered' && recoveredLabel(text, banner.missed)}
+        {banner.kind === 'recovered' && text.connection.upToDate(banner.missed)}
       </p>
     </div>
   );
@@ -60,11 +60,5 @@ function downLabel(text: Catalogue, state: RoomState, now: number): string {
           state.connections > 0,
         );
   const waiting = pending.filter((entry) => entry.status !== 'failed').length;
-  return waiting === 0 ? line : `${line} · ${text.connection.waiting(waiting)}`;
-}
-
-function recoveredLabel(text: Catalogue, missed: number): string {
-  return missed === 0
-    ? text.connection.upToDate
-    : `${text.connection.upToDate}, ${text.connection.new(missed)}`;
+  return waiting === 0 ? line : text.connection.waiting(line, waiting);
 }
