@@ -11,22 +11,30 @@ interface ThemeStore {
   choose(theme: Theme): void;
 }
 
-function stored(): Theme {
-  const value = localStore.getItem(KEY);
+function parse(value: string | null): Theme {
   return value === 'light' || value === 'dark' ? value : 'auto';
 }
 
 /** The chosen theme; `public/theme.js` applies it before the first paint, this from then on. */
 export const useTheme = create<ThemeStore>((set) => ({
-  theme: stored(),
+  theme: parse(localStore.getItem(KEY)),
   choose: (theme) => {
-    if (theme === 'auto') {
-      localStore.removeItem(KEY);
-      delete document.documentElement.dataset.theme;
-    } else {
-      localStore.setItem(KEY, theme);
-      document.documentElement.dataset.theme = theme;
-    }
+    if (theme === 'auto') localStore.removeItem(KEY);
+    else localStore.setItem(KEY, theme);
+    apply(theme);
     set({ theme });
   },
 }));
+
+function apply(theme: Theme): void {
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+// Chosen in another tab.
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key !== KEY) return;
+  const theme = parse(newValue);
+  apply(theme);
+  useTheme.setState({ theme });
+});
