@@ -66,6 +66,26 @@ onStage(
       expect(Number(weight)).toBeGreaterThan(600);
     });
 
+    test('between two people: what one writes elsewhere is counted for the other until they go there', async () => {
+      const { ann, rooms } = await inFirstOf(stage, 2);
+      const [quiet, busy] = rooms;
+      await ann.openRoom(busy.name);
+      await ann.openRoom(quiet.name);
+      const bo = await stage.seat({ login: await stage.account('bo'), path: `/rooms/${busy.id}` });
+      await bo.isIn(busy.name);
+      await bo.say('are you there?');
+      await bo.message('are you there?').waitFor();
+      await ann.refreshRooms();
+      await expectUnread(ann, busy.name, '1');
+      await soon(() => ann.page.title()).toBe(`(1) ${quiet.name} · Roomful`);
+      await expectUnread(bo, busy.name, '');
+      await ann.page.bringToFront();
+      await ann.openRoom(busy.name);
+      await ann.message('are you there?').waitFor();
+      await expectUnread(ann, busy.name, '');
+      await soon(() => ann.page.title()).toBe(`${busy.name} · Roomful`);
+    });
+
     test('a room that was never opened here has no count; a hundred is 99+', async () => {
       const { ann, login, rooms } = await inFirstOf(stage, 3);
       const [here, never, busy] = rooms;
