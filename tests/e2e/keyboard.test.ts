@@ -1,6 +1,8 @@
 /** Without a pointer: everything that the first form can do, by keys alone. */
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { judge } from './judge.ts';
 import type { Person } from './person.ts';
 import { onStage, soon } from './stage.ts';
 
@@ -108,6 +110,68 @@ onStage('keyboard alone', (stage) => {
     expect(await focused(ann)).toMatch(/Account menu/);
   });
 
+  test('Alt and arrows lead from room to room, with Shift from unread to unread', async () => {
+    const login = await stage.account('ann');
+    const made: RoomAt[] = [];
+    for (const name of ['low', 'quiet', 'middle', 'top']) {
+      made.push(await createRoom(stage.server, login, uniqueName(name)));
+    }
+    const [low, , middle, top] = made as unknown as [RoomAt, RoomAt, RoomAt, RoomAt];
+    const ann = await stage.seat({ login });
+    await ann.rooms.waitFor();
+    await ann.store(`chat_read:${login.userId}`, JSON.stringify({ [low.id]: 0 }));
+    await ann.page.goto(`/rooms/${top.id}`);
+    await ann.isIn(top.name);
+    const { keyboard } = ann.page;
+    await keyboard.press('Alt+ArrowDown');
+    await ann.isIn(middle.name);
+    await soon(() => focused(ann)).toBe('Message');
+    await keyboard.press('Alt+ArrowUp');
+    await ann.isIn(top.name);
+
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), low.id);
+    bo.send({ type: 'message', content: 'unread' });
+    await bo.waitFor('message');
+    await ann.refreshRooms();
+    await ann.roomRow(low.name).getByTestId('room-unread').waitFor();
+    await keyboard.press('Alt+Shift+ArrowDown');
+    await ann.isIn(low.name);
+  });
+
+  test('F6 goes around the parts of the window, Shift F6 goes back, Escape leads to writing', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}/people` });
+    await ann.isIn(room.name);
+    const { keyboard } = ann.page;
+    await soon(() => focused(ann)).toBe('Message');
+    const stops = [];
+    for (let index = 0; index < 5; index++) {
+      await keyboard.press('F6');
+      stops.push(await region(ann));
+    }
+    expect(stops).toEqual(['people', 'rooms', 'header', 'timeline', 'composer']);
+    await keyboard.press('Shift+F6');
+    expect(await region(ann)).toBe('timeline');
+    await keyboard.press('Escape');
+    expect(await focused(ann)).toBe('Message');
+  });
+
+  test('Ctrl / lists every key; Escape closes the list, and the focus returns', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
+    await ann.isIn(room.name);
+    await soon(() => focused(ann)).toBe('Message');
+    await ann.page.keyboard.press('Control+/');
+    const help = ann.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Next unread room').waitFor();
+    await judge(ann);
+    await ann.page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+    expect(await focused(ann)).toBe('Message');
+  });
+
   test('an input method that is composing keeps its Enter', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
@@ -139,6 +203,19 @@ async function focused(person: Person): Promise<string> {
     const labels = element instanceof HTMLInputElement ? element.labels : null;
     const said = element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element.textContent;
     return (said ?? '').trim();
+  });
+}
+
+interface RoomAt {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The part of the window that has the focus. */
+async function region(person: Person): Promise<string> {
+  return await person.page.evaluate(() => {
+    const box = document.activeElement?.closest<HTMLElement>('[data-region], [role=log]');
+    return box?.dataset.region ?? (box === null || box === undefined ? '' : 'timeline');
   });
 }
 

@@ -55,6 +55,7 @@ export const en = {
     tooMany: 'That was a bit fast. Wait a moment and try again.',
     server: 'The server has a problem. Please try again in a moment.',
     other: 'That did not work. Please try again.',
+    notLoaded: 'This could not be loaded. Check your connection and try again.',
   },
 
   sidebar: {
@@ -162,6 +163,43 @@ export const en = {
     code: 'Code',
     copy: 'Copy code',
     copied: 'Copied',
+  },
+
+  switcher: {
+    title: 'Jump to a room or run a command',
+    placeholder: 'Where to?',
+    results: 'Results',
+    unread: 'Unread',
+    rooms: 'Rooms',
+    commands: 'Commands',
+    none: 'Nothing is called that.',
+    found: (n: number): string => many(n, 'result', 'results'),
+  },
+
+  commands: {
+    createRoom: 'Create a room',
+    theme: (name: string): string => `Theme: ${name}`,
+    language: (name: string): string => `Language: ${name}`,
+  },
+
+  help: {
+    title: 'Keyboard shortcuts',
+    everywhere: 'Everywhere',
+    switcher: 'Jump to a room or run a command',
+    nextRoom: 'Next room',
+    previousRoom: 'Previous room',
+    nextUnread: 'Next unread room',
+    previousUnread: 'Previous unread room',
+    nextRegion: 'Next part of the window',
+    previousRegion: 'Previous part of the window',
+    composer: 'Back to writing',
+    help: 'This overview',
+    writing: 'Writing',
+    send: 'Send the message',
+    newLine: 'New line',
+    reading: 'Reading',
+    messages: 'From message to message',
+    ends: 'First and last message',
   },
 
   composer: {

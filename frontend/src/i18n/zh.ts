@@ -56,6 +56,7 @@ export const zh: Catalogue = {
     tooMany: '操作太快了，请稍等片刻再试。',
     server: '服务器出了点问题，请稍后再试。',
     other: '操作没有成功，请重试。',
+    notLoaded: '加载失败，请检查网络后重试。',
   },
 
   sidebar: {
@@ -160,6 +161,43 @@ export const zh: Catalogue = {
     code: '代码',
     copy: '复制代码',
     copied: '已复制',
+  },
+
+  switcher: {
+    title: '跳转到房间或执行命令',
+    placeholder: '想去哪里？',
+    results: '结果',
+    unread: '未读',
+    rooms: '房间',
+    commands: '命令',
+    none: '没有找到匹配的结果。',
+    found: (n) => `${count.format(n)} 个结果`,
+  },
+
+  commands: {
+    createRoom: '新建房间',
+    theme: (name) => `主题：${name}`,
+    language: (name) => `语言：${name}`,
+  },
+
+  help: {
+    title: '键盘快捷键',
+    everywhere: '全局',
+    switcher: '跳转到房间或执行命令',
+    nextRoom: '下一个房间',
+    previousRoom: '上一个房间',
+    nextUnread: '下一个未读房间',
+    previousUnread: '上一个未读房间',
+    nextRegion: '窗口的下一个区域',
+    previousRegion: '窗口的上一个区域',
+    composer: '回到输入框',
+    help: '打开本页',
+    writing: '输入',
+    send: '发送消息',
+    newLine: '换行',
+    reading: '阅读',
+    messages: '在消息之间移动',
+    ends: '第一条和最后一条消息',
   },
 
   composer: {

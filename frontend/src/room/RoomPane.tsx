@@ -50,14 +50,16 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
       />
       <ConnectionBanner state={state} onRetry={() => room.retryNow()} />
       <Timeline state={state} room={room} name={title} user={user} onEdit={edit} onLeave={leaveTimeline} />
-      <Composer
-        ref={composer}
-        room={room}
-        roomName={title}
-        roomId={roomId}
-        userId={user.id}
-        typing={state.typing}
-      />
+      <div className={styles.composer} data-region="composer">
+        <Composer
+          ref={composer}
+          room={room}
+          roomName={title}
+          roomId={roomId}
+          userId={user.id}
+          typing={state.typing}
+        />
+      </div>
     </div>
   );
 }

@@ -19,7 +19,8 @@ import { Toasts } from '../ui/Toasts.tsx';
 import { NARROW } from '../ui/use-media.ts';
 import { Dialogs } from './Dialogs.tsx';
 import styles from './Shell.module.css';
-import { useTitle } from './use-title.ts';
+import { TabTitle } from './TabTitle.tsx';
+import { useKeyboardMap } from './use-keyboard-map.ts';
 
 const narrow = window.matchMedia(NARROW);
 
@@ -31,14 +32,14 @@ export function Shell({ user }: { readonly user: User }) {
   const people = route.page === 'room' && route.people;
   const listed = useRooms((store) => store.status === 'ready');
   const noRooms = useRooms((store) => store.status === 'ready' && store.rooms.length === 0);
-  useTitle(roomId);
+  useKeyboardMap();
 
   useEffect(() => {
     const unfollow = followRooms();
     return () => {
       unfollow();
       useRooms.getState().clear();
-      useDialogs.getState().close();
+      useDialogs.getState().show({ kind: 'none' });
     };
   }, []);
 
@@ -62,6 +63,7 @@ export function Shell({ user }: { readonly user: User }) {
 
   return (
     <main className={styles.shell} data-pane={people ? 'people' : route.page} data-people={people}>
+      <TabTitle roomId={roomId} />
       <Sidebar user={user} roomId={roomId} />
       <div className={styles.page}>
         {roomId === null ? (

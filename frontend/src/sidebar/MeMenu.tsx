@@ -2,11 +2,15 @@ import type { ComponentType } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useLanguage, useText } from '../i18n/catalogue.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
+import { chooseLanguage } from '../shell/choose-language.ts';
+import { useDialogs } from '../stores/dialogs.ts';
 import { useRoom } from '../stores/room.ts';
 import { signOut } from '../stores/session.ts';
 import { THEMES, type Theme, useTheme } from '../stores/theme.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { AutoIcon, ChevronsIcon, MoonIcon, SignOutIcon, SunIcon } from '../ui/icons.tsx';
+import { AutoIcon, ChevronsIcon, KeyboardIcon, MoonIcon, SignOutIcon, SunIcon } from '../ui/icons.tsx';
+import { Keys } from '../ui/Keys.tsx';
+import { KEY_NAMES } from '../ui/shortcuts.ts';
 import { Choice } from './Choice.tsx';
 import styles from './MeMenu.module.css';
 
@@ -38,6 +42,15 @@ export function MeMenu({ user }: { readonly user: User }) {
         <ThemeChoice />
         <LanguageChoice />
         <Latency />
+        <button
+          type="button"
+          className={styles.item}
+          onClick={() => useDialogs.getState().show({ kind: 'help' })}
+        >
+          <KeyboardIcon size={18} />
+          <span className={styles.itemText}>{text.help.title}</span>
+          <Keys isHint keys={[KEY_NAMES.command, '/']} />
+        </button>
         <button type="button" className={styles.item} onClick={() => void signOut()}>
           <SignOutIcon size={18} />
           {text.me.signOut}
@@ -71,14 +84,14 @@ const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([tag, label]) => {
 
 function LanguageChoice() {
   const text = useText();
-  const { language, choose } = useLanguage();
+  const language = useLanguage((store) => store.language);
   return (
     <Choice
       name="language"
       legend={text.me.language}
       options={LANGUAGE_OPTIONS}
       chosen={language}
-      onChoose={(wanted) => void choose(wanted).catch(() => undefined)}
+      onChoose={chooseLanguage}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { RoomInfo } from '../../../client/index.ts';
 import { nameKey } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
@@ -10,6 +10,7 @@ import { BubbleIcon } from '../ui/icons.tsx';
 import styles from './RoomList.module.css';
 import { RoomListSkeleton } from './RoomListSkeleton.tsx';
 import { RoomRow } from './RoomRow.tsx';
+import { useServerSearch } from './use-server-search.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 interface RoomListProps {
@@ -97,23 +98,4 @@ function Rows({ rooms, roomId }: { readonly rooms: readonly RoomInfo[]; readonly
       </ul>
     </div>
   );
-}
-
-const SEARCH_DELAY_MS = 200;
-
-/** Where the server has more rooms than it listed, it is asked for those of this name, too. */
-function useServerSearch(wanted: string): boolean {
-  const isCut = useRooms((store) => store.isCut);
-  const [answered, setAnswered] = useState('');
-
-  useEffect(() => {
-    if (!isCut || wanted === '') return;
-    const timer = setTimeout(async () => {
-      await useRooms.getState().search(wanted);
-      setAnswered(wanted);
-    }, SEARCH_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [isCut, wanted]);
-
-  return isCut && wanted !== '' && answered !== wanted;
 }

@@ -4,7 +4,9 @@ import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { CloseIcon, PlusIcon, SearchIcon } from '../ui/icons.tsx';
+import { Keys } from '../ui/Keys.tsx';
 import { Logo } from '../ui/Logo.tsx';
+import { KEY_NAMES } from '../ui/shortcuts.ts';
 import { MeMenu } from './MeMenu.tsx';
 import { RoomList } from './RoomList.tsx';
 import styles from './Sidebar.module.css';
@@ -77,6 +79,17 @@ export function Sidebar({ user, roomId }: SidebarProps) {
             setQuery('');
           }}
         />
+        {query === '' && (
+          <button
+            type="button"
+            className={styles.switcher}
+            title={text.sidebar.switcher}
+            onClick={() => useDialogs.getState().show({ kind: 'switcher' })}
+          >
+            <span className="visually-hidden">{text.sidebar.switcher} </span>
+            <Keys isHint keys={[KEY_NAMES.command, 'K']} />
+          </button>
+        )}
         {query !== '' && (
           <IconButton label={text.sidebar.clearSearch} onClick={clear}>
             <CloseIcon size={16} />

@@ -10,11 +10,14 @@ export type OpenDialog =
 interface DialogsStore {
   readonly open: OpenDialog;
   show(dialog: OpenDialog): void;
-  close(): void;
+  /** Closes this dialog; another that has taken its place stays. */
+  close(dialog: OpenDialog): void;
 }
 
-export const useDialogs = create<DialogsStore>((set) => ({
+export const useDialogs = create<DialogsStore>((set, get) => ({
   open: { kind: 'none' },
   show: (open) => set({ open }),
-  close: () => set({ open: { kind: 'none' } }),
+  close: (dialog) => {
+    if (get().open === dialog) set({ open: { kind: 'none' } });
+  },
 }));

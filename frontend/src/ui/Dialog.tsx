@@ -1,4 +1,4 @@
-import { type ComponentProps, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { type ComponentProps, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import styles from './Dialog.module.css';
 
 type DialogProps = Omit<ComponentProps<'dialog'>, 'ref' | 'onClose'> & {
@@ -14,7 +14,8 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
   const dialog = useRef<HTMLDialogElement>(null);
   useImperativeHandle(ref, () => dialog.current as HTMLDialogElement);
 
-  useEffect(() => {
+  // Before it is taken out of the document: after that the browser gives no focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element?.open === false) element.showModal();
     return () => element?.close();
@@ -26,7 +27,10 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
       {...rest}
       ref={dialog}
       className={[styles.dialog, className].filter(Boolean).join(' ')}
-      onClose={onClose}
+      onClose={() => {
+        // React's strict mode opens it, closes it and opens it again.
+        if (dialog.current?.open !== true) onClose();
+      }}
       onClick={(event) => {
         // Its content fills it, so what was hit outside of that is the backdrop.
         if (event.target === dialog.current) dialog.current?.close();

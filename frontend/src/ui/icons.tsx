@@ -66,6 +66,13 @@ export const PencilIcon = icon(<path d="m12.8 4.2 3 3L7.3 15.7l-3.8.8.8-3.8 8.5-
 export const LinkIcon = icon(
   <path d="M8.5 11.5a3 3 0 0 0 4.2 0l2.6-2.6a3 3 0 0 0-4.2-4.2l-.9.9M11.5 8.5a3 3 0 0 0-4.2 0l-2.6 2.6a3 3 0 0 0 4.2 4.2l.9-.9" />,
 );
+export const KeyboardIcon = icon(
+  <>
+    <rect x="2.5" y="5" width="15" height="10" rx="2" />
+    <path d="M5.5 8.2v.01M8.5 8.2v.01M11.5 8.2v.01M14.5 8.2v.01M7 11.8h6" />
+  </>,
+);
+export const CommandIcon = icon(<path d="m5 6 4 4-4 4M10.5 14.5H15" />);
 export const AlertIcon = icon(
   <>
     <circle cx="10" cy="10" r="6.5" />

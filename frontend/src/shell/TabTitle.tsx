@@ -3,8 +3,11 @@ import { useText } from '../i18n/catalogue.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useTotalUnread } from '../stores/unread.ts';
 
-/** The tab's title: what is unread, the room that is open, the name of the whole. */
-export function useTitle(roomId: number | null): void {
+/**
+ * The tab's title: what is unread, the room that is open, the name of the whole. It draws nothing, so that nothing else is
+ * drawn anew when a message comes.
+ */
+export function TabTitle({ roomId }: { readonly roomId: number | null }) {
   const text = useText();
   const name = useRooms(({ rooms }) => rooms.find((room) => room.id === roomId)?.name);
   const unread = useTotalUnread();
@@ -19,4 +22,6 @@ export function useTitle(roomId: number | null): void {
       document.title = text.appName;
     };
   }, [text]);
+
+  return null;
 }

@@ -1,0 +1,138 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useText } from '../i18n/catalogue.ts';
+import { useServerSearch } from '../sidebar/use-server-search.ts';
+import { useDialogs } from '../stores/dialogs.ts';
+import { useReadMarks } from '../stores/read-marks.ts';
+import { useRooms } from '../stores/rooms.ts';
+import { goToRoom, useRoute } from '../stores/route.ts';
+import { unreadCount } from '../stores/unread-count.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { SearchIcon } from '../ui/icons.tsx';
+import { Keys } from '../ui/Keys.tsx';
+import { KEY_NAMES } from '../ui/shortcuts.ts';
+import styles from './QuickSwitcher.module.css';
+import { optionId, SwitcherList } from './SwitcherList.tsx';
+import { type SwitcherItem, type SwitcherRoom, switcherSearch } from './switcher-items.ts';
+import { useCommands } from './use-commands.ts';
+
+const PAGE = 8;
+
+/** To any room and any command by a few letters. */
+export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
+  const text = useText();
+  const [query, setQuery] = useState('');
+  const [active, setActive] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const rooms = useRooms((store) => store.rooms);
+  const marks = useReadMarks((store) => store.marks);
+  const currentId = useRoute(({ route }) => (route.page === 'room' ? route.roomId : null));
+  const commands = useCommands();
+  const searching = useServerSearch(query.trim());
+
+  const names = useNames(rooms);
+  const search = useMemo(() => switcherSearch(names, commands), [names, commands]);
+  const groups = useMemo(() => {
+    const counts = rooms.map(({ id, seq }) => [id, unreadCount(seq, marks[id])] as const);
+    return search(query, { unread: new Map(counts.filter(([, count]) => count > 0)), currentId });
+  }, [search, query, rooms, marks, currentId]);
+  const items = useMemo(() => groups.flatMap((group) => group.items), [groups]);
+  const activeItem = items[Math.min(active, items.length - 1)];
+
+  useEffect(() => {
+    input.current?.focus();
+  }, []);
+
+  function run(item: SwitcherItem): void {
+    onClose();
+    if (item.kind === 'room') goToRoom(item.roomId);
+    else commands.find((command) => command.id === item.commandId)?.run();
+  }
+
+  function createRoom(): void {
+    useDialogs.getState().show({ kind: 'create_room', suggestion: query.trim() });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    const last = items.length - 1;
+    switch (event.key) {
+      case 'ArrowDown':
+        setActive(active >= last ? 0 : active + 1);
+        break;
+      case 'ArrowUp':
+        setActive(active <= 0 ? Math.max(last, 0) : active - 1);
+        break;
+      case 'PageDown':
+        setActive(Math.max(0, Math.min(active + PAGE, last)));
+        break;
+      case 'PageUp':
+        setActive(Math.max(active - PAGE, 0));
+        break;
+      case 'Enter':
+        if (activeItem !== undefined) run(activeItem);
+        else if (query.trim() !== '' && !searching) createRoom();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  }
+
+  return (
+    <Dialog className={styles.switcher} onClose={onClose} aria-label={text.switcher.title}>
+      <div className={styles.search}>
+        <SearchIcon size={18} />
+        <input
+          ref={input}
+          className={styles.input}
+          role="combobox"
+          aria-expanded={items.length > 0}
+          aria-controls="switcher-list"
+          aria-activedescendant={activeItem && optionId(activeItem)}
+          aria-autocomplete="list"
+          aria-label={text.switcher.title}
+          placeholder={text.switcher.placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <Keys isHint keys={[KEY_NAMES.escape]} />
+      </div>
+      <SwitcherList
+        groups={groups}
+        activeKey={activeItem?.key}
+        onActivate={(item) => setActive(items.indexOf(item))}
+        onRun={run}
+      />
+      {items.length === 0 && (
+        <div className={styles.none}>
+          <p>{searching ? text.sidebar.searching : text.switcher.none}</p>
+          {!searching && (
+            <button type="button" className={styles.create} onClick={createRoom}>
+              {text.sidebar.createIt(query.trim())}
+            </button>
+          )}
+        </div>
+      )}
+      <p className="visually-hidden" role="status">
+        {query.trim() !== '' && text.switcher.found(items.length)}
+      </p>
+    </Dialog>
+  );
+}
+
+/** The rooms as they were, as long as no name changes: counts change every 10 s, and preparing a search takes a while. */
+function useNames(rooms: readonly SwitcherRoom[]): readonly SwitcherRoom[] {
+  const [names, setNames] = useState(rooms);
+  const same =
+    names === rooms ||
+    (names.length === rooms.length &&
+      names.every((room, index) => room.id === rooms[index]?.id && room.name === rooms[index]?.name));
+  if (!same) setNames(rooms);
+  return same ? names : rooms;
+}

@@ -1,0 +1,89 @@
+import { useEffect } from 'react';
+import { useText } from '../i18n/catalogue.ts';
+import type { Catalogue } from '../i18n/en.ts';
+import { BubbleIcon, CommandIcon } from '../ui/icons.tsx';
+import styles from './QuickSwitcher.module.css';
+import type { SwitcherGroup, SwitcherItem } from './switcher-items.ts';
+
+interface SwitcherListProps {
+  readonly groups: readonly SwitcherGroup[];
+  readonly activeKey: string | undefined;
+  readonly onActivate: (item: SwitcherItem) => void;
+  readonly onRun: (item: SwitcherItem) => void;
+}
+
+/** What was found, in groups. The focus stays in the input, which names the active option. */
+export function SwitcherList({ groups, activeKey, onActivate, onRun }: SwitcherListProps) {
+  const text = useText();
+
+  useEffect(() => {
+    if (activeKey === undefined) return;
+    document.getElementById(`switcher-${activeKey}`)?.scrollIntoView({ block: 'nearest' });
+  }, [activeKey]);
+
+  return (
+    <div id="switcher-list" className={styles.list} role="listbox" aria-label={text.switcher.results}>
+      {groups.map(({ kind, items }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options.
+        <div key={kind} role="group" aria-labelledby={`switcher-${kind}`}>
+          <p id={`switcher-${kind}`} className={styles.heading} role="presentation">
+            {groupName(text, kind)}
+          </p>
+          {items.map((item) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys.
+            <div
+              key={item.key}
+              id={optionId(item)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={item.key === activeKey}
+              className={styles.option}
+              // Moving, not being there: a list that changes beneath a resting pointer changes nothing.
+              onPointerMove={() => onActivate(item)}
+              onClick={() => onRun(item)}
+            >
+              <Option item={item} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function optionId(item: SwitcherItem): string {
+  return `switcher-${item.key}`;
+}
+
+function Option({ item }: { readonly item: SwitcherItem }) {
+  const text = useText();
+  const unread = item.kind === 'room' ? item.unread : 0;
+  return (
+    <>
+      {item.kind === 'room' ? <BubbleIcon size={18} /> : <CommandIcon size={18} />}
+      <span className={styles.label} data-unread={unread > 0}>
+        {item.label.map((part, index) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name.
+          part.isMatch ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>,
+        )}
+      </span>
+      {unread > 0 && (
+        <span className={styles.unread}>
+          <span aria-hidden="true">{text.sidebar.badge(unread)}</span>
+          <span className="visually-hidden">{text.sidebar.unread(unread)}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function groupName(text: Catalogue, kind: SwitcherGroup['kind']): string {
+  switch (kind) {
+    case 'unread':
+      return text.switcher.unread;
+    case 'rooms':
+      return text.switcher.rooms;
+    case 'commands':
+      return text.switcher.commands;
+  }
+}

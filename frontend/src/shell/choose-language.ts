@@ -1,0 +1,9 @@
+import { useLanguage } from '../i18n/catalogue.ts';
+import type { Language } from '../i18n/languages.ts';
+import { showToast } from '../stores/toasts.ts';
+
+/** Changes the language, and says so when it could not be loaded. */
+export function chooseLanguage(language: Language): void {
+  const { text, choose } = useLanguage.getState();
+  choose(language).catch(() => showToast(text.errors.notLoaded));
+}

@@ -1,0 +1,53 @@
+/** Which key does what, whatever has the focus. Pure; `use-keyboard-map.ts` does it. */
+
+export type KeyAction =
+  | 'switcher'
+  | 'help'
+  | 'previous_room'
+  | 'next_room'
+  | 'previous_unread'
+  | 'next_unread'
+  | 'next_region'
+  | 'previous_region'
+  | 'composer';
+
+type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/** What the keys mean, or null. `isApple`: ⌘ takes the place of Ctrl, which has other duties there. */
+export function keyAction(keys: Keys, isApple: boolean): KeyAction | null {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = keys;
+  const command = isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey;
+  const plain = !ctrlKey && !metaKey && !altKey;
+  if (command && !altKey) {
+    if (key.toLowerCase() === 'k' && !shiftKey) return 'switcher';
+    // On many keyboards "/" is a shifted key.
+    return key === '/' || key === '?' ? 'help' : null;
+  }
+  if (altKey && !ctrlKey && !metaKey) {
+    if (key === 'ArrowUp') return shiftKey ? 'previous_unread' : 'previous_room';
+    if (key === 'ArrowDown') return shiftKey ? 'next_unread' : 'next_room';
+    return null;
+  }
+  if (plain && key === 'F6') return shiftKey ? 'previous_region' : 'next_region';
+  return plain && !shiftKey && key === 'Escape' ? 'composer' : null;
+}
+
+/** The room before (-1) or after (1) the current one in the list; the ends are ends. */
+export function neighbour(ids: readonly number[], current: number | null, step: -1 | 1): number | null {
+  const at = current === null ? -1 : ids.indexOf(current);
+  if (at < 0) return ids.at(step === 1 ? 0 : -1) ?? null;
+  return ids[at + step] ?? null;
+}
+
+/** The next room in that direction with something unread, from the other end again after the last. */
+export function unreadNeighbour(
+  ids: readonly number[],
+  isUnread: (id: number) => boolean,
+  current: number | null,
+  step: -1 | 1,
+): number | null {
+  const at = current === null ? -1 : ids.indexOf(current);
+  const after = step === 1 ? ids.slice(at + 1) : ids.slice(0, Math.max(at, 0)).reverse();
+  const before = step === 1 ? ids.slice(0, Math.max(at, 0)) : ids.slice(at + 1).reverse();
+  return [...after, ...before].find(isUnread) ?? null;
+}

@@ -1,0 +1,35 @@
+/** The parts of the window, in the order in which F6 goes around. */
+
+const REGIONS: readonly { readonly box: string; readonly start: readonly string[] }[] = [
+  { box: '[data-region=rooms]', start: ['a[aria-current]', 'input'] },
+  { box: '[data-region=header]', start: ['button'] },
+  { box: '[role=log]', start: ['[tabindex="0"]'] },
+  { box: '[data-region=composer]', start: ['textarea'] },
+  { box: '[data-region=people]', start: ['button'] },
+];
+
+/** Moves the focus to the next region in sight, or to the one before. */
+export function moveToRegion(step: -1 | 1): void {
+  const regions = REGIONS.flatMap(({ box, start }) => {
+    const element = document.querySelector<HTMLElement>(box);
+    const first = element === null ? undefined : startOf(element, start);
+    return element === null || first === undefined ? [] : [{ element, first }];
+  });
+  const at = regions.findIndex(({ element }) => element.contains(document.activeElement));
+  const to = at < 0 ? (step === 1 ? 0 : -1) : (at + step) % regions.length;
+  regions.at(to)?.first.focus();
+}
+
+export function focusComposer(): void {
+  document.querySelector<HTMLElement>('[data-region=composer] textarea')?.focus();
+}
+
+/** What gets the focus when a region does; undefined when nothing of it is in sight. */
+function startOf(box: HTMLElement, selectors: readonly string[]): HTMLElement | undefined {
+  const starts = selectors.flatMap((selector) => [...box.querySelectorAll<HTMLElement>(selector)]);
+  return [...starts, box].find((element) => element.tabIndex >= 0 && isSeen(element));
+}
+
+function isSeen(element: HTMLElement): boolean {
+  return element.checkVisibility({ visibilityProperty: true });
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { type SwitcherGroup, type SwitcherRoom, switcherSearch } from './switcher-items.ts';
+
+const ROOMS: SwitcherRoom[] = ['Design', 'General', 'Release 2.4', 'Café', '研发讨论', 'Reading group'].map(
+  (name, index) => ({ id: index + 1, name }),
+);
+
+const COMMANDS = [
+  { id: 'dark', label: 'Theme: Dark', keywords: 'night' },
+  { id: 'help', label: 'Keyboard shortcuts', keywords: 'help keys' },
+];
+
+const NOTHING_UNREAD = { unread: new Map<number, number>(), currentId: null };
+const search = switcherSearch(ROOMS, COMMANDS);
+
+/** "rooms: Design, General". */
+function sketch(groups: readonly SwitcherGroup[]): string[] {
+  return groups.map(({ kind, items }) => {
+    const labels = items.map((item) => item.label.map((part) => part.text).join(''));
+    return `${kind}: ${labels.join(', ')}`;
+  });
+}
+
+describe('with nothing typed', () => {
+  test('unread rooms come first, then the others, then commands; the open room is left out', () => {
+    const unread = new Map([
+      [3, 2],
+      [6, 1],
+    ]);
+    expect(sketch(search('', { unread, currentId: 2 }))).toEqual([
+      'unread: Release 2.4, Reading group',
+      'rooms: Design, Café, 研发讨论',
+      'commands: Theme: Dark, Keyboard shortcuts',
+    ]);
+  });
+});
+
+describe('what was typed', () => {
+  test.each([
+    ['gen', 'General'],
+    ['RELEASE', 'Release 2.4'],
+    ['r24', 'Release 2.4'],
+    ['cafe', 'Café'],
+    ['研论', '研发讨论'],
+    ['group read', 'Reading group'],
+  ])('“%s” finds %s first', (query, name) => {
+    expect(sketch(search(query, NOTHING_UNREAD))[0]).toMatch(new RegExp(`^rooms: ${name}`));
+  });
+
+  test('a command is found by its name and by other words for it', () => {
+    expect(sketch(search('dark', NOTHING_UNREAD))).toEqual(['commands: Theme: Dark']);
+    expect(sketch(search('night', NOTHING_UNREAD))).toEqual(['commands: Theme: Dark']);
+  });
+
+  test('among equals the unread room is first', () => {
+    const twins = switcherSearch(
+      [
+        { id: 1, name: 'Tea one' },
+        { id: 2, name: 'Tea two' },
+      ],
+      [],
+    );
+    expect(sketch(twins('tea', { unread: new Map([[2, 1]]), currentId: null }))).toEqual([
+      'rooms: Tea two, Tea one',
+    ]);
+  });
+
+  test('what matched stands out, and the label stays whole', () => {
+    const [group] = search('rel', NOTHING_UNREAD);
+    expect(group?.items[0]?.label).toEqual([
+      { text: 'Rel', isMatch: true },
+      { text: 'ease 2.4', isMatch: false },
+    ]);
+  });
+
+  test('and is nowhere finds nothing', () => {
+    expect(search('zzzz', NOTHING_UNREAD)).toEqual([]);
+  });
+});
+
+test('of 5000 rooms at most 50 are offered', () => {
+  const many = Array.from({ length: 5000 }, (_, index) => ({ id: index + 1, name: `Project ${index}` }));
+  const [group] = switcherSearch(many, [])('project', NOTHING_UNREAD);
+  expect(group?.items).toHaveLength(50);
+});

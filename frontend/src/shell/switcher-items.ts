@@ -1,0 +1,136 @@
+/** What the quick switcher offers for what was typed. Pure. */
+import { go, type KeyResult, snapshot } from 'fuzzysort';
+
+export interface SwitcherRoom {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface SwitcherCommand {
+  readonly id: string;
+  readonly label: string;
+  /** Other words by which it may be looked for. */
+  readonly keywords: string;
+}
+
+/** A piece of a label; what was typed stands out. */
+export interface LabelPart {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+interface Labelled {
+  readonly key: string;
+  readonly label: readonly LabelPart[];
+}
+
+export type SwitcherItem =
+  | ({ readonly kind: 'room'; readonly roomId: number; readonly unread: number } & Labelled)
+  | ({ readonly kind: 'command'; readonly commandId: string } & Labelled);
+
+export interface SwitcherGroup {
+  readonly kind: 'unread' | 'rooms' | 'commands';
+  readonly items: readonly SwitcherItem[];
+}
+
+interface SearchContext {
+  /** Unread messages by room id; rooms without any are left out. */
+  readonly unread: ReadonlyMap<number, number>;
+  /** The room that one is in: no use in going there. */
+  readonly currentId: number | null;
+}
+
+/** More than this nobody reads; they type on. */
+const MAX_ROOMS = 50;
+const MAX_ROOMS_UNASKED = 12;
+/** Letters in order are enough, wherever they stand. */
+const THRESHOLD = 0.2;
+/** What is unread comes first among equals. */
+const UNREAD_BONUS = 0.05;
+
+export type SwitcherSearch = (query: string, context: SearchContext) => readonly SwitcherGroup[];
+
+/** Prepares rooms and commands for being searched at every key. */
+export function switcherSearch(
+  rooms: readonly SwitcherRoom[],
+  commands: readonly SwitcherCommand[],
+): SwitcherSearch {
+  const roomIndex = snapshot(rooms, { key: 'name' });
+  const labels = snapshot(commands, { key: 'label' });
+  const keywords = snapshot(commands, { key: 'keywords' });
+  // The index is built by its first use: better now than at the first key.
+  go('a', roomIndex, { limit: 1 });
+
+  function unasked({ unread, currentId }: SearchContext): SwitcherGroup[] {
+    const others = rooms.filter((room) => room.id !== currentId);
+    const item = (room: SwitcherRoom) => roomItem(room, unread.get(room.id) ?? 0, plain(room.name));
+    return [
+      {
+        kind: 'unread',
+        items: others
+          .filter(({ id }) => unread.has(id))
+          .slice(0, MAX_ROOMS)
+          .map(item),
+      },
+      {
+        kind: 'rooms',
+        items: others
+          .filter(({ id }) => !unread.has(id))
+          .slice(0, MAX_ROOMS_UNASKED)
+          .map(item),
+      },
+      { kind: 'commands', items: commands.map((command) => commandItem(command, plain(command.label))) },
+    ];
+  }
+
+  function asked(query: string, { unread, currentId }: SearchContext): SwitcherGroup[] {
+    const score = (found: KeyResult<SwitcherRoom>) =>
+      found.score + (unread.has(found.obj.id) ? UNREAD_BONUS : 0);
+    const foundRooms = go(query, roomIndex, {
+      limit: MAX_ROOMS,
+      threshold: THRESHOLD,
+      scoreFn: score,
+    }).filter((found) => found.obj.id !== currentId);
+    const foundCommands = [...go(query, labels, { threshold: THRESHOLD })];
+    const byLabel = new Set(foundCommands.map((found) => found.obj.id));
+    const byKeyword = go(query, keywords).filter((found) => !byLabel.has(found.obj.id));
+    const roomGroup: SwitcherGroup = {
+      kind: 'rooms',
+      items: foundRooms.map((found) => roomItem(found.obj, unread.get(found.obj.id) ?? 0, parts(found))),
+    };
+    const commandGroup: SwitcherGroup = {
+      kind: 'commands',
+      items: [
+        ...foundCommands.map((found) => commandItem(found.obj, parts(found))),
+        ...byKeyword.map((found) => commandItem(found.obj, plain(found.obj.label))),
+      ],
+    };
+    const bestRoom = foundRooms[0]?.score ?? 0;
+    const bestCommand = Math.max(foundCommands[0]?.score ?? 0, byKeyword[0]?.score ?? 0);
+    return bestCommand > bestRoom ? [commandGroup, roomGroup] : [roomGroup, commandGroup];
+  }
+
+  return (query, context) => {
+    const groups = query.trim() === '' ? unasked(context) : asked(query.trim(), context);
+    return groups.filter((group) => group.items.length > 0);
+  };
+}
+
+function roomItem({ id }: SwitcherRoom, unread: number, label: readonly LabelPart[]): SwitcherItem {
+  return { kind: 'room', key: `room-${id}`, roomId: id, unread, label };
+}
+
+function commandItem({ id }: SwitcherCommand, label: readonly LabelPart[]): SwitcherItem {
+  return { kind: 'command', key: `command-${id}`, commandId: id, label };
+}
+
+function plain(text: string): LabelPart[] {
+  return [{ text, isMatch: false }];
+}
+
+function parts<T>(found: KeyResult<T>): LabelPart[] {
+  return found
+    .highlight((text) => ({ text, isMatch: true }))
+    .map((part) => (typeof part === 'string' ? { text: part, isMatch: false } : part))
+    .filter((part) => part.text !== '');
+}

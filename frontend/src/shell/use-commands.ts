@@ -1,0 +1,67 @@
+import { useMemo } from 'react';
+import { useLanguage, useText } from '../i18n/catalogue.ts';
+import { LANGUAGES, type Language } from '../i18n/languages.ts';
+import { useDialogs } from '../stores/dialogs.ts';
+import { hidePeople, showPeople, useRoute } from '../stores/route.ts';
+import { signOut } from '../stores/session.ts';
+import { THEMES, useTheme } from '../stores/theme.ts';
+import { chooseLanguage } from './choose-language.ts';
+import type { SwitcherCommand } from './switcher-items.ts';
+
+export interface Command extends SwitcherCommand {
+  readonly run: () => void;
+}
+
+/** All that can be done from the quick switcher now. English words find them in every language. */
+export function useCommands(): readonly Command[] {
+  const text = useText();
+  const { theme, choose } = useTheme();
+  const language = useLanguage((store) => store.language);
+  const route = useRoute((store) => store.route);
+  return useMemo(() => {
+    const { show } = useDialogs.getState();
+    const { commands } = text;
+    const createRoom = (): void => show({ kind: 'create_room', suggestion: '' });
+    const people: Command[] =
+      route.page === 'home'
+        ? []
+        : [
+            {
+              id: 'people',
+              label: text.people.title,
+              keywords: 'people members online who',
+              run: () => (route.people ? hidePeople(route.roomId) : showPeople(route.roomId)),
+            },
+          ];
+    return [
+      { id: 'create_room', label: commands.createRoom, keywords: 'create new room', run: createRoom },
+      ...people,
+      ...THEMES.filter((value) => value !== theme).map((value) => ({
+        id: `theme_${value}`,
+        label: commands.theme(text.me[value]),
+        keywords: `theme ${value}`,
+        run: () => choose(value),
+      })),
+      ...(Object.keys(LANGUAGES) as Language[])
+        .filter((tag) => tag !== language)
+        .map((tag) => ({
+          id: `language_${tag}`,
+          label: commands.language(LANGUAGES[tag]),
+          keywords: `language ${tag} english chinese 中文`,
+          run: () => chooseLanguage(tag),
+        })),
+      {
+        id: 'help',
+        label: text.help.title,
+        keywords: 'help keyboard shortcuts keys',
+        run: () => show({ kind: 'help' }),
+      },
+      {
+        id: 'sign_out',
+        label: text.me.signOut,
+        keywords: 'sign out log out leave',
+        run: () => void signOut(),
+      },
+    ];
+  }, [text, theme, choose, language, route]);
+}

@@ -1,0 +1,74 @@
+import { useEffect } from 'react';
+import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
+import { useReadMarks } from '../stores/read-marks.ts';
+import { useRooms } from '../stores/rooms.ts';
+import { goToRoom, useRoute } from '../stores/route.ts';
+import { unreadCount } from '../stores/unread-count.ts';
+import { IS_APPLE } from '../ui/shortcuts.ts';
+import { type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
+import { focusComposer, moveToRegion } from './regions.ts';
+
+/** Keys that work wherever one is. */
+export function useKeyboardMap(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const action = keyAction(event, IS_APPLE);
+      if (action !== null && act(action)) event.preventDefault();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** Whether there was something to do. */
+function act(action: KeyAction): boolean {
+  if (action === 'switcher' || action === 'help') return toggle(action);
+  // A dialog keeps the keys to itself; Escape closes it or a menu first.
+  if (document.querySelector('dialog[open]') !== null) return false;
+  switch (action) {
+    case 'previous_room':
+      return openRoom(-1, false);
+    case 'next_room':
+      return openRoom(1, false);
+    case 'previous_unread':
+      return openRoom(-1, true);
+    case 'next_unread':
+      return openRoom(1, true);
+    case 'next_region':
+      moveToRegion(1);
+      return true;
+    case 'previous_region':
+      moveToRegion(-1);
+      return true;
+    case 'composer':
+      if (document.querySelector(':popover-open') !== null) return false;
+      focusComposer();
+      return true;
+  }
+}
+
+function toggle(kind: 'switcher' | 'help'): boolean {
+  const { open, show, close } = useDialogs.getState();
+  // What was begun in another dialog is not thrown away.
+  if (open.kind === 'create_room') return true;
+  if (open.kind === kind) close(open);
+  else show({ kind } satisfies OpenDialog);
+  return true;
+}
+
+function openRoom(step: -1 | 1, unreadOnly: boolean): boolean {
+  const { rooms } = useRooms.getState();
+  const { route } = useRoute.getState();
+  const { marks } = useReadMarks.getState();
+  const current = route.page === 'room' ? route.roomId : null;
+  const ids = rooms.map((room) => room.id);
+  const unread = new Set(
+    rooms.filter(({ id, seq }) => unreadCount(seq, marks[id]) > 0).map((room) => room.id),
+  );
+  const next = unreadOnly
+    ? unreadNeighbour(ids, (id) => unread.has(id), current, step)
+    : neighbour(ids, current, step);
+  if (next !== null) goToRoom(next);
+  return true;
+}

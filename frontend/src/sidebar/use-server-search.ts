@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+import { useRooms } from '../stores/rooms.ts';
+
+const SEARCH_DELAY_MS = 200;
+
+/** Where the server has more rooms than it listed, it is asked for those of this name, too. True: no answer yet. */
+export function useServerSearch(wanted: string): boolean {
+  const isCut = useRooms((store) => store.isCut);
+  const [answered, setAnswered] = useState('');
+
+  useEffect(() => {
+    if (!isCut || wanted === '') return;
+    const timer = setTimeout(async () => {
+      await useRooms.getState().search(wanted);
+      setAnswered(wanted);
+    }, SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isCut, wanted]);
+
+  return isCut && wanted !== '' && answered !== wanted;
+}

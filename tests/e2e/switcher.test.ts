@@ -1,0 +1,123 @@
+/** The quick switcher: to any room and any command by a few letters. */
+import { expect, test } from 'vitest';
+import { createRoom, uniqueName } from '../support/users.ts';
+import { judge } from './judge.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('the quick switcher', (stage) => {
+  test('Ctrl K opens it from anywhere, a few letters and Enter lead to a room', async () => {
+    const { ann, rooms } = await inRoom(stage);
+    const { keyboard } = ann.page;
+    await soon(() => focusedLabel(ann)).toBe('Message');
+    await openSwitcher(ann);
+    await keyboard.type(rooms.other.name.replace('-', ' ').toUpperCase());
+    await soon(() => activeOption(ann)).toContain(rooms.other.name);
+    await judge(ann);
+    await keyboard.press('Enter');
+    await ann.isIn(rooms.other.name);
+    await soon(() => focusedLabel(ann)).toBe('Message');
+    expect(await switcher(ann).count()).toBe(0);
+  });
+
+  test('with nothing typed the unread rooms come first; arrows go around', async () => {
+    const { ann, login, rooms } = await inRoom(stage);
+    const unread = await createRoom(stage.server, login, uniqueName('unread'));
+    const later = await createRoom(stage.server, login, uniqueName('later'));
+    await ann.store(`chat_read:${login.userId}`, JSON.stringify({ [unread.id]: 0, [rooms.here.id]: 0 }));
+    await ann.page.reload();
+    await ann.isIn(rooms.here.name);
+    const bo = await stage.seat({ login: await stage.account('bo'), path: `/rooms/${unread.id}` });
+    await bo.isIn(unread.name);
+    await bo.say('hello');
+    await bo.message('hello').waitFor();
+    await ann.refreshRooms();
+    await ann.roomRow(unread.name).getByTestId('room-unread').waitFor();
+
+    await openSwitcher(ann);
+    await soon(() => activeOption(ann)).toContain(unread.name);
+    expect(await activeOption(ann)).toContain('1 unread message');
+    await ann.page.keyboard.press('ArrowDown');
+    await soon(() => activeOption(ann)).toContain(later.name);
+    await ann.page.keyboard.press('ArrowUp');
+    await ann.page.keyboard.press('ArrowUp');
+    await soon(() => activeOption(ann)).toContain('Sign out');
+    await judge(ann);
+  });
+
+  test('commands run from it: theme, language, a new room by the name that was typed', async () => {
+    const { ann } = await inRoom(stage);
+    const { keyboard } = ann.page;
+    await openSwitcher(ann);
+    await keyboard.type('dark');
+    await soon(() => activeOption(ann)).toContain('Theme: Dark');
+    await keyboard.press('Enter');
+    await soon(() => ann.stored('chat_theme')).toBe('dark');
+    await soon(() => focusedLabel(ann)).toBe('Message');
+
+    const name = `§${uniqueName('fresh')}`;
+    await openSwitcher(ann);
+    await keyboard.type(name);
+    await switcher(ann).getByText('Nothing is called that.').waitFor();
+    await judge(ann);
+    await keyboard.press('Enter');
+    await ann.dialog.waitFor();
+    await keyboard.press('Enter');
+    await ann.isIn(name);
+
+    await openSwitcher(ann);
+    await keyboard.type('chinese');
+    await keyboard.press('Enter');
+    await ann.page.getByRole('navigation', { name: '房间' }).waitFor();
+  });
+
+  test('Escape and Ctrl K close it, and the focus returns to where it was', async () => {
+    const { ann } = await inRoom(stage);
+    const { keyboard } = ann.page;
+    for (const key of ['Escape', 'Control+k']) {
+      await ann.page.getByLabel('Search rooms').focus();
+      await openSwitcher(ann);
+      await keyboard.press(key);
+      await switcher(ann).waitFor({ state: 'hidden' });
+      await soon(() => focusedLabel(ann)).toBe('Search rooms');
+    }
+  });
+
+  test('by pointer: the key sign in the sidebar opens it, a press on a room goes there', async () => {
+    const { ann, rooms } = await inRoom(stage);
+    await ann.page.getByRole('button', { name: /^Jump to a room/ }).click();
+    await switcher(ann).getByRole('option', { name: rooms.other.name }).click();
+    await ann.isIn(rooms.other.name);
+  });
+});
+
+async function inRoom(stage: Stage) {
+  const login = await stage.account('ann');
+  const other = await createRoom(stage.server, login, uniqueName('other'));
+  const here = await createRoom(stage.server, login, uniqueName('here'));
+  const ann = await stage.seat({ login, path: `/rooms/${here.id}` });
+  await ann.isIn(here.name);
+  return { ann, login, rooms: { here, other } };
+}
+
+async function openSwitcher(person: Person): Promise<void> {
+  await person.page.keyboard.press('Control+k');
+  await soon(() => focusedLabel(person)).toBe('Jump to a room or run a command');
+}
+
+function switcher(person: Person) {
+  return person.page.getByRole('dialog', { name: 'Jump to a room or run a command' });
+}
+
+/** What the input says is active. */
+async function activeOption(person: Person): Promise<string> {
+  return await person.page.evaluate(() => {
+    const id = document.activeElement?.getAttribute('aria-activedescendant');
+    const option = document.getElementById(id ?? '');
+    return option?.getAttribute('aria-selected') === 'true' ? (option.textContent ?? '') : '';
+  });
+}
+
+async function focusedLabel(person: Person): Promise<string> {
+  return await person.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+}
