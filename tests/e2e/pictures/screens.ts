@@ -94,6 +94,24 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(person, 'me-menu');
   },
 
+  switcher: async (studio) => {
+    const person = await me(studio, 'release');
+    await person.page.keyboard.press('Control+k');
+    await person.page.getByRole('option').first().waitFor();
+    await studio.shoot(person, 'switcher');
+    await person.page.getByRole('combobox').fill('de');
+    await studio.shoot(person, 'switcher-found');
+    await person.page.getByRole('combobox').fill('Marketing');
+    await studio.shoot(person, 'switcher-none');
+  },
+
+  shortcuts: async (studio) => {
+    const person = await me(studio, 'release');
+    await person.page.keyboard.press('Control+/');
+    await person.page.getByText('Next unread room').waitFor();
+    await studio.shoot(person, 'shortcuts');
+  },
+
   room: async (studio) => {
     const person = await livelyRoom(studio);
     await studio.shoot(person, 'room');
