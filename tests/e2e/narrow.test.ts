@@ -1,4 +1,5 @@
 /** A phone: 390 pixels wide, driven by touch. */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import type { Person } from './person.ts';
@@ -76,6 +77,45 @@ onStage('a screen 390 wide', (stage) => {
     await ann.isIn(name);
   });
 });
+
+onStage('a window of 1280 × 800 at 200 % zoom', (stage) => {
+  const ZOOMED = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+
+  test('menu, dialogs and panel stay within the window, and all of them can be reached', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: ZOOMED });
+    await ann.isIn(room.name);
+    const { keyboard } = ann.page;
+    const dialog = ann.page.locator('dialog[open]');
+    for (const keys of ['Control+k', 'Control+/']) {
+      await keyboard.press(keys);
+      await expectWithin(dialog, ZOOMED.viewport);
+      await keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await ann.page.locator('#people-button').click();
+    await ann.page.getByTestId('person').waitFor();
+    await keyboard.press('Escape');
+    await ann.composer.waitFor();
+    await ann.button('Back to rooms').click();
+    await ann.me.click();
+    await expectWithin(ann.page.locator('#me-menu'), ZOOMED.viewport);
+    await ann.button('Sign out').click();
+    await ann.isOutside();
+    await ann.button('Sign in').last().scrollIntoViewIfNeeded();
+    await expectWithin(ann.button('Sign in').last(), ZOOMED.viewport);
+  });
+});
+
+async function expectWithin(target: Locator, window: { width: number; height: number }): Promise<void> {
+  await target.waitFor();
+  const box = await target.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect(box?.y).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(window.width);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(window.height);
+}
 
 async function phoneInRoom(stage: Stage) {
   const login = await stage.account('ann');
