@@ -27,6 +27,11 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
       {...rest}
       ref={dialog}
       className={[styles.dialog, className].filter(Boolean).join(' ')}
+      onCancel={(event) => {
+        // Escape: at once, not when the browser comes to tell of it; the next key may be meant for what lies behind.
+        event.preventDefault();
+        onClose();
+      }}
       onClose={() => {
         // React's strict mode opens it, closes it and opens it again.
         if (dialog.current?.open !== true) onClose();
