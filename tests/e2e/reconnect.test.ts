@@ -32,6 +32,27 @@ onStage('reconnecting', (stage) => {
     }
   });
 
+  test('coming back says how much came meanwhile, to the eye and to the ear; counts are stale until then', async () => {
+    await using line = await Line.lay(stage.server);
+    const { ann, room } = await host(stage, line.url);
+    const announced = ann.page.locator('p[role=status]').filter({ hasText: /./ });
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    bo.send({ type: 'message', content: 'before' });
+    await ann.message('before').waitFor();
+    expect(await ann.banner.count()).toBe(0);
+
+    await line.cut();
+    await ann.banner.getByText(/Reconnecting/).waitFor();
+    await soon(() => announced.allTextContents()).toContain('Reconnecting…');
+    await ann.page.locator('[data-stale=true]').waitFor();
+    for (let index = 1; index <= 14; index++) bo.send({ type: 'message', content: `meanwhile ${index}` });
+    await bo.waitForCount('message', 15);
+    await line.mend();
+    await ann.banner.getByText('Up to date, 14 new').waitFor();
+    await soon(() => ann.page.locator('[data-stale=true]').count()).toBe(0);
+    await ann.banner.waitFor({ state: 'detached' });
+  });
+
   test('delays grow by half: no try before 1.0, then 1.5, then 2.25 s have passed', async () => {
     const { ann, room } = await host(stage);
     const triesAt: number[] = [];
@@ -105,9 +126,10 @@ onStage('reconnecting', (stage) => {
     said.slice(3, 250).forEach(say);
     await bo.waitForCount('message', 250);
     await line.mend();
-    await soon(() => ann.messages.count()).toBe(250);
+    await ann.message('line 250').waitFor();
     said.slice(250).forEach(say);
-    await soon(() => ann.contents()).toEqual(said);
+    await ann.message('line 260').waitFor();
+    expect(await readUpwards(ann, said.length)).toEqual(said);
   });
 
   test('the line breaks again and again in the middle of writing: each message arrives once', async () => {
@@ -153,6 +175,25 @@ onStage('reconnecting', (stage) => {
     expect(await ann.notice(owner.username).count()).toBe(0);
   });
 });
+
+/** All that the timeline shows from its end to its beginning, of which the document holds a part at a time. */
+async function readUpwards(person: Person, count: number): Promise<string[]> {
+  const seen = new Map<number, string>();
+  await soon(async () => {
+    const rows = await person.messages.evaluateAll((messages) =>
+      messages.map((message) => ({
+        seq: Number((message as HTMLElement).dataset.seq),
+        content: message.querySelector('[data-testid=message-content]')?.textContent ?? '',
+      })),
+    );
+    const seqs = rows.map(({ seq }) => seq);
+    expect(seqs, 'each once and in order').toEqual([...new Set(seqs)].sort((a, b) => a - b));
+    for (const { seq, content } of rows) seen.set(seq, content);
+    await person.log.evaluate((box) => box.scrollTo({ top: 0 }));
+    return seen.size;
+  }).toBe(count);
+  return [...seen].sort(([a], [b]) => a - b).map(([, content]) => content);
+}
 
 async function host(stage: Stage, origin = stage.server.url) {
   const owner = await stage.account('ann');
