@@ -1,11 +1,11 @@
 /** Every screen of the client, each in a state that shows what it can do. */
 import { post } from '../../support/http.ts';
 import { ServerProcess } from '../../support/server-process.ts';
-import { createRoom, signUp } from '../../support/users.ts';
+import { signUp } from '../../support/users.ts';
 import { Line } from '../line.ts';
 import { plant } from '../outbox-page.ts';
 import type { Person } from '../person.ts';
-import { LIVE, LONG_NAME, ME, ROOMS, type RoomKey } from './script.ts';
+import { LIVE, LONG_NAME, ME, NOW, ROOMS, type RoomKey } from './script.ts';
 import type { Studio } from './studio.ts';
 
 type Screen = (studio: Studio) => Promise<void>;
@@ -202,30 +202,36 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.clear();
   },
 
+  'opened-offline': async (studio) => {
+    await using line = await Line.lay(studio.world.server);
+    const person = await me(studio, 'design', line.url);
+    await person.isKept();
+    await line.cut();
+    await person.page.reload();
+    await person.composer.waitFor();
+    await person.button('Retry now').waitFor();
+    await studio.shoot(person, 'opened-offline');
+    await studio.clear();
+  },
+
   'room-failed': async (studio) => {
-    await using server = await ServerProcess.start();
-    const login = await signUp(server, ME);
-    const room = await createRoom(server, login, ROOMS.release);
-    const path = `/rooms/${room.id}`;
-    const now = new Date();
-    const person = await studio.seat({ origin: server.url, login, path, now: now.toISOString() });
-    await person.isIn(room.name);
-    await write(studio, person, 'This one is sent.');
-    const refused = ['This one was refused,', 'and so was this one.'].map((content, index) => {
+    const { world } = studio;
+    const person = await me(studio, 'lunch');
+    const refused = ['Soup today?', 'The one with lentils.'].map((content, index) => {
+      const createdAt = Date.parse(NOW);
       return {
         cid: String(index),
-        roomId: room.id,
+        roomId: world.roomId('lunch'),
         content,
-        createdAt: now.getTime(),
+        createdAt,
         refusal: 'cid_conflict',
       };
     });
-    await plant(person.page, login.userId, refused);
+    await plant(person.page, world.me.userId, refused);
     await person.page.reload();
-    await person.isIn(room.name);
+    await person.isIn(ROOMS.lunch);
     await person.page.getByText('Not sent').first().waitFor();
     await studio.shoot(person, 'room-failed');
-    await studio.clear();
   },
 
   'room-gone': async (studio) => {
@@ -253,6 +259,8 @@ export async function livelyRoom(studio: Studio): Promise<Person> {
   const typing = setInterval(types, 1000);
   person.page.once('close', () => clearInterval(typing));
   await person.typing.getByText('Jonas Weber is typing').waitFor();
+  // What was said is noted as read a moment later.
+  await person.roomRow(ROOMS.release).getByTestId('room-unread').waitFor({ state: 'detached' });
   return person;
 }
 

@@ -116,14 +116,14 @@ const release: readonly Line[] = [
     `${TODAY}09:58`,
     'release',
     'Ines Moreau',
-    'Fixed and pushed, it is three lines. Tomás, could you have a look?',
+    'Fixed and pushed, it is **one line**. Tomás, could you have a look?\n\n```css\n.composer {\n  bottom: max(0px, env(keyboard-inset-height)); /* the keyboard lies over the page there */\n}\n```',
   ),
   line(`${TODAY}10:06`, 'release', 'Tomás Ferreira', 'Approved, and merged into the release branch.'),
   line(
     `${TODAY}10:09`,
     'release',
     ME,
-    'Thank you both! If nothing else turns up, the rollout starts at 11:00: 5% first, then half, then everybody by 15:00.',
+    'Thank you both! If nothing else turns up, the rollout starts at **11:00**:\n\n1. 5 % first\n2. then half\n3. everybody by *15:00*',
   ),
   line(`${TODAY}10:11`, 'release', 'Jonas Weber', 'I will keep an eye on the error rate 👀'),
 ];

@@ -56,18 +56,18 @@ export class World {
   }
 
   path(key: RoomKey): string {
-    return `/rooms/${this.#roomId(key)}`;
+    return `/rooms/${this.roomId(key)}`;
   }
 
   /** What the device keeps: how far everything was read, and a draft. */
   get device(): Record<string, string> {
     const marks = Object.entries(ROOMS).map(([key, name]) => {
       const unread = UNREAD[key as RoomKey] ?? 0;
-      return [this.#roomId(key as RoomKey), (this.#counts.get(name) ?? 0) - unread];
+      return [this.roomId(key as RoomKey), (this.#counts.get(name) ?? 0) - unread];
     });
     return {
       [`chat_read:${this.me.userId}`]: JSON.stringify(Object.fromEntries(marks)),
-      [`chat_draft:${this.me.userId}:${this.#roomId('music')}`]: 'That bass line again? I could',
+      [`chat_draft:${this.me.userId}:${this.roomId('music')}`]: 'That bass line again? I could',
     };
   }
 
@@ -91,7 +91,7 @@ export class World {
     const present = this.#present.get(key);
     if (present !== undefined) return present;
     const login = await logIn(this.server, who, PASSWORD);
-    const client = await ChatClient.enter(this.server, login, this.#roomId(room));
+    const client = await ChatClient.enter(this.server, login, this.roomId(room));
     this.#present.set(key, client);
     return client;
   }
@@ -111,7 +111,7 @@ export class World {
     }
   }
 
-  #roomId(key: RoomKey): number {
+  roomId(key: RoomKey): number {
     const id = this.#seeded.roomIds.get(ROOMS[key]);
     if (id === undefined) throw new Error(`no room is called ${ROOMS[key]}`);
     return id;
