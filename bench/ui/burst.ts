@@ -21,8 +21,8 @@ export async function measureBurst(bench: ClientBench, { place }: Loaded): Promi
   const newest = await newestSeq(person.page);
   let lagMs = 0;
   let said = 0;
-  const smooth = await recordFrames(person.page, () =>
-    profiled(bench, devtools, 'burst', async () => {
+  const smooth = await profiled(bench, devtools, 'burst', () =>
+    recordFrames(person.page, async () => {
       said = await crowd.talk(rate, burstSeconds);
       const from = performance.now();
       const last = `[data-testid=message][data-seq="${newest + said}"]`;

@@ -19,19 +19,20 @@ export interface Finding {
   readonly isMet: boolean;
 }
 
-/** Runs `action`; with `--profile`, under the page's CPU profiler. */
-export async function profiled(
+/** Runs `action`; with `--profile`, under the page's CPU profiler, whose own work is no part of what is measured inside. */
+export async function profiled<T>(
   { options }: ClientBench,
   devtools: CDPSession,
   name: string,
-  action: () => Promise<void>,
-): Promise<void> {
+  action: () => Promise<T>,
+): Promise<T> {
   if (options.profile === undefined) return await action();
   await devtools.send('Profiler.enable');
   await devtools.send('Profiler.setSamplingInterval', { interval: 500 });
   await devtools.send('Profiler.start');
-  await action();
+  const result = await action();
   const { profile } = await devtools.send('Profiler.stop');
   await mkdir(options.profile, { recursive: true });
   await writeFile(join(options.profile, `${name}.cpuprofile`), JSON.stringify(profile));
+  return result;
 }

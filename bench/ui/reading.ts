@@ -23,8 +23,8 @@ export async function measureTyping(bench: ClientBench, { place, loaded }: Loade
   bench.progress('typing');
   await goToEnd(page);
   await composer.focus();
-  const smooth = await recordFrames(page, () =>
-    profiled(bench, place.devtools, 'typing', async () => {
+  const smooth = await profiled(bench, place.devtools, 'typing', () =>
+    recordFrames(page, async () => {
       for (let line = 0; line < 4; line++) {
         await page.keyboard.type(SENTENCE, { delay: KEY_EVERY_MS });
         await page.keyboard.press('Shift+Enter');
@@ -40,8 +40,8 @@ export async function measureScrolling(bench: ClientBench, { place, loaded }: Lo
   const { page } = place.person;
   bench.progress('scrolling');
   await goToEnd(page);
-  const smooth = await recordFrames(page, () =>
-    profiled(bench, place.devtools, 'scrolling', () => page.evaluate(scroll, SCROLL_MS)),
+  const smooth = await profiled(bench, place.devtools, 'scrolling', () =>
+    recordFrames(page, () => page.evaluate(scroll, SCROLL_MS)),
   );
   return [
     {
@@ -57,8 +57,8 @@ export async function measureSwitching(bench: ClientBench, { place, loaded }: Lo
   const { person, devtools } = place;
   bench.progress('switching rooms');
   const rooms = [BIG_ROOM, ...bench.stage.world.rooms.slice(-6, -1).map(({ name }) => name)];
-  const smooth = await recordFrames(person.page, () =>
-    profiled(bench, devtools, 'switching', async () => {
+  const smooth = await profiled(bench, devtools, 'switching', () =>
+    recordFrames(person.page, async () => {
       for (let round = 0; round < ROUNDS_OF_ROOMS; round++) {
         for (const room of rooms.toReversed()) {
           await person.roomRow(room).click();
