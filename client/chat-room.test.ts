@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ServerFrameV2 } from '../protocol/frames.ts';
+import { RESUME_MAX_BEHIND } from '../protocol/limits.ts';
 import type { HistoryPage, Message } from '../protocol/rest.ts';
 import { ApiError, type HistoryQuery } from './api.ts';
 import { Room } from './chat-room.ts';
@@ -24,6 +25,8 @@ class RoomServer {
   acks = true;
   /** What REST answers instead of what was asked for. */
   trouble: ApiError | null = null;
+  /** The same, to those who ask for history only. */
+  historyTrouble: ApiError | null = null;
   historyReads = 0;
   /** Holds pages of history back. */
   gate: Promise<void> = Promise.resolve();
@@ -84,7 +87,8 @@ class RoomServer {
     },
     history: async (_room: number, { limit = 50, beforeId }: HistoryQuery = {}): Promise<HistoryPage> => {
       this.historyReads += 1;
-      if (this.trouble !== null) throw this.trouble;
+      const trouble = this.historyTrouble ?? this.trouble;
+      if (trouble !== null) throw trouble;
       // Small pages, so that there are several.
       const range = this.log.filter((message) => message.id < (beforeId ?? Number.POSITIVE_INFINITY));
       const messages = range.slice(-Math.min(limit, 10));
@@ -96,7 +100,8 @@ class RoomServer {
   #welcome(send: (frame: ServerFrameV2) => void, query: URLSearchParams): void {
     const since = query.has('since') ? Number(query.get('since')) : null;
     const seq = this.log.length;
-    const resumed = since !== null && query.get('epoch') === this.epoch && since <= seq;
+    const isSame = since === 0 || query.get('epoch') === this.epoch;
+    const resumed = since !== null && isSame && since <= seq && seq - since <= RESUME_MAX_BEHIND;
     send({
       type: 'hello',
       protocol: 2,
@@ -161,7 +166,9 @@ describe('a member of a room', () => {
     rooms.push(room);
     const heard: string[] = [];
     room.on('message', ({ content }) => heard.push(content));
-    return { room, heard };
+    const resets: number[] = [];
+    room.on('reset', () => resets.push(heard.length));
+    return { room, heard, resets };
   }
 
   function enter(keep?: number) {
@@ -218,6 +225,47 @@ describe('a member of a room', () => {
     expect(heard).toEqual(['meanwhile']);
   });
 
+  test('hears each message that was said since it entered, however many come before the first page', async () => {
+    post(3, 'old');
+    let open = () => {};
+    server.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const { room, heard } = enter();
+    await until(room, (state) => state.connection.status === 'open');
+    post(40, 'before the page');
+    await soon(() => heard.length === 40);
+    // This page has the last ten of them, and the view begins with it.
+    server.gate = Promise.resolve();
+    open();
+    await until(room, isLive);
+    post(1, 'after the page');
+    await until(room, (state) => state.head === 44);
+    expect(heard).toEqual(logged().slice(3));
+  });
+
+  test('hears what is said while history is refused, and what a cut line missed meanwhile', async () => {
+    post(5, 'old');
+    server.historyTrouble = new ApiError(429, 'too many requests', { retryAfterMs: 3000 });
+    const { room, heard, resets } = enter();
+    await until(room, (state) => state.connection.status === 'open');
+    post(30, 'said');
+    await soon(() => heard.length === 30);
+    server.drop();
+    await until(room, isDown);
+    post(60, 'missed');
+    clock.advance(1000);
+    await soon(() => heard.length === 90);
+    expect(server.places).toEqual(['room_id=1', 'room_id=1&since=35&epoch=e1']);
+    server.historyTrouble = null;
+    clock.advance(3000);
+    await until(room, isLive);
+    post(1, 'new');
+    await until(room, (state) => state.head === 96);
+    expect(heard).toEqual(logged().slice(5));
+    expect(resets).toEqual([]);
+  });
+
   test('after reconnecting resumes where it left off, and misses nothing', async () => {
     post(2, 'old');
     const { room, heard } = enter();
@@ -246,11 +294,7 @@ describe('a member of a room', () => {
 
   test('reset: history is reloaded, what was said after it is told', async () => {
     post(2, 'old');
-    const { room, heard } = enter();
-    let resets = 0;
-    room.on('reset', () => {
-      resets += 1;
-    });
+    const { room, heard, resets } = enter();
     await until(room, isLive);
     server.drop();
     await until(room, isDown);
@@ -258,11 +302,107 @@ describe('a member of a room', () => {
     server.log.length = 0;
     post(20, 'restored');
     await comesBack(room);
-    expect(resets).toBe(1);
+    expect(resets).toEqual([0]);
     expect(contents(room)).toEqual(logged().slice(-10));
     server.post('new');
     await until(room, (state) => state.messages.at(-1)?.content === 'new');
     expect(heard).toEqual(['new']);
+  });
+
+  /** Somebody brings a backup back, with so many messages. */
+  const restore = async (room: Room, count: number) => {
+    server.drop();
+    await until(room, isDown);
+    server.epoch = 'e2';
+    server.log.length = 0;
+    post(count, 'restored');
+  };
+
+  test('reset, and the line is cut before history comes: nothing old is told, and all that is new', async () => {
+    post(20, 'old');
+    const { room, heard, resets } = enter();
+    await until(room, isLive);
+    server.historyTrouble = new ApiError(503, 'service unavailable');
+    await restore(room, 5);
+    clock.advance(1000);
+    await soon(() => resets.length === 1);
+    server.drop();
+    await until(room, isDown);
+    clock.advance(2000);
+    await until(room, (state) => state.connection.status === 'open');
+    expect(contents(room)).toEqual([]);
+    expect(heard).toEqual([]);
+    server.historyTrouble = null;
+    post(15, 'new');
+    await soon(() => heard.length === 15);
+    clock.advance(4000);
+    await until(room, isLive);
+    expect(contents(room)).toEqual(logged().slice(-10));
+    expect(heard).toEqual(logged().slice(5));
+    expect(resets).toEqual([0]);
+  });
+
+  test('older messages that were asked for before a reset are not taken for what they are not', async () => {
+    post(20, 'old');
+    const { room, heard } = enter();
+    await until(room, isLive);
+    let open = () => {};
+    server.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const older = room.loadOlder();
+    await restore(room, 20);
+    server.gate = Promise.resolve();
+    await comesBack(room);
+    open();
+    await older;
+    expect(contents(room)).toEqual(logged().slice(-10));
+    expect(heard).toEqual([]);
+  });
+
+  test('another life of the database that goes on from an empty room is a reset, too', async () => {
+    const { room, heard, resets } = enter();
+    await until(room, isLive);
+    await restore(room, 3);
+    await comesBack(room);
+    expect(server.places.at(-1)).toBe('room_id=1&since=0&epoch=e1');
+    expect(resets).toEqual([0]);
+    expect(heard).toEqual(logged());
+    expect(contents(room)).toEqual(logged());
+  });
+
+  test('too far behind is a reset; what is said after it is told, though the page has it, too', async () => {
+    post(3, 'old');
+    const { room, heard, resets } = enter();
+    await until(room, isLive);
+    server.drop();
+    await until(room, isDown);
+    post(RESUME_MAX_BEHIND + 1, 'missed');
+    server.historyTrouble = new ApiError(503, 'service unavailable');
+    clock.advance(1000);
+    await soon(() => resets.length === 1);
+    post(12, 'new');
+    await soon(() => heard.length === 12);
+    server.drop();
+    await until(room, isDown);
+    server.historyTrouble = null;
+    post(2, 'newer');
+    clock.advance(2000);
+    await until(room, isLive);
+    await soon(() => heard.length === 14);
+    expect(heard).toEqual(logged().slice(-14));
+  });
+
+  test('a listener that leaves hears no more', async () => {
+    const { room, heard } = enter();
+    await until(room, isLive);
+    server.drop();
+    await until(room, isDown);
+    post(5, 'missed');
+    room.on('message', ({ seq }) => seq === 2 && room.leave());
+    clock.advance(1000);
+    await soon(() => ended === 1);
+    expect(heard).toEqual(['missed 1', 'missed 2']);
   });
 
   test('history that cannot be read is read again later', async () => {

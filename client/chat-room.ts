@@ -17,9 +17,11 @@ import {
   type RoomAction,
   type RoomSnapshot,
   type RoomState,
+  readAt,
   reduceRoom,
 } from './room.ts';
 import { type ConnectionState, type RoomFrame, RoomSocket, type WebSocketConstructor } from './socket.ts';
+import { type Heard, hear, type Stream } from './stream.ts';
 
 export interface RoomEvents {
   /** Anything changed. */
@@ -68,10 +70,10 @@ export class Room {
   readonly #history: HistoryReader;
   #state: RoomState;
   #restoring: Promise<void> | null = null;
+  /** How far listeners were told. Not the stream of the state: that one may go on from an earlier visit. */
+  #told: Stream | null = null;
   /** `left`: nobody looks any more, only what is unsent is still delivered. */
   #phase: 'entered' | 'left' | 'ended' = 'entered';
-  /** The last message that listeners know of; null before the first hello. */
-  #toldSeq: number | null = null;
   /** See `hold`. */
   #heldFrom: number | null = null;
   #cancelTyping: Cancel = () => {};
@@ -102,9 +104,9 @@ export class Room {
     this.#history = new HistoryReader({
       roomId: options.roomId,
       api: options.api,
-      readAt: () => ({ epoch: this.#state.epoch, upTo: this.#state.streamFrom ?? 0 }),
+      readAt: () => readAt(this.#state),
       onLatest: (page, at) => this.#onPage({ type: 'latest', page, ...at }),
-      onOlder: (page, beforeId) => this.#onPage({ type: 'older', page, beforeId }),
+      onOlder: (page, beforeId, at) => this.#onPage({ type: 'older', page, beforeId, ...at }),
       clock: this.#clock,
       random,
     });
@@ -222,10 +224,10 @@ export class Room {
     return ticket;
   }
 
-  /** The query of the socket's address: the room, and where it left off. */
+  /** The query of the socket's address: the room, and where the stream left off. */
   #place(): URLSearchParams {
-    const { head, epoch } = this.#state;
-    const place = head === null || epoch === null ? {} : { since: String(head), epoch };
+    const { stream } = this.#state;
+    const place = stream === null ? {} : { since: String(stream.seq), epoch: stream.epoch };
     return new URLSearchParams({ room_id: String(this.id), ...place });
   }
 
@@ -261,20 +263,16 @@ export class Room {
   }
 
   #onFrame(frame: RoomFrame): void {
+    const heard = hear(this.#told, frame);
+    this.#told = heard.stream;
     this.#dispatch({ type: 'frame', frame, now: this.#clock.now() });
     // After the state has it: what leaves the outbox is already seen in its place.
     this.#delivery.heard(frame);
+    this.#tell(heard);
     if (this.isLeft) return;
     switch (frame.type) {
       case 'hello':
-        this.#toldSeq ??= frame.seq;
-        // A page that was faster than hello may have what was said since.
-        this.#tellMessages(this.#state.messages);
         this.#events.emit('presence', { online: frame.online, joined: [], left: [], users: frame.users });
-        return;
-      case 'reset':
-        this.#toldSeq = frame.seq;
-        this.#events.emit('reset', this.#state);
         return;
       case 'join':
       case 'leave':
@@ -319,10 +317,8 @@ export class Room {
     const before = this.#state;
     this.#state = reduceRoom(before, action);
     if (this.#state === before) return;
-    const { messages } = this.#state;
     if (this.#state.head !== before.head) this.#forgetOldest();
     this.#events.emit('state', this.#state);
-    if (messages !== before.messages) this.#tellMessages(messages);
     this.#fetchMissing();
   }
 
@@ -334,12 +330,12 @@ export class Room {
     if (messages.length > 1.5 * keep) this.#state = reduceRoom(this.#state, { type: 'trim', keep });
   }
 
-  #tellMessages(messages: readonly Message[]): void {
-    const told = this.#toldSeq;
-    if (told === null) return;
-    const fresh = messages.slice(messages.findLastIndex((message) => message.seq <= told) + 1);
-    for (const message of fresh) {
-      this.#toldSeq = Math.max(this.#toldSeq ?? 0, message.seq);
+  /** Listeners hear the stream, not the view: whatever becomes of pages of history, they miss nothing. */
+  #tell({ messages, isReset }: Heard): void {
+    if (isReset && !this.isLeft) this.#events.emit('reset', this.#state);
+    for (const message of messages) {
+      // A listener may have left.
+      if (this.isLeft) return;
       this.#events.emit('message', message);
     }
   }

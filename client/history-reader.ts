@@ -11,7 +11,7 @@ export interface HistoryReaderOptions {
   /** What is known at the moment when a page is asked for. */
   readonly readAt: () => ReadAt;
   readonly onLatest: (page: HistoryPage, at: ReadAt) => void;
-  readonly onOlder: (page: HistoryPage, beforeId: number) => void;
+  readonly onOlder: (page: HistoryPage, beforeId: number, at: ReadAt) => void;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -90,7 +90,8 @@ export class HistoryReader {
   }
 
   async #readOlder(beforeId: number, limit: number): Promise<void> {
-    const { api, roomId, onOlder } = this.#options;
-    onOlder(await api.history(roomId, { limit, beforeId }), beforeId);
+    const { api, roomId, readAt, onOlder } = this.#options;
+    const at = readAt();
+    onOlder(await api.history(roomId, { limit, beforeId }), beforeId, at);
   }
 }

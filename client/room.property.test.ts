@@ -15,10 +15,12 @@ import {
   type RoomAction,
   type RoomSnapshot,
   type RoomState,
+  readAt,
   reduceRoom,
   snapshotOf,
 } from './room.ts';
 import type { RoomFrame } from './socket.ts';
+import { hear, type Stream } from './stream.ts';
 
 const ME = { id: 7, username: 'ann' };
 const PAGE = 4;
@@ -46,6 +48,8 @@ const STEPS = [
   'connect',
   'ask for history',
   'page arrives',
+  'ask for older',
+  'older page arrives',
   'restore a backup',
   'reload the page',
   'the outbox is read',
@@ -69,6 +73,10 @@ class Model {
   #kept: RoomSnapshot | null = null;
   #unreadKept: RoomSnapshot | null = null;
   #pages: { page: HistoryPage; at: ReadAt }[] = [];
+  #olderPages: { page: HistoryPage; beforeId: number; at: ReadAt }[] = [];
+  /** What listeners must be told next, by what the connections have brought; null before the first hello. */
+  #next: { epoch: string; seq: number } | null = null;
+  #told: Stream | null = null;
   #acked = new Set<string>();
   #written = new Set<string>();
   #count = 0;
@@ -106,9 +114,23 @@ class Model {
       case 'ask for history':
         this.#pages.push({
           page: { messages: this.#log.slice(-PAGE), has_more: this.#log.length > PAGE },
-          at: { epoch: this.state.epoch, upTo: this.state.streamFrom ?? 0 },
+          at: readAt(this.state),
         });
         return;
+      case 'ask for older': {
+        const beforeId = this.state.messages[0]?.id;
+        if (beforeId === undefined) return;
+        const before = this.#log.filter((message) => message.id < beforeId);
+        const page = { messages: before.slice(-PAGE), has_more: before.length > PAGE };
+        this.#olderPages.push({ page, beforeId, at: readAt(this.state) });
+        return;
+      }
+      case 'older page arrives': {
+        const next = this.#olderPages.shift();
+        if (next !== undefined)
+          this.#dispatch({ type: 'older', page: next.page, beforeId: next.beforeId, ...next.at });
+        return;
+      }
       case 'page arrives': {
         const next = this.#pages.shift();
         if (next === undefined) return;
@@ -128,6 +150,7 @@ class Model {
           [...this.#acked].filter((cid) => this.#log.some((message) => message.cid === cid)),
         );
         this.#pages = this.#pages.filter(({ at }) => at.epoch !== null);
+        this.#olderPages = this.#olderPages.filter(({ at }) => at.epoch !== null);
         return;
       case 'the outbox is read':
         this.#items = [...this.#unread.splice(0), ...this.#items].sort((a, b) => a.createdAt - b.createdAt);
@@ -147,6 +170,9 @@ class Model {
         this.state = initialRoom(1, ME);
         this.#line = null;
         this.#pages = [];
+        this.#olderPages = [];
+        this.#next = null;
+        this.#told = null;
         this.#acked = new Set();
         // What was deleted from the outbox last may still be there.
         this.#unread = [...this.#settledItems.splice(0), ...this.#items];
@@ -187,6 +213,7 @@ class Model {
     expect(isLive(this.state)).toBe(true);
     expect(this.state.pending).toEqual([]);
     expect(this.state.acked).toEqual([]);
+    expect(this.#next?.seq, 'all that was said was told').toBe(this.#log.length + 1);
     expect(this.state.messages).toEqual(this.#log.slice(this.#log.length - this.state.messages.length));
     const own = this.#log.flatMap(({ cid }) => (cid === undefined ? [] : [cid]));
     expect(new Set(own).size, 'each cid is stored once').toBe(own.length);
@@ -252,12 +279,13 @@ class Model {
   #connect(): void {
     if (this.#line !== null) return;
     this.#written = new Set();
-    const { head, epoch } = this.state;
-    const at = head === null || epoch === null ? null : { since: head, epoch };
+    const { stream } = this.state;
+    const at = stream && { since: stream.seq, epoch: stream.epoch };
     const current = `e${this.#epoch}`;
     const seq = this.#log.length;
     const behind = at === null ? 0 : seq - at.since;
-    const resumed = at !== null && at.epoch === current && behind >= 0 && behind <= MAX_BEHIND;
+    const isSame = at !== null && (at.since === 0 || at.epoch === current);
+    const resumed = isSame && behind >= 0 && behind <= MAX_BEHIND;
     this.#line = [
       {
         type: 'hello',
@@ -294,6 +322,7 @@ class Model {
 
   #hear(frame: RoomFrame): void {
     if (frame.type === 'ack') this.#acked.add(frame.cid);
+    this.#tell(frame);
     this.#dispatch({ type: 'frame', frame, now: 0 });
     if (frame.type === 'ack') this.#settled(frame.cid);
     if (frame.type === 'message') this.#found([frame]);
@@ -303,6 +332,26 @@ class Model {
       this.#items = this.#items.map((item) =>
         item.cid === frame.cid ? { ...item, refusal: frame.code } : item,
       );
+    }
+  }
+
+  /** Listeners are told each message once, in order, from the first hello on, and of every leap. */
+  #tell(frame: RoomFrame): void {
+    const { stream, messages, isReset } = hear(this.#told, frame);
+    this.#told = stream;
+    const before = this.#next;
+    if (frame.type === 'hello') {
+      if (before === null || (before.epoch !== frame.epoch && !frame.resumed))
+        this.#next = { epoch: frame.epoch, seq: frame.seq + 1 };
+      else this.#next = { epoch: frame.epoch, seq: before.seq };
+    }
+    if (frame.type === 'reset') this.#next = { epoch: frame.epoch, seq: frame.seq + 1 };
+    const hasLeapt = before?.epoch !== this.#next?.epoch || before?.seq !== this.#next?.seq;
+    expect(isReset, 'a leap is a reset').toBe(before !== null && hasLeapt);
+    for (const message of messages) {
+      expect(message).toEqual(this.#log[message.seq - 1]);
+      expect(message.seq, 'told in order').toBe(this.#next?.seq);
+      if (this.#next !== null) this.#next = { ...this.#next, seq: message.seq + 1 };
     }
   }
 

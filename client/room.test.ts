@@ -67,6 +67,13 @@ const latest = (messages: Message[], hasMore = false, epoch: string | null = nul
   epoch,
   upTo,
 });
+const older = (messages: Message[], beforeId: number, epoch: string | null = 'e1'): RoomAction => ({
+  type: 'older',
+  page: { messages, has_more: messages[0]?.seq !== 1 },
+  beforeId,
+  epoch,
+  upTo: 0,
+});
 const opened: RoomAction = { type: 'connection', state: { status: 'open' } };
 const lost: RoomAction = { type: 'connection', state: { status: 'waiting', retryAt: 0 } };
 
@@ -105,9 +112,9 @@ describe('1. messages have all up to head, in the order of seq, each once', () =
 
   test('older pages are put before, and only before what they were asked for', () => {
     const start = run([latest(range(5, 6), true), opened, frame(hello(6))]);
-    const page = { messages: range(3, 4), has_more: true };
-    expect(seqs(reduceRoom(start, { type: 'older', page, beforeId: 50 }))).toEqual([3, 4, 5, 6]);
-    expect(reduceRoom(start, { type: 'older', page, beforeId: 30 })).toBe(start);
+    expect(seqs(reduceRoom(start, older(range(3, 4), 50)))).toEqual([3, 4, 5, 6]);
+    expect(reduceRoom(start, older(range(3, 4), 30))).toBe(start);
+    expect(reduceRoom(start, older(range(3, 4), 50, 'e0'))).toBe(start);
   });
 
   test('what was missed comes in batches, and sync says up to where', () => {
@@ -126,25 +133,43 @@ describe('1. messages have all up to head, in the order of seq, each once', () =
   });
 });
 
-describe('2. a live message that does not follow on head waits; with nothing else under way, it is a gap', () => {
-  test('it is not applied, and resuming is asked for', () => {
-    const state = inRoom(3, live(5), live(6));
+describe('2. what the stream brings and does not reach to head waits, over all connections', () => {
+  const early = run([latest(range(1, 2)), opened, frame(hello(5)), live(6), live(7)]);
+
+  test('a page that has what lies between puts it in its place', () => {
+    expect(seqs(early)).toEqual([1, 2]);
+    expect(missing(early)).toBe('history');
+    expect(seqs(reduceRoom(early, latest(range(3, 5), true)))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test('so it does after another connection, which goes on from where the last one ended', () => {
+    const back = run([lost, opened, frame(hello(9, { resumed: true })), batch(range(8, 9)), sync(9)], early);
+    expect(back.stream).toEqual({ epoch: 'e1', seq: 9, phase: 'live' });
+    expect(seqs(reduceRoom(back, latest(range(3, 6), true, 'e1', 6)))).toEqual(seqs(inRoom(9)));
+  });
+
+  test('a page that is too far back for it is asked for again', () => {
+    const state = reduceRoom(early, latest(range(1, 4)));
+    expect(seqs(state)).toEqual([1, 2, 3, 4]);
+    expect(missing(state)).toBe('history');
+  });
+
+  test('there is an end to it: then a later page is needed', () => {
+    const state = run([opened, frame(hello(0)), ...range(1, 5001).map((each) => frame(each))]);
+    expect(state.ahead).toEqual([]);
+    expect(seqs(run([latest(range(4990, 5000), true, 'e1'), live(5002)], state)).at(-1)).toBe(5000);
+    const page = latest(range(4990, 5002), true, 'e1', 5001);
+    expect(seqs(run([live(5002), page, live(5003)], state)).at(-1)).toBe(5003);
+  });
+
+  test('a gap in the stream is not applied, nor what comes after it: another connection is asked for', () => {
+    const state = inRoom(3, live(5), live(4), live(6));
     expect(seqs(state)).toEqual([1, 2, 3]);
     expect(missing(state)).toBe('resume');
     expect(isLive(state)).toBe(false);
-  });
-
-  test('what lies between puts it in its place', () => {
-    const state = inRoom(3, live(5), live(4));
-    expect(seqs(state)).toEqual([1, 2, 3, 4, 5]);
-    expect(missing(state)).toBeNull();
-  });
-
-  test('so does the next connection', () => {
-    const back = [lost, opened, frame(hello(5, { resumed: true })), batch(range(4, 5)), sync(5)];
-    const state = inRoom(3, live(5), ...back);
-    expect(seqs(state)).toEqual([1, 2, 3, 4, 5]);
-    expect(missing(state)).toBeNull();
+    const back = run([lost, opened, frame(hello(6, { resumed: true })), batch(range(4, 6)), sync(6)], state);
+    expect(seqs(back)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(missing(back)).toBeNull();
   });
 });
 
@@ -161,8 +186,8 @@ describe('3. while head is null nothing can follow on it; the next page of histo
     expect(missing(state)).toBe('history');
     expect(seqs(reduceRoom(state, latest(range(3, 5), true)))).toEqual([1, 2, 3, 4, 5, 6]);
     // Far behind, what was held is not continued: it would have a hole.
-    const anew = run([latest(range(4, 5), true)], run([lost, opened, frame(hello(5))], state));
-    expect(seqs(anew)).toEqual([4, 5]);
+    const anew = reduceRoom(state, latest(range(4, 5), true));
+    expect(seqs(anew)).toEqual([4, 5, 6]);
     expect(anew.hasOlder).toBe(true);
   });
 
@@ -199,10 +224,12 @@ describe('3. while head is null nothing can follow on it; the next page of histo
 
   test('in another epoch the numbers mean other messages', () => {
     const restored = run([lost, opened, frame(hello(2, { epoch: 'e2' }))], inRoom(5));
-    expect(restored.head).toBeNull();
+    expect(restored).toMatchObject({ head: null, messages: [], loaded: false, hasOlder: false });
     const state = run([frame({ type: 'reset', seq: 2, epoch: 'e2' }), live(3)], restored);
-    // A page that was read in the life before is of no use.
+    // A page that was asked for in the life before is of no use.
     expect(reduceRoom(state, latest(range(1, 5), false, 'e1', 5))).toBe(state);
+    const loaded = reduceRoom(state, latest([message(2)], true, 'e2', 2));
+    expect(reduceRoom(loaded, older([message(1, { content: 'of e1' })], 20, 'e1'))).toBe(loaded);
     expect(seqs(reduceRoom(state, latest(range(1, 2), false, 'e2', 2)))).toEqual([1, 2, 3]);
   });
 
@@ -244,6 +271,14 @@ describe('4. an own message is seen once: pending, or acked, or in its place', (
     expect(seqs(state)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('its place is not reached, as history does not come: it is shown as stored', () => {
+    const early = run([opened, frame(hello(3)), outbox(item('a')), frame(own(4, 'a')), ack('a', 4)]);
+    expect(early).toMatchObject({ messages: [], pending: [], acked: [{ seq: 4, cid: 'a' }] });
+    const state = reduceRoom(early, latest(range(1, 3), false, 'e1', 3));
+    expect(seqs(state)).toEqual([1, 2, 3, 4]);
+    expect(state.acked).toEqual([]);
+  });
+
   test('an ack of what lies further back than what is held ends it', () => {
     const state = run([ack('a', 2)], sending);
     expect(state.pending).toEqual([]);
@@ -254,12 +289,8 @@ describe('4. an own message is seen once: pending, or acked, or in its place', (
     const page = latest([...range(1, 2), own(3, 'a')]);
     expect(run([page, outbox(item('a'))]).pending).toEqual([]);
     expect(run([outbox(item('a')), page]).pending).toEqual([]);
-    const older: RoomAction = {
-      type: 'older',
-      page: { messages: [own(1, 'a')], has_more: false },
-      beforeId: 20,
-    };
-    expect(run([outbox(item('a')), latest(range(2, 3), true), older]).pending).toEqual([]);
+    const before = older([own(1, 'a')], 20, null);
+    expect(run([outbox(item('a')), latest(range(2, 3), true), before]).pending).toEqual([]);
   });
 
   test("somebody else's message confirms nothing, whatever cid it has", () => {
@@ -392,7 +423,9 @@ describe('7. what was kept from an earlier visit stands until the server tells m
   });
 
   test('in another epoch the history begins anew', () => {
-    const state = run([kept(4, 6), opened, frame(hello(2, { epoch: 'e2' }))]);
+    const there = frame(hello(2, { epoch: 'e2' }));
+    const state = run([kept(4, 6), opened, there, frame({ type: 'reset', seq: 2, epoch: 'e2' })]);
+    expect(state.messages).toEqual([]);
     expect(missing(state)).toBe('history');
     expect(seqs(reduceRoom(state, latest(range(1, 2), false, 'e2', 2)))).toEqual([1, 2]);
   });

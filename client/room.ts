@@ -4,9 +4,10 @@
  *
  * The rules that its tests quote:
  * 1. `messages` have all up to `head`, in the order of seq, each once.
- * 2. A live message that does not follow on `head` waits in `ahead`; with nothing else under way, it is a gap.
+ * 2. What the stream brings and does not reach to `head` waits in `ahead`, over all connections. A gap in the stream itself
+ *    is closed by another connection.
  * 3. While `head` is null nothing can follow on it: at first, after a reset, and in another epoch. The next page of
- *    history begins anew.
+ *    history begins anew. What is held of another epoch is of no use, and goes at once.
  * 4. An own message is seen once: pending, or acked, or in its place.
  * 5. Who is there is what hello, join, leave and presence say, and unknown while the line is down.
  * 6. Typing ends with a frame, a message, a leave or 3 s of silence, and is never one's own.
@@ -19,6 +20,7 @@ import type { OutboxItem } from './outbox-store.ts';
 import { fromOutbox, notOnTheWay, ownCids, type PendingMessage, withoutCids, withStatus } from './pending.ts';
 import { changePresence, changeTyping, type People, presenceChange, withTyping } from './people.ts';
 import type { ConnectionState, RoomFrame } from './socket.ts';
+import { hear, paused, type Stream } from './stream.ts';
 
 export interface RoomState extends People {
   readonly roomId: number;
@@ -28,7 +30,7 @@ export interface RoomState extends People {
   /** How many connections have opened so far. */
   readonly connections: number;
   readonly latencyMs: number | null;
-  /** The name of the database's life; null until the server has said hello. */
+  /** The name of the database's life that all this is of; null until the server has said hello. */
   readonly epoch: string | null;
   readonly messages: readonly Message[];
   /** Whether the server has told what there is. Until then, `messages` is what was kept from an earlier visit. */
@@ -36,10 +38,12 @@ export interface RoomState extends People {
   readonly hasOlder: boolean;
   /** The seq up to which nothing is missing (after the oldest message held); null while that is not known of any. */
   readonly head: number | null;
-  /** What comes over the socket follows on this seq; null while there is no connection or it sends what was missed. */
-  readonly streamFrom: number | null;
-  /** Live messages that came before what lies between them and `head`. Not to be shown. */
+  /** How far the connections have brought it; null until the server has said hello. */
+  readonly stream: Stream | null;
+  /** What the stream has brought while history does not reach to it. Not to be shown. */
   readonly ahead: readonly Message[];
+  /** `ahead` has all that the stream brought after this seq. */
+  readonly aheadFrom: number;
   /** Own messages that the server has stored and whose place is not reached yet: to be shown after `messages`. */
   readonly acked: readonly Message[];
   readonly pending: readonly PendingMessage[];
@@ -60,7 +64,7 @@ export type RoomAction =
   | { readonly type: 'frame'; readonly frame: RoomFrame; readonly now: number }
   | ({ readonly type: 'latest'; readonly page: HistoryPage } & ReadAt)
   /** What lies before the message with this id. */
-  | { readonly type: 'older'; readonly page: HistoryPage; readonly beforeId: number }
+  | ({ readonly type: 'older'; readonly page: HistoryPage; readonly beforeId: number } & ReadAt)
   | { readonly type: 'tick'; readonly now: number }
   /** All that the outbox has for this room. */
   | { readonly type: 'outbox'; readonly items: readonly OutboxItem[] }
@@ -73,9 +77,12 @@ export type RoomAction =
 export interface ReadAt {
   /** Null: none yet. */
   readonly epoch: string | null;
-  /** The page has all up to this seq, as it was asked for later: `streamFrom`, or 0. */
+  /** The page has all up to this seq, as it was asked for later: the stream's, or 0. */
   readonly upTo: number;
 }
+
+/** More than this is not held for a page that does not come: a later page has it. */
+const MAX_AHEAD = 5000;
 
 export function initialRoom(roomId: number, me: User): RoomState {
   return {
@@ -89,8 +96,9 @@ export function initialRoom(roomId: number, me: User): RoomState {
     loaded: false,
     hasOlder: false,
     head: null,
-    streamFrom: null,
+    stream: null,
     ahead: [],
+    aheadFrom: 0,
     acked: [],
     pending: [],
     online: null,
@@ -113,7 +121,7 @@ export function reduceRoom(state: RoomState, action: RoomAction): RoomState {
     case 'latest':
       return onLatest(state, action.page, action);
     case 'older':
-      return onOlder(state, action.page, action.beforeId);
+      return onOlder(state, action.page, action.beforeId, action);
     case 'tick':
       return withTyping(
         state,
@@ -134,17 +142,22 @@ export function reduceRoom(state: RoomState, action: RoomAction): RoomState {
 
 /** All is there, and what is said arrives as it is said. */
 export function isLive(state: RoomState): boolean {
-  return state.connection.status === 'open' && state.streamFrom !== null && missing(state) === null;
+  return state.connection.status === 'open' && state.stream?.phase === 'live' && missing(state) === null;
 }
 
 /**
- * What must be asked for: `history`, its end; or `resume`, another connection that sends what came after `head`. Null
+ * What must be asked for: `history`, its end; or `resume`, another connection that sends what this one left out. Null
  * when nothing is missing or the connection is about to send it.
  */
-export function missing({ connection, streamFrom, head, ahead }: RoomState): 'history' | 'resume' | null {
-  if (connection.status !== 'open' || streamFrom === null) return null;
-  if (head === null || head < streamFrom) return 'history';
-  return ahead.length > 0 ? 'resume' : null;
+export function missing({ connection, stream, head, aheadFrom }: RoomState): 'history' | 'resume' | null {
+  if (connection.status !== 'open' || stream === null || stream.phase === 'behind') return null;
+  if (stream.phase === 'broken') return 'resume';
+  return head === null || head < aheadFrom ? 'history' : null;
+}
+
+/** What is known of a page that is asked for now. Without a line nobody knows whether it is of the same life. */
+export function readAt({ epoch, stream }: RoomState): ReadAt {
+  return { epoch, upTo: stream?.phase === 'live' ? stream.seq : 0 };
 }
 
 /** Where the first message with this seq or a higher one stands in messages that ascend by seq. */
@@ -175,15 +188,9 @@ function onRestored(state: RoomState, { epoch, head, messages, hasOlder }: RoomS
   const isOverdue = state.loaded || state.head !== null || (state.epoch !== null && state.epoch !== epoch);
   if (isOverdue) return state;
   const pending = withoutCids(state.pending, ownCids(messages, state.me.id));
-  return withLoaded(withAhead({ ...state, epoch, head, messages, hasOlder, pending }));
-}
-
-/** With all up to where the connection goes on, it does not matter where that came from. */
-function withLoaded(state: RoomState): RoomState {
-  const { loaded, head, streamFrom } = state;
-  return loaded || head === null || streamFrom === null || head < streamFrom
-    ? state
-    : { ...state, loaded: true };
+  const restored = { ...state, epoch, head, messages, hasOlder, pending };
+  if (state.stream !== null) return joined(restored);
+  return { ...restored, stream: { epoch, seq: head, phase: 'behind' }, aheadFrom: head };
 }
 
 function onConnection(state: RoomState, connection: ConnectionState): RoomState {
@@ -192,9 +199,7 @@ function onConnection(state: RoomState, connection: ConnectionState): RoomState 
     ...state,
     connection,
     latencyMs: null,
-    streamFrom: null,
-    // The next connection sends them again, or the next page has them.
-    ahead: [],
+    stream: paused(state.stream),
     pending: notOnTheWay(state.pending),
     online: null,
     users: [],
@@ -202,33 +207,16 @@ function onConnection(state: RoomState, connection: ConnectionState): RoomState 
   };
 }
 
-function onFrame(state: RoomState, frame: RoomFrame, now: number): RoomState {
+function onFrame(before: RoomState, frame: RoomFrame, now: number): RoomState {
+  const state = followStream(before, frame);
   switch (frame.type) {
-    case 'hello': {
-      const { epoch, seq, resumed, online, users } = frame;
-      // A page that was read before any epoch was known and has more than there is: from another life, perhaps.
-      const isDoubtful = state.epoch === null && state.head !== null && state.head > seq;
-      const head = isDoubtful ? null : state.head;
-      const told = inEpoch({ ...state, head }, epoch);
-      return withLoaded({ ...told, streamFrom: resumed ? null : seq, online, users });
-    }
+    case 'hello':
+      return { ...state, online: frame.online, users: frame.users };
     case 'message':
-      return onMessage(state, frame);
-    case 'batch': {
-      const { head } = state;
-      if (head === null) return state;
-      // Numbers that later events superseded may be left out, so what follows here need not be the next number.
-      const fresh = frame.events.filter((message) => message.seq > head);
-      return withAhead(append(state, fresh, fresh.at(-1)?.seq ?? head));
-    }
+    case 'batch':
     case 'sync':
-      // Another life of the database may go on from 0, too: what it has sent is read again, as a page.
-      if (state.head === null) return { ...state, streamFrom: frame.seq };
-      return withLoaded(
-        withAhead({ ...state, head: Math.max(state.head, frame.seq), streamFrom: frame.seq }),
-      );
     case 'reset':
-      return { ...inEpoch(state, frame.epoch), head: null, streamFrom: frame.seq };
+      return state;
     case 'ack':
       return onAck(state, frame);
     case 'error':
@@ -246,36 +234,64 @@ function onFrame(state: RoomState, frame: RoomFrame, now: number): RoomState {
   }
 }
 
-/** In another life of the database the numbers mean other messages. */
-function inEpoch(state: RoomState, epoch: string): RoomState {
-  if (state.epoch === null || state.epoch === epoch) return { ...state, epoch };
-  return { ...state, epoch, head: null, ahead: [], acked: [] };
+function followStream(state: RoomState, frame: RoomFrame): RoomState {
+  const { stream, messages, isReset } = hear(state.stream, frame);
+  if (stream === null || stream === state.stream) return state;
+  const isBeginning = isReset || state.stream === null;
+  const begun = isBeginning ? beginStream(state, stream, isReset) : { ...state, stream };
+  return joined(waiting(begun, messages));
 }
 
-function onMessage(state: RoomState, message: Message): RoomState {
-  const { head, ahead } = state;
-  if (head !== null && message.seq <= head) return state;
-  if (head !== null && message.seq === head + 1) return withAhead(append(state, [message], message.seq));
-  if (ahead.some((other) => other.seq === message.seq)) return state;
-  return { ...state, ahead: [...ahead, message].sort((a, b) => a.seq - b.seq) };
-}
-
-/** Puts in their place those of `ahead` that follow on now. */
-function withAhead(state: RoomState): RoomState {
-  if (state.ahead.length === 0 || state.head === null) return state;
-  let head = state.head;
-  const fresh: Message[] = [];
-  for (const message of state.ahead) {
-    if (message.seq !== head + 1) continue;
-    fresh.push(message);
-    head = message.seq;
+function beginStream(state: RoomState, stream: Stream, isReset: boolean): RoomState {
+  const { epoch, seq } = stream;
+  const next = { ...state, epoch, stream, ahead: [], aheadFrom: seq };
+  // In another life of the database the numbers mean other messages.
+  if (state.epoch !== null && state.epoch !== epoch) {
+    return { ...next, head: null, messages: [], loaded: false, hasOlder: false, acked: [] };
   }
-  return { ...append(state, fresh, head), ahead: state.ahead.filter((message) => message.seq > head) };
+  // A page that was read before any epoch was known and has more than there is: from another life, perhaps.
+  const isDoubtful = state.epoch === null && state.head !== null && state.head > seq;
+  return isReset || isDoubtful ? { ...next, head: null } : next;
+}
+
+/** What the stream has brought waits until history reaches to it; what is one's own is shown meanwhile, as stored. */
+function waiting(state: RoomState, fresh: readonly Message[]): RoomState {
+  if (fresh.length === 0 || state.stream === null) return state;
+  const authors = new Set(fresh.map((message) => message.user_id));
+  const cids = new Set(state.pending.map(({ cid }) => cid));
+  const own = fresh.filter(
+    ({ cid, user_id }) => user_id === state.me.id && cid !== undefined && cids.has(cid),
+  );
+  const ahead = state.ahead.length === 0 ? fresh : state.ahead.concat(fresh);
+  const isTooMuch = ahead.length > MAX_AHEAD;
+  return {
+    ...state,
+    ...(own.length > 0 && ackedWith(state, own)),
+    ahead: isTooMuch ? [] : ahead,
+    aheadFrom: isTooMuch ? state.stream.seq : state.aheadFrom,
+    typing: state.typing.filter((typist) => !authors.has(typist.userId)),
+  };
+}
+
+/** Puts `ahead` in its place as soon as it follows on. */
+function joined(state: RoomState): RoomState {
+  const { head, stream, ahead, aheadFrom } = state;
+  if (stream === null || head === null || head < aheadFrom) return state;
+  const fresh = ahead.filter((message) => message.seq > head);
+  // With all up to where the connection goes on, it does not matter where that came from.
+  const loaded = state.loaded || stream.phase === 'live';
+  return { ...append(state, fresh, Math.max(head, stream.seq)), ahead: [], loaded };
+}
+
+function ackedWith({ acked, pending, me }: RoomState, fresh: readonly Message[]): Partial<RoomState> {
+  return {
+    acked: [...acked, ...fresh].sort((a, b) => a.seq - b.seq),
+    pending: withoutCids(pending, ownCids(fresh, me.id)),
+  };
 }
 
 /** Puts messages at the end, which now is at `head`. */
 function append(state: RoomState, fresh: readonly Message[], head: number): RoomState {
-  const authors = new Set(fresh.map((message) => message.user_id));
   return {
     ...state,
     head,
@@ -283,7 +299,6 @@ function append(state: RoomState, fresh: readonly Message[], head: number): Room
     messages: fresh.length === 0 ? state.messages : state.messages.concat(fresh),
     acked: withoutReached(state.acked, head),
     pending: withoutCids(state.pending, ownCids(fresh, state.me.id)),
-    typing: state.typing.filter((typist) => !authors.has(typist.userId)),
   };
 }
 
@@ -292,18 +307,23 @@ function withoutReached(acked: readonly Message[], head: number): readonly Messa
 }
 
 function onLatest(state: RoomState, page: HistoryPage, { epoch, upTo }: ReadAt): RoomState {
-  if (epoch !== null && epoch !== state.epoch) return state;
+  if (isOfAnother(state, epoch)) return state;
   const { head } = state;
   const first = page.messages[0]?.seq;
   const end = Math.max(page.messages.at(-1)?.seq ?? 0, upTo);
   if (head !== null && end <= head) return { ...state, loaded: true };
   if (head !== null && first !== undefined && first <= head + 1) {
     const fresh = page.messages.filter((message) => message.seq > head);
-    return withAhead({ ...append(state, fresh, end), loaded: true });
+    return joined({ ...append(state, fresh, end), loaded: true });
   }
   // What is held does not reach to this page, or belongs to another life: the page begins anew.
   const emptied = { ...state, messages: [], loaded: true, hasOlder: page.has_more };
-  return withAhead(append({ ...emptied, notices: afterPage(state, end) }, page.messages, end));
+  return joined(append({ ...emptied, notices: afterPage(state, end) }, page.messages, end));
+}
+
+/** A page that was asked for in another life of the database. Before any was known, nobody can tell. */
+function isOfAnother(state: RoomState, epoch: string | null): boolean {
+  return epoch !== null && epoch !== state.epoch;
 }
 
 /** A notice that came while nothing was loaded belongs after what was already there. */
@@ -311,10 +331,10 @@ function afterPage({ notices }: RoomState, end: number): RoomState['notices'] {
   return notices.map((notice) => (notice.afterSeq === 0 ? { ...notice, afterSeq: end } : notice));
 }
 
-function onOlder(state: RoomState, page: HistoryPage, beforeId: number): RoomState {
+function onOlder(state: RoomState, page: HistoryPage, beforeId: number, { epoch }: ReadAt): RoomState {
   const oldest = state.messages[0];
   // It was asked for before what is held was replaced or forgotten.
-  if (oldest?.id !== beforeId) return state;
+  if (oldest?.id !== beforeId || isOfAnother(state, epoch)) return state;
   return {
     ...state,
     messages: page.messages.concat(state.messages),
@@ -342,7 +362,7 @@ function onAck(state: RoomState, { cid, id, seq, created_at }: Frame<'ack'>): Ro
     seq,
     cid,
   };
-  return { ...state, pending, acked: [...state.acked, message].sort((a, b) => a.seq - b.seq) };
+  return { ...state, ...ackedWith(state, [message]) };
 }
 
 function onError(state: RoomState, { cid, code, retryable }: Frame<'error'>): RoomState {
