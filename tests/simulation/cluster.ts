@@ -55,8 +55,9 @@ export class Cluster {
     const owner = ServerProcess.owner(++this.#lives);
     world.schedule(owner, 'start', 0, () => {
       const bus = createBus(world, owner, () => plan.weather.bus && { ...plan.weather.bus, ...this.#fair() });
-      const { messageLimit } = plan;
-      const parts = { store: this.#store(owner), bus, epoch: this.#disk.epoch, messageLimit };
+      const { messageLimit, pageLimit } = plan;
+      const limits = { messageLimit, pageLimit };
+      const parts = { store: this.#store(owner), bus, epoch: this.#disk.epoch, ...limits };
       const server = new ServerProcess(world, owner, parts);
       network.server = server;
       // A process that cannot start ends, and whoever keeps it running tries again.

@@ -25,8 +25,10 @@ interface OpenRequest {
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;
+const IS_HISTORY = /\/messages\?/;
+const TOO_MANY: Answer = { status: 429, body: { error: 'too many requests' }, retryAfterMs: 1000 };
 /** What is left of the weather when it has cleared up. */
-const FAIR = { requestLoss: 0, answerLoss: 0, duplicates: 0 };
+const FAIR = { requestLoss: 0, answerLoss: 0, duplicates: 0, refusals: 0 };
 
 export class Network {
   /** Whoever answers at the server's address, if anybody does. */
@@ -34,7 +36,7 @@ export class Network {
   readonly #world: World;
   readonly #weather: Weather;
   readonly #witness: (station: Station, url: string) => Witness;
-  #faults: Pick<Weather, 'requestLoss' | 'answerLoss' | 'duplicates'>;
+  #faults: Pick<Weather, 'requestLoss' | 'answerLoss' | 'duplicates' | 'refusals'>;
   #links: Link[] = [];
   readonly #requests = new Set<OpenRequest>();
   readonly #spent = new Set<string>();
@@ -141,6 +143,8 @@ export class Network {
         const { server } = this;
         if (server === null || !this.#passes(station)) return this.#tell(station, `no ${label}`, fail);
         if (this.#world.chance(this.#faults.requestLoss)) return;
+        if (IS_HISTORY.test(url) && this.#world.chance(this.#faults.refusals))
+          return this.#tell(station, `429 ${label}`, () => give(TOO_MANY));
         this.#ask(server, {
           ...{ label, url, init },
           fail: () => this.#tell(station, `cut ${label}`, fail),

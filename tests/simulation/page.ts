@@ -125,10 +125,18 @@ export class Page implements Station {
   #newClient(): ChatClient {
     const { world, network } = this.#options;
     const { owner } = this;
+    const page = this;
+    // What is on its way to a page that dies does not reach the one that is opened in its place.
+    const station: Station = {
+      owner,
+      get offlineUntil() {
+        return page.offlineUntil;
+      },
+    };
     return new ChatClient({
       url: 'http://server',
-      WebSocket: network.webSocketOf(this),
-      fetch: network.fetchOf(this),
+      WebSocket: network.webSocketOf(station),
+      fetch: network.fetchOf(station),
       storage: this.#storage,
       outbox: () => this.outbox.open(owner),
       random: () => world.random.next(),

@@ -47,6 +47,8 @@ export interface Weather {
   requestLoss: number;
   answerLoss: number;
   duplicates: number;
+  /** Who asks for history asks too often. */
+  refusals: number;
   crashAfterCommit: number;
   latency: { minMs: number; maxMs: number };
   storage: { minMs: number; maxMs: number };
@@ -64,6 +66,8 @@ export interface Plan {
   /** Whether somebody with the old protocol is there, too. */
   hasOldPage: boolean;
   messageLimit: { perSecond: number; burst: number };
+  /** The server gives no more messages in one page of history. */
+  pageLimit: number;
   weather: Weather;
   actions: Action[];
   lastsMs: number;
@@ -96,6 +100,7 @@ export function planOf(seed: number): Plan {
     weather: weather(random),
     actions: actions.sort((a, b) => a.atMs - b.atMs),
     judgesPresence: random.next() < 0.25,
+    pageLimit: pick(random, [50, 50, 5]),
   };
 }
 
@@ -133,6 +138,7 @@ function weather(random: Random): Weather {
     ]),
     kernelBytes: pick(random, [65_536, 65_536, 500]),
     bus: random.next() < 0.3 ? { maxMs: random.next() * 50, loss: some(0.3), duplicates: some(0.3) } : null,
+    refusals: some(0.8),
   };
 }
 

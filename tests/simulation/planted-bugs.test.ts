@@ -1,5 +1,6 @@
 /** A check that finds nothing proves nothing: here it must find what is planted, in the running code alone. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Emitter } from '../../client/emitter.ts';
 import { Outbox } from '../../client/outbox.ts';
 import { Recent } from '../../server/realtime/recent.ts';
 import type { AppendOutcome, NewMessage, Store } from '../../server/storage/store.ts';
@@ -105,5 +106,30 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
       return outcome;
     });
     await caught('a page that forgets');
+  });
+
+  /** Keeps from listeners what `isKept` says. */
+  function keepFromListeners(isKept: (emitter: object, name: PropertyKey) => boolean): void {
+    const { emit } = Emitter.prototype;
+    vi.spyOn(Emitter.prototype, 'emit').mockImplementation(function (this: object, name, value) {
+      if (!isKept(this, name)) emit.call(this, name, value);
+    });
+  }
+
+  it('a room that does not tell of the first message after it was entered', async () => {
+    const rooms = new WeakSet<object>();
+    keepFromListeners((emitter, name) => {
+      if (name !== 'message' || rooms.has(emitter)) return false;
+      rooms.add(emitter);
+      return true;
+    });
+    const { violation } = await caught('a first message that is not told');
+    expect(violation).toMatch(/listeners/);
+  });
+
+  it('a reset that nobody is told of', async () => {
+    keepFromListeners((_, name) => name === 'reset');
+    const { violation } = await caught('a reset that is not told');
+    expect(violation).toMatch(/of no reset before|not told of a reset/);
   });
 });

@@ -47,6 +47,7 @@ export class ServerProcess {
   readonly #store: Store;
   readonly #lifecycle: Lifecycle = { draining: false };
   readonly #messages: Messages;
+  readonly #pageLimit: number;
   readonly #tickets: Tickets;
   readonly #hub: Hub;
   readonly #upgrader: Upgrader;
@@ -61,10 +62,12 @@ export class ServerProcess {
       bus,
       epoch,
       messageLimit,
-    }: { store: Store; bus: Bus; epoch: string; messageLimit: MessageLimit },
+      pageLimit,
+    }: { store: Store; bus: Bus; epoch: string; messageLimit: MessageLimit; pageLimit: number },
   ) {
     this.#world = world;
     this.owner = owner;
+    this.#pageLimit = pageLimit;
     this.#store = store;
     const typing = new Typing(bus);
     const log = this.#log();
@@ -175,7 +178,7 @@ export class ServerProcess {
     const beforeId = query.get('before_id');
     return this.#messages.history({
       roomId,
-      limit: Number(query.get('limit') ?? 50),
+      limit: Math.min(Number(query.get('limit') ?? 50), this.#pageLimit),
       beforeId: beforeId === null ? undefined : Number(beforeId),
     });
   }

@@ -68,7 +68,7 @@ class Simulation {
     this.#watch = new Watch(world, this.#scene.disk, plan.weather.bus !== null);
     this.#network = new Network(world, plan.weather, (station, url) => {
       const page = this.#pages.find(({ owner }) => owner === station.owner);
-      return page ? this.#watch.connection(page.user.id, url) : () => {};
+      return page ? this.#watch.connection(page, url) : () => {};
     });
     this.#cluster = new Cluster({
       ...{ world, plan, network: this.#network, disk: this.#scene.disk },
@@ -226,9 +226,9 @@ class Simulation {
   #complain(what: string): void {
     if (this.#world.violations.length > 0) return;
     const seen = this.#entered().map(({ page, room }) => {
-      const { connection, head, streamFrom, pending, online, users } = room.state;
+      const { connection, head, stream, pending, online, users } = room.state;
       const names = users.map(({ username }) => username);
-      const at = { head, streamFrom, of: this.#cluster.disk.messages(room.id).length };
+      const at = { head, stream, of: this.#cluster.disk.messages(room.id).length };
       return JSON.stringify({
         page: page.owner.name,
         room: room.id,
@@ -258,7 +258,8 @@ class Simulation {
         room.state.pending.length === 0 &&
         room.state.loaded &&
         room.state.epoch === this.#cluster.disk.epoch &&
-        room.state.head === this.#cluster.disk.messages(room.id).length,
+        room.state.head === this.#cluster.disk.messages(room.id).length &&
+        room.state.stream?.seq === room.state.head,
     );
   }
 

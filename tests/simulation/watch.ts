@@ -9,6 +9,7 @@ import { describeFrame } from './describe-frame.ts';
 import type { Disk } from './disk.ts';
 import type { Page } from './page.ts';
 import type { Witness } from './page-socket.ts';
+import { Told } from './told.ts';
 import { WireWitness } from './wire-witness.ts';
 import type { Owner, World } from './world.ts';
 
@@ -32,6 +33,9 @@ interface Acked {
   readonly seq: number;
 }
 
+/** What tells a message from any other. */
+type Placed = Pick<Message, 'room_id' | 'seq' | 'id' | 'content'>;
+
 type Wrong = (text: string) => void;
 
 export class Watch {
@@ -42,6 +46,8 @@ export class Watch {
   /** By text: everything that is said is said once. */
   readonly #sent = new Map<string, Sent>();
   readonly #acked: Acked[] = [];
+  /** By page and room: of the last time that it was entered. */
+  readonly #told = new Map<string, Told>();
   #disk: Disk;
 
   /** `mayLag`: doorbells may be lost or late. */
@@ -81,9 +87,10 @@ export class Watch {
   }
 
   /** A connection is being made to that address. */
-  connection(userId: number, url: string): Witness {
+  connection({ owner, user: { id: userId } }: Page, url: string): Witness {
     const { searchParams } = new URL(url);
     const roomId = Number(searchParams.get('room_id'));
+    const told = this.#told.get(placeOf(owner, roomId));
     const since = searchParams.get('since');
     const witness = new WireWitness({
       ...{ roomId, userId, since: since === null ? null : Number(since), epoch: searchParams.get('epoch') },
@@ -100,6 +107,7 @@ export class Watch {
         this.#acked.push({ disk, roomId, cid, id, seq });
       }
       witness.hear(known);
+      told?.hears(known);
     };
   }
 
@@ -112,14 +120,11 @@ export class Watch {
       judgeOwn(state, wrong);
       shown = state;
     });
-    let told: number | null = null;
-    room.on('message', ({ seq }) => {
-      if (told !== null && seq !== told + 1) wrong(`listeners were told of ${seq} after ${told}`);
-      told = seq;
-    });
-    room.on('reset', () => {
-      told = null;
-    });
+    const isStored = (message: Message, epoch: string) => isOn(this.#disks.get(epoch), message);
+    const told = new Told({ isStored, wrong });
+    this.#told.set(placeOf(owner, room.id), told);
+    room.on('message', (message) => told.message(message));
+    room.on('reset', () => told.reset());
   }
 
   /** What must be so when nothing goes wrong any more, everything is sent, and all have heard everything. */
@@ -135,6 +140,10 @@ export class Watch {
     );
     const saved = new Set(pages.flatMap((page) => [...page.outbox.saved]));
     for (const sent of this.#sent.values()) this.#judgeFate(sent, stored, saved);
+    for (const { owner, rooms } of pages) {
+      for (const roomId of rooms.keys())
+        this.#told.get(placeOf(owner, roomId))?.judgeEnd(this.#disk.messages(roomId).length);
+    }
   }
 
   /** A page that has loaded everything has all there is. */
@@ -148,16 +157,8 @@ export class Watch {
       this.#world.violation(`${page.owner.name} shows ${shown} of ${stored} in room ${room.id}`);
   }
 
-  #whereStored({
-    room_id,
-    seq,
-    id,
-    content,
-  }: Pick<Message, 'room_id' | 'seq' | 'id' | 'content'>): Disk | undefined {
-    return [...this.#disks.values()].findLast((disk) => {
-      const row = disk.messages(room_id)[seq - 1];
-      return row?.id === id && row.content === content;
-    });
+  #whereStored(message: Placed): Disk | undefined {
+    return [...this.#disks.values()].findLast((disk) => isOn(disk, message));
   }
 
   #judgeShown({ messages, head, epoch }: RoomState, wrong: Wrong): void {
@@ -208,6 +209,15 @@ export class Watch {
       before = row;
     }
   }
+}
+
+function placeOf(owner: Owner, roomId: number): string {
+  return `${owner.name} in ${roomId}`;
+}
+
+function isOn(disk: Disk | undefined, { room_id, seq, id, content }: Placed): boolean {
+  const row = disk?.messages(room_id)[seq - 1];
+  return row?.id === id && row.content === content;
 }
 
 /** An own message is seen once: pending, acked, or in its place. */
