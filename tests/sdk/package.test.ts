@@ -33,7 +33,7 @@ test('npm pack gives a package whose roomful/client Node imports, with nothing e
   `;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
   expect(stdout.trim()).toBe(
-    'ApiError ChatClient STORAGE_KEYS browserOptions browserStorage indexedDbOutbox isLive lastSeq memoryOutbox memoryStorage null',
+    'ApiError ChatClient STORAGE_KEYS browserOptions browserStorage indexOfSeq indexedDbOutbox isLive lastSeq memoryOutbox memoryStorage snapshotOf null',
   );
 });
 
