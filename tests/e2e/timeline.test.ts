@@ -1,6 +1,7 @@
 /** The timeline as its reader has it: bounded however long the room, still where they read, open where they left off. */
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { createRoom, type Login } from '../support/users.ts';
+import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { plantPast } from './long-past.ts';
 import type { Person } from './person.ts';
@@ -84,6 +85,131 @@ onStage(
       });
     });
 
+    describe('what was not read', () => {
+      test('the room opens at the first of it, under a line that stays there while one reads on', async () => {
+        const { ann, bo, room } = await visitPast(stage, { count: 300, readUpTo: 200 });
+        await soon(() => lineAbove(ann)).toBe(201);
+        await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
+        await soon(() => ann.toEnd.textContent()).toMatch(/^\d+ new$/);
+        await ann.toEnd.click();
+        await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+        bo.send({ type: 'message', content: 'read at once' });
+        await ann.message('read at once').waitFor();
+        expect(await lineAbove(ann)).toBe(201);
+
+        await ann.createRoom(uniqueName('elsewhere'));
+        await ann.openRoom(room.name);
+        expect(await lineAbove(ann)).toBeNull();
+        await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+      });
+
+      test('it is unread until it was seen', async () => {
+        const { ann, room } = await visitPast(stage, { count: 300, readUpTo: 200 });
+        await soon(() => lineAbove(ann)).toBe(201);
+        await ann.page.reload();
+        await ann.isIn(room.name);
+        await soon(() => lineAbove(ann)).toBe(201);
+        await ann.toEnd.click();
+        await soon(() => ann.toEnd.count()).toBe(0);
+        await ann.page.reload();
+        await ann.isIn(room.name);
+        expect(await lineAbove(ann)).toBeNull();
+      });
+
+      test('a room that was never opened here has no line', async () => {
+        const { ann } = await visitPast(stage, { count: 120 });
+        await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+        expect(await lineAbove(ann)).toBeNull();
+      });
+
+      test('of more than 1000 the end is shown, and the way to the first of them', async () => {
+        const { ann } = await visitPast(stage, { count: 1500, readUpTo: 100 });
+        await soon(() => lastShown(ann)).toBe(1500);
+        const bar = ann.page.getByTestId('unread-bar');
+        await bar.getByText('1,400 new messages').waitFor();
+        await bar.getByRole('button', { name: 'Go to the first' }).click();
+        await soon(() => lineAbove(ann)).toBe(101);
+        await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
+        expect(await bar.count()).toBe(0);
+      });
+    });
+
+    test('who reloads has neither left nor joined', async () => {
+      const { ann, bo, boLogin, room } = await visitPast(stage, { count: 10 });
+      bo.send({ type: 'message', content: 'before' });
+      await ann.message('before').waitFor();
+      await bo.close();
+      await ann.notice('left').waitFor();
+      const reloaded = await ChatClient.enter(stage.server, boLogin, room.id);
+      await ann.notice('left').waitFor({ state: 'detached' });
+      reloaded.send({ type: 'message', content: 'after' });
+      await ann.message('after').waitFor();
+      expect(await ann.page.getByTestId('notice').count()).toBe(0);
+    });
+
+    describe('by keyboard and by ear', () => {
+      test('all messages are one Tab stop; arrows, Home and End go through them, Escape back to the composer', async () => {
+        const { ann, bo } = await visitPast(stage, { count: 300 });
+        const { keyboard } = ann.page;
+        bo.send({ type: 'message', content: 'one https://example.org/1' });
+        bo.send({ type: 'message', content: 'two https://example.org/2' });
+        await ann.message('two').waitFor();
+        const focused = () =>
+          ann.page.evaluate(() => Number(document.activeElement?.getAttribute('data-seq')));
+        await ann.composer.focus();
+        await keyboard.press('Shift+Tab');
+        // Its link comes before it on the way back.
+        await keyboard.press('Shift+Tab');
+        expect(await focused()).toBe(302);
+        expect(await tabStops(ann)).toEqual(['302', 'https://example.org/2']);
+        await keyboard.press('ArrowUp');
+        expect(await focused()).toBe(301);
+        expect(await tabStops(ann)).toEqual(['301', 'https://example.org/1']);
+        await keyboard.press('ArrowDown');
+        expect(await focused()).toBe(302);
+        // Past what is loaded: the next is there as soon as it has come.
+        while ((await focused()) > 240) await keyboard.press('ArrowUp');
+        expect(await focused()).toBe(240);
+        expect(await isInSight(ann, ann.page.locator('[data-seq="240"]'))).toBe(true);
+        await keyboard.press('Home');
+        await soon(() => firstShown(ann)).toBeLessThan(240);
+        expect(await focused()).toBeLessThan(240);
+        await keyboard.press('End');
+        await soon(focused).toBe(302);
+        await keyboard.press('Escape');
+        expect(await ann.composer.evaluate((field) => field === document.activeElement)).toBe(true);
+      });
+
+      test('new messages are announced, a burst as a number; history is not', async () => {
+        const { ann, bo, boLogin } = await visitPast(stage, { count: 300 });
+        const announcer = ann.page.getByTestId('announcer');
+        await wheel(ann, -3000);
+        await soon(() => firstShown(ann)).toBeLessThan(250);
+        expect(await announcer.textContent()).toBe('');
+        await ann.say('this I know');
+        bo.send({ type: 'message', content: 'hello there' });
+        await soon(() => announcer.textContent()).toBe(`${boLogin.username}: hello there`);
+        for (let n = 1; n <= 30; n++) bo.send({ type: 'message', content: `burst ${n}` });
+        await announcer.getByText(`new messages, the last from ${boLogin.username}`).waitFor();
+        expect(await announcer.getByText('burst').count()).toBe(0);
+        expect(await ann.log.getAttribute('aria-live')).toBe('off');
+      });
+
+      test('the time is told in full where one points, and at the message that has the focus', async () => {
+        const { ann } = await visitPast(stage, { count: 30 });
+        const time = ann.messages.last().locator('time');
+        const shown = () => time.evaluate((element) => getComputedStyle(element, '::after').content);
+        expect(await shown()).toBe('none');
+        await time.hover({ force: true });
+        expect(await shown()).toMatch(/\d{4} at \d/);
+        await ann.composer.hover();
+        await ann.composer.focus();
+        expect(await shown()).toBe('none');
+        await ann.page.keyboard.press('Shift+Tab');
+        expect(await shown()).toMatch(/\d{4} at \d/);
+      });
+    });
+
     test('older messages that cannot be loaded say so, and are loaded on demand', async () => {
       const { ann } = await visitPast(stage, { count: 200 });
       ann.console.expect(/Failed to load resource/);
@@ -120,16 +246,43 @@ onStage(
 );
 
 /** Ann opens a room with a long past in which Bo is. */
-async function visitPast(stage: Stage, { count, login }: { count: number; login?: Login }) {
-  const boLogin = await stage.account('bo');
-  const annLogin = login ?? (await stage.account('ann'));
-  const cy = await stage.account('cy');
+async function visitPast(stage: Stage, { count, readUpTo }: { count: number; readUpTo?: number }) {
+  const [boLogin, cy, annLogin] = [
+    await stage.account('bo'),
+    await stage.account('cy'),
+    await stage.account('ann'),
+  ];
   const room = await createRoom(stage.server, boLogin);
-  plantPast(stage.server, { roomId: room.id, userIds: [boLogin.userId, cy.userId, annLogin.userId], count });
+  plantPast(stage.server, { roomId: room.id, userIds: [boLogin.userId, cy.userId], count });
   const bo = await ChatClient.enter(stage.server, boLogin, room.id);
-  const ann = await stage.seat({ login: annLogin, path: `/rooms/${room.id}` });
+  const ann = await stage.seat({ login: annLogin, path: '/' });
+  if (readUpTo !== undefined)
+    await ann.store(`chat_read:${annLogin.userId}`, JSON.stringify({ [room.id]: readUpTo }));
+  await ann.page.goto(`/rooms/${room.id}`);
   await ann.isIn(room.name);
-  return { ann, annLogin, bo, room };
+  return { ann, bo, boLogin, room };
+}
+
+/** The seq of the message that the "New" line stands above; null without a line. */
+async function lineAbove(person: Person): Promise<number | null> {
+  const line = person.page.getByTestId('new-line');
+  if ((await line.count()) === 0) return null;
+  return await line.evaluate((element) => Number(element.nextElementSibling?.getAttribute('data-seq')));
+}
+
+/** Within the box that scrolls. */
+async function isInSight(person: Person, what: Locator): Promise<boolean> {
+  const [box, inner] = [await person.log.boundingBox(), await what.boundingBox()];
+  return box !== null && inner !== null && inner.y >= box.y && inner.y + inner.height <= box.y + box.height;
+}
+
+/** What Tab reaches among the messages: seqs and addresses. */
+async function tabStops(person: Person): Promise<string[]> {
+  return await person.log.evaluate((box) =>
+    [...box.querySelectorAll<HTMLElement>('[data-row], [data-row] *')]
+      .filter((element) => element.tabIndex >= 0)
+      .map((element) => element.getAttribute('data-seq') ?? element.textContent ?? ''),
+  );
 }
 
 async function distanceToEnd(person: Person): Promise<number> {

@@ -128,12 +128,15 @@ function isSame(a: MessageRow | PendingRow, b: MessageRow | PendingRow): boolean
   return b.kind === 'message' && a.message === b.message;
 }
 
-/** Links and buttons within a message are reached from it: a long talk would be hundreds of Tab stops. */
+/**
+ * Links and buttons within a message are reached from it: a long talk would be hundreds of Tab stops. Only what scrolls by
+ * itself, a long code block, is always within reach.
+ */
 function useTabStops(content: RefObject<HTMLElement | null>, active: boolean): void {
   // Links appear when it has come.
   useInlineParser();
   useLayoutEffect(() => {
-    const stops = content.current?.querySelectorAll<HTMLElement>('a[href], button, [tabindex]') ?? [];
+    const stops = content.current?.querySelectorAll<HTMLElement>('a[href], button') ?? [];
     for (const stop of stops) stop.tabIndex = active ? 0 : -1;
   });
 }

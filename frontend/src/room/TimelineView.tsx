@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { indexOfSeq, lastSeq, type Message, type PendingMessage } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { Empty } from '../ui/Empty.tsx';
@@ -10,6 +10,7 @@ import { TimelineAnnouncer } from './TimelineAnnouncer.tsx';
 import { TimelineOlder } from './TimelineOlder.tsx';
 import { TimelinePill } from './TimelinePill.tsx';
 import { TimelineRows } from './TimelineRows.tsx';
+import { TimelineSkeleton } from './TimelineSkeleton.tsx';
 import { TimelineUnreadBar } from './TimelineUnreadBar.tsx';
 import { useOlderMessages } from './use-older-messages.ts';
 import { useReadMark } from './use-read-mark.ts';
@@ -61,12 +62,11 @@ export function TimelineView(props: TimelineViewProps) {
   const showEnd = useEffectEvent(() => jump('end'));
   useEffect(() => room.on('sending', () => showEnd()), [room]);
 
-  // Found later, on demand.
-  const [openedAfterSeq] = useState(newAfterSeq);
+  const isSought = unread.status === 'line' && unread.isSought;
   const showLine = useEffectEvent(() => jump('new'));
   useEffect(() => {
-    if (newAfterSeq !== openedAfterSeq) showLine();
-  }, [newAfterSeq, openedAfterSeq]);
+    if (isSought) showLine();
+  }, [isSought]);
 
   useEffect(() => {
     room.hold(atEnd ? null : window.firstSeq);
@@ -91,7 +91,7 @@ export function TimelineView(props: TimelineViewProps) {
         role="log"
         aria-live="off"
         aria-label={text.room.timeline(name)}
-        aria-busy={false}
+        aria-busy={!loaded}
       >
         <div ref={content} className={styles.content}>
           <CommitWatch
@@ -104,7 +104,8 @@ export function TimelineView(props: TimelineViewProps) {
               keys.placeFocus();
             }}
           >
-            {messages.length === 0 && pending.length === 0 && (
+            {!loaded && messages.length === 0 && <TimelineSkeleton />}
+            {loaded && messages.length === 0 && pending.length === 0 && (
               <Empty
                 icon={<BubbleIcon size={28} />}
                 title={text.room.empty}

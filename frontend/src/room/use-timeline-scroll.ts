@@ -62,6 +62,8 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
   const content = useRef<HTMLDivElement>(null);
   const position = useRef<ReadingPosition | null>(null);
   const isFollowing = useRef(opening === 'end');
+  /** Whether the change of the document that is under way ends at the end. */
+  const isPulled = useRef(false);
   /** Set until it is reached, with the next change of the document. */
   const target = useRef<ScrollTarget | null>(opening);
   const scrolled = useRef<{ top: number; way: 'up' | 'down' | null; byHand: boolean }>({
@@ -80,7 +82,8 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     // Whoever goes from the end has seen all that was there.
     if (isFollowing.current && !atEnd) setSeenSeq(newestSeq);
     isFollowing.current = atEnd;
-    position.current?.record();
+    // Who follows the end needs no other place: in a busy room it would be looked for with every picture.
+    if (!atEnd) position.current?.record();
     scrolled.current.top = element.scrollTop;
   }
 
@@ -99,10 +102,24 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
   function onScroll(): void {
     const element = box.current;
     if (element === null) return;
-    const { top } = scrolled.current;
-    if (element.scrollTop !== top) scrolled.current.way = element.scrollTop < top ? 'up' : 'down';
+    noteWay(element);
     measure(element);
     fill(element);
+  }
+
+  function noteWay({ scrollTop }: HTMLElement): void {
+    const { top } = scrolled.current;
+    if (scrollTop !== top) scrolled.current.way = scrollTop < top ? 'up' : 'down';
+    scrolled.current.top = scrollTop;
+  }
+
+  function beforeCommit(): void {
+    // The focus scrolls at once, and its event comes later than what is drawn because of it.
+    const element = box.current;
+    if (element === null) return;
+    isPulled.current = isFollowing.current && element.scrollTop === scrolled.current.top;
+    noteWay(element);
+    if (!isPulled.current) position.current?.record();
   }
 
   function jump(to: ScrollTarget): void {
@@ -120,7 +137,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     if (element === null) return;
     position.current ??= new ReadingPosition(element);
     if (target.current !== null) goTo(element, target.current);
-    else if (isFollowing.current && window.lastSeq === null) element.scrollTop = element.scrollHeight;
+    else if (isPulled.current && window.lastSeq === null) element.scrollTop = element.scrollHeight;
     else position.current.restore();
     target.current = null;
     measure(element);
@@ -154,7 +171,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
       scrolled.current.way = 'up';
     },
     jump,
-    beforeCommit: () => position.current?.record(),
+    beforeCommit,
     afterCommit,
   };
 }

@@ -6,25 +6,40 @@ import { useReadMarks } from '../stores/read-marks.ts';
 export type Unread =
   /** Not known yet: the room does not show anything before that. */
   | { readonly status: 'finding' }
+  /** The server has not told yet what there is: what is kept on the device is shown until then. */
+  | { readonly status: 'unheard' }
   | { readonly status: 'none' }
-  /** The line stands after the message with this seq. */
-  | { readonly status: 'line'; readonly afterSeq: number }
+  /** The line stands after the message with this seq; `isSought`: the reader asked to be shown. */
+  | { readonly status: 'line'; readonly afterSeq: number; readonly isSought: boolean }
   /** So much that the room opens at its end. */
   | { readonly status: 'far'; readonly count: number; readonly isSeeking: boolean };
 
 /** No further back than this is loaded before a room opens. */
 const MAX_MESSAGES = 1000;
+/** So long a room waits for the server before it shows what is on the device. */
+const PATIENCE_MS = 1000;
 
 /** Finds the first message that was not read; `seek` goes on to look for one that is far back. */
 export function useTimelineUnread(state: RoomState, room: Room): { unread: Unread; seek: () => void } {
   const [mark] = useState(() => useReadMarks.getState().marks[room.id]);
   const [unread, setUnread] = useState<Unread>({ status: 'finding' });
-  const isLooking = unread.status === 'finding' || (unread.status === 'far' && unread.isSeeking);
-  const maxMessages = unread.status === 'finding' ? MAX_MESSAGES : Number.POSITIVE_INFINITY;
+  const [isPatient, setPatient] = useState(true);
+  const isSought = unread.status === 'far' && unread.isSeeking;
+  const isLooking = unread.status === 'finding' || unread.status === 'unheard' || isSought;
+  const mayOpen = unread.status === 'finding' && (isCutOff(state) || !isPatient) && hasSomething(state);
 
   useEffect(() => {
-    if (!isLooking || !state.loaded) return;
-    const found = look(state, mark, maxMessages);
+    const timer = setTimeout(() => setPatient(false), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  useEffect(() => {
+    if (!isLooking) return;
+    if (!state.loaded) {
+      if (mayOpen) setUnread({ status: 'unheard' });
+      return;
+    }
+    const found = look(state, mark, isSought);
     if (found !== null) return setUnread(found);
     let isStale = false;
     room.loadOlder().catch(() => {
@@ -33,22 +48,30 @@ export function useTimelineUnread(state: RoomState, room: Room): { unread: Unrea
     return () => {
       isStale = true;
     };
-  }, [isLooking, maxMessages, state, mark, room]);
+  }, [isLooking, isSought, mayOpen, state, mark, room]);
 
   const seek = () => setUnread((now) => (now.status === 'far' ? { ...now, isSeeking: true } : now));
   return { unread, seek };
 }
 
+function isCutOff({ connection }: RoomState): boolean {
+  return connection.status === 'waiting' || connection.status === 'closed';
+}
+
+function hasSomething({ loaded, messages, pending }: RoomState): boolean {
+  return !loaded && messages.length + pending.length > 0;
+}
+
 /** Null when it lies further back than what is loaded. */
-function look(state: RoomState, mark: number | undefined, maxMessages: number): Unread | null {
+function look(state: RoomState, mark: number | undefined, isSought: boolean): Unread | null {
   const { messages, hasOlder, me } = state;
   const count = lastSeq(state) - (mark ?? 0);
   // A room that was never opened here is all new, and so none of it is.
   if (mark === undefined || count <= 0) return { status: 'none' };
   const oldest = messages[0]?.seq ?? 0;
   if (oldest > mark + 1 && hasOlder) {
-    return count > maxMessages ? { status: 'far', count, isSeeking: false } : null;
+    return count > MAX_MESSAGES && !isSought ? { status: 'far', count, isSeeking: false } : null;
   }
   const first = messages.find((message) => message.seq > mark && message.user_id !== me.id);
-  return first === undefined ? { status: 'none' } : { status: 'line', afterSeq: first.seq - 1 };
+  return first === undefined ? { status: 'none' } : { status: 'line', afterSeq: first.seq - 1, isSought };
 }

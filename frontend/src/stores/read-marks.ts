@@ -11,8 +11,25 @@ interface ReadMarksStore {
   markRead(roomId: number, seq: number): void;
 }
 
+/** In a busy room they are stored no oftener: each time is told to the other tabs. */
+const STORE_EVERY_MS = 500;
+
 export const useReadMarks = create<ReadMarksStore>((set, get) => {
   let key: string | null = null;
+  let isStored = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function store(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (key === null || isStored) return;
+    isStored = true;
+    // What another tab wrote meanwhile is kept, too.
+    const marks = higher(get().marks, parse(localStore.getItem(key)));
+    set({ marks });
+    localStore.setItem(key, JSON.stringify(marks));
+    timer = setTimeout(store, STORE_EVERY_MS);
+  }
 
   return {
     marks: {},
@@ -23,8 +40,13 @@ export const useReadMarks = create<ReadMarksStore>((set, get) => {
         if (event.key === key) set({ marks: higher(get().marks, parse(event.newValue)) });
       };
       window.addEventListener('storage', onStorage);
+      window.addEventListener('pagehide', store);
       return () => {
         window.removeEventListener('storage', onStorage);
+        window.removeEventListener('pagehide', store);
+        clearTimeout(timer);
+        timer = undefined;
+        isStored = true;
         key = null;
         set({ marks: {} });
       };
@@ -32,10 +54,9 @@ export const useReadMarks = create<ReadMarksStore>((set, get) => {
     markRead: (roomId, seq) => {
       const { marks } = get();
       if (key === null || seq <= (marks[roomId] ?? -1)) return;
-      // What another tab wrote meanwhile is kept, too.
-      const next = higher({ ...marks, [roomId]: seq }, parse(localStore.getItem(key)));
-      set({ marks: next });
-      localStore.setItem(key, JSON.stringify(next));
+      set({ marks: { ...marks, [roomId]: seq } });
+      isStored = false;
+      if (timer === undefined) store();
     },
   };
 });
