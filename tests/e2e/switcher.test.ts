@@ -83,6 +83,21 @@ onStage('the quick switcher', (stage) => {
     }
   });
 
+  test('a press beside it closes it; a text marked beyond its edge does not', async () => {
+    const { ann } = await inRoom(stage);
+    const { mouse } = ann.page;
+    await openSwitcher(ann);
+    const box = await ann.page.getByRole('combobox').boundingBox();
+    await mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+    await mouse.down();
+    await mouse.move(20, 20);
+    await mouse.up();
+    expect(await focusedLabel(ann)).toBe('Jump to a room or run a command');
+    await mouse.click(20, 20);
+    await switcher(ann).waitFor({ state: 'hidden' });
+    await soon(() => focusedLabel(ann)).toBe('Message');
+  });
+
   test('by pointer: the key sign in the sidebar opens it, a press on a room goes there', async () => {
     const { ann, rooms } = await inRoom(stage);
     await ann.page.getByRole('button', { name: /^Jump to a room/ }).click();

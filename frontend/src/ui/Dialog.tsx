@@ -12,6 +12,7 @@ type DialogProps = Omit<ComponentProps<'dialog'>, 'ref' | 'onClose'> & {
  */
 export function Dialog({ ref, onClose, className, children, ...rest }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isPressedBeside = useRef(false);
   useImperativeHandle(ref, () => dialog.current as HTMLDialogElement);
 
   // Before it is taken out of the document: after that the browser gives no focus back.
@@ -36,9 +37,13 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
         // React's strict mode opens it, closes it and opens it again.
         if (dialog.current?.open !== true) onClose();
       }}
+      onPointerDown={(event) => {
+        // Its content fills it, so what is hit outside of that is the backdrop.
+        isPressedBeside.current = event.target === dialog.current;
+      }}
       onClick={(event) => {
-        // Its content fills it, so what was hit outside of that is the backdrop.
-        if (event.target === dialog.current) dialog.current?.close();
+        // A text that is marked beyond the edge began inside.
+        if (isPressedBeside.current && event.target === dialog.current) onClose();
       }}
     >
       {children}
