@@ -71,7 +71,7 @@ function formatFindings(findings: readonly Finding[]): string {
     ({ what, figure, target, isMet }) =>
       `| ${what} | ${figure} | ${target} | ${target === '' ? '' : isMet ? 'yes' : '**no**'} |`,
   );
-  return ['| | measured | target | met |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| | measured | target | met, tasks by processor time |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 process.on('SIGINT', () => process.exit(130));
