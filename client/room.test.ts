@@ -441,6 +441,12 @@ describe('7. what was kept from an earlier visit stands until the server tells m
     expect(reduceRoom(there, kept(4, 6))).toBe(there);
   });
 
+  test('read between connecting and hello, it does not make up for what hello does not send', () => {
+    const state = run([opened, kept(4, 6), frame(hello(8))]);
+    expect(missing(state)).toBe('history');
+    expect(seqs(run([live(9), latest(range(5, 8), true, 'e1', 8)], state))).toEqual([4, 5, 6, 7, 8, 9]);
+  });
+
   test('an own message that it has is not pending', () => {
     const mine = kept(4, 6, { messages: [...range(4, 5), own(6, 'a')] });
     expect(run([outbox(item('a'), item('b')), mine]).pending.map(({ cid }) => cid)).toEqual(['b']);

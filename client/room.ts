@@ -189,7 +189,8 @@ function onRestored(state: RoomState, { epoch, head, messages, hasOlder }: RoomS
   if (isOverdue) return state;
   const pending = withoutCids(state.pending, ownCids(messages, state.me.id));
   const restored = { ...state, epoch, head, messages, hasOlder, pending };
-  if (state.stream !== null) return joined(restored);
+  // A connection that was made before goes on from elsewhere.
+  if (state.stream !== null || state.connection.status === 'open') return joined(restored);
   return { ...restored, stream: { epoch, seq: head, phase: 'behind' }, aheadFrom: head };
 }
 
