@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { STORAGE_KEYS, type User } from '../../../client/index.ts';
 import { parseId } from '../../../protocol/text.ts';
-import { useText } from '../i18n/catalogue.ts';
 import { PeoplePanel } from '../room/PeoplePanel.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
@@ -12,12 +11,10 @@ import { useReadMarks } from '../stores/read-marks.ts';
 import { openRoom } from '../stores/room.ts';
 import { followRooms, useRooms } from '../stores/rooms.ts';
 import { navigate, roomPath, useRoute } from '../stores/route.ts';
-import { Empty } from '../ui/Empty.tsx';
-import { BubbleIcon } from '../ui/icons.tsx';
-import { Logo } from '../ui/Logo.tsx';
 import { Toasts } from '../ui/Toasts.tsx';
 import { NARROW } from '../ui/use-media.ts';
 import { Dialogs } from './Dialogs.tsx';
+import { Home } from './Home.tsx';
 import styles from './Shell.module.css';
 import { TabTitle } from './TabTitle.tsx';
 import { useKeyboardMap } from './use-keyboard-map.ts';
@@ -26,12 +23,10 @@ const narrow = window.matchMedia(NARROW);
 
 /** Rooms, room and people side by side; on a narrow screen the address says which of them is seen. */
 export function Shell({ user }: { readonly user: User }) {
-  const text = useText();
   const route = useRoute((store) => store.route);
   const roomId = route.page === 'room' ? route.roomId : null;
   const people = route.page === 'room' && route.people;
   const listed = useRooms((store) => store.status === 'ready');
-  const noRooms = useRooms((store) => store.status === 'ready' && store.rooms.length === 0);
   useKeyboardMap();
 
   useEffect(() => {
@@ -66,15 +61,7 @@ export function Shell({ user }: { readonly user: User }) {
       <TabTitle roomId={roomId} />
       <Sidebar user={user} roomId={roomId} />
       <div className={styles.page}>
-        {roomId === null ? (
-          <Empty
-            icon={noRooms ? <Logo size={56} /> : <BubbleIcon size={28} />}
-            title={noRooms ? text.room.welcome(user.username) : text.room.pick}
-            hint={noRooms ? text.room.welcomeHint : text.room.pickHint}
-          />
-        ) : (
-          <RoomPane key={roomId} roomId={roomId} user={user} />
-        )}
+        {roomId === null ? <Home user={user} /> : <RoomPane key={roomId} roomId={roomId} user={user} />}
       </div>
       {people && roomId !== null && <PeoplePanel roomId={roomId} user={user} />}
       <Toasts />

@@ -4,7 +4,7 @@ import { useText } from '../i18n/catalogue.ts';
 import { useDrafts } from '../stores/drafts.ts';
 import { goToRoom, roomPath } from '../stores/route.ts';
 import { useUnread } from '../stores/unread.ts';
-import { BubbleIcon, PencilIcon } from '../ui/icons.tsx';
+import { PencilIcon } from '../ui/icons.tsx';
 import styles from './RoomRow.module.css';
 
 interface RoomRowProps {
@@ -39,13 +39,15 @@ export const RoomRow = memo(function RoomRow({ room, current, position, size }: 
         data-unread={unread > 0}
         data-testid="room"
       >
-        {hasDraft ? <PencilIcon size={18} /> : <BubbleIcon size={18} />}
         <span className={styles.name} title={room.name}>
           {room.name}
         </span>
         {hasDraft && (
-          <span className="visually-hidden" data-testid="room-draft">
-            {text.sidebar.draft}
+          <span className={styles.draft} title={text.sidebar.draft}>
+            <PencilIcon size={16} />
+            <span className="visually-hidden" data-testid="room-draft">
+              {text.sidebar.draft}
+            </span>
           </span>
         )}
         {room.online > 0 && (

@@ -1,0 +1,47 @@
+import type { User } from '../../../client/index.ts';
+import { useText } from '../i18n/catalogue.ts';
+import { useReadMarks } from '../stores/read-marks.ts';
+import { useRooms } from '../stores/rooms.ts';
+import { goToRoom } from '../stores/route.ts';
+import { unreadCount } from '../stores/unread-count.ts';
+import { Button } from '../ui/Button.tsx';
+import { Empty } from '../ui/Empty.tsx';
+import { BubbleIcon } from '../ui/icons.tsx';
+import { Logo } from '../ui/Logo.tsx';
+import styles from './Home.module.css';
+
+/** Rooms that are offered where none is open. */
+const OFFERED = 3;
+
+/** What stands beside the list while no room is open: where one would most likely go. */
+export function Home({ user }: { readonly user: User }) {
+  const text = useText();
+  const marks = useReadMarks((store) => store.marks);
+  const rooms = useRooms((store) => store.rooms);
+  const isListed = useRooms((store) => store.status === 'ready');
+  if (isListed && rooms.length === 0) {
+    return (
+      <Empty
+        icon={<Logo size={56} />}
+        title={text.room.welcome(user.username)}
+        hint={text.room.welcomeHint}
+      />
+    );
+  }
+  const liveliest = rooms
+    .map((room) => ({ room, unread: unreadCount(room.seq, marks[room.id]) }))
+    .sort((a, b) => b.unread - a.unread || b.room.online - a.room.online)
+    .slice(0, OFFERED);
+  return (
+    <Empty icon={<BubbleIcon size={28} />} title={text.room.pick} hint={text.room.pickHint}>
+      <div className={styles.rooms}>
+        {liveliest.map(({ room, unread }) => (
+          <Button key={room.id} onClick={() => goToRoom(room.id)}>
+            <span className={styles.name}>{room.name}</span>
+            {unread > 0 && <span className={styles.unread}>{text.sidebar.unread(unread)}</span>}
+          </Button>
+        ))}
+      </div>
+    </Empty>
+  );
+}
