@@ -78,8 +78,8 @@ export class Tokens {
   }
 
   /**
-   * Exchanges a refresh token, once. `idempotencyKey` names the exchange: its repeat within 30 s gets the same
-   * successor, which is derived from the two, so that nothing need be stored in clear.
+   * Exchanges a refresh token, once. `idempotencyKey` names the exchange: its repeat gets the same successor
+   * while that is unused. The successor is derived from the two, so that nothing need be stored in clear.
    */
   async refresh(refreshToken: string, idempotencyKey: string | undefined): Promise<TokenAnswer> {
     const { store, keys, refreshTtlS, now } = this.#options;

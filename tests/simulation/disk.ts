@@ -22,7 +22,6 @@ import type {
 const HOUR_MS = 3_600_000;
 const KEEP_SESSIONS_MS = 24 * HOUR_MS;
 const KEEP_SPENT_MS = 2 * HOUR_MS;
-const RETRY_WINDOW_MS = 30_000;
 const RACE_WINDOW_MS = 10_000;
 
 interface User extends UserRow {
@@ -110,11 +109,11 @@ export class Disk {
       session.expiresAt = successorExpiresAt;
       return exchanged;
     }
-    const ageMs = now - token.exchangedAt;
     if (token.retryKey !== null && token.retryKey === retryKey) {
-      const isFresh = ageMs <= RETRY_WINDOW_MS && this.#tokens.get(successorHash)?.exchangedAt === null;
-      return isFresh ? exchanged : { outcome: 'invalid' };
+      const isUnused = this.#tokens.get(successorHash)?.exchangedAt === null;
+      return isUnused ? exchanged : { outcome: 'invalid' };
     }
+    const ageMs = now - token.exchangedAt;
     if (ageMs <= RACE_WINDOW_MS) return { outcome: 'invalid' };
     session.revokedAt = now;
     return { outcome: 'theft', sessionId: session.id };

@@ -88,24 +88,15 @@ export const describeSessions: ContractPart = (subject) => {
   describe('exchangeRefreshToken: the same exchange repeated with its key', () => {
     const retryKey = 'key';
 
-    it('gets the same successor within 30 s, also at once, also in another life', async () => {
+    it('gets the same successor while that is unused, also at once, also in another life', async () => {
       const { store, hash, exchanged } = await newLogin();
       const successor = unique('successor');
       const tries = Array.from({ length: 20 }, () => exchange(store, hash, successor, { retryKey }));
       for (const outcome of await Promise.all(tries)) expect(outcome).toEqual(exchanged);
       await subject().reopen();
-      const options = { retryKey, afterMs: 30 * SECOND };
-      expect(await exchange(subject().store, hash, successor, options)).toEqual(exchanged);
+      for (const afterMs of [31 * SECOND, DAY])
+        expect(await exchange(subject().store, hash, successor, { retryKey, afterMs })).toEqual(exchanged);
       expect(await exchange(subject().store, successor, unique('x'))).toEqual(exchanged);
-    });
-
-    it('is invalid after 30 s, and no theft', async () => {
-      const { store, hash, exchanged } = await newLogin();
-      const successor = unique('successor');
-      await exchange(store, hash, successor, { retryKey });
-      for (const afterMs of [30 * SECOND + 1, DAY])
-        expect(await exchange(store, hash, successor, { retryKey, afterMs })).toEqual(INVALID);
-      expect(await exchange(store, successor, unique('x'))).toEqual(exchanged);
     });
 
     it('is invalid once the successor was exchanged, and no theft', async () => {

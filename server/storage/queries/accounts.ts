@@ -3,8 +3,6 @@ import type { CreateUserOutcome, Exchange, ExchangeOutcome, SessionOwner, UserRo
 import { sql } from './sql.ts';
 import { all, first, run, type Steps } from './steps.ts';
 
-/** A lost reply may be asked for again, with the exchange's own key, for so long. */
-const RETRY_WINDOW_MS = 30_000;
 /** An old token that comes back later than this is not a race between tabs but a thief, or the thief's victim. */
 const RACE_WINDOW_MS = 10_000;
 /** Revoked sessions stay on record longer than any access token lives. */
@@ -84,11 +82,12 @@ export function* exchangeRefreshToken(exchange: Exchange): Steps<ExchangeOutcome
     yield* succeed(sessionId, exchange);
     return exchanged;
   }
-  const ageMs = exchange.now - token.exchangedAt;
   if (token.retryKey !== null && token.retryKey === exchange.retryKey) {
-    const successor = ageMs <= RETRY_WINDOW_MS ? yield* findRefreshToken(exchange.successorHash) : undefined;
+    // The key proves who asks. Until its successor is used, the reply may never have arrived, however long ago it was.
+    const successor = yield* findRefreshToken(exchange.successorHash);
     return successor?.exchangedAt === null ? exchanged : { outcome: 'invalid' };
   }
+  const ageMs = exchange.now - token.exchangedAt;
   if (ageMs <= RACE_WINDOW_MS) return { outcome: 'invalid' };
   yield* revoke(sessionId, exchange.now);
   return { outcome: 'theft', sessionId };
