@@ -86,6 +86,33 @@ describe('what is sent', () => {
     expect(contents(outbox.due(1))).toEqual(['hello']);
   });
 
+  test('is due after 2 s although the device neither stores it nor says that it does not', async () => {
+    const clock = new ManualClock();
+    const store = { ...memoryOutbox(), put: () => new Promise<void>(() => {}) };
+    const outbox = new Outbox({ store, clock });
+    outbox.add(1, 'hello');
+    await settled();
+    expect(outbox.due(1)).toEqual([]);
+    clock.advance(2000);
+    expect(contents(outbox.due(1))).toEqual(['hello']);
+    outbox.close();
+    expect(clock.nextInMs).toBeNull();
+  });
+
+  test('what an earlier page left is read again when it could not be read at first', async () => {
+    const clock = new ManualClock();
+    const store = memoryOutbox();
+    await store.put({ cid: 'c1', roomId: 1, content: 'left', createdAt: 1, refusal: null });
+    let isBroken = true;
+    const load = () => (isBroken ? Promise.reject(new Error('locked')) : store.load());
+    const outbox = new Outbox({ store: { ...store, load }, clock });
+    await settled();
+    isBroken = false;
+    clock.advance(5000);
+    await settled();
+    expect(contents(outbox.due(1))).toEqual(['left']);
+  });
+
   test('survives a reload, in order, under the same cids, for every room', async () => {
     const browser = new Browser();
     const page = browser.tab();
@@ -202,6 +229,24 @@ describe('two tabs of one user', () => {
     await settled();
     expect(told).toBe(1);
     expect(there.due(1)).toMatchObject([{ cid: onlyCid(here), content: 'hello' }]);
+  });
+
+  test('who waits here for the receipt of what the other has delivered gets it by asking once more', async () => {
+    const browser = new Browser();
+    const [one, other] = [browser.tab(), browser.tab()];
+    await settled();
+    const sent = one.add(1, 'hello');
+    await settled();
+    const cid = onlyCid(one);
+    browser.clock.advance(5000);
+    other.stored(cid, receipt);
+    await settled();
+    expect(one.due(1)).toEqual([]);
+    browser.clock.advance(5000);
+    expect(one.due(1)).toMatchObject([{ cid }]);
+    one.stored(cid, receipt);
+    expect(await sent).toEqual({ outcome: 'stored', ...receipt });
+    expect(one.items).toEqual([]);
   });
 
   test('a change elsewhere never brings back what is settled here, nor takes what is not saved yet', async () => {

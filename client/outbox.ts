@@ -25,6 +25,10 @@ export type Outcome =
  * arrived; for this long it is kept in sight, as the room may not have heard of it here.
  */
 const FOREIGN_GRACE_MS = 5000;
+/** A device that takes longer to store is one that refuses to. */
+const SAVE_WITHIN_MS = 2000;
+/** What an earlier page left may be readable later. */
+const LOAD_AGAIN_MS = 5000;
 
 interface Entry {
   readonly item: OutboxItem;
@@ -146,7 +150,7 @@ export class Outbox {
   close(): void {
     this.#closed = true;
     this.#cancelWatch();
-    for (const cancel of this.#timers) cancel();
+    for (const cancel of [...this.#timers]) cancel();
     this.#listeners.clear();
     for (const cid of [...this.#waiting.keys()]) this.#answer(cid, { outcome: 'kept' });
     this.#store.close();
@@ -170,10 +174,14 @@ export class Outbox {
       if (this.#entries.get(cid)?.item === item) this.#set({ item, saved, phase: 'ready' });
     };
     // A device that refuses to store is no reason not to send.
-    this.#store.put(item).then(
-      () => done(true),
-      () => done(false),
-    );
+    const cancel = this.#later(SAVE_WITHIN_MS, () => done(false));
+    this.#store
+      .put(item)
+      .then(
+        () => done(true),
+        () => done(false),
+      )
+      .finally(cancel);
   }
 
   #delete(cid: string): void {
@@ -203,7 +211,9 @@ export class Outbox {
       this.#mustReload = false;
       this.#touched = new Set();
       const loaded = await this.#store.load().catch(() => null);
-      if (loaded !== null && !this.#closed) this.#merge(loaded);
+      if (this.#closed) break;
+      if (loaded !== null) this.#merge(loaded);
+      else if (this.#isFirstLoad) this.#later(LOAD_AGAIN_MS, () => void this.#load());
     }
     this.#loading = false;
   }
@@ -227,7 +237,7 @@ export class Outbox {
     // What an earlier page left behind is nobody else's.
     if (this.#isFirstLoad) return this.#set({ item, saved: true, phase: 'ready' });
     this.#set({ item, saved: true, phase: 'held' });
-    this.#later(() => {
+    this.#later(FOREIGN_GRACE_MS, () => {
       const now = this.#entries.get(item.cid);
       if (now?.phase === 'held' && now.saved) this.#set({ ...now, phase: 'ready' });
     });
@@ -237,17 +247,25 @@ export class Outbox {
   #missed(item: OutboxItem): void {
     if (item.refusal !== null) return this.#forget(item.cid);
     this.#set({ item, saved: true, phase: 'leaving' });
-    this.#later(() => {
-      if (this.#entries.get(item.cid)?.phase === 'leaving') this.#forget(item.cid);
+    this.#later(FOREIGN_GRACE_MS, () => {
+      if (this.#entries.get(item.cid)?.phase !== 'leaving') return;
+      // Who waits here for its receipt gets it by asking once more: the server knows it as a repeat.
+      if (this.#waiting.has(item.cid)) this.#set({ item, saved: false, phase: 'ready' });
+      else this.#forget(item.cid);
     });
   }
 
-  #later(run: () => void): void {
-    const cancel = this.#clock.after(FOREIGN_GRACE_MS, () => {
+  #later(delayMs: number, run: () => void): Cancel {
+    const stop = this.#clock.after(delayMs, () => {
       this.#timers.delete(cancel);
       run();
     });
+    const cancel = () => {
+      stop();
+      this.#timers.delete(cancel);
+    };
     this.#timers.add(cancel);
+    return cancel;
   }
 
   /** Changes that come in one go are told once. */

@@ -186,8 +186,7 @@ export class Watch {
     if (isRestored && (storedOn === undefined ? !isTrackable : storedOn !== this.#disk)) return;
     if ((from.owner.isAlive || saved.has(text)) && !stored.has(text))
       this.#world.violation(`${text} was said and is nowhere`);
-    // What another tab has sent is heard of in the room, by those who have not left it.
-    if (from.owner.isAlive && outcome?.outcome !== 'stored' && !(from.isShared && from.room.isLeft))
+    if (from.owner.isAlive && outcome?.outcome !== 'stored')
       this.#world.violation(`nobody was told that ${text} is stored: ${JSON.stringify(outcome)}`);
   }
 
