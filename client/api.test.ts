@@ -89,6 +89,11 @@ describe('failures are ApiErrors', () => {
     });
   });
 
+  test('nobody stays away for longer than a minute, whatever is asked for', async () => {
+    const refused = () => json({ error: 'x' }, { status: 503, headers: { 'Retry-After': '999999' } });
+    expect(await failure(refused)).toMatchObject({ retryAfterMs: 60_000 });
+  });
+
   test('no answer has status 0 and may be tried again', async () => {
     const error = await failure(() => {
       throw new TypeError('fetch failed');

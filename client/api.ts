@@ -11,7 +11,12 @@ import {
   isTokens,
   isUser,
 } from './answers.ts';
+import { LONGEST_PAUSE_MS } from './backoff.ts';
 import type { Check } from './checks.ts';
+
+const TIMEOUT_MS = 15_000;
+/** The exchange can be asked for again, and everything waits for it. */
+const REFRESH_TIMEOUT_MS = 5000;
 
 /** A request that got no answer, a refusal, or an answer that is not what the interface says. */
 export class ApiError extends Error {
@@ -31,6 +36,27 @@ export class ApiError extends Error {
   get retryable(): boolean {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
   }
+}
+
+/** The one 401 that says that this session is over: it comes from the session itself, whatever a server or a proxy says. */
+export const SIGNED_OUT = 'signed out';
+
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && error.message === SIGNED_OUT;
+}
+
+/** Said by Roomful itself. A proxy's 404, while what is behind it is being replaced, says nothing about the room. */
+export function isRoomGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404 && error.message === 'room not found';
+}
+
+/** The server knows this refresh token, or that it can be none, and says no. Anything else may be better in a moment. */
+export function isRefreshRefused(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return (
+    (error.status === 401 && error.message === 'invalid refresh token') ||
+    (error.status === 400 && error.message === 'invalid payload')
+  );
 }
 
 export interface Http {
@@ -65,25 +91,33 @@ interface Call<T> {
   readonly answer: Check<T>;
   /** The request may outlive the page. */
   readonly keepalive?: boolean;
+  readonly timeoutMs?: number;
 }
 
 /** What needs no access token. */
 export interface AuthApi {
   register(username: string, password: string): Promise<User>;
   login(username: string, password: string): Promise<LoginAnswer>;
-  /** The same key with the same token, within 30 s, gets the same pair: a lost answer can be asked for again. */
+  /** The same key with the same token gets the same pair until that is used: a lost answer can be asked for again. */
   refresh(refreshToken: string, idempotencyKey: string): Promise<Tokens>;
   logout(refreshToken: string): Promise<void>;
 }
 
 export function authApi(http: Http): AuthApi {
-  const post = <T>(path: string, body: unknown, answer: Check<T>, headers = {}) =>
-    request(http, { method: 'POST', path: `/auth/${path}`, body, answer, headers });
+  const post = <T>(path: string, body: unknown, answer: Check<T>) =>
+    request(http, { method: 'POST', path: `/auth/${path}`, body, answer });
   return {
     register: (username, password) => post('register', { username, password }, isUser),
     login: (username, password) => post('login', { username, password }, isLoginAnswer),
     refresh: (refreshToken, idempotencyKey) =>
-      post('refresh', { refresh_token: refreshToken }, isTokens, { 'Idempotency-Key': idempotencyKey }),
+      request(http, {
+        method: 'POST',
+        path: '/auth/refresh',
+        body: { refresh_token: refreshToken },
+        answer: isTokens,
+        headers: { 'Idempotency-Key': idempotencyKey },
+        timeoutMs: REFRESH_TIMEOUT_MS,
+      }),
     logout: (refreshToken) =>
       requestNothing(http, {
         method: 'POST',
@@ -165,7 +199,7 @@ async function exchange(http: Http, call: Omit<Call<unknown>, 'answer'>): Promis
       headers,
       cache: 'no-store',
       keepalive: call.keepalive ?? false,
-      signal: AbortSignal.timeout(http.timeoutMs ?? 15_000),
+      signal: AbortSignal.timeout(call.timeoutMs ?? http.timeoutMs ?? TIMEOUT_MS),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
   } catch (cause) {
@@ -193,5 +227,6 @@ async function readJson(response: Response): Promise<unknown> {
 
 /** `Retry-After` in whole seconds (RFC 9110 §10.2.3); the server never sends its date form. */
 function parseRetryAfter(header: string | null): number | undefined {
-  return header !== null && /^[0-9]{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
+  if (header === null || !/^[0-9]+$/.test(header)) return undefined;
+  return Math.min(Number(header) * 1000, LONGEST_PAUSE_MS);
 }

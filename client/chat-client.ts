@@ -5,10 +5,10 @@ import { Room } from './chat-room.ts';
 import type { Cancel, Clock } from './clock.ts';
 import type { HostSignals } from './host-signals.ts';
 import { Outbox } from './outbox.ts';
-import { memoryOutbox, type OutboxStore } from './outbox-store.ts';
+import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 import type { RoomSnapshot } from './room.ts';
-import { Session, type SessionState } from './session.ts';
-import type { WebSocketConstructor } from './socket.ts';
+import { type Locks, Session, type SessionState, type StorageEvents } from './session.ts';
+import type { CloseReason, WebSocketConstructor } from './socket.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';
 
 export interface ChatClientOptions {
@@ -23,9 +23,9 @@ export interface ChatClientOptions {
   /** What the device has kept of a room from an earlier visit, or null: shown until the server tells more. */
   readonly restore?: ((userId: number, roomId: number) => Promise<RoomSnapshot | null>) | undefined;
   /** `navigator.locks`: one tab at a time renews the session. */
-  readonly locks?: Pick<LockManager, 'request'> | undefined;
+  readonly locks?: Locks | undefined;
   /** The window: its `storage` events tell what other tabs did. */
-  readonly events?: Pick<Window, 'addEventListener'> | undefined;
+  readonly events?: StorageEvents | undefined;
   /** When the device comes online, goes offline, or is looked at again. */
   readonly signals?: HostSignals | undefined;
   /** Messages that a room holds at most, 1000 by default; older ones are forgotten as new ones come. */
@@ -53,7 +53,9 @@ export class ChatClient {
   readonly #options: ChatClientOptions;
   /** Rooms that are entered, and rooms that are not and have something unsent. */
   readonly #rooms = new Map<number, Room>();
+  readonly #unsent = new Map<number, Map<string, OutboxItem>>();
   readonly #unsubscribe: Cancel;
+  #closed = false;
   #signedIn: SignedIn | null = null;
 
   constructor(options: ChatClientOptions) {
@@ -105,7 +107,7 @@ export class ChatClient {
   /** Enters a room, as the user who is signed in; entering it again gives the same. Leave it by its `leave()`. */
   enter(roomId: number): Room {
     const held = this.#rooms.get(roomId);
-    if (held !== undefined && !held.isLeft) return held;
+    if (held !== undefined && !held.isOver) return held;
     held?.stop();
     const room = this.#open(roomId);
     room.start();
@@ -114,23 +116,32 @@ export class ChatClient {
 
   /** Ends all connections and timers. The session stays where it is stored, and so does what is unsent. */
   close(): void {
+    this.#closed = true;
     this.#unsubscribe();
-    this.#leaveAll();
+    this.session.close();
+    this.#leaveAll('stopped');
   }
 
   #follow(state: SessionState): void {
     const user = state.status === 'signed_in' ? state.user : null;
     if (user?.id === this.#signedIn?.user.id) return;
-    this.#leaveAll();
+    this.#leaveAll('signed_out');
     if (user === null) return;
-    const store = this.#options.outbox?.(user.id) ?? memoryOutbox();
+    const store = this.#options.outbox?.(user.id) ?? memoryOutbox(this.#unsentOf(user.id));
     const outbox = new Outbox({ store, signals: this.#options.signals, clock: this.#options.clock });
     this.#signedIn = { user, outbox };
     outbox.subscribe(() => this.#deliver());
   }
 
-  #leaveAll(): void {
-    for (const room of this.#rooms.values()) room.stop();
+  /** What is unsent when a login runs out is there again when its user is. */
+  #unsentOf(userId: number): Map<string, OutboxItem> {
+    const unsent = this.#unsent.get(userId) ?? new Map<string, OutboxItem>();
+    this.#unsent.set(userId, unsent);
+    return unsent;
+  }
+
+  #leaveAll(reason: CloseReason): void {
+    for (const room of this.#rooms.values()) room.stop(reason);
     this.#rooms.clear();
     this.#signedIn?.outbox.close();
     this.#signedIn = null;
@@ -140,10 +151,12 @@ export class ChatClient {
   #deliver(): void {
     const visits = [...this.#rooms.values()].filter((room) => room.isLeft).length;
     const waiting = this.#signedIn?.outbox.dueRooms().filter((roomId) => !this.#rooms.has(roomId)) ?? [];
-    for (const roomId of waiting.slice(0, MAX_DELIVERIES - visits)) this.#open(roomId).startDelivery();
+    const free = Math.max(0, MAX_DELIVERIES - visits);
+    for (const roomId of waiting.slice(0, free)) this.#open(roomId).startDelivery();
   }
 
   #open(roomId: number): Room {
+    if (this.#closed) throw new Error('this client is closed');
     if (this.#signedIn === null) throw new Error('sign in before entering a room');
     const { url, keep, restore, WebSocket, signals, clock, random } = this.#options;
     const { user: me, outbox } = this.#signedIn;

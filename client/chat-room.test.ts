@@ -582,4 +582,17 @@ describe('a member of a room', () => {
     clock.advance(1);
     expect(room.state.typing).toHaveLength(0);
   });
+
+  test('even when somebody sets the clock back', async () => {
+    const { room } = enter();
+    await until(room, isLive);
+    server.tell({ type: 'typing', room_id: 1, user_id: 8, username: 'u8', is_typing: true });
+    await until(room, (state) => state.typing.length === 1);
+    clock.set(-3_600_000);
+    server.tell({ type: 'typing', room_id: 1, user_id: 9, username: 'u9', is_typing: true });
+    await until(room, (state) => state.typing.length === 2);
+    clock.advance(3000);
+    clock.advance(3000);
+    expect(room.state.typing).toHaveLength(0);
+  });
 });

@@ -1,5 +1,6 @@
 /** One member in one room: keeps a `RoomState` true with history, socket and outbox, and delivers what is sent. */
 
+import { TYPING_TTL_MS } from '../protocol/limits.ts';
 import type { Message, User } from '../protocol/rest.ts';
 import { isMessageContent } from '../protocol/text.ts';
 import type { ChatApi } from './api.ts';
@@ -20,7 +21,13 @@ import {
   readAt,
   reduceRoom,
 } from './room.ts';
-import { type ConnectionState, type RoomFrame, RoomSocket, type WebSocketConstructor } from './socket.ts';
+import {
+  type CloseReason,
+  type ConnectionState,
+  type RoomFrame,
+  RoomSocket,
+  type WebSocketConstructor,
+} from './socket.ts';
 import { type Heard, hear, type Stream } from './stream.ts';
 
 export interface RoomEvents {
@@ -120,6 +127,11 @@ export class Room {
     return this.#state;
   }
 
+  /** Nothing will come of it any more; to enter it again is to begin anew. */
+  get isOver(): boolean {
+    return this.isLeft || this.#socket.state.status === 'closed';
+  }
+
   /** It only delivers what is unsent. */
   get isLeft(): boolean {
     return this.#phase !== 'entered';
@@ -157,12 +169,14 @@ export class Room {
   }
 
   /** For `ChatClient`: lets go of everything at once; the outbox keeps what is unsent. */
-  stop(): void {
-    this.#phase = 'ended';
+  stop(reason: CloseReason = 'stopped'): void {
     this.#cancelTyping();
     this.#history.stop();
     this.#cancelOutbox();
-    this.#socket.stop();
+    // Those who look see that it has ended, and why.
+    if (this.#phase === 'left') this.#phase = 'ended';
+    this.#socket.stop(reason);
+    this.#phase = 'ended';
   }
 
   /**
@@ -306,8 +320,10 @@ export class Room {
     this.#cancelTyping();
     const expiry = nextTypingExpiry(this.#state);
     if (expiry === null) return;
-    this.#cancelTyping = this.#clock.after(Math.max(0, expiry - this.#clock.now()), () => {
-      this.#dispatch({ type: 'tick', now: this.#clock.now() });
+    // Whoever set the clock meanwhile: a hint lasts no longer than that.
+    const delayMs = Math.min(Math.max(0, expiry - this.#clock.now()), TYPING_TTL_MS);
+    this.#cancelTyping = this.#clock.after(delayMs, () => {
+      this.#dispatch({ type: 'tick', now: expiry });
       this.#scheduleTypingEnd();
     });
   }

@@ -5,12 +5,15 @@ export type Cancel = () => void;
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since whenever, for spans: nobody sets it. */
+  elapsed(): number;
   /** Runs `run` once, no earlier than `delayMs` from now. */
   after(delayMs: number, run: () => void): Cancel;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => Math.floor(performance.now()),
   after: (delayMs, run) => {
     const timer = setTimeout(run, delayMs);
     return () => clearTimeout(timer);

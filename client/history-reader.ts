@@ -1,6 +1,6 @@
 /** Reads a room's history page by page, one read at a time; what fails is tried again. */
 import type { HistoryPage } from '../protocol/rest.ts';
-import { ApiError, type ChatApi } from './api.ts';
+import { ApiError, type ChatApi, isRoomGone, isSignedOut } from './api.ts';
 import { reconnectDelayMs } from './backoff.ts';
 import type { Cancel, Clock } from './clock.ts';
 import type { ReadAt } from './room.ts';
@@ -74,13 +74,13 @@ export class HistoryReader {
   }
 
   #failed(error: unknown): null {
-    if (!(error instanceof ApiError)) throw error;
     if (this.#stopped) return null;
     const { clock, random } = this.#options;
-    const delayMs = Math.max(reconnectDelayMs(this.#failures, random), error.retryAfterMs ?? 0);
+    const atLeastMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+    const delayMs = Math.max(reconnectDelayMs(this.#failures, random), atLeastMs);
     this.#failures += 1;
     // A session that ended and a room that is gone are told by the socket; the rest may be better in a moment.
-    const isFinal = error.status === 401 || error.status === 404;
+    const isFinal = isSignedOut(error) || isRoomGone(error);
     const retry = () => {
       this.forgetFailure();
       this.latest();

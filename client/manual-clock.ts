@@ -1,13 +1,14 @@
 import type { Cancel, Clock } from './clock.ts';
 
 interface Timer {
-  readonly dueAt: number;
+  dueAt: number;
   readonly run: () => void;
 }
 
 /** A clock that stands still until it is told to move: for tests and simulations. */
 export class ManualClock implements Clock {
   #now: number;
+  #wasSetBy = 0;
   #timers: Timer[] = [];
 
   constructor(now = 0) {
@@ -16,6 +17,17 @@ export class ManualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  elapsed(): number {
+    return this.#now - this.#wasSetBy;
+  }
+
+  /** Somebody sets the clock. */
+  set(byMs: number): void {
+    this.#wasSetBy += byMs;
+    this.#now += byMs;
+    for (const timer of this.#timers) timer.dueAt += byMs;
   }
 
   after(delayMs: number, run: () => void): Cancel {

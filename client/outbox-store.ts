@@ -32,9 +32,8 @@ export interface OutboxStore {
   close(): void;
 }
 
-/** An outbox that ends with the process: for Node, and for browsers that refuse to store. */
-export function memoryOutbox(): OutboxStore {
-  const items = new Map<string, OutboxItem>();
+/** An outbox that ends with the process, or with `items`: for Node, and for browsers that refuse to store. */
+export function memoryOutbox(items = new Map<string, OutboxItem>()): OutboxStore {
   let closed = false;
   const run = async <T>(operation: () => T): Promise<T> => {
     if (closed) throw new Error('the outbox is closed');

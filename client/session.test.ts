@@ -73,7 +73,7 @@ class TokenServer implements AuthApi {
 /** Tabs of one browser: one storage, and each write is told to the other tabs. */
 class Browser {
   readonly storage = memoryStorage();
-  readonly #tabs: ((event: StorageEvent) => void)[] = [];
+  #tabs: ((event: StorageEvent) => void)[] = [];
   #lock: Promise<unknown> = Promise.resolve();
 
   tab(server: AuthApi, { locks = true } = {}): Session {
@@ -98,6 +98,9 @@ class Browser {
       addEventListener: (_type: string, listener: (event: StorageEvent) => void) => {
         listeners.push(listener);
         this.#tabs.push(listener);
+      },
+      removeEventListener: (_type: string, listener: (event: StorageEvent) => void) => {
+        this.#tabs = this.#tabs.filter((one) => one !== listener);
       },
     } as unknown as Window;
     const request = (_name: string, task: () => Promise<unknown>) => {
@@ -229,6 +232,31 @@ describe('the end of a session', () => {
     expect(browser.storage.getItem(STORAGE_KEYS.refresh)).toBeNull();
   });
 
+  test.each([
+    [401, 'status 401'],
+    [400, 'status 400'],
+    [404, 'status 404'],
+    [502, 'status 502'],
+  ])('a proxy that refuses the refresh (%i) signs nobody out', async (status, message) => {
+    const { server, session } = await signedIn();
+    server.expired.add('access1');
+    const { refresh } = server;
+    server.refresh = async () => {
+      throw new ApiError(status, message, { retryAfterMs: 60_000 });
+    };
+    await expect(session.authorized(server.call)).rejects.toMatchObject({ status });
+    expect(session.state.status).toBe('signed_in');
+    server.refresh = refresh;
+    expect(await session.authorized(server.call)).toBe('access2');
+  });
+
+  test('tokens that are gone without a word are a session that is over', async () => {
+    const { server, browser, session } = await signedIn();
+    browser.storage.removeItem(STORAGE_KEYS.access);
+    await expect(session.authorized(server.call)).rejects.toMatchObject({ message: 'signed out' });
+    expect(session.state).toEqual({ status: 'signed_out', reason: 'signed_out_elsewhere' });
+  });
+
   test('a server out of reach signs nobody out', async () => {
     const { server, session } = await signedIn();
     const call = async () => {
@@ -281,6 +309,35 @@ describe('what is kept', () => {
     expect(browser.storage.getItem('chat_refresh')).toBe('refresh1');
     expect(browser.storage.getItem('chat_user')).toBe('{"id":1,"username":"ann"}');
     expect(browser.tab(server).state).toEqual({ status: 'signed_in', user: { id: 1, username: 'ann' } });
+  });
+
+  test('a storage that is full is no hindrance: the new pair is held in memory', async () => {
+    const server = new TokenServer();
+    const storage = memoryStorage();
+    let isFull = false;
+    const write = storage.setItem;
+    storage.setItem = (key, value) => {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError');
+      write(key, value);
+    };
+    const session = new Session({ api: server, storage });
+    await session.signIn('ann', 'right horse');
+    isFull = true;
+    for (const next of ['access2', 'access3']) {
+      server.expired.add(await session.authorized(server.call));
+      expect(await session.authorized(server.call)).toBe(next);
+    }
+    expect(storage.getItem(STORAGE_KEYS.access)).toBe('access1');
+    await session.signOut();
+    expect(storage.getItem(STORAGE_KEYS.access)).toBeNull();
+  });
+
+  test('after closing it hears of other tabs no more', async () => {
+    const { browser, server, session } = await signedIn();
+    const other = browser.tab(server);
+    other.close();
+    await session.signOut();
+    expect(other.state.status).toBe('signed_in');
   });
 
   test('a wrong password leaves nobody signed in', async () => {

@@ -1,10 +1,10 @@
 /** Who is signed in, and the tokens that prove it: kept in storage, renewed once for everybody who waits. */
 import type { Tokens, User } from '../protocol/rest.ts';
 import { isUser } from './answers.ts';
-import { ApiError, type AuthApi } from './api.ts';
+import { ApiError, type AuthApi, isRefreshRefused, SIGNED_OUT } from './api.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { randomHex } from './random.ts';
-import type { KeyValueStorage } from './storage.ts';
+import { type KeyValueStorage, PatientStorage } from './storage.ts';
 
 export const STORAGE_KEYS = {
   access: 'chat_access',
@@ -27,10 +27,23 @@ export interface SessionOptions {
   readonly api: AuthApi;
   readonly storage: KeyValueStorage;
   /** `navigator.locks`, where there is one: browsers only have it in a secure context. */
-  readonly locks?: Pick<LockManager, 'request'> | undefined;
+  readonly locks?: Locks | undefined;
   /** The window, whose `storage` events tell what other tabs did. */
-  readonly events?: Pick<Window, 'addEventListener'> | undefined;
+  readonly events?: StorageEvents | undefined;
   readonly clock?: Clock | undefined;
+}
+
+/** What is needed of a `LockManager`. */
+export interface Locks {
+  request<T>(name: string, task: () => Promise<T>): Promise<T>;
+}
+
+type StorageListener = (event: { readonly key: string | null }) => void;
+
+/** What is needed of a `Window`. */
+export interface StorageEvents {
+  addEventListener(type: 'storage', listener: StorageListener): void;
+  removeEventListener(type: 'storage', listener: StorageListener): void;
 }
 
 interface StoredTokens {
@@ -38,15 +51,18 @@ interface StoredTokens {
   readonly refresh: string;
 }
 
-/** Pauses between the tries of one refresh; all of them fall within the 30 s in which its answer can be repeated. */
+/** Pauses between the tries of one refresh. */
 const REFRESH_RETRY_MS = [500, 2000] as const;
+/** Who is asked to wait longer than this leaves the rest to the next request. */
+const LONGEST_REFRESH_PAUSE_MS = 5000;
 
 export class Session {
   readonly #api: AuthApi;
-  readonly #storage: KeyValueStorage;
-  readonly #locks: Pick<LockManager, 'request'> | undefined;
+  readonly #storage: PatientStorage;
+  readonly #locks: Locks | undefined;
   readonly #clock: Clock;
   readonly #listeners = new Set<(state: SessionState) => void>();
+  readonly #unfollow: () => void;
   #state: SessionState;
   #refreshing: Promise<string> | null = null;
   /** The name of a sign-up that did not end in a session, though the account may have been made. */
@@ -54,16 +70,25 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#api = options.api;
-    this.#storage = options.storage;
+    this.#storage = new PatientStorage(options.storage);
     this.#locks = options.locks;
     this.#clock = options.clock ?? systemClock;
     const user = this.#storedUser();
     this.#state =
       user === null ? { status: 'signed_out', reason: 'never_signed_in' } : { status: 'signed_in', user };
-    options.events?.addEventListener('storage', (event) => {
-      // The access token is written last and removed first; null means that everything was cleared.
-      if (event.key === STORAGE_KEYS.access || event.key === null) this.#followOtherTab();
-    });
+    // The access token is written last and removed first; null means that everything was cleared.
+    const heard = ({ key }: { readonly key: string | null }) => {
+      if (key !== STORAGE_KEYS.access && key !== null) return;
+      this.#storage.forgetUnwritten();
+      this.#followOtherTab();
+    };
+    options.events?.addEventListener('storage', heard);
+    this.#unfollow = () => options.events?.removeEventListener('storage', heard);
+  }
+
+  /** Hears of other tabs no more. */
+  close(): void {
+    this.#unfollow();
   }
 
   get state(): SessionState {
@@ -116,11 +141,11 @@ export class Session {
 
   /**
    * Runs `call` with the access token; when that is refused (401), renews the pair once, for all who wait, and runs
-   * it once more. Rejects with an `ApiError`: 401 when the session has ended, for good.
+   * it once more. Rejects with an `ApiError`: `isSignedOut` when the session has ended, for good.
    */
   async authorized<T>(call: (access: string) => Promise<T>): Promise<T> {
     const tokens = this.#tokens();
-    if (tokens === null) throw ended();
+    if (tokens === null) throw this.#gone();
     try {
       return await call(tokens.access);
     } catch (error) {
@@ -132,7 +157,7 @@ export class Session {
   /** Exchanges the tokens now, for a server that says that the login has ended. Rejects as `authorized` does. */
   async renew(): Promise<void> {
     const tokens = this.#tokens();
-    if (tokens === null) throw ended();
+    if (tokens === null) throw this.#gone();
     await this.#renew(tokens.access);
   }
 
@@ -152,7 +177,7 @@ export class Session {
 
   async #exchange(refused: string): Promise<string> {
     const tokens = this.#tokens();
-    if (tokens === null) throw ended();
+    if (tokens === null) throw this.#gone();
     // Another tab may have renewed the pair while we waited for the lock.
     if (tokens.access !== refused) return tokens.access;
     let successor: Tokens;
@@ -161,8 +186,9 @@ export class Session {
     } catch (error) {
       const now = this.#tokens();
       if (now !== null && now.refresh !== tokens.refresh) return now.access;
-      if (error instanceof ApiError && isRefusal(error)) this.#end('expired');
-      throw error;
+      if (!isRefreshRefused(error)) throw error;
+      this.#end('expired');
+      throw ended();
     }
     if (this.#tokens()?.refresh !== tokens.refresh) return this.#superseded(successor);
     this.#store(successor);
@@ -184,7 +210,9 @@ export class Session {
         return await this.#api.refresh(refreshToken, key);
       } catch (error) {
         if (!(error instanceof ApiError) || !error.retryable) throw error;
-        await new Promise<void>((resolve) => this.#clock.after(error.retryAfterMs ?? pauseMs, resolve));
+        const delayMs = error.retryAfterMs ?? pauseMs;
+        if (delayMs > LONGEST_REFRESH_PAUSE_MS) throw error;
+        await new Promise<void>((resolve) => this.#clock.after(delayMs, resolve));
       }
     }
     return this.#api.refresh(refreshToken, key);
@@ -238,6 +266,12 @@ export class Session {
     this.#set({ status: 'signed_out', reason });
   }
 
+  /** The tokens are not there any more, and nobody said why: whoever removed them tells no other tab. */
+  #gone(): ApiError {
+    if (this.#state.status === 'signed_in') this.#followOtherTab();
+    return ended();
+  }
+
   #followOtherTab(): void {
     const user = this.#storedUser();
     if (user !== null) {
@@ -257,10 +291,5 @@ export class Session {
 }
 
 function ended(): ApiError {
-  return new ApiError(401, 'signed out');
-}
-
-/** The server knows this refresh token and says no; anything else may be better in a moment. */
-function isRefusal(error: ApiError): boolean {
-  return error.status === 401 || error.status === 400;
+  return new ApiError(401, SIGNED_OUT);
 }

@@ -103,13 +103,87 @@ describe('reconnecting', () => {
     socket.stop();
   });
 
+  test('at once, although the clock was set back meanwhile', async () => {
+    let signal: (what: HostSignal) => void = () => {};
+    const { socket, clock, states, reached } = roomSocket({
+      ticket: unreachable,
+      signals: (listener) => {
+        signal = listener;
+        return () => {};
+      },
+    });
+    socket.start();
+    await reached('waiting');
+    clock.set(-3_600_000);
+    signal('wake');
+    expect(states.at(-1)).toBe('connecting');
+    socket.stop();
+  });
+
+  test('a wake makes it try again when a request may hang in a network that is gone', async () => {
+    let signal: (what: HostSignal) => void = () => {};
+    let tries = 0;
+    const { socket, clock } = roomSocket({
+      ticket: () => {
+        tries += 1;
+        return new Promise(() => {});
+      },
+      signals: (listener) => {
+        signal = listener;
+        return () => {};
+      },
+    });
+    socket.start();
+    clock.advance(1999);
+    signal('wake');
+    expect(tries).toBe(1);
+    clock.advance(1);
+    signal('wake');
+    expect(tries).toBe(2);
+    socket.stop();
+  });
+
   test.each([
-    [401, 'signed_out'],
-    [404, 'room_gone'],
-  ] as const)('ends with a ticket refused by %i: %s', async (status, reason) => {
+    [401, 'invalid token'],
+    [401, 'status 401'],
+    [404, 'status 404'],
+    [404, 'not found'],
+    [400, 'status 400'],
+  ])('a refusal that is not about this room or session (%i, %s) is waited out', async (status, message) => {
+    const { socket, reached } = roomSocket({
+      ticket: async () => {
+        throw new ApiError(status, message);
+      },
+    });
+    socket.start();
+    await reached('waiting');
+    socket.stop();
+  });
+
+  test('so is what nobody expected, and the state says what it was', async () => {
+    const odd = new Error('the disk is full');
+    const { socket, reached } = roomSocket({ ticket: () => Promise.reject(odd) });
+    socket.start();
+    await reached('waiting');
+    expect(socket.state).toMatchObject({ status: 'waiting', error: odd });
+    socket.stop();
+  });
+
+  test('so is an address or a ticket that the platform refuses', async () => {
+    const { socket, reached } = roomSocket({ at: 'ws://127.0.0.1:9', ticket: async () => 'a b' });
+    socket.start();
+    await reached('waiting');
+    expect(socket.state).toMatchObject({ status: 'waiting', error: expect.any(SyntaxError) });
+    socket.stop();
+  });
+
+  test.each([
+    [401, 'signed out', 'signed_out'],
+    [404, 'room not found', 'room_gone'],
+  ] as const)('ends with a ticket refused by %i %s: %s', async (status, message, reason) => {
     const { socket, clock, reached } = roomSocket({
       ticket: async () => {
-        throw new ApiError(status, 'no');
+        throw new ApiError(status, message);
       },
     });
     socket.start();
@@ -325,6 +399,12 @@ describe('on the wire', () => {
     socket.stop();
   });
 
+  test('a planned restart that asks for more than a minute gets a minute', async () => {
+    const { socket, clock } = await waitAfter(4000, {}, '{"type":"restart","in_ms":86400000}');
+    expect(clock.nextInMs).toBe(60_000);
+    socket.stop();
+  });
+
   test('close codes 4100-4199: the session is renewed first, then it comes back', async () => {
     const done: string[] = [];
     const { socket, clock, reached } = await waitAfter(4101, {
@@ -345,7 +425,7 @@ describe('on the wire', () => {
   test('close codes 4100-4199: a session that cannot be renewed is over', async () => {
     const { socket, clock, reached } = await waitAfter(4101, {
       renewSession: async () => {
-        throw new ApiError(401, 'invalid refresh token');
+        throw new ApiError(401, 'signed out');
       },
     });
     clock.advance(1000);

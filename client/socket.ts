@@ -1,8 +1,8 @@
 /** One room's WebSocket that always comes back: ticket, handshake, hello, keep-alive, reconnect. */
 import { CLOSE, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../protocol/constants.ts';
 import type { ClientFrame, ServerFrameV2 } from '../protocol/frames.ts';
-import { ApiError } from './api.ts';
-import { reconnectDelayMs } from './backoff.ts';
+import { ApiError, isRoomGone, isSignedOut } from './api.ts';
+import { LONGEST_PAUSE_MS, reconnectDelayMs } from './backoff.ts';
 import { type Cancel, type Clock, systemClock } from './clock.ts';
 import { type Frame, parseServerFrame } from './frames.ts';
 import type { HostSignals } from './host-signals.ts';
@@ -13,7 +13,8 @@ export type ConnectionState =
   | { readonly status: 'connecting' }
   /** The server has said hello. */
   | { readonly status: 'open' }
-  | { readonly status: 'waiting'; readonly retryAt: number }
+  /** `error`: what nobody expected, such as an address that the browser refuses. */
+  | { readonly status: 'waiting'; readonly retryAt: number; readonly error?: unknown }
   | { readonly status: 'closed'; readonly reason: CloseReason };
 
 /** What this module needs of a WebSocket: the browser's has it, and so has that of `ws`. */
@@ -55,6 +56,8 @@ const DOUBT_AFTER_MS = 5000;
 /** A server that has said nothing for this long after a ping is not there any more. */
 const PONG_TIMEOUT_MS = 5000;
 
+/** With this long and no connection, a request may hang in a network that is gone. */
+const CONNECT_DOUBT_MS = 2000;
 /** Who was too much for the server gives it some air. */
 const ABUSE_PAUSE_MS = 5000;
 
@@ -64,6 +67,7 @@ interface Pause {
   readonly atLeastMs?: number | undefined;
   /** Exactly so long: the server gives each its own time. */
   readonly exactlyMs?: number | undefined;
+  readonly error?: unknown;
 }
 
 export class RoomSocket {
@@ -76,6 +80,7 @@ export class RoomSocket {
   #turn = 0;
   /** Failures since the last frame was received. */
   #failures = 0;
+  #connectingSince = 0;
   /** The server asked not to come back sooner. */
   #notBefore = 0;
   /** From a `restart` frame, for the close that follows it. */
@@ -105,8 +110,8 @@ export class RoomSocket {
     void this.#connect();
   }
 
-  stop(): void {
-    this.#close('stopped');
+  stop(reason: CloseReason = 'stopped'): void {
+    this.#close(reason);
   }
 
   /** Sends now, or returns false: nothing is queued here. */
@@ -130,17 +135,16 @@ export class RoomSocket {
 
   async #connect(): Promise<void> {
     const turn = this.#abandon();
+    this.#connectingSince = this.#clock.elapsed();
     this.#set({ status: 'connecting' });
-    let ticket: string;
     try {
       if (this.#mustRenew) await this.#options.renewSession();
       this.#mustRenew = false;
-      ticket = await this.#options.ticket();
+      const ticket = await this.#options.ticket();
+      if (turn === this.#turn) this.#open(turn, ticket);
     } catch (error) {
       if (turn === this.#turn) this.#refused(error);
-      return;
     }
-    if (turn === this.#turn) this.#open(turn, ticket);
   }
 
   #open(turn: number, ticket: string): void {
@@ -173,10 +177,11 @@ export class RoomSocket {
     if (frame === null) return;
     switch (frame.type) {
       case 'pong':
-        if (typeof frame.t === 'number') this.#options.onLatency?.(Math.max(0, this.#clock.now() - frame.t));
+        if (typeof frame.t === 'number')
+          this.#options.onLatency?.(Math.max(0, this.#clock.elapsed() - frame.t));
         return;
       case 'restart':
-        this.#restartInMs = frame.in_ms;
+        this.#restartInMs = Math.min(frame.in_ms, LONGEST_PAUSE_MS);
         return;
       default:
         this.#options.onFrame(frame);
@@ -197,14 +202,17 @@ export class RoomSocket {
   }
 
   #probe(): void {
-    if (!this.send({ type: 'ping', t: this.#clock.now() })) return;
+    if (!this.send({ type: 'ping', t: this.#clock.elapsed() })) return;
     this.#clearDeadline();
     this.#cancelDeadline = this.#clock.after(PONG_TIMEOUT_MS, () => this.#wait());
   }
 
   #woken(): void {
-    if (this.#state.status === 'open') this.#probe();
-    else if (this.#state.status === 'waiting' && this.#clock.now() >= this.#notBefore) this.retryNow();
+    const now = this.#clock.elapsed();
+    const { status } = this.#state;
+    if (status === 'open') this.#probe();
+    else if (status === 'waiting' && now >= this.#notBefore) this.retryNow();
+    else if (status === 'connecting' && now >= this.#connectingSince + CONNECT_DOUBT_MS) void this.#connect();
   }
 
   /** A socket would not notice for a while. The schedule goes on, as the server may be on this very device. */
@@ -212,12 +220,12 @@ export class RoomSocket {
     if (this.#state.status === 'open' || this.#state.status === 'connecting') this.#wait();
   }
 
-  /** No ticket: the session is over, the room does not exist, or the server cannot give one just now. */
+  /** The session is over, the room does not exist, or there is no connection just now, for whatever reason. */
   #refused(error: unknown): void {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401) this.#close('signed_out');
-    else if (error.status === 404) this.#close('room_gone');
-    else this.#wait({ atLeastMs: error.retryAfterMs });
+    if (isSignedOut(error)) this.#close('signed_out');
+    else if (isRoomGone(error)) this.#close('room_gone');
+    else if (error instanceof ApiError) this.#wait({ atLeastMs: error.retryAfterMs });
+    else this.#wait({ error });
   }
 
   #lost(code: number): void {
@@ -226,14 +234,17 @@ export class RoomSocket {
     this.#wait({ exactlyMs: this.#restartInMs, atLeastMs: code === CLOSE.abuse ? ABUSE_PAUSE_MS : 0 });
   }
 
-  #wait({ atLeastMs = 0, exactlyMs }: Pause = {}): void {
+  #wait({ atLeastMs = 0, exactlyMs, error }: Pause = {}): void {
     this.#abandon();
     const delayMs = exactlyMs ?? Math.max(reconnectDelayMs(this.#failures, this.#random), atLeastMs);
     this.#failures += 1;
-    const now = this.#clock.now();
-    this.#notBefore = now + (exactlyMs ?? atLeastMs);
+    this.#notBefore = this.#clock.elapsed() + (exactlyMs ?? atLeastMs);
     this.#cancelTimer = this.#clock.after(delayMs, () => void this.#connect());
-    this.#set({ status: 'waiting', retryAt: now + delayMs });
+    this.#set({
+      status: 'waiting',
+      retryAt: this.#clock.now() + delayMs,
+      ...(error !== undefined && { error }),
+    });
   }
 
   #close(reason: CloseReason): void {

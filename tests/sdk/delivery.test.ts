@@ -221,7 +221,7 @@ describe('a session that ends', () => {
     await eventually('signed out', () => (client.session.state.status === 'signed_out' ? true : undefined));
     expect(client.session.state).toEqual({ status: 'signed_out', reason: 'expired' });
     expect(client.user).toBeNull();
-    expect(closings).toEqual(['stopped']);
+    expect(closings).toEqual(['signed_out']);
     expect(() => client.enter(id)).toThrow('sign in');
   });
 });

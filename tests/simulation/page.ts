@@ -147,6 +147,7 @@ export class Page implements Station {
       },
       clock: {
         now: () => Math.floor(world.deviceMs),
+        elapsed: () => Math.floor(world.elapsedMs),
         after: (delayMs, run) => {
           const event = world.schedule(owner, 'timer', delayMs, run);
           return () => {
