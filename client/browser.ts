@@ -1,13 +1,23 @@
 import type { ChatClientOptions } from './chat-client.ts';
-import { browserSignals } from './host-signals.ts';
+import { browserSignals, type SignalEvents } from './host-signals.ts';
 import { indexedDbOutbox } from './outbox-indexeddb.ts';
+import type { Locks, StorageEvents } from './session.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';
+
+/** What is needed of a `Window`, so that programs without one need not know its type. */
+export type BrowserWindow = SignalEvents &
+  StorageEvents & {
+    readonly location: { readonly origin: string };
+    readonly localStorage: KeyValueStorage;
+    /** Without `locks` outside of a secure context. */
+    readonly navigator: { readonly locks?: Locks };
+  };
 
 /**
  * What a browser has for a `ChatClient` that talks to the server of this page: the session in local storage, the outbox
  * in IndexedDB, all tabs as one.
  */
-export function browserOptions(window: Window): ChatClientOptions {
+export function browserOptions(window: BrowserWindow): ChatClientOptions {
   return {
     url: window.location.origin,
     storage: browserStorage(window),
@@ -19,7 +29,7 @@ export function browserOptions(window: Window): ChatClientOptions {
 }
 
 /** What is kept here is shared by all tabs; memory where the browser refuses to store. */
-export function browserStorage(window: Window): KeyValueStorage {
+export function browserStorage(window: Pick<BrowserWindow, 'localStorage'>): KeyValueStorage {
   try {
     const storage = window.localStorage;
     storage.setItem('chat_probe', '1');

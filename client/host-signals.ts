@@ -6,8 +6,19 @@ export type HostSignal = 'wake' | 'offline';
 /** Tells a socket what the device knows: calls `listener` until cancelled. */
 export type HostSignals = (listener: (signal: HostSignal) => void) => Cancel;
 
+/** What is needed of a `Window`. */
+export interface SignalEvents {
+  readonly document: {
+    readonly visibilityState: string;
+    addEventListener(type: 'visibilitychange', listener: () => void): void;
+    removeEventListener(type: 'visibilitychange', listener: () => void): void;
+  };
+  addEventListener(type: 'online' | 'offline' | 'pageshow', listener: () => void): void;
+  removeEventListener(type: 'online' | 'offline' | 'pageshow', listener: () => void): void;
+}
+
 /** Wakes when the browser comes online, and when the page is shown or restored. */
-export function browserSignals(window: Window): HostSignals {
+export function browserSignals(window: SignalEvents): HostSignals {
   return (listener) => {
     const wake = () => listener('wake');
     const offline = () => listener('offline');

@@ -1,15 +1,19 @@
 /** The public face of the SDK: `import { ChatClient } from 'roomful/client'`. */
 
+export type { ErrorCode } from '../protocol/errors.ts';
+export type { Person } from '../protocol/frames.ts';
 export type { HistoryPage, Message, Room as RoomInfo, User } from '../protocol/rest.ts';
 export { ApiError, type ChatApi, type HistoryQuery } from './api.ts';
-export { browserOptions, browserStorage } from './browser.ts';
+export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
 export { ChatClient, type ChatClientOptions } from './chat-client.ts';
 export type { Room, RoomEvents } from './chat-room.ts';
-export type { Outcome } from './outbox.ts';
+export type { Cancel, Clock } from './clock.ts';
+export type { HostSignal, HostSignals } from './host-signals.ts';
+export type { Outcome, Receipt } from './outbox.ts';
 export { indexedDbOutbox } from './outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 export type { PendingMessage } from './pending.ts';
-export type { Notice, Typist } from './people.ts';
+export type { Notice, PresenceChange, Typist } from './people.ts';
 export {
   indexOfSeq,
   isLive,
@@ -18,6 +22,14 @@ export {
   type RoomState,
   snapshotOf,
 } from './room.ts';
-export { type Session, type SessionState, type SignOutReason, STORAGE_KEYS } from './session.ts';
-export type { ConnectionState } from './socket.ts';
+export {
+  type Locks,
+  type Session,
+  type SessionState,
+  type SignOutReason,
+  STORAGE_KEYS,
+  type StorageEvents,
+} from './session.ts';
+export type { CloseReason, ConnectionState, WebSocketConstructor, WebSocketLike } from './socket.ts';
 export { type KeyValueStorage, memoryStorage } from './storage.ts';
+export type { Stream } from './stream.ts';

@@ -49,11 +49,11 @@ class Bucket {
     this.#capacity = Math.max(1, Math.floor(burst * SHARE));
     this.#clock = clock;
     this.#tokens = this.#capacity;
-    this.#at = clock.now();
+    this.#at = clock.elapsed();
   }
 
   waitMs(cost: number): number {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     // A clock that was set back gives nothing and takes nothing.
     const gained = now > this.#at ? (now - this.#at) * this.#perMs : 0;
     this.#tokens = Math.min(this.#capacity, this.#tokens + gained);
