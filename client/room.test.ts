@@ -453,6 +453,12 @@ describe('7. what was kept from an earlier visit stands until the server tells m
     expect(run([mine, outbox(item('a'), item('b'))]).pending.map(({ cid }) => cid)).toEqual(['b']);
   });
 
+  test('nor is one that was acked before it was read', () => {
+    const early = run([opened, frame(hello(8)), outbox(item('a')), ack('a', 6)]);
+    const state = run([kept(4, 6, { messages: [...range(4, 5), own(6, 'a')] })], early);
+    expect(state).toMatchObject({ acked: [], pending: [] });
+  });
+
   test('what may be kept is the end of what is known to belong to an epoch', () => {
     expect(snapshotOf(initialRoom(ROOM, ME), 3)).toBeNull();
     expect(snapshotOf(run([latest(range(1, 6))]), 3)).toBeNull();

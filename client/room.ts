@@ -188,7 +188,8 @@ function onRestored(state: RoomState, { epoch, head, messages, hasOlder }: RoomS
   const isOverdue = state.loaded || state.head !== null || (state.epoch !== null && state.epoch !== epoch);
   if (isOverdue) return state;
   const pending = withoutCids(state.pending, ownCids(messages, state.me.id));
-  const restored = { ...state, epoch, head, messages, hasOlder, pending };
+  const acked = withoutReached(state.acked, head);
+  const restored = { ...state, epoch, head, messages, hasOlder, pending, acked };
   // A connection that was made before goes on from elsewhere.
   if (state.stream !== null || state.connection.status === 'open') return joined(restored);
   return { ...restored, stream: { epoch, seq: head, phase: 'behind' }, aheadFrom: head };
