@@ -1,8 +1,10 @@
 /** The client on a device without its server: it opens, shows what was last seen, and takes what is written. */
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { onStage, type Stage } from './stage.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('without a server', (stage) => {
   test('the client opens at any of its addresses, and is itself again when the server is back', async () => {
@@ -15,6 +17,98 @@ onStage('without a server', (stage) => {
     await tab.rooms.waitFor();
     await stage.server.restart();
     await ann.isIn(room.name);
+  });
+
+  test('rooms and messages last seen are shown, what is written waits, and all is brought up to date afterwards', async () => {
+    const { ann, owner, room } = await keptClient(stage);
+    const elsewhere = await createRoom(stage.server, owner);
+    await ann.refreshRooms();
+    await ann.roomRow(elsewhere.name).waitFor();
+    for (const content of ['one', 'two']) await ann.say(content);
+    await ann.message('two').waitFor();
+    await keptMessages(ann, owner.userId, room.id, ['one', 'two']);
+    await stage.server.kill();
+
+    await ann.page.reload();
+    await soon(() => ann.contents()).toEqual(['one', 'two']);
+    await ann.page.getByRole('heading', { level: 1, name: room.name, exact: true }).waitFor();
+    await ann.roomRow(elsewhere.name).waitFor();
+    await ann.say('three');
+    await ann.pending.getByText('Will be sent when you are back').waitFor();
+    await ann.page.reload();
+    await soon(() => ann.contents()).toEqual(['one', 'two']);
+    await ann.pending.waitFor();
+
+    await stage.server.restart();
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    bo.send({ type: 'message', content: 'from bo' });
+    await ann.isIn(room.name);
+    await soon(async () => (await ann.contents()).toSorted()).toEqual(['from bo', 'one', 'three', 'two']);
+    expect((await ann.contents()).slice(0, 2)).toEqual(['one', 'two']);
+    await soon(() => ann.pending.count()).toBe(0);
+  });
+
+  test('in a room that was never seen here, what is written is in sight and waits all the same', async () => {
+    const { ann, owner } = await keptClient(stage);
+    const other = await createRoom(stage.server, owner);
+    await ann.refreshRooms();
+    await ann.roomRow(other.name).waitFor();
+    await keptRooms(ann, owner.userId, other.name);
+    await stage.server.kill();
+    const tab = await ann.openTab(`/rooms/${other.id}`);
+    tab.console.expect(UNREACHABLE);
+    await tab.say('hello?');
+    await tab.pending.getByText('hello?').waitFor();
+    await stage.server.restart();
+    await tab.isIn(other.name);
+    await soon(() => tab.contents()).toEqual(['hello?']);
+  });
+
+  test('what was said since is put after what was last seen, from the first unread on, each once and in order', async () => {
+    const { ann, owner, room } = await keptClient(stage);
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    const say = (from: number, to: number) => {
+      for (let index = from; index <= to; index++) bo.send({ type: 'message', content: `message ${index}` });
+    };
+    const said = (to: number) => Array.from({ length: to }, (_, index) => `message ${index + 1}`);
+    say(1, 5);
+    await soon(() => ann.contents()).toEqual(said(5));
+    await keptMessages(ann, owner.userId, room.id, said(5));
+    await ann.page.goto('/favicon.svg');
+    say(6, 40);
+    await bo.waitForCount('message', 40);
+    await ann.page.goto(`/rooms/${room.id}`);
+    await ann.isIn(room.name);
+    await soon(() => ann.contents()).toEqual(said(40));
+    await ann.page.getByTestId('new-line').waitFor();
+  });
+
+  test('a device without a network opens, too, and says so', async () => {
+    const { ann, owner, room } = await keptClient(stage);
+    await ann.say('before');
+    await ann.message('before').waitFor();
+    await keptMessages(ann, owner.userId, room.id, ['before']);
+    await ann.page.context().setOffline(true);
+    await ann.page.reload();
+    await soon(() => ann.contents()).toEqual(['before']);
+    await ann.say('from the tunnel');
+    await ann.banner.getByText('Offline · 1 message waiting').waitFor();
+    await ann.page.context().setOffline(false);
+    await soon(() => ann.contents()).toEqual(['before', 'from the tunnel']);
+    await soon(() => ann.pending.count()).toBe(0);
+  });
+
+  test('what was last seen of a history that is no more goes when the server is back', async () => {
+    const { ann, owner, room } = await keptClient(stage);
+    await ann.say('true');
+    await ann.message('true').waitFor();
+    await keptMessages(ann, owner.userId, room.id, ['true']);
+    // As if this were the life before a restored backup.
+    await ann.page.goto('/favicon.svg');
+    await ann.page.evaluate(pretendOtherLife, [owner.userId, room.id]);
+    await ann.page.goto(`/rooms/${room.id}`);
+    await ann.isIn(room.name);
+    await soon(() => ann.contents()).toEqual(['true']);
   });
 
   test('an address of the interface is never answered from the device', async () => {
@@ -61,6 +155,79 @@ onStage('without a server', (stage) => {
     }
   });
 });
+
+/** Waits until the device has these messages of a room. */
+async function keptMessages(
+  { page }: Person,
+  userId: number,
+  roomId: number,
+  contents: string[],
+): Promise<void> {
+  await soon(() => page.evaluate(readContents, [userId, roomId])).toEqual(contents);
+}
+
+/** Waits until the device has this room in its list. */
+async function keptRooms({ page }: Person, userId: number, name: string): Promise<void> {
+  await soon(() => page.evaluate(readNames, userId)).toContain(name);
+}
+
+interface KeptRoom {
+  snapshot: { epoch: string; messages: { content: string }[] };
+}
+
+// These run in the page.
+
+function readContents(key: number[]): Promise<string[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const found: IDBRequest<KeptRoom | undefined> = opening.result
+        .transaction('rooms')
+        .objectStore('rooms')
+        .get(key);
+      found.onsuccess = () => {
+        opening.result.close();
+        resolve(found.result?.snapshot.messages.map(({ content }) => content) ?? []);
+      };
+    };
+  });
+}
+
+function readNames(userId: number): Promise<string[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const found: IDBRequest<{ rooms: { name: string }[] } | undefined> = opening.result
+        .transaction('lists')
+        .objectStore('lists')
+        .get(userId);
+      found.onsuccess = () => {
+        opening.result.close();
+        resolve(found.result?.rooms.map(({ name }) => name) ?? []);
+      };
+    };
+  });
+}
+
+function pretendOtherLife(key: number[]): Promise<void> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction('rooms', 'readwrite');
+      const store = transaction.objectStore('rooms');
+      const found: IDBRequest<KeptRoom> = store.get(key);
+      found.onsuccess = () => {
+        found.result.snapshot.epoch = 'another';
+        for (const message of found.result.snapshot.messages) message.content = 'false';
+        store.put(found.result);
+      };
+      transaction.oncomplete = () => {
+        opening.result.close();
+        resolve();
+      };
+    };
+  });
+}
 
 /** Ann is in a room, and the client is on her device. */
 async function keptClient(stage: Stage) {

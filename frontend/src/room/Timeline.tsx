@@ -3,6 +3,7 @@ import { useText } from '../i18n/catalogue.ts';
 import styles from './Timeline.module.css';
 import { TimelineSkeleton } from './TimelineSkeleton.tsx';
 import { TimelineView } from './TimelineView.tsx';
+import { useLastSeen } from './use-last-seen.ts';
 import { useTimelineUnread } from './use-timeline-unread.ts';
 
 export interface TimelineProps {
@@ -20,7 +21,14 @@ export interface TimelineProps {
 export function Timeline(props: TimelineProps) {
   const text = useText();
   const { unread, seek } = useTimelineUnread(props.state, props.room);
-  if (unread.status !== 'finding') return <TimelineView {...props} unread={unread} onSeek={seek} />;
+  const lastSeen = useLastSeen(props.state);
+  if (unread.status !== 'finding')
+    return <TimelineView key="told" {...props} unread={unread} onSeek={seek} />;
+  if (lastSeen !== null) {
+    return (
+      <TimelineView key="last-seen" {...props} state={lastSeen} unread={{ status: 'none' }} onSeek={seek} />
+    );
+  }
   return (
     <div className={styles.frame}>
       <div className={styles.scroller} role="log" aria-label={text.room.timeline(props.name)} aria-busy>

@@ -26,17 +26,17 @@ export function Shell({ user }: { readonly user: User }) {
   const route = useRoute((store) => store.route);
   const roomId = route.page === 'room' ? route.roomId : null;
   const people = route.page === 'room' && route.people;
-  const listed = useRooms((store) => store.status === 'ready');
+  const listed = useRooms((store) => store.rooms.length > 0);
   useKeyboardMap();
 
   useEffect(() => {
-    const unfollow = followRooms();
+    const unfollow = followRooms(user.id);
     return () => {
       unfollow();
       useRooms.getState().clear();
       useDialogs.getState().show({ kind: 'none' });
     };
-  }, []);
+  }, [user.id]);
 
   useEffect(() => useReadMarks.getState().follow(user.id), [user.id]);
   useEffect(() => useDrafts.getState().follow(user.id), [user.id]);

@@ -12,14 +12,12 @@ export function readMarksKey(userId: number): string {
   return `chat_read:${userId}`;
 }
 
-/** Deletes what is kept for a user who signed out: drafts, read marks and the last room. */
+/** Deletes what local storage has of a user who signed out: drafts, read marks and whatever else bears their id. */
 export function forgetUser(userId: number): void {
   localStore.removeItem(STORAGE_KEYS.lastRoom);
-  localStore.removeItem(readMarksKey(userId));
+  const theirs = new RegExp(`^chat_[a-z_]+:${userId}(:|$)`);
   // Memory storage has no keys to list; it ends with the page anyway.
-  for (const key of Object.keys(localStore)) {
-    if (key.startsWith(`chat_draft:${userId}:`)) localStore.removeItem(key);
-  }
+  for (const key of Object.keys(localStore)) if (theirs.test(key)) localStore.removeItem(key);
 }
 
 const KNOWN_KEY = 'chat_known_device';

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { type Room, type RoomState, STORAGE_KEYS } from '../../../client/index.ts';
+import { keepRoom } from '../cache/last-seen.ts';
 import { checkForUpdate } from '../updates/service-worker.ts';
 import { localStore } from './device.ts';
 import { oncePerFrame } from './next-frame.ts';
@@ -35,6 +36,8 @@ function follow(room: Room, state: RoomState): void {
   const before = useRoom.getState();
   if (before.room !== room) return;
   useRoom.setState({ state });
+  if (state.messages !== before.state?.messages || state.head !== before.state?.head)
+    keepRoom(state.me.id, state);
   // From now on this room is one of the user's, and what is said in it is unread until it is seen.
   if (state.loaded && state.messages.length === 0) useReadMarks.getState().markRead(state.roomId, 0);
   const rooms = useRooms.getState();

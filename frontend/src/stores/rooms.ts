@@ -1,6 +1,8 @@
 import { create } from 'zustand';
 import { ApiError, type RoomInfo } from '../../../client/index.ts';
 import { ROOMS_PAGE } from '../../../protocol/limits.ts';
+import { readList } from '../cache/database.ts';
+import { keepList } from '../cache/last-seen.ts';
 import { chat } from './session.ts';
 
 interface RoomsStore {
@@ -19,6 +21,8 @@ interface RoomsStore {
   create(name: string): Promise<RoomInfo>;
   /** Makes sure that a room opened by its address is known by name, however long the list is. */
   ensure(roomId: number): Promise<void>;
+  /** Shows what was last seen, until the list has come. */
+  restore(rooms: readonly RoomInfo[]): void;
   setOnline(roomId: number, online: number): void;
   clear(): void;
 }
@@ -77,6 +81,9 @@ export const useRooms = create<RoomsStore>((set, get) => {
       const room = await chat.api.findRoom(roomId).catch(() => null);
       if (room !== null) put([room]);
     },
+    restore: (rooms) => {
+      if (get().rooms.length === 0 && get().status !== 'ready') set({ rooms, stale: true });
+    },
     setOnline: (roomId, online) =>
       set({ rooms: get().rooms.map((room) => (room.id === roomId ? { ...room, online } : room)) }),
     clear: () => set({ status: 'loading', rooms: [], isCut: false, stale: false }),
@@ -98,7 +105,15 @@ function unchanged(before: readonly RoomInfo[], after: readonly RoomInfo[]): rea
 const POLL_MS = 10_000;
 
 /** Keeps the list live: every 10 s while the page is seen, and at once when it is seen or online again. */
-export function followRooms(): () => void {
+export function followRooms(userId: number): () => void {
+  let isFollowed = true;
+  readList(userId).then(
+    (rooms) => isFollowed && useRooms.getState().restore(rooms),
+    () => {},
+  );
+  const unkeep = useRooms.subscribe(({ status, rooms }, before) => {
+    if (status === 'ready' && rooms !== before.rooms) keepList(userId, rooms);
+  });
   const refresh = () => {
     if (document.visibilityState === 'visible') void useRooms.getState().refresh();
   };
@@ -108,6 +123,8 @@ export function followRooms(): () => void {
   window.addEventListener('focus', refresh);
   window.addEventListener('online', refresh);
   return () => {
+    isFollowed = false;
+    unkeep();
     clearInterval(timer);
     document.removeEventListener('visibilitychange', refresh);
     window.removeEventListener('focus', refresh);

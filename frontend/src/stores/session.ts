@@ -1,12 +1,15 @@
 import { useSyncExternalStore } from 'react';
-import { browserOptions, ChatClient, type SessionState } from '../../../client/index.ts';
+import { browserOptions, ChatClient, indexedDbOutbox, type SessionState } from '../../../client/index.ts';
+import { readRoom } from '../cache/database.ts';
+import { flushWhenHidden, forgetLastSeen } from '../cache/last-seen.ts';
 import { forgetUser } from './device.ts';
 import { navigate } from './route.ts';
 
 /** A day in a busy room. Who scrolls back has as many more as they read, until they are at the end again. */
 const keep = 2000;
 
-export const chat = new ChatClient({ ...browserOptions(window), keep });
+export const chat = new ChatClient({ ...browserOptions(window), keep, restore: readRoom });
+flushWhenHidden();
 
 /** Follows the session, in this tab and in all others. */
 export function useSession(): SessionState {
@@ -16,12 +19,32 @@ export function useSession(): SessionState {
   );
 }
 
-/** Signing out deletes what this device keeps for the user; a session that merely ended keeps it. */
+/** Ends this login; what that means for the device follows from it, in this tab and in all others. */
 export async function signOut(): Promise<void> {
-  const { user } = chat;
-  if (user !== null) forgetUser(user.id);
   navigate('/', 'replace');
   await chat.signOut();
-  // Once more: what the room noted as it was left.
-  if (user !== null) forgetUser(user.id);
+}
+
+let present = chat.user;
+
+chat.session.subscribe((state) => {
+  const before = present;
+  present = state.status === 'signed_in' ? state.user : null;
+  // A session that merely ended keeps all: its user will be back.
+  if (state.status === 'signed_out' && state.reason !== 'expired' && before !== null) forget(before.id);
+});
+
+/** Signing out deletes what this device keeps for the user. Each tab does so, as each may have been about to write. */
+function forget(userId: number): void {
+  forgetUser(userId);
+  void forgetLastSeen(userId);
+  const outbox = indexedDbOutbox(userId);
+  outbox
+    .clear()
+    .catch(() => {})
+    .finally(() => outbox.close());
+  // Once more: what the page noted as it was left.
+  setTimeout(() => {
+    if (chat.user === null) forgetUser(userId);
+  });
 }
