@@ -251,7 +251,7 @@ async function watch(page: Page, content: string): Promise<() => Promise<number[
 
 /**
  * Puts messages into the browser's outbox under cids that the server knows for other messages: it will not have them.
- * The others lie further back than the page that is loaded; there they would be taken for these.
+ * The others lie further back than what is loaded or kept on the device; there they would be taken for these.
  */
 async function refusedMessages(
   stage: Stage,
@@ -261,10 +261,11 @@ async function refusedMessages(
   contents: string[],
 ): Promise<void> {
   const taken = contents.map((_, index) => `taken-${roomId}-${index}`);
+  const later = 250;
   const line = await ChatClientV2.enter(stage.server, owner, roomId);
   for (const [index, cid] of taken.entries()) line.send({ type: 'message', content: `taken ${index}`, cid });
-  for (let count = 1; count <= 50; count++) line.send({ type: 'message', content: `later ${count}` });
-  await line.waitForCount('message', taken.length + 50);
+  for (let count = 1; count <= later; count++) line.send({ type: 'message', content: `later ${count}` });
+  await line.waitForCount('message', taken.length + later);
   await line.close();
   const items = taken.map((cid, index) => {
     return { cid, roomId, content: contents[index] ?? '', createdAt: Date.now(), refusal: null };

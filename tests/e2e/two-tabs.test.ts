@@ -1,0 +1,108 @@
+/** Tabs of one browser: one session, one refresh, one device. */
+import { expect, test } from 'vitest';
+import { createRoom, uniqueName } from '../support/users.ts';
+import { REFUSED, UNREACHABLE } from './console-watch.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('two tabs', (stage) => {
+  test('tokens that both find refused are exchanged once, and both go on', async () => {
+    const { ann, tab, room } = await twoTabs(stage);
+    const refreshes: string[] = [];
+    for (const { page } of [ann, tab]) {
+      page.on('request', (request) => {
+        if (request.url().endsWith('/auth/refresh')) refreshes.push(request.url());
+      });
+    }
+    await ann.store('chat_access', 'spoiled');
+    await Promise.all([ann.refreshRooms(), tab.refreshRooms()]);
+    await soon(() => ann.stored('chat_access')).not.toBe('spoiled');
+    await Promise.all([ann.refreshRooms(), tab.refreshRooms()]);
+    await soon(() => refreshes.length).toBe(1);
+    await Promise.all([ann.page.reload(), tab.page.reload()]);
+    await ann.isIn(room.name);
+    await tab.isIn(room.name);
+    expect(refreshes.length).toBe(1);
+  });
+
+  test('signing out in one tab leaves nothing of the user on the device, whatever the other was about to keep', async () => {
+    const { ann, tab, owner, room } = await twoTabs(stage);
+    await ann.say('for the cache');
+    await tab.message('for the cache').waitFor();
+    await tab.composer.fill('a draft');
+    await soon(() => traces(ann, owner.userId)).toContain('roomful-cache/rooms');
+    await stage.server.kill();
+    await ann.connection('waiting').waitFor();
+    await ann.say('for the outbox');
+    await tab.say('for the outbox, too');
+    await ann.composer.fill('another draft');
+    await ann.signOut();
+    await tab.isOutside();
+    await soon(() => traces(ann, owner.userId)).toEqual([]);
+    await tab.page.reload();
+    await tab.isOutside();
+    expect(await traces(tab, owner.userId)).toEqual([]);
+
+    await stage.server.restart();
+    await ann.signIn(owner.username, owner.password);
+    await ann.openRoom(room.name);
+    expect(await ann.contents()).toEqual(['for the cache']);
+    expect(await ann.pending.count()).toBe(0);
+    expect(await ann.composer.inputValue()).toBe('');
+  });
+
+  test('a session that ends by itself keeps what is on the device for its user', async () => {
+    const { ann, tab, owner, room } = await twoTabs(stage);
+    await ann.say('last seen');
+    await tab.message('last seen').waitFor();
+    await tab.composer.fill('a draft');
+    await soon(() => traces(ann, owner.userId)).toContain('roomful-cache/rooms');
+    await ann.store('chat_refresh', 'spoiled');
+    await ann.store('chat_access', 'spoiled');
+    await ann.refreshRooms();
+    await Promise.all([ann.isOutside(), tab.isOutside()]);
+    for (const { page } of [ann, tab]) {
+      await page.getByText('Your session has ended. Sign in again to go on; your drafts are kept.').waitFor();
+    }
+    const kept = await traces(ann, owner.userId);
+    expect(kept).toEqual(expect.arrayContaining(['roomful-cache/lists', 'roomful-cache/rooms']));
+    expect(kept).toContain(`chat_draft:${owner.userId}:${room.id}`);
+    await ann.signIn(owner.username, owner.password);
+    await tab.isIn(room.name);
+    expect(await tab.composer.inputValue()).toBe('a draft');
+  });
+});
+
+async function twoTabs(stage: Stage) {
+  const owner = await stage.account('ann');
+  const room = await createRoom(stage.server, owner, uniqueName('room'));
+  const ann = await stage.seat({ login: owner, path: `/rooms/${room.id}` });
+  const tab = await ann.openTab(`/rooms/${room.id}`);
+  for (const person of [ann, tab]) {
+    person.console.expect(REFUSED, UNREACHABLE);
+    await person.isIn(room.name);
+  }
+  return { ann, tab, owner, room };
+}
+
+/** Where this browser has something of a user's: stores of its databases with rows of theirs, and keys of local storage. */
+async function traces({ page }: Person, userId: number): Promise<string[]> {
+  return await page.evaluate(async (id) => {
+    const stores: string[] = [];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const opening = indexedDB.open(name);
+      await new Promise((resolve) => opening.addEventListener('success', resolve));
+      const db = opening.result;
+      for (const storeName of db.objectStoreNames) {
+        const rows = db.transaction(storeName).objectStore(storeName).getAll();
+        await new Promise((resolve) => rows.addEventListener('success', resolve));
+        if (rows.result.some((row: { userId: number }) => row.userId === id))
+          stores.push(`${name}/${storeName}`);
+      }
+      db.close();
+    }
+    // The device's own, whoever uses it.
+    const kept = ['chat_theme', 'chat_language', 'chat_known_device', 'chat_ended_by'];
+    return [...stores, ...Object.keys(localStorage).filter((key) => !kept.includes(key))].sort();
+  }, userId);
+}
