@@ -92,7 +92,7 @@ onStage('without a server', (stage) => {
     await ann.page.reload();
     await soon(() => ann.contents()).toEqual(['before']);
     await ann.say('from the tunnel');
-    await ann.banner.getByText('Offline · 1 message waiting').waitFor();
+    await ann.banner.getByText('Offline, 1 message waiting').waitFor();
     await ann.page.context().setOffline(false);
     await soon(() => ann.contents()).toEqual(['before', 'from the tunnel']);
     await soon(() => ann.pending.count()).toBe(0);

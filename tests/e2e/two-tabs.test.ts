@@ -8,21 +8,24 @@ import { onStage, type Stage, soon } from './stage.ts';
 onStage('two tabs', (stage) => {
   test('tokens that both find refused are exchanged once, and both go on', async () => {
     const { ann, tab, room } = await twoTabs(stage);
-    const refreshes: string[] = [];
+    // A tab may ask once more, as it learns a moment late of what the other has stored; the exchange is the same one.
+    const successors = new Set<string>();
     for (const { page } of [ann, tab]) {
-      page.on('request', (request) => {
-        if (request.url().endsWith('/auth/refresh')) refreshes.push(request.url());
+      page.on('response', async (response) => {
+        if (!response.url().endsWith('/auth/refresh')) return;
+        expect(response.status()).toBe(200);
+        successors.add((await response.json()).access_token);
       });
     }
     await ann.store('chat_access', 'spoiled');
     await Promise.all([ann.refreshRooms(), tab.refreshRooms()]);
     await soon(() => ann.stored('chat_access')).not.toBe('spoiled');
     await Promise.all([ann.refreshRooms(), tab.refreshRooms()]);
-    await soon(() => refreshes.length).toBe(1);
+    await soon(async () => [...successors]).toEqual([await ann.stored('chat_access')]);
     await Promise.all([ann.page.reload(), tab.page.reload()]);
     await ann.isIn(room.name);
     await tab.isIn(room.name);
-    expect(refreshes.length).toBe(1);
+    expect(successors.size).toBe(1);
   });
 
   test('signing out in one tab leaves nothing of the user on the device, whatever the other was about to keep', async () => {
