@@ -30,7 +30,7 @@ describe('an Upgrade that is not ours is ignored, and the request served (RFC 91
 
   test('a POST with its body', async () => {
     const body = JSON.stringify({ username: 'ann', password: 'password1' });
-    const { text } = await sendRaw(server, request('POST /api/v1/auth/register', body), { quietMs: 500 });
+    const { text } = await sendRaw(server, request('POST /api/v1/auth/register', body), { quietMs: 3000 });
     expect(text).toMatch(/^HTTP\/1\.1 201 Created/);
     expect(bodies(text)).toEqual(['{"id":1,"username":"ann"}']);
   });
@@ -45,7 +45,7 @@ describe('an Upgrade that is not ours is ignored, and the request served (RFC 91
     const slow = JSON.stringify({ username: 'bo', password: 'password1' });
     const first = `POST /api/v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Length: ${slow.length}\r\n\r\n${slow}`;
     const second = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n';
-    const { text } = await sendRaw(server, `${first}${second}${request('GET /healthz')}`, { quietMs: 2000 });
+    const { text } = await sendRaw(server, `${first}${second}${request('GET /healthz')}`, { quietMs: 3000 });
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 200']);
     expect(bodies(text)[0]).toMatch(/^\{"id":\d+,"username":"bo"\}$/);
     expect(bodies(text)[2]).toBe('{"status":"ok"}');
