@@ -2,7 +2,6 @@
  * A socket that can stop reading. While it reads it costs next to nothing, as it looks into what it heard only when it is
  * asked: who measures beside it shall not feel whether it reads.
  */
-import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames.ts';
 import { FrameReader, maskedFrame, OPCODE } from '../simulation/websocket-frames.ts';
@@ -31,7 +30,8 @@ export class StoppingReader {
   private constructor(socket: Duplex, place: Required<Place>) {
     this.#socket = socket;
     this.place = place;
-    this.closed = once(socket, 'close');
+    // Not `once`: that takes the reset, with which a server cuts who does not read, for a failure.
+    this.closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('data', (bytes: Buffer) => this.#unseen.push(bytes));
     keepAlive(socket);
   }
