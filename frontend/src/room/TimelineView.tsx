@@ -56,9 +56,7 @@ export function TimelineView(props: TimelineViewProps) {
     return { user, room, onEdit: edit };
   }, [user, room, onEdit]);
 
-  // Before the server has told what there is, the first unread message is not known, and must not be lost.
-  const isTold = loaded && unread.status !== 'unheard';
-  useReadMark(room.id, isTold ? (state.head ?? lastSeq(state)) : null, atEnd);
+  useReadMark(room.id, loaded ? (state.head ?? lastSeq(state)) : null, atEnd);
 
   // Whoever says something wants to see it, wherever they have read until now.
   const showEnd = useEffectEvent(() => jump('end'));

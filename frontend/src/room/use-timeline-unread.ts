@@ -6,8 +6,6 @@ import { useReadMarks } from '../stores/read-marks.ts';
 export type Unread =
   /** Not known yet: the room does not show anything before that. */
   | { readonly status: 'finding' }
-  /** The server has not told yet what there is: what is kept on the device is shown until then. */
-  | { readonly status: 'unheard' }
   | { readonly status: 'none' }
   /** The line stands after the message with this seq; `isSought`: the reader asked to be shown. */
   | { readonly status: 'line'; readonly afterSeq: number; readonly isSought: boolean }
@@ -16,29 +14,16 @@ export type Unread =
 
 /** No further back than this is loaded before a room opens. */
 const MAX_MESSAGES = 1000;
-/** So long a room waits for the server before it shows what is on the device. */
-const PATIENCE_MS = 1000;
 
 /** Finds the first message that was not read; `seek` goes on to look for one that is far back. */
 export function useTimelineUnread(state: RoomState, room: Room): { unread: Unread; seek: () => void } {
   const [mark] = useState(() => useReadMarks.getState().marks[room.id]);
   const [unread, setUnread] = useState<Unread>({ status: 'finding' });
-  const [isPatient, setPatient] = useState(true);
   const isSought = unread.status === 'far' && unread.isSeeking;
-  const isLooking = unread.status === 'finding' || unread.status === 'unheard' || isSought;
-  const mayOpen = unread.status === 'finding' && (isCutOff(state) || !isPatient) && hasSomething(state);
+  const isLooking = unread.status === 'finding' || isSought;
 
   useEffect(() => {
-    const timer = setTimeout(() => setPatient(false), PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-
-  useEffect(() => {
-    if (!isLooking) return;
-    if (!state.loaded) {
-      if (mayOpen) setUnread({ status: 'unheard' });
-      return;
-    }
+    if (!isLooking || !state.loaded) return;
     const found = look(state, mark, isSought);
     if (found !== null) return setUnread(found);
     let isStale = false;
@@ -48,18 +33,10 @@ export function useTimelineUnread(state: RoomState, room: Room): { unread: Unrea
     return () => {
       isStale = true;
     };
-  }, [isLooking, isSought, mayOpen, state, mark, room]);
+  }, [isLooking, isSought, state, mark, room]);
 
   const seek = () => setUnread((now) => (now.status === 'far' ? { ...now, isSeeking: true } : now));
   return { unread, seek };
-}
-
-function isCutOff({ connection }: RoomState): boolean {
-  return connection.status === 'waiting' || connection.status === 'closed';
-}
-
-function hasSomething({ loaded, messages, pending }: RoomState): boolean {
-  return !loaded && messages.length + pending.length > 0;
 }
 
 /** Null when it lies further back than what is loaded. */
