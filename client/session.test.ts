@@ -177,6 +177,22 @@ describe('401 means one refresh for all who wait, then each request once more', 
     expect(other.state.status).toBe('signed_in');
   });
 
+  test('what another tab stored arrives key by key: it is waited for, and nothing is exchanged twice', async () => {
+    const { server, browser, session } = await signedIn();
+    server.expired.add('access1');
+    const { refresh, access } = STORAGE_KEYS;
+    const answer = session.authorized(async (token) => {
+      // While this is being refused, the other tab's pair comes in, its access token last.
+      if (token === 'access1') {
+        browser.storage.setItem(refresh, 'refresh2');
+        setTimeout(() => browser.storage.setItem(access, 'access2'), 100);
+      }
+      return server.call(token);
+    });
+    expect(await answer).toBe('access2');
+    expect(server.exchanges).toBe(0);
+  });
+
   test('a request is repeated once, not for ever', async () => {
     const { server, session } = await signedIn();
     for (let i = 1; i < 9; i++) server.expired.add(`access${i}`);

@@ -56,6 +56,10 @@ const REFRESH_RETRY_MS = [500, 2000] as const;
 /** Who is asked to wait longer than this leaves the rest to the next request. */
 const LONGEST_REFRESH_PAUSE_MS = 5000;
 
+/** How often, and at what distance, another tab's access token is looked for when its refresh token is there. */
+const ARRIVAL_TRIES = 20;
+const ARRIVAL_PAUSE_MS = 50;
+
 export class Session {
   readonly #api: AuthApi;
   readonly #storage: PatientStorage;
@@ -151,18 +155,18 @@ export class Session {
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
     }
-    return call(await this.#renew(tokens.access));
+    return call(await this.#renew(tokens));
   }
 
   /** Exchanges the tokens now, for a server that says that the login has ended. Rejects as `authorized` does. */
   async renew(): Promise<void> {
     const tokens = this.#tokens();
     if (tokens === null) throw this.#gone();
-    await this.#renew(tokens.access);
+    await this.#renew(tokens);
   }
 
-  /** A working access token in place of `refused`. */
-  #renew(refused: string): Promise<string> {
+  /** A working access token in place of the one that was refused. */
+  #renew(refused: StoredTokens): Promise<string> {
     this.#refreshing ??= this.#alone(() => this.#exchange(refused)).finally(() => {
       this.#refreshing = null;
     });
@@ -175,11 +179,11 @@ export class Session {
     return this.#locks.request(`chat_refresh_${this.#state.user.id}`, task);
   }
 
-  async #exchange(refused: string): Promise<string> {
-    const tokens = this.#tokens();
+  async #exchange(refused: StoredTokens): Promise<string> {
+    const tokens = await this.#arrived(refused);
     if (tokens === null) throw this.#gone();
     // Another tab may have renewed the pair while we waited for the lock.
-    if (tokens.access !== refused) return tokens.access;
+    if (tokens.access !== refused.access) return tokens.access;
     let successor: Tokens;
     try {
       successor = await this.#refreshPatiently(tokens.refresh, this.#refreshKey());
@@ -193,6 +197,20 @@ export class Session {
     if (this.#tokens()?.refresh !== tokens.refresh) return this.#superseded(successor);
     this.#store(successor);
     return successor.access_token;
+  }
+
+  /**
+   * What another tab has stored arrives here key by key, and may do so after the lock: with another refresh token, another
+   * access token is on its way.
+   */
+  async #arrived(refused: StoredTokens): Promise<StoredTokens | null> {
+    let tokens = this.#tokens();
+    for (let tries = 0; tries < ARRIVAL_TRIES; tries++) {
+      if (tokens === null || tokens.refresh === refused.refresh || tokens.access !== refused.access) break;
+      await new Promise<void>((resolve) => this.#clock.after(ARRIVAL_PAUSE_MS, resolve));
+      tokens = this.#tokens();
+    }
+    return tokens;
   }
 
   /** The storage changed while the exchange ran: somebody signed out, or another tab exchanged the same token. */
