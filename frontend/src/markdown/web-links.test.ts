@@ -14,6 +14,8 @@ describe('a web address ends where the sentence around it goes on', () => {
     ['https://a.example"', 'https://a.example'],
     ['https://a.example?!…', 'https://a.example'],
     ['www.a.example/b, too', 'www.a.example/b'],
+    ['https://evil.example\\@bank.example', 'https://evil.example'],
+    ['https://a.example/\u202egnp.exe', 'https://a.example/'],
   ])('%s', (text, address) => {
     expect(leadingAddress(text)?.text).toBe(address);
   });
@@ -32,6 +34,7 @@ describe('no address', () => {
     'www.',
     'www.a',
     'a www.a.b',
+    'https://bank.example@evil.example',
   ])('%s', (text) => expect(leadingAddress(text)).toBeNull());
 });
 
@@ -53,6 +56,8 @@ describe('destinations that never become a link', () => {
     '#top',
     'https:',
     'https://a.example\\@b.example',
+    'https://bank.example@evil.example/',
+    'https://bank.example:x@evil.example/',
     'mailto:',
   ])('%j', (destination) => expect(isSafeDestination(destination)).toBe(false));
 });
@@ -64,6 +69,11 @@ test.each(['https://a.example', 'HTTP://a.example/b', 'mailto:ann@a.example'])('
 test('a text that shows one host never leads to another', () => {
   expect(pretendsAnotherHost('https://bank.example', 'https://evil.example')).toBe(true);
   expect(pretendsAnotherHost('www.bank.example/login', 'https://evil.example')).toBe(true);
+  expect(pretendsAnotherHost('**https://bank.example**', 'https://evil.example')).toBe(true);
+  expect(pretendsAnotherHost('~~`https://bank.example`~~', 'https://evil.example')).toBe(true);
+  expect(pretendsAnotherHost('see https://bank.example', 'https://evil.example')).toBe(true);
+  expect(pretendsAnotherHost('\u200bhttps://bank.example', 'https://evil.example')).toBe(true);
+  expect(pretendsAnotherHost('https://www.bank.example', 'https://bank.example/login')).toBe(false);
   expect(pretendsAnotherHost('https://bank.example', 'https://bank.example/login')).toBe(false);
   expect(pretendsAnotherHost('the bank', 'https://bank.example')).toBe(false);
 });

@@ -1,7 +1,11 @@
 /** Which addresses become links: http, https and mailto, and no other. */
 
 /** Chinese and Japanese set no space after an address, so their punctuation ends it. */
-const ADDRESS = /^(?:https?:\/\/|www\.)[^\s<>"'`“”‘’，。！？；：、（）「」『』《》【】]+/iu;
+const ADDRESS = /^(?:https?:\/\/|www\.)[^\s\\\p{Cf}<>"'`“”‘’，。！？；：、（）「」『』《》【】]+/iu;
+/** Where a text shows an address, whatever stands before it. */
+const SHOWN = /(?:https?:\/\/|www\.)/giu;
+/** What is not seen of a text: format characters, and the marks of Markdown. */
+const UNSEEN = /[\p{Cf}\p{Cc}*_~`]/gu;
 /** Punctuation that ends a sentence rather than an address. */
 const TRAILING = '.,:;!?…*_~|\\';
 /** By the closing one. */
@@ -20,7 +24,7 @@ export function leadingAddress(text: string): WebLink | null {
   const address = trimAddress(found);
   const href = /^www\./i.test(address) ? `https://${address}` : address;
   const url = parse(href);
-  if (url === null || url.hostname === '') return null;
+  if (url === null || !isSafeDestination(href)) return null;
   if (/^www\./i.test(address) && !/^www\..+\../i.test(url.hostname)) return null;
   return { text: address, href };
 }
@@ -31,13 +35,24 @@ export function isSafeDestination(destination: string): boolean {
   if (/[\p{Cc}\p{Cf}\s\\]/u.test(destination)) return false;
   const url = parse(destination);
   if (url?.protocol === 'mailto:') return url.pathname.includes('@');
-  return url !== null && hasWebProtocol(url) && url.hostname !== '';
+  // A name before the host is there to be taken for the host.
+  return (
+    url !== null && hasWebProtocol(url) && url.hostname !== '' && url.username === '' && url.password === ''
+  );
 }
 
 /** Would somebody who reads `text` expect to come to another place than `destination`? */
 export function pretendsAnotherHost(text: string, destination: string): boolean {
-  const shown = leadingAddress(text.trim());
-  return shown !== null && parse(shown.href)?.hostname !== parse(destination)?.hostname;
+  const seen = text.replace(UNSEEN, '');
+  const host = hostOf(destination);
+  return [...seen.matchAll(SHOWN)].some(({ index }) => {
+    const shown = leadingAddress(seen.slice(index));
+    return shown !== null && hostOf(shown.href) !== host;
+  });
+}
+
+function hostOf(address: string): string | undefined {
+  return parse(address)?.hostname.replace(/^www\./, '');
 }
 
 /** A closing bracket belongs to the address only when it was opened there: (see http://a.b/c_(d)). */
