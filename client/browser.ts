@@ -32,8 +32,8 @@ export function browserOptions(window: BrowserWindow): ChatClientOptions {
 export function browserStorage(window: Pick<BrowserWindow, 'localStorage'>): KeyValueStorage {
   try {
     const storage = window.localStorage;
-    storage.setItem('chat_probe', '1');
-    storage.removeItem('chat_probe');
+    // Read, not written: one that is full still has the session.
+    storage.getItem('chat_probe');
     return storage;
   } catch {
     return memoryStorage();

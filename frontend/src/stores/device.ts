@@ -1,8 +1,26 @@
 /** What is kept on this device. Everything but the session's own keys is kept per user and goes at sign-out. */
-import { browserStorage, STORAGE_KEYS } from '../../../client/index.ts';
+import { browserStorage, type KeyValueStorage, STORAGE_KEYS } from '../../../client/index.ts';
 
 /** In tests that run outside of a browser there is no window: memory, then. */
-export const localStore = browserStorage(globalThis.window);
+const storage = browserStorage(globalThis.window);
+
+/** What is kept here makes the client nicer: it never fails when the device is full. */
+export const localStore: KeyValueStorage = {
+  getItem: (key) => storage.getItem(key),
+  setItem: (key, value) => {
+    try {
+      storage.setItem(key, value);
+    } catch {
+      // Forgotten at the next start, then.
+    }
+  },
+  removeItem: (key) => storage.removeItem(key),
+};
+
+/** All that is kept; memory has no keys to list, and ends with the page anyway. */
+export function storedKeys(): string[] {
+  return Object.keys(storage);
+}
 
 export function draftKey(userId: number, roomId: number | ''): string {
   return `chat_draft:${userId}:${roomId}`;
@@ -16,8 +34,7 @@ export function readMarksKey(userId: number): string {
 export function forgetUser(userId: number): void {
   localStore.removeItem(STORAGE_KEYS.lastRoom);
   const theirs = new RegExp(`^chat_[a-z_]+:${userId}(:|$)`);
-  // Memory storage has no keys to list; it ends with the page anyway.
-  for (const key of Object.keys(localStore)) if (theirs.test(key)) localStore.removeItem(key);
+  for (const key of storedKeys()) if (theirs.test(key)) localStore.removeItem(key);
 }
 
 const KNOWN_KEY = 'chat_known_device';

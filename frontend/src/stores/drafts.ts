@@ -1,6 +1,6 @@
 /** Which rooms hold something written and not sent; the texts themselves are kept on the device. */
 import { create } from 'zustand';
-import { draftKey, localStore } from './device.ts';
+import { draftKey, localStore, storedKeys } from './device.ts';
 
 interface DraftsStore {
   readonly roomIds: ReadonlySet<number>;
@@ -13,7 +13,7 @@ export const useDrafts = create<DraftsStore>((set) => ({
   follow: (userId) => {
     const prefix = draftKey(userId, '');
     // Memory storage has no keys to list, and nothing in it from an earlier page.
-    const keys = Object.keys(localStore).filter((key) => key.startsWith(prefix));
+    const keys = storedKeys().filter((key) => key.startsWith(prefix));
     set({ roomIds: new Set(keys.map((key) => Number(key.slice(prefix.length)))) });
     const onStorage = ({ key, newValue }: StorageEvent) => {
       if (key?.startsWith(prefix)) mark(Number(key.slice(prefix.length)), newValue !== null);
