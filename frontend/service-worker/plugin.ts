@@ -19,7 +19,9 @@ export function serviceWorker(): Plugin {
     },
     closeBundle: async () => {
       const files = listFiles(outDir);
-      const version = hash('sha256', JSON.stringify(files)).toString('hex').slice(0, 16);
+      // The worker's own code is of the build, too: a newer worker must not write into the cache of the one in use.
+      const whole = JSON.stringify(files) + readFileSync(WORKER, 'utf8');
+      const version = hash('sha256', whole).toString('hex').slice(0, 16);
       await build({
         configFile: false,
         logLevel: 'warn',

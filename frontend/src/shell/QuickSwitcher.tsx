@@ -21,7 +21,8 @@ const PAGE = 8;
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const [query, setQuery] = useState('');
-  const [active, setActive] = useState(0);
+  /** By its key: the list may change under the hand that is about to press Enter. Null: the first. */
+  const [activeKey, setActiveKey] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const rooms = useRooms((store) => store.rooms);
   const marks = useReadMarks((store) => store.marks);
@@ -36,7 +37,11 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
     return search(query, { unread: new Map(counts.filter(([, count]) => count > 0)), currentId });
   }, [search, query, rooms, marks, currentId]);
   const items = useMemo(() => groups.flatMap((group) => group.items), [groups]);
-  const activeItem = items[Math.min(active, items.length - 1)];
+  const active = Math.max(
+    0,
+    items.findIndex((item) => item.key === activeKey),
+  );
+  const activeItem = items[active];
 
   useEffect(() => {
     input.current?.focus();
@@ -52,21 +57,25 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
     useDialogs.getState().show({ kind: 'create_room', suggestion: query.trim() });
   }
 
+  function activate(index: number): void {
+    setActiveKey(items[index]?.key ?? null);
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     const last = items.length - 1;
     switch (event.key) {
       case 'ArrowDown':
-        setActive(active >= last ? 0 : active + 1);
+        activate(active >= last ? 0 : active + 1);
         break;
       case 'ArrowUp':
-        setActive(active <= 0 ? Math.max(last, 0) : active - 1);
+        activate(active <= 0 ? Math.max(last, 0) : active - 1);
         break;
       case 'PageDown':
-        setActive(Math.max(0, Math.min(active + PAGE, last)));
+        activate(Math.max(0, Math.min(active + PAGE, last)));
         break;
       case 'PageUp':
-        setActive(Math.max(active - PAGE, 0));
+        activate(Math.max(active - PAGE, 0));
         break;
       case 'Enter':
         if (activeItem !== undefined) run(activeItem);
@@ -97,7 +106,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
-            setActive(0);
+            setActiveKey(null);
           }}
           onKeyDown={onKeyDown}
         />
@@ -106,7 +115,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
       <SwitcherList
         groups={groups}
         activeKey={activeItem?.key}
-        onActivate={(item) => setActive(items.indexOf(item))}
+        onActivate={(item) => setActiveKey(item.key)}
         onRun={run}
       />
       {items.length === 0 && (
