@@ -77,10 +77,11 @@ onStage('axe finds nothing and nothing sticks out, in both themes and both width
     const { ann, room } = await inRoom(stage);
     await judge(ann);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
-    for (let index = 1; index <= 70; index++) {
+    // More than a device keeps of a room.
+    for (let index = 1; index <= 250; index++) {
       bo.send({ type: 'message', content: `message ${index}, see https://example.org/${index}` });
     }
-    await bo.waitForCount('message', 70);
+    await bo.waitForCount('message', 250);
     await ann.say('mine');
     await ann.message('mine').waitFor();
     const typing = setInterval(() => bo.send({ type: 'typing', is_typing: true }), 1000);
