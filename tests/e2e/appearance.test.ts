@@ -6,7 +6,7 @@ import { ChatClient } from '../support/ws-client.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
 import { judge } from './judge.ts';
 import { Line } from './line.ts';
-import { onStage, type Stage } from './stage.ts';
+import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('themes', (stage) => {
   test('“Auto” follows the system, a choice stays over a reload', async () => {
@@ -89,9 +89,13 @@ onStage('axe finds nothing and nothing sticks out, in both themes and both width
     await judge(ann);
     clearInterval(typing);
     await ann.page.reload();
-    await ann.button('Load older messages').waitFor();
-    await ann.log.hover();
-    await ann.page.mouse.wheel(0, -100_000);
+    await ann.message('mine').waitFor();
+    await soon(async () => {
+      await ann.log.evaluate((box) => {
+        box.scrollTop = 0;
+      });
+      return await ann.button('Load older messages').isVisible();
+    }).toBe(true);
     await ann.toEnd.waitFor();
     await judge(ann);
     await ann.composer.fill('x'.repeat(4001));
