@@ -1,19 +1,10 @@
 /** One socket of one user in one room: judges what comes in, and hands on what is good. */
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
-import type { z } from 'zod';
 import { AppError, ERRORS, type ErrorCode } from '../../protocol/errors.ts';
-import {
-  CLIENT_FRAME_TYPES,
-  CLOSE,
-  type ClientFrame,
-  clientFrameV1,
-  clientFrameV2,
-  type Person,
-  type ServerFrameV2,
-} from '../../protocol/frames.ts';
+import { CLOSE, type Person, type ServerFrameV2 } from '../../protocol/frames.ts';
 import { HEARTBEAT_MS, SILENT_AFTER_MS } from '../../protocol/limits.ts';
-import { isCid, textKib } from '../../protocol/text.ts';
+import { textKib } from '../../protocol/text.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { TokenBucket } from '../limits/token-bucket.ts';
 import type { Logger } from '../log.ts';
@@ -23,6 +14,7 @@ import type { Typing } from '../typing.ts';
 import type { Channel } from './channel.ts';
 import type { Recipient, Version } from './fanout.ts';
 import { Line } from './line.ts';
+import { parseFrame } from './parse-frame.ts';
 
 /** Who is asked to close and does not, is cut. */
 const CLOSE_GRACE_MS = 1000;
@@ -187,7 +179,7 @@ export class Connection implements Recipient {
     if (!this.isOpen()) return;
     if (isBinary) return this.close(CLOSE.binary);
     const bytes = sizeOf(data);
-    const frame = parseFrame(this.version === 1 ? clientFrameV1 : clientFrameV2, String(data));
+    const frame = parseFrame(this.version, String(data));
     if ('refused' in frame) return this.#refuse(frame.refused, frame.cid);
     switch (frame.type) {
       case 'message':
@@ -283,28 +275,4 @@ function drainedOrClosed(socket: Socket): Promise<void> {
     socket.on('drain', done);
     socket.on('close', done);
   });
-}
-
-type Refused = { refused: ErrorCode; cid?: string };
-
-/** The frame, or why it is none, and the cid that the refusal answers. */
-function parseFrame(
-  schema: typeof clientFrameV1 | typeof clientFrameV2,
-  text: string,
-): z.infer<typeof clientFrameV1> | ClientFrame | Refused {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    return { refused: 'invalid_json' };
-  }
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { refused: 'invalid_json' };
-  const parsed = schema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  const { type, cid } = raw as { type?: unknown; cid?: unknown };
-  const answering = typeof cid === 'string' && isCid(cid) ? { cid } : {};
-  if (typeof type !== 'string' || !CLIENT_FRAME_TYPES.has(type))
-    return { refused: 'unknown_type', ...answering };
-  const isContent = type === 'message' && parsed.error.issues.some((issue) => issue.path[0] === 'content');
-  return { refused: isContent ? 'invalid_content' : 'invalid_frame', ...answering };
 }
