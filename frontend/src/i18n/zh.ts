@@ -97,7 +97,7 @@ export const zh: Catalogue = {
     menu: '账号菜单',
     signedInAs: '当前账号',
     theme: '主题',
-    auto: '自动',
+    auto: '跟随系统',
     light: '浅色',
     dark: '深色',
     language: '语言',
@@ -130,7 +130,7 @@ export const zh: Catalogue = {
     announce: (name, content) => `${name}：${content}`,
     announceMany: (n, last) => `${count.format(n)} 条新消息，最新一条来自 ${last}`,
     newMessages: (n) => `${count.format(n)} 条新消息`,
-    toEnd: (n) => (n === 0 ? '跳到最新消息' : `跳到最新消息，${count.format(n)} 条未看`),
+    toEnd: (n) => (n === 0 ? '跳到最新消息' : `跳到最新消息，${count.format(n)} 条未读`),
     today: '今天',
     yesterday: '昨天',
     joined: (names) => `${people(names)}加入了房间`,
@@ -146,11 +146,11 @@ export const zh: Catalogue = {
   },
 
   people: {
-    title: '谁在这里',
+    title: '在线成员',
     close: '关闭',
     you: '（你）',
     more: (n) => `还有 ${count.format(n)} 人`,
-    unknown: '重新连接后会显示谁在这里。',
+    unknown: '重新连接后会显示谁在线。',
   },
 
   dialogs: {
@@ -191,7 +191,7 @@ export const zh: Catalogue = {
     nextRegion: '窗口的下一个区域',
     previousRegion: '窗口的上一个区域',
     composer: '回到输入框',
-    help: '打开本页',
+    help: '显示快捷键',
     writing: '输入',
     send: '发送消息',
     newLine: '换行',
