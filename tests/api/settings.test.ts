@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { loginAnswer } from '../../protocol/rest.ts';
 import { expectAnswer } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
+import { whyNoProc } from '../support/linux.ts';
 import { type ServerOptions, ServerProcess, StartError } from '../support/server-process.ts';
 import { signUp } from '../support/users.ts';
 
@@ -49,7 +50,7 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  test.skipIf(process.platform !== 'linux')('a DATA_DIR where nothing can be made', async () => {
+  test.skipIf(whyNoProc() !== undefined)('a DATA_DIR where nothing can be made', async () => {
     const { exit, stderr } = await refusalOf({ env: { DATA_DIR: '/proc/nope/data' } });
     expect(exit?.code).toBe(1);
     expect(stderr).toContain('DATA_DIR (/proc/nope/data)');

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { whyNoProc } from '../support/linux.ts';
 import { flood } from './floods.ts';
 import { putOnTrial } from './trial.ts';
 
-test.skipIf(process.platform !== 'linux')(
+test.skipIf(whyNoProc() !== undefined)(
   'whoever floods is closed, whatever it is; the others hear everything, and the server does not swell',
   { timeout: 120_000 },
   async () => {

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { whyNoProc } from '../support/linux.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { offering, upgrade } from '../support/upgrade.ts';
 import { createRoom, findRoom, issueTicket, signUp } from '../support/users.ts';
@@ -14,7 +15,7 @@ const MESSAGES = 400;
 const CONTENT = '\u{1F600}'.repeat(4000);
 const MEBIBYTE = 1024 * 1024;
 
-test.skipIf(process.platform !== 'linux')(
+test.skipIf(whyNoProc() !== undefined)(
   'who resumes and does not read costs the server no more than what a socket may owe, and is closed',
   { timeout: 180_000 },
   async () => {
