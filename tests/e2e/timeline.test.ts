@@ -154,8 +154,7 @@ onStage(
         bo.send({ type: 'message', content: 'one https://example.org/1' });
         bo.send({ type: 'message', content: 'two https://example.org/2' });
         await ann.message('two').waitFor();
-        const focused = () =>
-          ann.page.evaluate(() => Number(document.activeElement?.getAttribute('data-seq')));
+        const focused = () => focusedSeq(ann);
         await ann.composer.focus();
         await keyboard.press('Shift+Tab');
         // Its link comes before it on the way back.
@@ -178,6 +177,31 @@ onStage(
         await soon(focused).toBe(302);
         await keyboard.press('Escape');
         expect(await ann.composer.evaluate((field) => field === document.activeElement)).toBe(true);
+      });
+
+      test('what has the focus may slide out of the document: arrows and Tab go on from what is in sight', async () => {
+        const { ann } = await visitPast(stage, { count: 600 });
+        const { keyboard } = ann.page;
+        await ann.composer.focus();
+        await keyboard.press('Shift+Tab');
+        await keyboard.press('ArrowUp');
+        expect(await focusedSeq(ann)).toBe(599);
+        while ((await lastShown(ann)) >= 599) await wheel(ann, -1500);
+        const seen = await seqsInSight(ann);
+        await keyboard.press('ArrowUp');
+        const reached = await focusedSeq(ann);
+        expect(seen).toContain(reached);
+        await keyboard.press('ArrowUp');
+        expect(await focusedSeq(ann)).toBe(reached - 1);
+
+        await ann.composer.focus();
+        for (let turns = 0; turns < 3; turns++) await wheel(ann, 1500);
+        await soon(async () => {
+          const [stops, inSight] = [await tabStops(ann), (await seqsInSight(ann)).map(String)];
+          return stops.length === 1 && stops.every((stop) => inSight.includes(stop));
+        }).toBe(true);
+        await ann.toEnd.click();
+        await soon(() => tabStops(ann)).toEqual(['600']);
       });
 
       test('new messages are announced, a burst as a number; history is not', async () => {
@@ -274,6 +298,21 @@ async function lineAbove(person: Person): Promise<number | null> {
 async function isInSight(person: Person, what: Locator): Promise<boolean> {
   const [box, inner] = [await person.log.boundingBox(), await what.boundingBox()];
   return box !== null && inner !== null && inner.y >= box.y && inner.y + inner.height <= box.y + box.height;
+}
+
+/** Any of whose text is in the box that scrolls. */
+async function seqsInSight(person: Person): Promise<number[]> {
+  return await person.log.evaluate((box) => {
+    const { top, bottom } = box.getBoundingClientRect();
+    return [...box.querySelectorAll<HTMLElement>('[data-seq]')]
+      .filter((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom)
+      .map((row) => Number(row.dataset.seq));
+  });
+}
+
+/** The message that has the focus; 0: none has. */
+async function focusedSeq(person: Person): Promise<number> {
+  return await person.page.evaluate(() => Number(document.activeElement?.getAttribute('data-seq')));
 }
 
 /** What Tab reaches among the messages: seqs and addresses. */

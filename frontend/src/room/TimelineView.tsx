@@ -78,7 +78,10 @@ export function TimelineView(props: TimelineViewProps) {
       <div
         ref={box}
         className={styles.scroller}
-        onScroll={scroll.onScroll}
+        onScroll={() => {
+          scroll.onScroll();
+          keys.onScroll();
+        }}
         onWheel={scroll.onHand}
         onTouchMove={scroll.onHand}
         onPointerDown={(event) => event.target === event.currentTarget && scroll.onHand()}

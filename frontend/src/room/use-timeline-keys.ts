@@ -1,7 +1,10 @@
-import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { isInSight, nearestInSight } from './in-sight.ts';
 import type { ScrollTarget } from './use-timeline-scroll.ts';
 
 const MESSAGES = '[data-row=message]';
+/** When nothing has moved for so long, the Tab stop is looked for anew. */
+const REST_MS = 100;
 
 interface TimelineKeysOptions {
   readonly box: RefObject<HTMLDivElement | null>;
@@ -11,30 +14,67 @@ interface TimelineKeysOptions {
 }
 
 interface TimelineKeys {
-  /** The key of the message that had the focus last; null: none yet. */
+  /** The key of the message that Tab leads to; null: the last one. */
   readonly activeKey: string | null;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onFocus: () => void;
   /** To be called around every change of the document: the focus may have to follow a jump, or to be saved. */
   readonly noteFocus: () => void;
   readonly placeFocus: () => void;
+  /** To be called with every scroll. */
+  readonly onScroll: () => void;
 }
 
-/** One Tab stop for all messages; arrows, Home and End go from one to another. */
+/**
+ * One Tab stop for all messages; arrows, Home and End go from one to another. It is the message that had the focus last, as
+ * long as that is in sight: from then on the nearest to it that is, as nobody wants to be taken back to where they were.
+ */
 export function useTimelineKeys({ box, jump, onLeave }: TimelineKeysOptions): TimelineKeys {
   const [activeKey, setActiveKey] = useState<string | null>(null);
+  /** How far below the top of the box it was when it was in the document last; null: it has not been there. */
+  const activeTop = useRef<number | null>(null);
   /** Set by a jump, until what it leads to is there. */
   const focusing = useRef<'first' | 'last' | null>(null);
   const hadFocus = useRef(false);
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   function messages(): HTMLElement[] {
     return [...(box.current?.querySelectorAll<HTMLElement>(MESSAGES) ?? [])];
   }
 
+  /** The message that has the focus or would get it. */
+  function reached(all: readonly HTMLElement[]): HTMLElement | undefined {
+    if (box.current === null) return undefined;
+    const frame = box.current.getBoundingClientRect();
+    const focused = all.find((message) => message.contains(document.activeElement));
+    const active = focused ?? all.find(({ dataset }) => dataset.key === activeKey);
+    if (active !== undefined && (active === focused || isInSight(active, frame))) return active;
+    const last = all.at(-1);
+    if (last === undefined || isInSight(last, frame)) return last;
+    const top = active?.getBoundingClientRect().top ?? frame.top + (activeTop.current ?? 0);
+    return nearestInSight(all, top, frame);
+  }
+
+  function rest(): void {
+    clearTimeout(resting.current);
+    resting.current = setTimeout(() => latestRest.current(), REST_MS);
+  }
+
+  const latestRest = useRef(() => {});
+  useEffect(() => {
+    latestRest.current = () => {
+      const all = messages();
+      const stop = reached(all);
+      const isLast = stop === all.at(-1) && !stop?.contains(document.activeElement);
+      setActiveKey(isLast ? null : (stop?.dataset.key ?? null));
+    };
+  });
+  useEffect(() => () => clearTimeout(resting.current), []);
+
   function step(by: 1 | -1): void {
     const all = messages();
     const current = all.findIndex((message) => message.contains(document.activeElement));
-    const next = current === -1 ? all.at(-1) : all[current + by];
+    const next = current === -1 ? reached(all) : all[current + by];
     next?.focus();
   }
 
@@ -68,9 +108,10 @@ export function useTimelineKeys({ box, jump, onLeave }: TimelineKeysOptions): Ti
       all.at(focusing.current === 'first' ? 0 : -1)?.focus({ preventScroll: true });
       focusing.current = null;
     } else if (hadFocus.current && !isWithin(document.activeElement)) {
-      // What had it went out of the document: the next key goes on from here.
+      // What had it went out of the document: the next key goes on from what is in sight.
       box.current?.focus({ preventScroll: true });
     }
+    rest();
   }
 
   function isWithin(element: Element | null): boolean {
@@ -84,7 +125,11 @@ export function useTimelineKeys({ box, jump, onLeave }: TimelineKeysOptions): Ti
 
   const noteFocus = () => {
     hadFocus.current = isWithin(document.activeElement);
+    if (activeKey === null) return;
+    const active = messages().find(({ dataset }) => dataset.key === activeKey);
+    if (active !== undefined && box.current !== null)
+      activeTop.current = active.getBoundingClientRect().top - box.current.getBoundingClientRect().top;
   };
 
-  return { activeKey, onKeyDown, onFocus, noteFocus, placeFocus };
+  return { activeKey, onKeyDown, onFocus, noteFocus, placeFocus, onScroll: rest };
 }

@@ -12,7 +12,7 @@ interface TimelineRowsOptions {
   readonly window: TimelineWindow;
   readonly range: { readonly from: number; readonly to: number };
   readonly newAfterSeq: number | null;
-  /** The message that had the focus last. */
+  /** The message that Tab leads to; null: the last one. */
   readonly activeKey: string | null;
 }
 

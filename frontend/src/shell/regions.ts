@@ -3,7 +3,7 @@
 const REGIONS: readonly { readonly box: string; readonly start: readonly string[] }[] = [
   { box: '[data-region=rooms]', start: ['a[aria-current]', 'input'] },
   { box: '[data-region=header]', start: ['button'] },
-  { box: '[role=log]', start: ['[tabindex="0"]'] },
+  { box: '[role=log]', start: ['[data-row=message][tabindex="0"]'] },
   { box: '[data-region=composer]', start: ['textarea'] },
   { box: '[data-region=people]', start: ['button'] },
 ];
