@@ -132,6 +132,31 @@ onStage(
         await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
         expect(await bar.count()).toBe(0);
       });
+
+      test('of more than 1000, to see the end is not to have read them: they are unread until one says otherwise', async () => {
+        const { ann, bo, room } = await visitPast(stage, { count: 1500, readUpTo: 100 });
+        const bar = ann.page.getByTestId('unread-bar');
+        const listed = () => ann.roomRow(room.name).getByTestId('room-unread').allTextContents();
+        await bar.getByText('1,400 new messages').waitFor();
+        bo.send({ type: 'message', content: 'one more' });
+        await bar.getByText('1,401 new messages').waitFor();
+        await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+        await ann.page.reload();
+        await ann.isIn(room.name);
+        await bar.getByText('1,401 new messages').waitFor();
+        expect((await listed()).join()).toContain('99+');
+
+        await bar.getByRole('button', { name: 'Mark as read' }).click();
+        await soon(() => bar.count()).toBe(0);
+        await soon(listed).toEqual([]);
+        bo.send({ type: 'message', content: 'read as it comes' });
+        await ann.message('read as it comes').waitFor();
+        expect(await listed()).toEqual([]);
+        await ann.page.reload();
+        await ann.isIn(room.name);
+        expect(await bar.count()).toBe(0);
+        expect(await lineAbove(ann)).toBeNull();
+      });
     });
 
     test('who reloads has neither left nor joined', async () => {

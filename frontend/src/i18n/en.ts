@@ -126,6 +126,7 @@ export const en = {
     newLine: 'New',
     unread: (n: number): string => many(n, 'new message', 'new messages'),
     toUnread: 'Go to the first',
+    markRead: 'Mark as read',
     seekingUnread: 'Loading…',
     announce: (name: string, content: string): string => `${name}: ${content}`,
     announceMany: (n: number, last: string): string =>

@@ -126,6 +126,7 @@ export const zh: Catalogue = {
     newLine: '新消息',
     unread: (n) => `${count.format(n)} 条新消息`,
     toUnread: '跳到第一条',
+    markRead: '标为已读',
     seekingUnread: '正在加载…',
     announce: (name, content) => `${name}：${content}`,
     announceMany: (n, last) => `${count.format(n)} 条新消息，最新一条来自 ${last}`,

@@ -20,13 +20,20 @@ export interface TimelineProps {
 /** All that was said here, as far back as it has been loaded; it opens where its reader left off. */
 export function Timeline(props: TimelineProps) {
   const text = useText();
-  const { unread, seek } = useTimelineUnread(props.state, props.room);
+  const { unread, seek, skip } = useTimelineUnread(props.state, props.room);
   const lastSeen = useLastSeen(props.state);
   if (unread.status !== 'finding')
-    return <TimelineView key="told" {...props} unread={unread} onSeek={seek} />;
+    return <TimelineView key="told" {...props} unread={unread} onSeek={seek} onSkip={skip} />;
   if (lastSeen !== null) {
     return (
-      <TimelineView key="last-seen" {...props} state={lastSeen} unread={{ status: 'none' }} onSeek={seek} />
+      <TimelineView
+        key="last-seen"
+        {...props}
+        state={lastSeen}
+        unread={{ status: 'none' }}
+        onSeek={seek}
+        onSkip={skip}
+      />
     );
   }
   return (

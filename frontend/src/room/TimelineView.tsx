@@ -23,11 +23,12 @@ import { useTimelineWindow } from './use-timeline-window.ts';
 interface TimelineViewProps extends TimelineProps {
   readonly unread: Exclude<Unread, { status: 'finding' }>;
   readonly onSeek: () => void;
+  readonly onSkip: () => void;
 }
 
 /** The timeline once it is known where it opens. */
 export function TimelineView(props: TimelineViewProps) {
-  const { state, room, name, user, onEdit, onLeave, unread, onSeek } = props;
+  const { state, room, name, user, onEdit, onLeave, unread, onSeek, onSkip } = props;
   const text = useText();
   const { acked, pending, loaded, hasOlder } = state;
   const newAfterSeq = unread.status === 'line' ? unread.afterSeq : null;
@@ -56,7 +57,7 @@ export function TimelineView(props: TimelineViewProps) {
     return { user, room, onEdit: edit };
   }, [user, room, onEdit]);
 
-  useReadMark(room.id, loaded ? (state.head ?? lastSeq(state)) : null, atEnd);
+  useReadMark(room.id, loaded ? (state.head ?? lastSeq(state)) : null, atEnd && unread.status !== 'far');
 
   // Whoever says something wants to see it, wherever they have read until now.
   const showEnd = useEffectEvent(() => jump('end'));
@@ -131,7 +132,9 @@ export function TimelineView(props: TimelineViewProps) {
           </CommitWatch>
         </div>
       </div>
-      {unread.status === 'far' && <TimelineUnreadBar {...unread} onSeek={onSeek} />}
+      {unread.status === 'far' && (
+        <TimelineUnreadBar roomId={room.id} isSeeking={unread.isSeeking} onSeek={onSeek} onRead={onSkip} />
+      )}
       {!atEnd && (
         <TimelinePill unseen={countUnseen(messages, seenSeq, user.id)} onClick={() => jump('end')} />
       )}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { lastSeq, type Room, type RoomState } from '../../../client/index.ts';
 import { useReadMarks } from '../stores/read-marks.ts';
+import { unreadCount } from '../stores/unread-count.ts';
 
 /** What was not read when the room was opened. It stays as it was then, until the room is left. */
 export type Unread =
@@ -9,14 +10,25 @@ export type Unread =
   | { readonly status: 'none' }
   /** The line stands after the message with this seq; `isSought`: the reader asked to be shown. */
   | { readonly status: 'line'; readonly afterSeq: number; readonly isSought: boolean }
-  /** So much that the room opens at its end. */
-  | { readonly status: 'far'; readonly count: number; readonly isSeeking: boolean };
+  /**
+   * So much that the room opens at its end. To see the end is not to have read what lies before it: all stays unread until
+   * the reader goes there, or says that it is read.
+   */
+  | { readonly status: 'far'; readonly isSeeking: boolean };
+
+interface TimelineUnread {
+  readonly unread: Unread;
+  /** Goes on to look for what is far back. */
+  readonly seek: () => void;
+  /** All of it counts as read from now on. */
+  readonly skip: () => void;
+}
 
 /** No further back than this is loaded before a room opens. */
 const MAX_MESSAGES = 1000;
 
-/** Finds the first message that was not read; `seek` goes on to look for one that is far back. */
-export function useTimelineUnread(state: RoomState, room: Room): { unread: Unread; seek: () => void } {
+/** Finds the first message that was not read. */
+export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread {
   const [mark] = useState(() => useReadMarks.getState().marks[room.id]);
   const [unread, setUnread] = useState<Unread>({ status: 'finding' });
   const isSought = unread.status === 'far' && unread.isSeeking;
@@ -28,7 +40,7 @@ export function useTimelineUnread(state: RoomState, room: Room): { unread: Unrea
     if (found !== null) return setUnread(found);
     let isStale = false;
     room.loadOlder().catch(() => {
-      if (!isStale) setUnread({ status: 'far', count: lastSeq(state) - (mark ?? 0), isSeeking: false });
+      if (!isStale) setUnread({ status: 'far', isSeeking: false });
     });
     return () => {
       isStale = true;
@@ -36,7 +48,14 @@ export function useTimelineUnread(state: RoomState, room: Room): { unread: Unrea
   }, [isLooking, isSought, state, mark, room]);
 
   const seek = () => setUnread((now) => (now.status === 'far' ? { ...now, isSeeking: true } : now));
-  return { unread, seek };
+  const skip = () => {
+    useReadMarks.getState().markRead(room.id, state.head ?? lastSeq(state));
+    setUnread({ status: 'none' });
+  };
+  // Another tab has read it.
+  const isRead = useReadMarks(({ marks }) => unreadCount(lastSeq(state), marks[room.id]) === 0);
+  if (unread.status === 'far' && isRead) setUnread({ status: 'none' });
+  return { unread, seek, skip };
 }
 
 /** Null when it lies further back than what is loaded. */
@@ -47,7 +66,7 @@ function look(state: RoomState, mark: number | undefined, isSought: boolean): Un
   if (mark === undefined || count <= 0) return { status: 'none' };
   const oldest = messages[0]?.seq ?? 0;
   if (oldest > mark + 1 && hasOlder) {
-    return count > MAX_MESSAGES && !isSought ? { status: 'far', count, isSeeking: false } : null;
+    return count > MAX_MESSAGES && !isSought ? { status: 'far', isSeeking: false } : null;
   }
   const first = messages.find((message) => message.seq > mark && message.user_id !== me.id);
   return first === undefined ? { status: 'none' } : { status: 'line', afterSeq: first.seq - 1, isSought };

@@ -7,7 +7,7 @@ import { useRooms } from './rooms.ts';
 import { unreadCount } from './unread-count.ts';
 
 /** How many messages of a room are unread; the open room's line is ahead of the list. */
-export function useUnread({ id, seq }: RoomInfo): number {
+export function useUnread({ id, seq }: Pick<RoomInfo, 'id' | 'seq'>): number {
   const mark = useReadMarks((store) => store.marks[id]);
   const liveSeq = useRoom(({ state }) => (state?.roomId === id ? lastSeq(state) : 0));
   return unreadCount(Math.max(seq, liveSeq), mark);
