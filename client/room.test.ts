@@ -204,6 +204,16 @@ describe('3. while head is null nothing can follow on it; the next page of histo
     expect(seqs(reduceRoom(state, live(6)))).toEqual([1, 2, 3, 6]);
   });
 
+  test('a page that lacks what came before it was asked for is of another life: another connection has to tell', () => {
+    // The line is dead, as is the server it led to; the page is of the next one, which begins with an old backup.
+    const state = run([opened, frame(hello(3)), live(4), live(5)]);
+    const after = reduceRoom(state, latest(range(1, 3), false, 'e1', 5));
+    expect(missing(after)).toBe('resume');
+    expect(seqs(after)).toEqual([]);
+    const back = run([lost, opened, frame(hello(3, { epoch: 'e2' }))], after);
+    expect(seqs(reduceRoom(back, latest(range(1, 3), false, 'e2', 3)))).toEqual([1, 2, 3]);
+  });
+
   test('after a reset what is held stays to be seen until the page is there', () => {
     const reset = run(
       [lost, opened, frame(hello(9)), frame({ type: 'reset', seq: 9, epoch: 'e1' })],

@@ -312,7 +312,9 @@ function onLatest(state: RoomState, page: HistoryPage, { epoch, upTo }: ReadAt):
   if (isOfAnother(state, epoch)) return state;
   const { head } = state;
   const first = page.messages[0]?.seq;
-  const end = Math.max(page.messages.at(-1)?.seq ?? 0, upTo);
+  const last = page.messages.at(-1)?.seq ?? 0;
+  if (state.ahead.some(({ seq }) => last < seq && seq <= upTo)) return broken(state);
+  const end = Math.max(last, upTo);
   if (head !== null && end <= head) return { ...state, loaded: true };
   if (head !== null && first !== undefined && first <= head + 1) {
     const fresh = page.messages.filter((message) => message.seq > head);
@@ -321,6 +323,11 @@ function onLatest(state: RoomState, page: HistoryPage, { epoch, upTo }: ReadAt):
   // What is held does not reach to this page, or belongs to another life: the page begins anew.
   const emptied = { ...state, messages: [], loaded: true, hasOlder: page.has_more };
   return joined(append({ ...emptied, notices: afterPage(state, end) }, page.messages, end));
+}
+
+/** What the connection has brought is not in a page that was asked for later: only another one tells whose life that is. */
+function broken(state: RoomState): RoomState {
+  return { ...state, stream: state.stream && { ...state.stream, phase: 'broken' } };
 }
 
 /** A page that was asked for in another life of the database. Before any was known, nobody can tell. */
