@@ -6,7 +6,7 @@ import type { Cancel, Clock } from './clock.ts';
 import type { HostSignals } from './host-signals.ts';
 import { Outbox } from './outbox.ts';
 import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox-store.ts';
-import type { RoomSnapshot } from './room.ts';
+import type { RoomSnapshot } from './room-state.ts';
 import { type Locks, Session, type SessionState, type StorageEvents } from './session.ts';
 import type { CloseReason, WebSocketConstructor } from './socket.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';

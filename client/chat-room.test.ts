@@ -9,7 +9,7 @@ import { Room } from './chat-room.ts';
 import { ManualClock } from './manual-clock.ts';
 import { Outbox } from './outbox.ts';
 import { memoryOutbox } from './outbox-store.ts';
-import { isLive, type RoomSnapshot, type RoomState, snapshotOf } from './room.ts';
+import { isLive, type RoomSnapshot, type RoomState, snapshotOf } from './room-state.ts';
 
 const ME = { id: 7, username: 'ann' };
 

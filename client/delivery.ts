@@ -93,6 +93,18 @@ export class Delivery {
     }
   }
 
+  /** Whether all that the room was to be sent has been answered, as far as it will be. */
+  get isDone(): boolean {
+    const { outbox, roomId } = this.#options;
+    return outbox.itemsOf(roomId).every((item) => item.refusal !== null);
+  }
+
+  /** Nothing will ever be delivered to this room. */
+  refuseAll(code: string): void {
+    const { outbox, roomId } = this.#options;
+    for (const { cid, refusal } of outbox.itemsOf(roomId)) if (refusal === null) outbox.refuse(cid, code);
+  }
+
   #writeDue(pacer: Pacer): ReadonlySet<string> {
     const { outbox, roomId, write } = this.#options;
     const written = new Set<string>();

@@ -3,7 +3,7 @@ import type { HistoryPage } from '../protocol/rest.ts';
 import { ApiError, type ChatApi, isRoomGone, isSignedOut } from './api.ts';
 import { reconnectDelayMs } from './backoff.ts';
 import type { Cancel, Clock } from './clock.ts';
-import type { ReadAt } from './room.ts';
+import type { ReadAt } from './room-state.ts';
 
 export interface HistoryReaderOptions {
   readonly roomId: number;

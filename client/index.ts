@@ -6,7 +6,7 @@ export type { HistoryPage, Message, Room as RoomInfo, User } from '../protocol/r
 export { ApiError, type ChatApi, type HistoryQuery } from './api.ts';
 export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
 export { ChatClient, type ChatClientOptions } from './chat-client.ts';
-export type { Room, RoomEvents } from './chat-room.ts';
+export type { Room } from './chat-room.ts';
 export type { Cancel, Clock } from './clock.ts';
 export type { HostSignal, HostSignals } from './host-signals.ts';
 export type { Outcome, Receipt } from './outbox.ts';
@@ -14,6 +14,7 @@ export { indexedDbOutbox } from './outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 export type { PendingMessage } from './pending.ts';
 export type { Notice, PresenceChange, Typist } from './people.ts';
+export type { RoomEvents } from './room-listeners.ts';
 export {
   indexOfSeq,
   isLive,
@@ -21,7 +22,7 @@ export {
   type RoomSnapshot,
   type RoomState,
   snapshotOf,
-} from './room.ts';
+} from './room-state.ts';
 export {
   type Locks,
   type Session,

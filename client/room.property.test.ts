@@ -7,18 +7,17 @@ import { expect, test } from 'vitest';
 import { RESUME_MAX_BEHIND } from '../protocol/limits.ts';
 import type { HistoryPage, Message } from '../protocol/rest.ts';
 import type { OutboxItem } from './outbox-store.ts';
+import { type RoomAction, reduceRoom } from './room.ts';
 import {
   initialRoom,
   isLive,
   missing,
   type ReadAt,
-  type RoomAction,
   type RoomSnapshot,
   type RoomState,
   readAt,
-  reduceRoom,
   snapshotOf,
-} from './room.ts';
+} from './room-state.ts';
 import type { RoomFrame } from './socket.ts';
 import { hear, type Stream } from './stream.ts';
 

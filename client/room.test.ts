@@ -2,16 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../protocol/rest.ts';
 import type { Frame } from './frames.ts';
 import type { OutboxItem } from './outbox-store.ts';
-import {
-  initialRoom,
-  isLive,
-  missing,
-  type RoomAction,
-  type RoomSnapshot,
-  type RoomState,
-  reduceRoom,
-  snapshotOf,
-} from './room.ts';
+import { type RoomAction, reduceRoom } from './room.ts';
+import { initialRoom, isLive, missing, type RoomSnapshot, type RoomState, snapshotOf } from './room-state.ts';
 import type { RoomFrame } from './socket.ts';
 
 const ROOM = 1;
