@@ -1,8 +1,9 @@
 import type { ChatClientOptions } from './chat-client.ts';
 import { browserSignals, type SignalEvents } from './host-signals.ts';
 import { indexedDbOutbox } from './outbox-indexeddb.ts';
-import type { Locks, StorageEvents } from './session.ts';
+import type { StorageEvents } from './session.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';
+import type { Locks } from './token-refresh.ts';
 
 /** What is needed of a `Window`, so that programs without one need not know its type. */
 export type BrowserWindow = SignalEvents &

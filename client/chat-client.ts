@@ -7,9 +7,10 @@ import type { HostSignals } from './host-signals.ts';
 import { Outbox } from './outbox.ts';
 import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 import type { RoomSnapshot } from './room-state.ts';
-import { type Locks, Session, type SessionState, type StorageEvents } from './session.ts';
+import { Session, type SessionState, type StorageEvents } from './session.ts';
 import type { CloseReason, WebSocketConstructor } from './socket.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';
+import type { Locks } from './token-refresh.ts';
 
 export interface ChatClientOptions {
   /** Where the server is: `http://host` or `https://host`, without a trailing slash. */

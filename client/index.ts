@@ -23,14 +23,9 @@ export {
   type RoomState,
   snapshotOf,
 } from './room-state.ts';
-export {
-  type Locks,
-  type Session,
-  type SessionState,
-  type SignOutReason,
-  STORAGE_KEYS,
-  type StorageEvents,
-} from './session.ts';
+export type { Session, SessionState, SignOutReason, StorageEvents } from './session.ts';
 export type { CloseReason, ConnectionState, WebSocketConstructor, WebSocketLike } from './socket.ts';
 export { type KeyValueStorage, memoryStorage } from './storage.ts';
+export { STORAGE_KEYS } from './stored-session.ts';
 export type { Stream } from './stream.ts';
+export type { Locks } from './token-refresh.ts';

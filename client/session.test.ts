@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Tokens } from '../protocol/rest.ts';
 import { ApiError, type AuthApi } from './api.ts';
 import { ManualClock } from './manual-clock.ts';
-import { Session, STORAGE_KEYS } from './session.ts';
+import { Session } from './session.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';
+import { STORAGE_KEYS } from './stored-session.ts';
 
 /** The server's rules of refresh: a token is exchanged once, and once more with the same key, for the same pair. */
 class TokenServer implements AuthApi {

@@ -2,8 +2,8 @@
 import { ChatClient } from '../../client/chat-client.ts';
 import type { Room } from '../../client/chat-room.ts';
 import type { HostSignal } from '../../client/host-signals.ts';
-import { STORAGE_KEYS } from '../../client/session.ts';
 import { type KeyValueStorage, memoryStorage } from '../../client/storage.ts';
+import { STORAGE_KEYS } from '../../client/stored-session.ts';
 import type { Tokens, User } from '../../protocol/rest.ts';
 import type { Network, Station } from './network.ts';
 import type { OutboxDisk } from './outbox-disk.ts';
