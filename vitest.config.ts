@@ -20,8 +20,8 @@ export default defineConfig({
           include: ['dist/**/*.test.js'],
           exclude: ['dist/frontend/**', 'dist/tests/e2e/**', 'dist/bench/**', '**/*.long.test.js'],
           server: compiled,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['frontend/src/**/*.test.{ts,tsx}'],
-          testTimeout: 15_000,
+          testTimeout: 30_000,
         },
       },
       {

@@ -8,16 +8,27 @@ const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 /** The hash of random bytes that nobody kept, made with the same parameters. */
 const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$3HWVW2B2dAzlniFPpgm3eA$BWSz+RvHZGMK2zHhMYjy3sSN6ZFhf8/gKBUvQccnrBc';
-/** Beyond so many waiting, a login is refused instead of being late. */
+/** Beyond so many waiting, or so long, a login is refused instead of being late: a connection that stands still is cut. */
 const MAX_WAITING = 256;
+const MAX_WAIT_MS = 10_000;
+
+interface Waiting {
+  /** Monotonic milliseconds. */
+  since: number;
+  begin(): void;
+  refuse(error: AppError): void;
+}
 
 export class Passwords {
   readonly #slots: number;
+  readonly #now: () => number;
   #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Waiting[] = [];
 
-  constructor(slots: number = availableParallelism()) {
+  /** `now`: monotonic milliseconds. */
+  constructor(slots: number = availableParallelism(), now: () => number = () => performance.now()) {
     this.#slots = slots;
+    this.#now = now;
   }
 
   hash(password: string): Promise<string> {
@@ -32,20 +43,31 @@ export class Passwords {
   }
 
   async #withSlot<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#slots) {
-      if (this.#waiting.length >= MAX_WAITING)
-        throw new AppError('service_unavailable', { retryAfterMs: 2000 });
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#running++;
-    }
+    if (this.#running < this.#slots) this.#running++;
+    else await this.#slot();
     try {
       return await work();
     } finally {
-      // The slot is handed on, or given back.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
+      this.#handOn();
     }
   }
+
+  #slot(): Promise<void> {
+    if (this.#waiting.length >= MAX_WAITING) throw busy();
+    return new Promise((begin, refuse) => this.#waiting.push({ since: this.#now(), begin, refuse }));
+  }
+
+  /** The slot goes to who has waited longest, and not in vain yet; or it is given back. */
+  #handOn(): void {
+    const oldest = this.#now() - MAX_WAIT_MS;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (next.since >= oldest) return next.begin();
+      next.refuse(busy());
+    }
+    this.#running--;
+  }
+}
+
+function busy(): AppError {
+  return new AppError('service_unavailable', { retryAfterMs: 2000 });
 }

@@ -18,7 +18,7 @@ export const PLANTED = {
       file: WRITER,
       find: "this.#sqlite.exec('COMMIT');",
       replace: `const commit = () => { this.later = undefined; if (this.#sqlite.inTransaction) this.#sqlite.exec('COMMIT'); };
-        if (commands.every(({ name }) => name === 'append')) this.later ??= setTimeout(commit, 20); else commit();`,
+        if (commands.every(({ name }) => name === 'append')) this.later ??= setTimeout(commit, 250); else commit();`,
     },
   ],
   resumeSkipsOne: [{ file: RESUME, find: 'let sent = since;', replace: 'let sent = since + 1;' }],

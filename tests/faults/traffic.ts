@@ -2,12 +2,11 @@
 import { eventually } from '../support/eventually.ts';
 import type { Target } from '../support/http.ts';
 import type { Random } from '../support/random.ts';
-import { createRoom, type Login, readHistory, signUp } from '../support/users.ts';
+import { createRoom, readHistory, signUpCrowd } from '../support/users.ts';
 import { check, type Report } from './checker.ts';
 import { Journal } from './journal.ts';
 import { Member, type Seat } from './member.ts';
 
-const SIGN_UPS_AT_ONCE = 8;
 const PATIENCE_MS = 120_000;
 
 export interface Crowd {
@@ -23,11 +22,7 @@ export async function takeSeats(
   target: Target,
   { people, rooms, roomsEach = rooms }: Crowd,
 ): Promise<Seat[]> {
-  const logins: Login[] = [];
-  while (logins.length < people) {
-    const count = Math.min(SIGN_UPS_AT_ONCE, people - logins.length);
-    logins.push(...(await Promise.all(Array.from({ length: count }, () => signUp(target)))));
-  }
+  const logins = await signUpCrowd(target, people);
   const [owner] = logins;
   if (!owner) return [];
   const roomIds: number[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, findRoom, type Login, logIn, signUp } from '../support/users.ts';
+import { createRoom, findRoom, type Login, logIn, signUp, signUpCrowd } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
 let server: ServerProcess;
@@ -58,7 +58,7 @@ describe('join: when a user\u2019s first socket enters', () => {
 
   test('20 users at once: everybody ends at 20, each join once', async () => {
     const roomId = await newRoom();
-    const logins = await Promise.all(Array.from({ length: 18 }, () => signUp(server)));
+    const logins = await signUpCrowd(server, 18);
     const watcher = await ChatClient.enter(server, ann, roomId);
     const sockets = await Promise.all(
       [bo, ...logins].map((login) => ChatClient.enter(server, login, roomId)),

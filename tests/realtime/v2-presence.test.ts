@@ -3,7 +3,7 @@ import type { Person, ServerFrameV2 } from '../../protocol/frames.ts';
 import { eventually } from '../support/eventually.ts';
 import { seededRandom } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, findRoom, issueTicket, type Login, signUp } from '../support/users.ts';
+import { createRoom, findRoom, issueTicket, type Login, signUp, signUpCrowd } from '../support/users.ts';
 import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
 
 /** Up to so many users are told of one by one. */
@@ -15,7 +15,7 @@ let crowd: Login[];
 beforeAll(async () => {
   server = await ServerProcess.start();
   watcher = await signUp(server);
-  crowd = await Promise.all(Array.from({ length: 205 }, () => signUp(server)));
+  crowd = await signUpCrowd(server, 205);
 }, 120_000);
 afterAll(async () => await server?.dispose());
 

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, findRoom, type Login, readHistory, signUp } from '../support/users.ts';
+import { createRoom, findRoom, type Login, readHistory, signUp, signUpCrowd } from '../support/users.ts';
 import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
-
-const people = (server: ServerProcess, count: number): Promise<Login[]> =>
-  Promise.all(Array.from({ length: count }, () => signUp(server)));
 
 describe('a planned stop', () => {
   test('v2: restart with each socket\u2019s own delay, then 4000; v1: 1001 and no new frame; exit 0 within 10 s', async () => {
     await using server = await ServerProcess.start();
-    const [ann, bo] = (await people(server, 2)) as [Login, Login];
+    const [ann, bo] = (await signUpCrowd(server, 2)) as [Login, Login];
     const roomId = (await createRoom(server, ann)).id;
     const base = await ChatClient.enter(server, bo, roomId);
     const sockets = await Promise.all(
@@ -38,7 +35,7 @@ describe('a planned stop', () => {
 
   test('what was acked is there; what was refused is retryable; with the same cid each is stored once', async () => {
     await using server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
-    const [ann] = (await people(server, 1)) as [Login];
+    const [ann] = (await signUpCrowd(server, 1)) as [Login];
     const roomId = (await createRoom(server, ann)).id;
     const sender = await ChatClientV2.enter(server, ann, roomId);
     const sent: string[] = [];
@@ -74,7 +71,7 @@ describe('a planned stop', () => {
 describe('after a planned restart the roster is remembered', () => {
   test('whoever returns within 15 s raises no join and no leave; who does not, leaves', async () => {
     await using server = await ServerProcess.start();
-    const [ann, bo, cy, di] = (await people(server, 4)) as [Login, Login, Login, Login];
+    const [ann, bo, cy, di] = (await signUpCrowd(server, 4)) as [Login, Login, Login, Login];
     const roomId = (await createRoom(server, ann)).id;
     for (const login of [ann, bo, di]) await ChatClientV2.enter(server, login, roomId);
     await ChatClient.enter(server, cy, roomId);
@@ -108,7 +105,7 @@ describe('after a planned restart the roster is remembered', () => {
 
   test('a second planned restart before everybody is back does not forget them', async () => {
     await using server = await ServerProcess.start();
-    const [ann, bo] = (await people(server, 2)) as [Login, Login];
+    const [ann, bo] = (await signUpCrowd(server, 2)) as [Login, Login];
     const roomId = (await createRoom(server, ann)).id;
     for (const login of [ann, bo]) await ChatClientV2.enter(server, login, roomId);
     for (let round = 0; round < 2; round++) {
@@ -125,7 +122,7 @@ describe('after a planned restart the roster is remembered', () => {
 
   test('not after kill -9: nobody is online who is not there', async () => {
     await using server = await ServerProcess.start();
-    const [ann, bo] = (await people(server, 2)) as [Login, Login];
+    const [ann, bo] = (await signUpCrowd(server, 2)) as [Login, Login];
     const roomId = (await createRoom(server, ann)).id;
     await ChatClientV2.enter(server, ann, roomId);
     await server.stop();
