@@ -2,9 +2,9 @@ import type { Decision } from './limiter.ts';
 
 /** `refill` tokens come evenly within each `refillIntervalUs` microseconds, up to `capacity`; whole numbers from 1. */
 export interface BucketRate {
-  capacity: number;
-  refill: number;
-  refillIntervalUs: number;
+  readonly capacity: number;
+  readonly refill: number;
+  readonly refillIntervalUs: number;
 }
 
 /** How far a bucket was from full, and when. Full and never used are the same. */
@@ -26,8 +26,7 @@ export function checkRate(rate: BucketRate): BucketRate {
   const { capacity, refill, refillIntervalUs } = rate;
   const whole = [capacity, refill, refillIntervalUs].every((n) => Number.isSafeInteger(n) && n >= 1);
   // One token more than a full bucket's is the largest number that is ever computed and believed.
-  if (whole && Number.isSafeInteger((capacity + 1) * refillIntervalUs))
-    return { capacity, refill, refillIntervalUs };
+  if (whole && Number.isSafeInteger((capacity + 1) * refillIntervalUs)) return rate;
   throw new RangeError(`Not a rate: ${capacity} tokens, ${refill} per ${refillIntervalUs} µs`);
 }
 

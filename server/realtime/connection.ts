@@ -100,7 +100,8 @@ export class Connection implements Recipient {
   }
 
   onClosed(listener: (code: number) => void): void {
-    this.#websocket.once('close', listener);
+    // It closes once; `once` would cost as much memory again as a budget.
+    this.#websocket.on('close', listener);
   }
 
   /** Asks the other side to close, with a reason in the code, and insists a moment later. */

@@ -2,7 +2,7 @@
  * A socket's outgoing side. Node says of a write only when all of it is done, and gathers all that waited behind it into
  * the next one: of a megabyte on a slow line nothing is heard for a minute. Written in slices, its progress can be seen.
  */
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
 /** Above what a busy room says in a turn, which so stays one call of the system. */
 const SLICE_BYTES = 64 * 1024;
@@ -11,9 +11,28 @@ const COPY_UP_TO_BYTES = 4096;
 /** Who has not taken a slice for so long is stalled. */
 const STALLED_AFTER_MS = 10_000;
 
+/** From a socket to its line, for methods that all sockets share: closures of its own would cost an idle one 300 bytes. */
+const LINE = Symbol('line');
+
+type LinedSocket = Socket & { readonly [LINE]: Line };
 type Done = (error?: Error | null) => void;
+type Chunk = { chunk: Buffer | string; encoding: BufferEncoding };
 
 export class Line {
+  static readonly #methods = {
+    _write(this: LinedSocket, chunk: Buffer | string, encoding: BufferEncoding, done: Done): void {
+      const line = this[LINE];
+      // A write begins only when the one before it is done.
+      line.#progress++;
+      if (chunk.length <= SLICE_BYTES) line.#handOver(chunk, encoding, done);
+      else line.#writeAll(slicesOf([{ chunk, encoding }]), done);
+    },
+    _writev(this: LinedSocket, chunks: Chunk[], done: Done): void {
+      this[LINE].#progress++;
+      this[LINE].#writeAll(slicesOf(chunks), done);
+    },
+  };
+
   readonly #socket: Socket;
   /** Of the write that runs, the bytes that are through. */
   #through = 0;
@@ -25,18 +44,7 @@ export class Line {
   /** Takes over how the socket writes, by the methods that Node leaves to those who implement a stream. */
   constructor(socket: Socket) {
     this.#socket = socket;
-    const write = socket._write.bind(socket);
-    const writeSlice = (slice: Buffer, done: Done) => write(slice, 'buffer' as BufferEncoding, done);
-    socket._write = (chunk: Buffer | string, encoding, done) => {
-      // A write begins only when the one before it is done.
-      this.#progress++;
-      if (chunk.length <= SLICE_BYTES) write(chunk, encoding, done);
-      else this.#writeAll(slicesOf([{ chunk, encoding }]), writeSlice, done);
-    };
-    socket._writev = (chunks, done) => {
-      this.#progress++;
-      this.#writeAll(slicesOf(chunks), writeSlice, done);
-    };
+    Object.assign(socket, { [LINE]: this }, Line.#methods);
   }
 
   get isWritable(): boolean {
@@ -69,8 +77,13 @@ export class Line {
     return now - this.#progressAt > STALLED_AFTER_MS;
   }
 
+  /** Writes as the socket would without a line. */
+  #handOver(chunk: Buffer | string, encoding: BufferEncoding | 'buffer', done: Done): void {
+    Socket.prototype._write.call(this.#socket, chunk, encoding as BufferEncoding, done);
+  }
+
   /** One slice after the other; in a loop, as a slice that the system takes at once is done before the call returns. */
-  #writeAll(slices: Iterator<Buffer>, write: (slice: Buffer, done: Done) => void, done: Done): void {
+  #writeAll(slices: Iterator<Buffer>, done: Done): void {
     const finish = (error?: Error | null) => {
       this.#through = 0;
       done(error);
@@ -81,7 +94,7 @@ export class Line {
         if (isEnd) return finish();
         let isThrough = false;
         let hasReturned = false;
-        write(slice, (error) => {
+        this.#handOver(slice, 'buffer', (error) => {
           if (error) return finish(error);
           this.#through += slice.length;
           this.#progress++;
@@ -97,9 +110,7 @@ export class Line {
 }
 
 /** The same bytes in parts of at most a slice: large chunks are cut, and small ones share a part. */
-function* slicesOf(
-  chunks: Iterable<{ chunk: Buffer | string; encoding: BufferEncoding }>,
-): Generator<Buffer> {
+function* slicesOf(chunks: Iterable<Chunk>): Generator<Buffer> {
   let small: Buffer[] = [];
   let smallBytes = 0;
   for (const { chunk, encoding } of chunks) {

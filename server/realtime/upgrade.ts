@@ -63,6 +63,8 @@ export class Upgrader {
   readonly #byUser: Counter;
   readonly #byAddress: Counter;
   readonly #userBudgets = new UserBudgetBook();
+  /** One for all sockets; undefined: unlimited. */
+  readonly #messageRate: BucketRate | undefined;
   readonly #websockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -75,13 +77,14 @@ export class Upgrader {
 
   constructor(parts: UpgraderParts) {
     this.#parts = parts;
+    this.#messageRate = parts.messageLimit && rateOf(parts.messageLimit);
     this.#byUser = new Counter(parts.socketsPerUser);
     this.#byAddress = new Counter(parts.socketsPerAddress);
   }
 
   /** Handles `GET /ws` with an upgrade; answers on the socket in every case. */
   async handle(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    socket.on('error', () => socket.destroy());
+    socket.on('error', destroy);
     try {
       await this.#admit(request, socket, head);
     } catch (error) {
@@ -105,12 +108,14 @@ export class Upgrader {
     if (!isOriginAllowed(request, this.#parts)) throw new AppError('origin_not_allowed');
 
     const key = addressKey(address);
-    await this.#withPlace(this.#byAddress, key, socket, async () => {
+    const ticket = await this.#withPlace(this.#byAddress, key, async () => {
       if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
       if (wish.ticket === undefined) throw new AppError('missing_ws_ticket');
-      const ticket = await tickets.verify(wish.ticket, wish.roomId);
-      await this.#enterRoom({ request, socket, head }, ticket, wish);
+      const verified = await tickets.verify(wish.ticket, wish.roomId);
+      await this.#enterRoom({ request, socket, head }, verified, wish);
+      return verified;
     });
+    this.#giveBackWhenGone(socket, key, ticket.userId);
   }
 
   async #enterRoom({ request, socket, head }: Upgrade, ticket: VerifiedTicket, wish: Wish): Promise<void> {
@@ -118,7 +123,7 @@ export class Upgrader {
     const channel = await hub.hold(ticket.roomId);
     let entered = false;
     try {
-      await this.#withPlace(this.#byUser, String(ticket.userId), socket, async () => {
+      await this.#withPlace(this.#byUser, String(ticket.userId), async () => {
         if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
         await tickets.spend(ticket);
         // From here to the room nothing waits, so neither a logout nor a stop can slip in between.
@@ -131,8 +136,10 @@ export class Upgrader {
         this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
           entered = true;
           const version = VERSION_OF[wish.subprotocol];
-          const of = { websocket, socket, version, user: ticket, channel };
-          const budgets = this.#budgets(ticket.userId);
+          // The rest of the ticket is of no more use, and would be kept as long as the socket.
+          const { userId, username, sessionId } = ticket;
+          const of = { websocket, socket, version, user: { userId, username, sessionId }, channel };
+          const budgets = this.#budgets(userId);
           hub.enter(new Connection(of, this.#parts, budgets), channel, wish.place);
         });
       });
@@ -141,30 +148,41 @@ export class Upgrader {
     }
   }
 
-  /** A place is kept from before the ticket is spent until the socket is gone. */
-  async #withPlace(counter: Counter, key: string, socket: Socket, enter: () => Promise<void>): Promise<void> {
+  /** A place is kept from before the ticket is spent. */
+  async #withPlace<T>(counter: Counter, key: string, enter: () => Promise<T>): Promise<T> {
     if (!counter.tryTake(key)) throw new AppError('too_many_requests', { retryAfterMs: 5000 });
     try {
-      await enter();
+      return await enter();
     } catch (error) {
       counter.giveBack(key);
       throw error;
     }
-    if (socket.closed) counter.giveBack(key);
-    else socket.once('close', () => counter.giveBack(key));
+  }
+
+  /** The places of who got in. A method of its own: what a listener's surroundings hold lives as long as the socket. */
+  #giveBackWhenGone(socket: Socket, addressKey: string, userId: number): void {
+    const giveBack = () => {
+      this.#byAddress.giveBack(addressKey);
+      this.#byUser.giveBack(String(userId));
+    };
+    if (socket.closed) giveBack();
+    else socket.on('close', giveBack);
   }
 
   #budgets(userId: number): ConnectionBudgets {
-    const { messageLimit } = this.#parts;
     const ofUser = this.#userBudgets.of(userId);
     return {
-      messages: messageLimit && new TokenBucket(rateOf(messageLimit)),
-      content: messageLimit && ofUser.content,
+      messages: this.#messageRate && new TokenBucket(this.#messageRate),
+      content: this.#messageRate && ofUser.content,
       typing: ofUser.typing,
       chatter: new TokenBucket(CHATTER),
       refusals: new TokenBucket(REFUSALS),
     };
   }
+}
+
+function destroy(this: Socket): void {
+  this.destroy();
 }
 
 function rateOf({ perSecond, burst }: { perSecond: number; burst: number }): BucketRate {
