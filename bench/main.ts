@@ -1,5 +1,6 @@
 /** `npm run bench`: see --help. */
 import { writeFileSync } from 'node:fs';
+import { runCommand } from './command-line.ts';
 import { assignCores, describeMachine, type Machine } from './machine.ts';
 import { measureAtRest } from './measures/at-rest.ts';
 import { measureConnections } from './measures/connections.ts';
@@ -9,7 +10,7 @@ import { measureIdleSockets } from './measures/idle-sockets.ts';
 import { measureIngest } from './measures/ingest.ts';
 import type { Bench, Result } from './measures/measure.ts';
 import { measureResumeStorm } from './measures/resume-storm.ts';
-import { HELP, type MeasureName, type Options, readOptions, UsageError } from './options.ts';
+import { HELP, type MeasureName, type Options, readOptions } from './options.ts';
 import { pinSelf } from './pinned-process.ts';
 import { formatTable } from './table.ts';
 
@@ -56,16 +57,4 @@ function writeJson(file: string, options: Options, machine: Machine, results: Re
   writeFileSync(file, `${JSON.stringify({ at: new Date(), machine, options, measures }, null, 2)}\n`);
 }
 
-process.on('SIGINT', () => process.exit(130));
-process.on('SIGTERM', () => process.exit(143));
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-  process.stderr.write(
-    error instanceof UsageError
-      ? `${error.message}. Try --help.\n`
-      : `${error instanceof Error ? error.stack : error}\n`,
-  );
-  process.exit();
-}
+await runCommand(main);

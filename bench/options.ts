@@ -1,5 +1,6 @@
 /** The command line. */
 import { parseArgs } from 'node:util';
+import { asUsage, namesIn, UsageError } from './command-line.ts';
 
 export const MEASURES = ['fanout', 'ingest', 'connect', 'storm', 'rest', 'sockets', 'history'] as const;
 export type MeasureName = (typeof MEASURES)[number];
@@ -60,18 +61,13 @@ export interface Options {
   json: string | undefined;
 }
 
-/** A command line that makes no sense; the message is for whoever typed it. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** What was asked for, or null for the help text. */
 export function readOptions(args: string[]): Options | null {
   const given = parse(args);
   if (given.help) return null;
   const values = { ...(given.quick ? QUICK : FULL), ...given };
   return {
-    only: list(values.only).map(measureName),
+    only: namesIn(values.only, MEASURES),
     rooms: list(values.rooms).map(positive),
     windows: list(values.windows).map(positive),
     rounds: positive(values.rounds),
@@ -87,29 +83,28 @@ export function readOptions(args: string[]): Options | null {
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        only: { type: 'string', default: MEASURES.join(',') },
-        quick: { type: 'boolean', default: false },
-        rooms: { type: 'string' },
-        windows: { type: 'string' },
-        rounds: { type: 'string' },
-        seconds: { type: 'string' },
-        sockets: { type: 'string' },
-        storm: { type: 'string' },
-        history: { type: 'string' },
-        'load-processes': { type: 'string' },
-        'no-pin': { type: 'boolean', default: false },
-        profile: { type: 'string' },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  return asUsage(
+    () =>
+      parseArgs({
+        args,
+        options: {
+          only: { type: 'string', default: MEASURES.join(',') },
+          quick: { type: 'boolean', default: false },
+          rooms: { type: 'string' },
+          windows: { type: 'string' },
+          rounds: { type: 'string' },
+          seconds: { type: 'string' },
+          sockets: { type: 'string' },
+          storm: { type: 'string' },
+          history: { type: 'string' },
+          'load-processes': { type: 'string' },
+          'no-pin': { type: 'boolean', default: false },
+          profile: { type: 'string' },
+          json: { type: 'string' },
+          help: { type: 'boolean', short: 'h', default: false },
+        },
+      }).values,
+  );
 }
 
 function list(text: string): string[] {
@@ -120,10 +115,4 @@ function positive(text: string): number {
   const value = Number(text);
   if (/^[0-9]+$/.test(text) && value > 0) return value;
   throw new UsageError(`${JSON.stringify(text)} is not a whole number above 0`);
-}
-
-function measureName(text: string): MeasureName {
-  const name = MEASURES.find((known) => known === text);
-  if (name) return name;
-  throw new UsageError(`${JSON.stringify(text)} is none of ${MEASURES.join(', ')}`);
 }

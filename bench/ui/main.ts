@@ -1,7 +1,7 @@
 /** `npm run bench:client`: see --help. */
 import { loadavg } from 'node:os';
+import { runCommand } from '../command-line.ts';
 import { describeMachine } from '../machine.ts';
-import { UsageError } from '../options.ts';
 import { measureBurst } from './burst.ts';
 import { writeSection } from './document.ts';
 import type { ClientBench, Finding } from './measure.ts';
@@ -74,15 +74,4 @@ function formatFindings(findings: readonly Finding[]): string {
   return ['| | measured | target | met, tasks by processor time |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-process.on('SIGINT', () => process.exit(130));
-process.on('SIGTERM', () => process.exit(143));
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-  process.stderr.write(
-    error instanceof UsageError
-      ? `${error.message}. Try --help.\n`
-      : `${error instanceof Error ? error.stack : error}\n`,
-  );
-}
+await runCommand(main);

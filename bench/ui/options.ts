@@ -1,6 +1,6 @@
 /** The command line. */
 import { parseArgs } from 'node:util';
-import { UsageError } from '../options.ts';
+import { asUsage, namesIn, UsageError } from '../command-line.ts';
 
 export const MEASURES = ['script', 'paint', 'typing', 'scrolling', 'switching', 'burst', 'soak'] as const;
 export type MeasureName = (typeof MEASURES)[number];
@@ -39,7 +39,7 @@ export function readOptions(args: string[]): ClientOptions | null {
   const values = parse(args);
   if (values.help) return null;
   return {
-    only: values.only.split(',').map(measureName),
+    only: namesIn(values.only, MEASURES),
     messages: positive(values.messages),
     loadSeconds: positive(values['load-seconds']),
     rounds: positive(values.rounds),
@@ -52,35 +52,28 @@ export function readOptions(args: string[]): ClientOptions | null {
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        only: { type: 'string', default: MEASURES.join(',') },
-        messages: { type: 'string', default: '100000' },
-        'load-seconds': { type: 'string', default: '600' },
-        rounds: { type: 'string', default: '7' },
-        rate: { type: 'string', default: '500' },
-        'burst-seconds': { type: 'string', default: '20' },
-        'soak-minutes': { type: 'string', default: '10' },
-        profile: { type: 'string' },
-        write: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  return asUsage(
+    () =>
+      parseArgs({
+        args,
+        options: {
+          only: { type: 'string', default: MEASURES.join(',') },
+          messages: { type: 'string', default: '100000' },
+          'load-seconds': { type: 'string', default: '600' },
+          rounds: { type: 'string', default: '7' },
+          rate: { type: 'string', default: '500' },
+          'burst-seconds': { type: 'string', default: '20' },
+          'soak-minutes': { type: 'string', default: '10' },
+          profile: { type: 'string' },
+          write: { type: 'boolean', default: false },
+          help: { type: 'boolean', short: 'h', default: false },
+        },
+      }).values,
+  );
 }
 
 function positive(text: string): number {
   const value = Number(text);
   if (/^[0-9]+(\.[0-9]+)?$/.test(text) && value > 0) return value;
   throw new UsageError(`${JSON.stringify(text)} is not a number above 0`);
-}
-
-function measureName(text: string): MeasureName {
-  const name = MEASURES.find((known) => known === text.trim());
-  if (name) return name;
-  throw new UsageError(`${JSON.stringify(text)} is none of ${MEASURES.join(', ')}`);
 }
