@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { BubbleIcon, CommandIcon } from '../ui/icons.tsx';
+import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './QuickSwitcher.module.css';
 import type { SwitcherGroup, SwitcherItem } from './switcher-items.ts';
 
@@ -56,7 +57,6 @@ export function optionId(item: SwitcherItem): string {
 }
 
 function Option({ item }: { readonly item: SwitcherItem }) {
-  const text = useText();
   const unread = item.kind === 'room' ? item.unread : 0;
   return (
     <>
@@ -67,12 +67,7 @@ function Option({ item }: { readonly item: SwitcherItem }) {
           part.isMatch ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>,
         )}
       </span>
-      {unread > 0 && (
-        <span className={styles.unread}>
-          <span aria-hidden="true">{text.sidebar.badge(unread)}</span>
-          <span className="visually-hidden">{text.sidebar.unread(unread)}</span>
-        </span>
-      )}
+      <UnreadBadge count={unread} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useDrafts } from '../stores/drafts.ts';
 import { goToRoom, roomPath } from '../stores/route.ts';
 import { useUnread } from '../stores/unread.ts';
 import { PencilIcon } from '../ui/icons.tsx';
+import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './RoomRow.module.css';
 
 interface RoomRowProps {
@@ -59,14 +60,7 @@ export const RoomRow = memo(function RoomRow({ room, current, position, size }: 
             <span className="visually-hidden">{text.sidebar.online(room.online)}</span>
           </span>
         )}
-        {unread > 0 && (
-          <span className={styles.unread}>
-            <span aria-hidden="true" data-testid="room-unread">
-              {text.sidebar.badge(unread)}
-            </span>
-            <span className="visually-hidden">{text.sidebar.unread(unread)}</span>
-          </span>
-        )}
+        <UnreadBadge count={unread} />
       </a>
     </li>
   );

@@ -1,0 +1,16 @@
+import { useText } from '../i18n/catalogue.ts';
+import styles from './UnreadBadge.module.css';
+
+/** How many messages of a room are unread: a figure to be seen, and words to be heard. Nothing when there are none. */
+export function UnreadBadge({ count }: { readonly count: number }) {
+  const text = useText();
+  if (count === 0) return null;
+  return (
+    <span className={styles.badge}>
+      <span aria-hidden="true" data-testid="room-unread">
+        {text.sidebar.badge(count)}
+      </span>
+      <span className="visually-hidden">{text.sidebar.unread(count)}</span>
+    </span>
+  );
+}
