@@ -78,6 +78,42 @@ test('a text that shows one host never leads to another', () => {
   expect(pretendsAnotherHost('the bank', 'https://bank.example')).toBe(false);
 });
 
+describe('a text that shows a bare host never leads to another', () => {
+  test.each([
+    ['bank.example', 'https://evil.example'],
+    ['**Bank.Example**', 'https://evil.example'],
+    ['log in at bank.example/login', 'https://evil.example'],
+    ['www.bank.example or bank.example', 'https://evil.example/bank.example'],
+    ['bank\u200b.example', 'https://evil.example'],
+    ['ｂａｎｋ．ｅｘａｍｐｌｅ', 'https://evil.example'],
+    ['bank。example', 'https://evil.example'],
+    ['банк.рф', 'https://evil.example'],
+    ['163.com', 'https://evil.example'],
+    ['bank.example', 'https://bank.example.evil.example'],
+    ['bank.example', 'mailto:ann@evil.example'],
+    ['ann@bank.example', 'mailto:ann@evil.example'],
+    ['ann@bank.example', 'https://evil.example'],
+    ['https://evil.example of bank.example', 'https://evil.example'],
+  ])('[%s](%s)', (text, destination) => expect(pretendsAnotherHost(text, destination)).toBe(true));
+});
+
+describe('a text that shows no host, or the one that it leads to, is a link', () => {
+  test.each([
+    ['bank.example', 'https://bank.example/login'],
+    ['Bank.example', 'https://www.bank.example'],
+    ['ann@bank.example', 'mailto:ann@Bank.example?subject=hello'],
+    ['https://bank.example/index.html', 'https://bank.example/index.html'],
+    ['https://bank.example/a.b.example', 'https://bank.example/a.b.example'],
+    ['parse.ts', 'https://code.example/parse.ts'],
+    ['Node.js', 'https://node.example'],
+    ['version 2.4', 'https://a.example'],
+    ['e.g. this', 'https://a.example'],
+    ['wait...what', 'https://a.example'],
+    ['1.概述', 'https://a.example'],
+    ['好的。谢谢', 'https://a.example'],
+  ])('[%s](%s)', (text, destination) => expect(pretendsAnotherHost(text, destination)).toBe(false));
+});
+
 test('every destination that may be a link is of the web or of mail, by the browser’s own parser', () => {
   const scheme = fc.constantFrom(
     'javascript:',

@@ -4,6 +4,12 @@
 const ADDRESS = /^(?:https?:\/\/|www\.)[^\s\\\p{Cf}<>"'`“”‘’，。！？；：、（）「」『』《》【】]+/iu;
 /** Where a text shows an address, whatever stands before it. */
 const SHOWN = /(?:https?:\/\/|www\.)/giu;
+/** Where a text shows a bare name of a host: words with dots between them, the last one of letters. */
+const SHOWN_HOST =
+  /(?<![\p{L}\p{N}\p{M}_-])[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*\.(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})(?![\p{L}\p{N}_-])/giu;
+/** Endings of files that no host has, and "1.概述", which begins a heading. */
+const NO_HOST =
+  /\.(?:js|jsx|mjs|ts|tsx|json|html|css|txt|pdf|png|jpg|svg|csv|xml|yml|yaml|toml|lock|log|sql|exe)$|^\p{N}+\.\p{Lo}+$/iu;
 /** What is not seen of a text: format characters, and the marks of Markdown. */
 const UNSEEN = /[\p{Cf}\p{Cc}*_~`]/gu;
 /** Punctuation that ends a sentence rather than an address. */
@@ -45,14 +51,30 @@ export function isSafeDestination(destination: string): boolean {
 export function pretendsAnotherHost(text: string, destination: string): boolean {
   const seen = text.replace(UNSEEN, '');
   const host = hostOf(destination);
-  return [...seen.matchAll(SHOWN)].some(({ index }) => {
-    const shown = leadingAddress(seen.slice(index));
-    return shown !== null && hostOf(shown.href) !== host;
-  });
+  const addresses = [...seen.matchAll(SHOWN)].flatMap(({ index }) => leadingAddress(seen.slice(index)) ?? []);
+  return (
+    addresses.some(({ href }) => hostOf(href) !== host) ||
+    bareHosts(seen, addresses).some((shown) => shown !== host)
+  );
 }
 
+/** The hosts that a text shows without `https://` before them; what belongs to an address is not one of its own. */
+function bareHosts(seen: string, addresses: readonly WebLink[]): (string | undefined)[] {
+  const rest = addresses.reduce((left, { text }) => left.replace(text, ' '), seen);
+  // As the browser reads a host: wide letters are narrow ones, and a Chinese full stop among Latin letters is a dot.
+  const read = rest.normalize('NFKC').replace(/(?<=[a-z0-9])。(?=[a-z0-9])/giu, '.');
+  const hosts = [...read.matchAll(SHOWN_HOST)]
+    .map(([found]) => found)
+    .filter((found) => !NO_HOST.test(found));
+  return hosts.map((found) => hostOf(`https://${found}`));
+}
+
+/** The host that an address leads to; of a mail address what stands behind the @. */
 function hostOf(address: string): string | undefined {
-  return parse(address)?.hostname.replace(/^www\./, '');
+  const url = parse(address);
+  const host =
+    url?.protocol === 'mailto:' ? url.pathname.replace(/^[^@]*@/, '').toLowerCase() : url?.hostname;
+  return host?.replace(/^www\./, '');
 }
 
 /** A closing bracket belongs to the address only when it was opened there: (see http://a.b/c_(d)). */
