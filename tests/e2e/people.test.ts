@@ -64,6 +64,20 @@ onStage('who is here', (stage) => {
     await soon(() => focusedId(ann)).toBe('people-button');
   });
 
+  test('over plain http, where there is no clipboard, the link is copied all the same, and the focus stays', async () => {
+    const { ann, room } = await inRoom(stage);
+    await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await ann.button('Copy the link to this room').focus();
+    await ann.page.keyboard.press('Enter');
+    await ann.page.getByText('Link copied').waitFor({ state: 'attached' });
+    expect(await ann.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Copy the link to this room',
+    );
+    await ann.composer.focus();
+    await ann.page.keyboard.press('Control+v');
+    await soon(() => ann.composer.inputValue()).toMatch(new RegExp(`/rooms/${room.id}$`));
+  });
+
   test('the link to the room is copied, and leads others into it', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

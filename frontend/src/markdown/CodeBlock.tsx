@@ -1,10 +1,9 @@
-import { useRef } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { CheckIcon, CopyIcon } from '../ui/icons.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 import styles from './CodeBlock.module.css';
 import type { CodePiece } from './highlighter.ts';
-import { useCopy } from './use-copy.ts';
 import { useHighlighted } from './use-highlighted.ts';
 
 interface CodeBlockProps {
@@ -18,9 +17,8 @@ const SHORT = { lines: 14, columns: 34 };
 /** Fenced code: wrapped rather than scrolled sideways, and with an area of its own to scroll in when it is long. */
 export function CodeBlock({ code, language }: CodeBlockProps) {
   const text = useText();
-  const box = useRef<HTMLElement>(null);
   const pieces = useHighlighted(code, language);
-  const { copied, copy } = useCopy(box, code);
+  const { copied, copy } = useCopy(code);
   return (
     <figure className={styles.block} dir="ltr" data-bare={language === null} data-testid="code-block">
       <figcaption className={styles.head}>
@@ -39,7 +37,7 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
         // What scrolls must be within reach of the keyboard.
         {...(isLong(code) ? { tabIndex: 0, role: 'region', 'aria-label': text.content.code } : {})}
       >
-        <code ref={box}>
+        <code>
           <Pieces pieces={pieces} />
         </code>
       </pre>

@@ -1,33 +1,23 @@
-import { useEffect, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { roomPath } from '../stores/route.ts';
 import { showToast } from '../stores/toasts.ts';
 import { IconButton } from '../ui/Button.tsx';
-import { copyText } from '../ui/copy-text.ts';
 import { CheckIcon, LinkIcon } from '../ui/icons.tsx';
-
-const DONE_MS = 2000;
+import { useCopy } from '../ui/use-copy.ts';
 
 /** Copies the room's address, to invite others by it. */
 export function CopyLinkButton({ roomId }: { readonly roomId: number }) {
   const text = useText();
-  const [copied, setCopied] = useState(false);
+  const link = new URL(roomPath(roomId), window.location.origin).href;
+  const { copied, copy } = useCopy(link);
 
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), DONE_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
-  async function copy(): Promise<void> {
-    const link = new URL(roomPath(roomId), window.location.origin).href;
-    if (await copyText(link)) setCopied(true);
-    else showToast(text.room.linkNotCopied(link));
+  async function copyOrShow(): Promise<void> {
+    if (!(await copy())) showToast(text.room.linkNotCopied(link));
   }
 
   return (
     <>
-      <IconButton label={text.room.copyLink} onClick={() => void copy()}>
+      <IconButton label={text.room.copyLink} onClick={() => void copyOrShow()}>
         {copied ? <CheckIcon /> : <LinkIcon />}
       </IconButton>
       <span className="visually-hidden" role="status">
