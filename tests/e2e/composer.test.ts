@@ -64,6 +64,22 @@ onStage('composer', (stage) => {
     await judge(ann);
   });
 
+  test('crossing the limit is said to those who listen once, not at every key', async () => {
+    const { ann } = await writer(stage);
+    const said = await heard(ann, 'over-limit');
+    await ann.composer.fill('x'.repeat(3999));
+    await ann.composer.press('End');
+    await ann.composer.pressSequentially('xxxx');
+    await soon(() => ann.page.getByTestId('counter').textContent()).toBe('3 characters too long');
+    const warning = 'Too long to be sent: a message has 4,000 characters at most.';
+    expect(await said()).toEqual([warning]);
+    for (let key = 0; key < 3; key++) await ann.composer.press('Backspace');
+    await soon(() => ann.page.getByTestId('counter').textContent()).toBe('4,000 / 4,000');
+    await ann.composer.press('x');
+    await soon(said).toEqual([warning, '', warning]);
+    expect(await ann.page.getByTestId('over-limit').getAttribute('role')).toBe('status');
+  });
+
   test('the tabs of one person have one draft: what is sent in one is no draft in the other', async () => {
     const { ann, room } = await writer(stage);
     const tab = await ann.openTab(`/rooms/${room.id}`);
@@ -114,6 +130,17 @@ onStage('composer', (stage) => {
     await soon(() => ann.messages.locator('li').allTextContents()).toEqual(['cake', 'coffee']);
   });
 });
+
+/** What a live region says from now on, at each change. */
+async function heard(person: Person, testId: string): Promise<() => Promise<string[]>> {
+  const said = await person.page.getByTestId(testId).evaluateHandle((region) => {
+    const texts: string[] = [];
+    const options = { childList: true, characterData: true, subtree: true };
+    new MutationObserver(() => texts.push(region.textContent ?? '')).observe(region, options);
+    return texts;
+  });
+  return () => said.jsonValue();
+}
 
 /** Ann is in a room of her own. */
 async function writer(stage: Stage): Promise<{ ann: Person; room: { id: number; name: string } }> {

@@ -207,6 +207,8 @@ export const en = {
     label: 'Message',
     placeholder: (room: string): string => `Message ${room}`,
     send: 'Send',
+    overLimit: (limit: number): string =>
+      `Too long to be sent: a message has ${count.format(limit)} characters at most.`,
     tooLong: (over: number): string => `${many(over, 'character', 'characters')} too long`,
     counter: (used: number, limit: number): string => `${count.format(used)} / ${count.format(limit)}`,
     typing: (names: readonly string[]): string => {

@@ -205,6 +205,7 @@ export const zh: Catalogue = {
     label: '消息',
     placeholder: (room) => `发消息到 ${room}`,
     send: '发送',
+    overLimit: (limit) => `消息太长，无法发送：最多 ${count.format(limit)} 个字符。`,
     tooLong: (over) => `超出 ${count.format(over)} 个字符`,
     counter: (used, limit) => `${count.format(used)} / ${count.format(limit)}`,
     typing: (names) => (names.length > 2 ? '好几个人正在输入…' : `${list(names)} 正在输入…`),

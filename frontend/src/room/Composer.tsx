@@ -117,6 +117,10 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
       </form>
       <div className={styles.foot}>
         <TypingLine typing={typing} />
+        {/* Said once, as the limit is crossed: the counter says another figure at every key. */}
+        <p className="visually-hidden" role="status" data-testid="over-limit">
+          {over > 0 && text.composer.overLimit(MESSAGE_CONTENT.max)}
+        </p>
         {length >= COUNT_FROM && (
           <p id={counterId} className={styles.counter} data-over={over > 0} data-testid="counter">
             {over > 0 ? text.composer.tooLong(over) : text.composer.counter(length, MESSAGE_CONTENT.max)}
