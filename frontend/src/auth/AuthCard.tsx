@@ -138,7 +138,7 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
                 </p>
               )
             )}
-            <Button type="submit" look="primary" disabled={busy || countdown.secondsLeft > 0}>
+            <Button type="submit" look="primary" aria-disabled={busy || countdown.secondsLeft > 0}>
               {busy ? text.auth.working : signingUp ? text.auth.signUp : text.auth.signIn}
             </Button>
           </form>

@@ -108,7 +108,7 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
           type="submit"
           className={styles.send}
           aria-label={text.composer.send}
-          disabled={!isMessageContent(content)}
+          aria-disabled={!isMessageContent(content)}
           // A tap here leaves the focus, and with it the keyboard of a phone, where it is.
           onPointerDown={(event) => event.preventDefault()}
         >

@@ -40,7 +40,9 @@ export function CreateRoomDialog({ suggestion, onCreated, onClose }: CreateRoomD
     setBusy(true);
     try {
       const room = await useRooms.getState().create(name);
-      dialog.current?.close();
+      // Who has closed it meanwhile is doing something else: the room is in the list.
+      if (dialog.current?.open !== true) return;
+      dialog.current.close();
       onCreated?.();
       goToRoom(room.id);
     } catch (failure) {
@@ -74,7 +76,7 @@ export function CreateRoomDialog({ suggestion, onCreated, onClose }: CreateRoomD
         />
         <div className={styles.actions}>
           <Button onClick={() => dialog.current?.close()}>{text.createRoom.cancel}</Button>
-          <Button type="submit" look="primary" disabled={busy}>
+          <Button type="submit" look="primary" aria-disabled={busy}>
             {busy ? text.createRoom.creating : text.createRoom.create}
           </Button>
         </div>

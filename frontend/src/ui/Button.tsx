@@ -1,7 +1,10 @@
 import type { ComponentProps } from 'react';
 import styles from './Button.module.css';
 
-type ButtonProps = ComponentProps<'button'> & { readonly look?: 'primary' | 'plain' | 'quiet' };
+/** Never `disabled`, but `aria-disabled`: a button that is disabled drops the focus of who has just pressed it. */
+type Props = Omit<ComponentProps<'button'>, 'disabled'>;
+
+type ButtonProps = Props & { readonly look?: 'primary' | 'plain' | 'quiet' };
 
 /** A button with words. */
 export function Button({ look = 'plain', type = 'button', className, ...rest }: ButtonProps) {
@@ -9,7 +12,7 @@ export function Button({ look = 'plain', type = 'button', className, ...rest }: 
   return <button {...rest} type={type} data-look={look} className={classes} />;
 }
 
-type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & { readonly label: string };
+type IconButtonProps = Omit<Props, 'aria-label'> & { readonly label: string };
 
 /** A button with an icon; its name is also its tooltip. */
 export function IconButton({ label, type = 'button', className, ...rest }: IconButtonProps) {
