@@ -122,7 +122,7 @@ onStage('keyboard alone', (stage) => {
     await soon(() => focused(ann)).toBe('One moment…');
     // A second press sends nothing more.
     await ann.page.keyboard.press('Enter');
-    await signingIn.letPass();
+    signingIn.letPass();
     await ann.rooms.waitFor();
     expect(signingIn.count()).toBe(1);
 
@@ -132,7 +132,7 @@ onStage('keyboard alone', (stage) => {
     await tabTo(ann, 'Create room');
     await ann.page.keyboard.press('Enter');
     await soon(() => focused(ann)).toBe('Creating…');
-    await creating.letPass();
+    creating.letPass();
     await ann.dialog.waitFor({ state: 'hidden' });
   });
 
@@ -149,7 +149,7 @@ onStage('keyboard alone', (stage) => {
     await ann.button('Creating…').waitFor();
     await ann.page.keyboard.press('Escape');
     await ann.dialog.waitFor({ state: 'hidden' });
-    await creating.letPass();
+    creating.letPass();
     await ann.roomRow(late).waitFor();
     expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${here.id}`);
     expect(await focused(ann)).toBe('New room');
@@ -217,6 +217,30 @@ onStage('keyboard alone', (stage) => {
     expect(await focused(ann)).toBe('Message');
   });
 
+  test('a dialog that is opened from the menu gives the focus back to the menu’s button', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann') });
+    await ann.rooms.waitFor();
+    const { keyboard } = ann.page;
+    const help = ann.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const menuItem = ann.page.getByRole('button', { name: /^Keyboard shortcuts/ });
+    for (const open of [() => keyboard.press('Enter'), () => menuItem.click()]) {
+      await tabTo(ann, /Account menu/);
+      await keyboard.press('Enter');
+      await tabTo(ann, /^Keyboard shortcuts/);
+      await open();
+      await help.waitFor();
+      await keyboard.press('Escape');
+      await help.waitFor({ state: 'hidden' });
+      expect(await focused(ann)).toMatch(/Account menu/);
+    }
+    await keyboard.press('Enter');
+    await tabTo(ann, 'Sign out');
+    await keyboard.press('Control+k');
+    await soon(() => focused(ann)).toBe('Jump to a room or run a command');
+    await keyboard.press('Escape');
+    await soon(() => focused(ann)).toMatch(/Account menu/);
+  });
+
   test('an input method that is composing keeps its Enter', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
@@ -253,7 +277,7 @@ async function hold(person: Person, url: string, method = 'POST') {
     await opened;
     await route.fallback();
   });
-  return { count: () => seen, letPass: async () => open() };
+  return { count: () => seen, letPass: () => open() };
 }
 
 /** The name of what has the focus, as it is announced: its label, or what it says. */

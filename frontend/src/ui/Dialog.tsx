@@ -18,6 +18,8 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
   // Before it is taken out of the document: after that the browser gives no focus back.
   useLayoutEffect(() => {
     const element = dialog.current;
+    // A menu goes first and gives the focus back to its button: what had it in the menu could not be given it again.
+    document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
     if (element?.open === false) element.showModal();
     return () => element?.close();
   }, []);
