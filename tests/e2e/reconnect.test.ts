@@ -53,6 +53,18 @@ onStage('reconnecting', (stage) => {
     await ann.banner.waitFor({ state: 'detached' });
   });
 
+  test('the header says by its dot that the line is down, and has the words for those who point or listen', async () => {
+    const { ann } = await host(stage);
+    const widthOf = async (status: 'open' | 'waiting') => (await ann.connection(status).boundingBox())?.width;
+    const dot = await widthOf('open');
+    await stage.server.stop();
+    await ann.banner.getByText(/Reconnecting/).waitFor();
+    await ann.connection('waiting').waitFor();
+    expect(await widthOf('waiting')).toBe(dot);
+    expect(await ann.connection('waiting').getAttribute('title')).toBe('Reconnecting…');
+    expect(await ann.connection('waiting').textContent()).toBe('Reconnecting…');
+  });
+
   test('delays grow by half: no try before 1.0, then 1.5, then 2.25 s have passed', async () => {
     const { ann, room } = await host(stage);
     const triesAt: number[] = [];

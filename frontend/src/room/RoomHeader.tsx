@@ -15,7 +15,7 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
   readonly wasOpen: boolean;
 }
 
-/** Where one is, with whom, and whether the line is up. */
+/** Where one is, with whom, and whether the line is up: for the eye by a colour, as the banner has the words. */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
   const { name, roomId, connection, wasOpen, online, users } = props;
@@ -36,7 +36,7 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
           title={label}
         >
           <span className={styles.dot} />
-          <span className={styles.label}>{label}</span>
+          <span className="visually-hidden">{label}</span>
         </p>
       </div>
       {online !== null && <PeopleButton roomId={roomId} online={online} users={users} />}
