@@ -30,6 +30,27 @@ onStage('themes', (stage) => {
     await ann.page.getByText('Auto', { exact: true }).click();
     expect(await lightness(ann.page)).toBe('light');
   });
+
+  test('the browser’s own bars have the colour of the theme that was chosen, also over a reload', async () => {
+    const ann = await stage.seat({
+      login: await stage.account('ann'),
+      context: { colorScheme: 'light' },
+    });
+    await ann.rooms.waitFor();
+    const [light, dark] = ['#fdfdfe', '#16171b'];
+    expect(await barColour(ann.page)).toBe(light);
+    await ann.me.click();
+    await ann.page.getByText('Dark', { exact: true }).click();
+    expect(await barColour(ann.page)).toBe(dark);
+    await ann.page.reload();
+    await ann.rooms.waitFor();
+    expect(await barColour(ann.page)).toBe(dark);
+    await ann.me.click();
+    await ann.page.getByText('Auto', { exact: true }).click();
+    expect(await barColour(ann.page)).toBe(light);
+    await ann.page.emulateMedia({ colorScheme: 'dark' });
+    expect(await barColour(ann.page)).toBe(dark);
+  });
 });
 
 onStage('axe finds nothing and nothing sticks out, in both themes and both widths', (stage) => {
@@ -126,6 +147,14 @@ async function inRoom(stage: Stage, origin = stage.server.url) {
   const ann = await stage.seat({ login, path: `/rooms/${room.id}`, origin });
   await ann.isIn(room.name);
   return { ann, room };
+}
+
+/** As the browser works it out: of the first element whose media query holds. */
+async function barColour(page: Page): Promise<string | undefined> {
+  return await page.evaluate(() => {
+    const all = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')];
+    return all.find(({ media }) => window.matchMedia(media).matches)?.content;
+  });
 }
 
 async function lightness(page: Page): Promise<'light' | 'dark'> {

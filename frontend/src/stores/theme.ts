@@ -29,6 +29,11 @@ export const useTheme = create<ThemeStore>((set) => ({
 function apply(theme: Theme): void {
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  // The browser's own bars have the colour of the page.
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    const own = meta.dataset.theme;
+    meta.media = theme === 'auto' ? `(prefers-color-scheme: ${own})` : own === theme ? 'all' : 'not all';
+  }
 }
 
 // Chosen in another tab.
