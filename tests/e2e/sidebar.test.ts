@@ -130,7 +130,8 @@ onStage(
         );
       }
       const ann = await stage.seat({ login });
-      await ann.page.getByTestId('room').first().waitFor();
+      const newest =
+        (await ann.page.getByTestId('room').first().locator('[title]').first().textContent()) ?? '';
       expect(await ann.page.getByTestId('room').count()).toBeLessThan(80);
       const list = ann.rooms.getByRole('list');
       await list.hover();
@@ -140,12 +141,36 @@ onStage(
         return await ann.roomRow(last).count();
       }).toBe(1);
       expect(await ann.page.getByTestId('room').count()).toBeLessThan(80);
-      await ann.page.getByLabel('Search rooms').fill(oldest);
+
+      // The list is scrolled far down: what is found begins with its first, and that is what Enter opens, seen or not.
+      const search = ann.page.getByLabel('Search rooms');
+      await search.fill('many');
+      await ann.roomRow(newest).waitFor();
+      await soon(() => isInSight(ann, newest)).toBe(true);
+      await list.hover();
+      await soon(async () => {
+        await ann.page.mouse.wheel(0, 4000);
+        return await ann.roomRow(newest).count();
+      }).toBe(0);
+      await search.press('Enter');
+      await ann.isIn(newest);
+
+      await search.fill(oldest);
       await ann.openRoom(oldest);
+      await search.fill('');
+      await soon(() => isInSight(ann, oldest)).toBe(true);
     });
   },
   { RATE_LIMIT_PER_SECOND: '0' },
 );
+
+/** The row is there, and not scrolled out of the list. */
+async function isInSight(person: Person, room: string): Promise<boolean> {
+  const row = await person.roomRow(room).boundingBox();
+  const list = await person.rooms.getByRole('list').locator('..').boundingBox();
+  if (row === null || list === null) return false;
+  return row.y >= list.y && row.y + row.height <= list.y + list.height;
+}
 
 async function expectUnread(person: Person, room: string, count: string): Promise<void> {
   await person.roomRow(room).waitFor();

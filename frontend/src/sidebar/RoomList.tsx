@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { RoomInfo } from '../../../client/index.ts';
-import { nameKey } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
+import { findRooms } from './find-rooms.ts';
 import styles from './RoomList.module.css';
 import { RoomListSkeleton } from './RoomListSkeleton.tsx';
 import { RoomRow } from './RoomRow.tsx';
@@ -26,10 +26,7 @@ export function RoomList({ query, roomId, onCreate }: RoomListProps) {
   const status = useRooms((store) => store.status);
   const rooms = useRooms((store) => store.rooms);
   const wanted = query.trim();
-  const found = useMemo(() => {
-    const key = nameKey(wanted);
-    return key === '' ? rooms : rooms.filter((room) => nameKey(room.name).includes(key));
-  }, [rooms, wanted]);
+  const found = useMemo(() => findRooms(rooms, wanted), [rooms, wanted]);
   const searching = useServerSearch(wanted);
 
   if (status === 'loading' && rooms.length === 0) return <RoomListSkeleton label={text.sidebar.loading} />;
@@ -69,20 +66,26 @@ export function RoomList({ query, roomId, onCreate }: RoomListProps) {
       </Frame>
     );
   }
-  return <Rows rooms={found} roomId={roomId} />;
+  return <Rows rooms={found} wanted={wanted} roomId={roomId} />;
 }
 
 function Frame({ children }: { readonly children: ReactNode }) {
   return <div className={styles.list}>{children}</div>;
 }
 
-function Rows({ rooms, roomId }: { readonly rooms: readonly RoomInfo[]; readonly roomId: number | null }) {
+interface RowsProps {
+  readonly rooms: readonly RoomInfo[];
+  readonly wanted: string;
+  readonly roomId: number | null;
+}
+
+function Rows({ rooms, wanted, roomId }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const stale = useRooms((store) => store.stale);
   const line = useRoom(({ state }) => state?.connection.status);
   const isDown = line === 'waiting' || line === 'connecting';
-  const currentIndex = rooms.findIndex((room) => room.id === roomId);
-  const { first, end, rowPx } = useVisibleRows(box, rooms.length, currentIndex);
+  const current = { id: roomId, index: rooms.findIndex((room) => room.id === roomId) };
+  const { first, end, rowPx } = useVisibleRows(box, rooms.length, current, wanted);
   return (
     <div ref={box} className={styles.list} data-stale={stale || isDown}>
       <ul style={{ paddingBlock: `${first * rowPx}px ${(rooms.length - end) * rowPx}px` }}>

@@ -2,11 +2,14 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
+import { useRooms } from '../stores/rooms.ts';
+import { goToRoom } from '../stores/route.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { CloseIcon, PlusIcon, SearchIcon } from '../ui/icons.tsx';
 import { Keys } from '../ui/Keys.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
+import { findRooms } from './find-rooms.ts';
 import { MeMenu } from './MeMenu.tsx';
 import { RoomList } from './RoomList.tsx';
 import styles from './Sidebar.module.css';
@@ -44,9 +47,15 @@ export function Sidebar({ user, roomId }: SidebarProps) {
     if (!inSearch && at < 0) return;
     if (event.key === 'ArrowDown') (rooms[at + 1] ?? rooms[at])?.focus();
     else if (event.key === 'ArrowUp') (at > 0 ? rooms[at - 1] : search.current)?.focus();
-    else if (event.key === 'Enter' && inSearch && query.trim() !== '') rooms[0]?.click();
+    else if (event.key === 'Enter' && inSearch && query.trim() !== '') openFirst();
     else return;
     event.preventDefault();
+  }
+
+  /** Not the first row in the document: that is the first in sight. */
+  function openFirst(): void {
+    const [first] = findRooms(useRooms.getState().rooms, query);
+    if (first !== undefined) goToRoom(first.id);
   }
 
   return (

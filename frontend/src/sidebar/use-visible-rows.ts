@@ -1,27 +1,40 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { LARGE_TARGETS, useMedia } from '../ui/use-media.ts';
 import { type RowRange, visibleRows } from './visible-rows.ts';
 
-/** Which of `count` rows are drawn, as the box scrolls; the row at `currentIndex` is brought into sight when it changes. */
+interface CurrentRow {
+  readonly id: number | null;
+  /** -1: it is not among them. */
+  readonly index: number;
+}
+
+/**
+ * Which of `count` rows are drawn, as the box scrolls. Another current row is brought into sight; of what was `wanted`
+ * the first rows are seen, and the current one again when nothing is wanted any more.
+ */
 export function useVisibleRows(
   box: RefObject<HTMLElement | null>,
   count: number,
-  currentIndex: number,
+  current: CurrentRow,
+  wanted: string,
 ): RowRange & { readonly rowPx: number } {
   const rowPx = useMedia(LARGE_TARGETS) ? 44 : 36;
   const [view, setView] = useState({ top: 0, height: 0 });
 
+  const look = useCallback(() => {
+    const element = box.current;
+    if (element === null) return;
+    // In steps of rows: scrolling by a pixel draws nothing anew.
+    const top = Math.floor(element.scrollTop / rowPx) * rowPx;
+    setView((before) => {
+      const same = before.top === top && before.height === element.clientHeight;
+      return same ? before : { top, height: element.clientHeight };
+    });
+  }, [box, rowPx]);
+
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const look = () => {
-      // In steps of rows: scrolling by a pixel draws nothing anew.
-      const top = Math.floor(element.scrollTop / rowPx) * rowPx;
-      setView((before) => {
-        const same = before.top === top && before.height === element.clientHeight;
-        return same ? before : { top, height: element.clientHeight };
-      });
-    };
     look();
     element.addEventListener('scroll', look, { passive: true });
     const observer = new ResizeObserver(look);
@@ -30,16 +43,31 @@ export function useVisibleRows(
       element.removeEventListener('scroll', look);
       observer.disconnect();
     };
-  }, [box, rowPx]);
+  }, [box, look]);
 
-  useLayoutEffect(() => {
+  const { id, index } = current;
+  const isThere = index >= 0;
+
+  function showCurrent(): void {
     const element = box.current;
-    if (element === null || currentIndex < 0) return;
-    const top = currentIndex * rowPx;
+    if (element === null || !isThere) return;
+    const top = index * rowPx;
     if (top < element.scrollTop) element.scrollTop = top;
     const bottom = top + 2 * rowPx;
     if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
-  }, [box, currentIndex, rowPx]);
+    // Before the picture: it has the rows that are in sight now.
+    look();
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that others push down is not run after.
+  useLayoutEffect(showCurrent, [id, isThere, rowPx]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is for the moment when another query is there.
+  useLayoutEffect(() => {
+    if (wanted === '') return showCurrent();
+    if (box.current !== null) box.current.scrollTop = 0;
+    look();
+  }, [wanted]);
 
   return { ...visibleRows({ count, rowPx, top: view.top, height: view.height }), rowPx };
 }
