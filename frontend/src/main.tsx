@@ -14,7 +14,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 recoverLostChunks();
 startServiceWorker();
-// Nothing is said in a language that the reader did not choose, not even for a moment.
+// Nothing is said in a language that the reader did not choose, not even for a moment, unless theirs does not come.
 await startLanguage();
 createRoot(root).render(
   <StrictMode>

@@ -1,10 +1,13 @@
 /** English and Simplified Chinese: who gets which, how it is changed, and what axe says to the Chinese screens. */
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
+import { UNREACHABLE } from './console-watch.ts';
 import { judge } from './judge.ts';
 import { onStage, soon } from './stage.ts';
 
 const CHINESE = { locale: 'zh-CN' };
+/** The file that has all of it. */
+const CATALOGUE = '**/zh-*.js';
 
 onStage('the language', (stage) => {
   test('is the browser’s, from the first word on, and the page says which it is', async () => {
@@ -39,6 +42,32 @@ onStage('the language', (stage) => {
     await ann.page.getByText('English').click();
     await ann.rooms.waitFor();
     expect(await ann.page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  test('that does not come, or only late, is English until it is there: never a blank page', async () => {
+    let letPass = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      letPass = resolve;
+    });
+    const ann = await stage.seat({ context: CHINESE, path: '/favicon.svg' });
+    await ann.page.route(CATALOGUE, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await ann.page.goto('/');
+    await ann.page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    expect(await ann.page.locator('html').getAttribute('lang')).toBe('en');
+    await ann.username.fill('half a name');
+    letPass();
+    await ann.page.getByRole('heading', { name: '创建账号' }).waitFor();
+    expect(await ann.page.locator('html').getAttribute('lang')).toBe('zh-CN');
+    expect(await ann.page.getByLabel('用户名', { exact: true }).inputValue()).toBe('half a name');
+
+    const bo = await stage.seat({ context: CHINESE, path: '/favicon.svg' });
+    bo.console.expect(UNREACHABLE);
+    await bo.page.route(CATALOGUE, (route) => route.abort());
+    await bo.page.goto('/');
+    await bo.page.getByRole('heading', { name: 'Create your account' }).waitFor();
   });
 
   test('a conversation in Chinese: days, times and counts are Chinese, too', async () => {

@@ -42,15 +42,22 @@ async function load(language: Language): Promise<Catalogue> {
   }
 }
 
-/** Speaks the language chosen on this device, else the browser's; follows the other tabs. Never rejects. */
+/** So long nothing is said rather than something in another language. */
+const START_WITHIN_MS = 1500;
+
+/**
+ * Speaks the language chosen on this device, else the browser's; follows the other tabs. Never rejects, and resolves soon:
+ * when the language takes longer than that to come, the client speaks English until it has.
+ */
 export async function startLanguage(): Promise<void> {
   window.addEventListener('storage', (event) => {
     const chosen = event.key === KEY ? parseLanguage(event.newValue) : null;
     if (chosen !== null) void speak(chosen).catch(() => undefined);
   });
   const language = parseLanguage(localStore.getItem(KEY)) ?? languageOf(navigator.languages);
+  const late = new Promise<void>((resolve) => setTimeout(resolve, START_WITHIN_MS));
   // Without its catalogue the client speaks English: that is better than nothing.
-  await speak(language).catch(() => undefined);
+  await Promise.race([speak(language).catch(() => undefined), late]);
 }
 
 /** The catalogue of the user's language. */
