@@ -4,7 +4,7 @@ import { post } from '../support/http.ts';
 import { decodeClaims } from '../support/jwt.ts';
 import { createRoom, logIn, readHistory, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
-import { REFUSED } from './console-watch.ts';
+import { REFUSED, UNREACHABLE } from './console-watch.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -129,6 +129,8 @@ onStage('sessions', (stage) => {
     await ann.signOut();
     await tab.isOutside();
     await tab.page.getByText('You signed out in another tab.').waitFor();
+    // The next to sign in here is led nowhere by what the one before had open.
+    expect(new URL(tab.page.url()).pathname).toBe('/');
     await soon(async () => {
       const reply = await post(stage.server, '/api/v1/auth/refresh', { refresh_token: owner.refreshToken });
       return reply.status;
@@ -156,6 +158,66 @@ onStage('sessions', (stage) => {
     expect(await readHistory(stage.server, bo, room.id)).toEqual([]);
     expect(await ann.page.getByText(owner.username, { exact: true }).count()).toBe(0);
   });
+
+  test('who signs in where the session of another has run out is not led to the room of that one', async () => {
+    for (const reloads of [false, true]) {
+      const { ann, owner, room } = await inRoom(stage);
+      await post(stage.server, '/api/v1/auth/logout', { refresh_token: owner.refreshToken });
+      await ann.isOutside();
+      if (reloads) await ann.page.reload();
+      const bo = await stage.account('bo');
+      await ann.signIn(bo.username, bo.password);
+      await ann.roomRow(room.name).waitFor();
+      await ann.page.getByRole('heading', { name: 'Pick a room' }).waitFor();
+      expect(new URL(ann.page.url()).pathname).toBe('/');
+      expect(await ann.stored('chat_last_room')).toBeNull();
+    }
+  });
+
+  test('who signs in where the link of a room was opened is in that room', async () => {
+    const owner = await stage.account('ann');
+    const room = await createRoom(stage.server, owner, uniqueName('linked'));
+    const ann = await stage.seat({ path: `/rooms/${room.id}` });
+    await ann.signIn(owner.username, owner.password);
+    await ann.isIn(room.name);
+  });
+
+  test('signing out leaves nothing of the user on the device: no key, no record, no answer of the server', async () => {
+    const { ann, owner } = await inRoom(stage);
+    const aside = await createRoom(stage.server, owner);
+    const tab = await ann.openTab(`/rooms/${aside.id}`);
+    await tab.isIn(aside.name);
+    await ann.isKept();
+    await tab.say('said aside');
+    await ann.say('said');
+    await ann.message('said').waitFor();
+    await ann.composer.fill('half a thought');
+    await tab.composer.fill('another half');
+    // From here on nothing can be sent.
+    ann.console.expect(UNREACHABLE);
+    tab.console.expect(UNREACHABLE);
+    await ann.page.context().route('**/ws/tickets', (route) => route.abort());
+    for (const person of [ann, tab]) {
+      await person.page.evaluate(() => window.dispatchEvent(new Event('offline')));
+      await person.connection('waiting').waitFor();
+    }
+    await ann.say('never sent');
+    await soon(async () => {
+      const before = (await kept(ann)).join();
+      return ['said aside', '"said"', 'another half', 'never sent'].filter((text) => !before.includes(text));
+    }).toEqual([]);
+
+    await ann.signOut();
+    await tab.isOutside();
+    // Who was here is nobody's business; that the session was ended here, and that somebody was here before, is no secret.
+    const leaves = ['chat_ended_by=signed_out', 'chat_known_device=1'];
+    await soon(() => kept(ann)).toEqual(leaves);
+    // What a page writes as it is left, it writes now.
+    await tab.page.close();
+    await ann.page.reload();
+    await ann.isOutside();
+    await soon(() => kept(ann)).toEqual(leaves);
+  });
 });
 
 async function inRoom(stage: Stage) {
@@ -165,6 +227,37 @@ async function inRoom(stage: Stage) {
   ann.console.expect(REFUSED);
   await ann.isIn(room.name);
   return { ann, owner, room };
+}
+
+/** Everything that the device keeps, but for the files of the client itself: keys, records of databases, answers, cookies. */
+async function kept(person: Person): Promise<string[]> {
+  const cookies = await person.page.context().cookies();
+  const stored = await person.page.evaluate(async () => {
+    const found: string[] = [];
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const [key, value] of Object.entries(storage)) found.push(`${key}=${value}`);
+    }
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const rows: unknown[] = await done(database.transaction(store).objectStore(store).getAll());
+        for (const row of rows) found.push(`${name}/${store}: ${JSON.stringify(row)}`);
+      }
+      database.close();
+    }
+    for (const name of await caches.keys()) {
+      for (const { url } of await (await caches.open(name)).keys()) {
+        if (/\/(api|ws)(\/|$)/.test(new URL(url).pathname)) found.push(`${name}: ${url}`);
+      }
+    }
+    return found;
+  });
+  return [...stored, ...cookies.map(({ name }) => `cookie ${name}`)].toSorted();
 }
 
 /** Waits until the access token that the browser holds has run out, and returns it. */

@@ -1,10 +1,9 @@
 import { useEffect } from 'react';
-import { STORAGE_KEYS, type User } from '../../../client/index.ts';
-import { parseId } from '../../../protocol/text.ts';
+import type { User } from '../../../client/index.ts';
 import { PeoplePanel } from '../room/PeoplePanel.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
-import { localStore } from '../stores/device.ts';
+import { lastRoomOf } from '../stores/device.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useDrafts } from '../stores/drafts.ts';
 import { useReadMarks } from '../stores/read-marks.ts';
@@ -50,11 +49,11 @@ export function Shell({ user }: { readonly user: User }) {
   useEffect(() => {
     // A wide screen has space for a room: the one that was open last.
     if (roomId !== null || !listed || narrow.matches) return;
-    const last = parseId(localStore.getItem(STORAGE_KEYS.lastRoom) ?? '');
+    const last = lastRoomOf(user.id);
     if (last !== null && useRooms.getState().rooms.some((room) => room.id === last)) {
       navigate(roomPath(last), 'replace');
     }
-  }, [roomId, listed]);
+  }, [roomId, listed, user.id]);
 
   return (
     <main className={styles.shell} data-pane={people ? 'people' : route.page} data-people={people}>

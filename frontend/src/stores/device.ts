@@ -1,5 +1,6 @@
 /** What is kept on this device. Everything but the session's own keys is kept per user and goes at sign-out. */
 import { browserStorage, type KeyValueStorage, STORAGE_KEYS } from '../../../client/index.ts';
+import { parseId } from '../../../protocol/text.ts';
 
 /** In tests that run outside of a browser there is no window: memory, then. */
 const storage = browserStorage(globalThis.window);
@@ -30,9 +31,36 @@ export function readMarksKey(userId: number): string {
   return `chat_read:${userId}`;
 }
 
+/** Whose the last room is: a session that has run out leaves it here, and the next to sign in may be somebody else. */
+const LAST_ROOM_OF_KEY = 'chat_last_room_of';
+
+export function rememberLastRoom(userId: number, roomId: number): void {
+  localStore.setItem(LAST_ROOM_OF_KEY, String(userId));
+  localStore.setItem(STORAGE_KEYS.lastRoom, String(roomId));
+}
+
+/** The room that this user was in last; null when there is none, and when it was somebody else. */
+export function lastRoomOf(userId: number): number | null {
+  if (localStore.getItem(LAST_ROOM_OF_KEY) !== String(userId)) return null;
+  return parseId(localStore.getItem(STORAGE_KEYS.lastRoom) ?? '');
+}
+
+/** Forgets the last room when it was somebody else's, and returns which it was. */
+export function forgetForeignLastRoom(userId: number): number | null {
+  if (localStore.getItem(LAST_ROOM_OF_KEY) === String(userId)) return null;
+  const roomId = parseId(localStore.getItem(STORAGE_KEYS.lastRoom) ?? '');
+  forgetLastRoom();
+  return roomId;
+}
+
+function forgetLastRoom(): void {
+  localStore.removeItem(LAST_ROOM_OF_KEY);
+  localStore.removeItem(STORAGE_KEYS.lastRoom);
+}
+
 /** Deletes what local storage has of a user who signed out: drafts, read marks and whatever else bears their id. */
 export function forgetUser(userId: number): void {
-  localStore.removeItem(STORAGE_KEYS.lastRoom);
+  forgetLastRoom();
   const theirs = new RegExp(`^chat_[a-z_]+:${userId}(:|$)`);
   for (const key of storedKeys()) if (theirs.test(key)) localStore.removeItem(key);
 }

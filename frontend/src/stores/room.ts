@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import { type Room, type RoomState, STORAGE_KEYS } from '../../../client/index.ts';
+import type { Room, RoomState } from '../../../client/index.ts';
 import { keepRoom } from '../cache/last-seen.ts';
 import { checkForUpdate } from '../updates/service-worker.ts';
-import { localStore } from './device.ts';
+import { rememberLastRoom } from './device.ts';
 import { oncePerFrame } from './next-frame.ts';
 import { useReadMarks } from './read-marks.ts';
 import { useRooms } from './rooms.ts';
@@ -20,7 +20,7 @@ export const useRoom = create<RoomStore>(() => ({ room: null, state: null }));
 export function openRoom(roomId: number): () => void {
   const room = chat.enter(roomId);
   useRoom.setState({ room, state: room.state });
-  localStore.setItem(STORAGE_KEYS.lastRoom, String(roomId));
+  rememberLastRoom(room.state.me.id, roomId);
   // A busy room changes hundreds of times a second; the eye sees sixty.
   const update = oncePerFrame(() => follow(room, room.state));
   const unfollow = room.on('state', update.ask);

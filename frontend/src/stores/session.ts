@@ -1,9 +1,15 @@
 import { useSyncExternalStore } from 'react';
-import { browserOptions, ChatClient, indexedDbOutbox, type SessionState } from '../../../client/index.ts';
+import {
+  browserOptions,
+  ChatClient,
+  indexedDbOutbox,
+  type SessionState,
+  type User,
+} from '../../../client/index.ts';
 import { readRoom } from '../cache/database.ts';
 import { flushWhenHidden, forgetLastSeen } from '../cache/last-seen.ts';
-import { forgetUser } from './device.ts';
-import { navigate } from './route.ts';
+import { forgetForeignLastRoom, forgetUser } from './device.ts';
+import { navigate, useRoute } from './route.ts';
 
 /** A day in a busy room. Who scrolls back has as many more as they read, until they are at the end again. */
 const keep = 2000;
@@ -21,21 +27,34 @@ export function useSession(): SessionState {
 
 /** Ends this login; what that means for the device follows from it, in this tab and in all others. */
 export async function signOut(): Promise<void> {
-  navigate('/', 'replace');
   await chat.signOut();
 }
 
 let present = chat.user;
+/** Who was here last in this tab, if anybody: its address may be theirs. */
+let latest = present;
 
 chat.session.subscribe((state) => {
   const before = present;
   present = state.status === 'signed_in' ? state.user : null;
+  if (present !== null) receive(present);
   // A session that merely ended keeps all: its user will be back.
-  if (state.status === 'signed_out' && state.reason !== 'expired' && before !== null) forget(before.id);
+  else if (state.status === 'signed_out' && state.reason !== 'expired' && before !== null) forget(before.id);
 });
+
+/** Who signs in where somebody else was is not led to the room where that one was. */
+function receive(user: User): void {
+  const foreignRoomId = forgetForeignLastRoom(user.id);
+  const { route } = useRoute.getState();
+  const isForeign =
+    (latest !== null && latest.id !== user.id) || (route.page === 'room' && route.roomId === foreignRoomId);
+  if (isForeign) navigate('/', 'replace');
+  latest = user;
+}
 
 /** Signing out deletes what this device keeps for the user. Each tab does so, as each may have been about to write. */
 function forget(userId: number): void {
+  navigate('/', 'replace');
   forgetUser(userId);
   void forgetLastSeen(userId);
   const outbox = indexedDbOutbox(userId);
