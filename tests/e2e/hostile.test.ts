@@ -44,6 +44,7 @@ const SCRIPT_ADDRESSES = [
   '[press](/rooms/1)',
   '[press][x]\n\n[x]: javascript:window.pwned=1',
   '[https://bank.example](https://example.invalid)',
+  '[bank.example](https://example.invalid)',
   '![x](javascript:window.pwned=1)',
   '<javascript:window.pwned=1>',
   'https://example.invalid/"onmouseover="window.pwned=1',
@@ -158,6 +159,31 @@ onStage('hostile content', (stage) => {
       });
     expect(last).toBeGreaterThan(first);
     expect(await ann.messages.first().innerText()).toContain(author.username);
+  });
+
+  test('names that are written from right to left stay in their places in a sentence', async () => {
+    const { ann, room } = await audience(stage, []);
+    const names = ['אבי', 'בני', 'גדי'];
+    for (const name of names) await ChatClient.enter(stage.server, await signUp(stage.server, name), room.id);
+    const notice = ann.notice('joined').filter({ hasText: 'גדי' });
+    await soon(() => notice.textContent()).toBe('אבי, בני and גדי joined');
+    const lefts = await notice.evaluate((line, words) => {
+      const range = document.createRange();
+      const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      const found: number[] = [];
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        for (const word of words) {
+          const at = text.textContent?.indexOf(word) ?? -1;
+          if (at < 0) continue;
+          range.setStart(text, at);
+          range.setEnd(text, at + word.length);
+          found.push(range.getBoundingClientRect().left);
+        }
+      }
+      return found;
+    }, names);
+    expect(lefts).toHaveLength(names.length);
+    expect(lefts).toEqual(lefts.toSorted((a, b) => a - b));
   });
 
   test('names of 64 characters without a break and names of markup are literal and widen nothing', async () => {

@@ -1,4 +1,6 @@
 import { useText } from '../i18n/catalogue.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { Sentence } from '../ui/Sentence.tsx';
 import styles from './NoticeLine.module.css';
 
 interface NoticeLineProps {
@@ -10,12 +12,12 @@ interface NoticeLineProps {
 export function NoticeLine({ joined, left }: NoticeLineProps) {
   const text = useText();
   const parts = [
-    ...(joined.length > 0 ? [text.room.joined(joined)] : []),
-    ...(left.length > 0 ? [text.room.left(left)] : []),
+    ...(joined.length > 0 ? [text.room.joined(joined.map(isolate))] : []),
+    ...(left.length > 0 ? [text.room.left(left.map(isolate))] : []),
   ];
   return (
     <li className={styles.notice} data-landmark data-testid="notice">
-      {parts.join(' · ')}
+      <Sentence text={parts.join(' · ')} />
     </li>
   );
 }

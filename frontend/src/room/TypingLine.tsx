@@ -1,5 +1,7 @@
 import type { Typist } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { Sentence } from '../ui/Sentence.tsx';
 import styles from './TypingLine.module.css';
 
 /** "ann and bo are typing". Its line is always there, so that nothing moves. */
@@ -15,7 +17,7 @@ export function TypingLine({ typing }: { readonly typing: readonly Typist[] }) {
             <i />
           </span>
           <span className={styles.names}>
-            {text.composer.typing(typing.map((typist) => typist.username))}
+            <Sentence text={text.composer.typing(typing.map((typist) => isolate(typist.username)))} />
           </span>
         </>
       )}
