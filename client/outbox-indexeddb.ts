@@ -1,5 +1,6 @@
 import type { Cancel } from './clock.ts';
 import { IndexedDatabase } from './indexed-database.ts';
+import { OutboxJournal } from './outbox-journal.ts';
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
 
 const DATABASE = 'roomful';
@@ -10,10 +11,12 @@ const VERSION = 1;
 export function indexedDbOutbox(userId: number): OutboxStore {
   const channel = new BroadcastChannel(`roomful-outbox-${userId}`);
   const own = IDBKeyRange.bound([userId], [userId, []]);
+  const journal = new OutboxJournal(userId);
   const database = new IndexedDatabase(DATABASE, VERSION, (db) => {
     db.createObjectStore(STORE, { keyPath: ['userId', 'cid'] });
   });
   let closed = false;
+  let recovered = false;
 
   function tell(): void {
     if (!closed) channel.postMessage('changed');
@@ -30,16 +33,36 @@ export function indexedDbOutbox(userId: number): OutboxStore {
     tell();
   }
 
+  async function put(item: OutboxItem): Promise<void> {
+    if (closed) throw new Error('the outbox is closed');
+    journal.note(item);
+    await change((store) => store.put({ ...item, userId })).finally(() => journal.settle(item));
+  }
+
+  /** Stores what earlier pages could not; the load that follows sees it. */
+  function recover(): void {
+    if (recovered || closed) return;
+    recovered = true;
+    for (const item of journal.leftovers()) put(item).catch(() => {});
+  }
+
   return {
     load: async () => {
+      recover();
       const rows = await database.run<(OutboxItem & { userId: number })[]>(STORE, 'readonly', (store) =>
         store.getAll(own),
       );
       return rows.map(({ userId: _user, ...item }) => item);
     },
-    put: (item) => change((store) => store.put({ ...item, userId })),
-    delete: (cid) => change((store) => store.delete([userId, cid])),
-    clear: () => change((store) => store.delete(own)),
+    put,
+    delete: (cid) => {
+      journal.forget(cid);
+      return change((store) => store.delete([userId, cid]));
+    },
+    clear: () => {
+      journal.clear();
+      return change((store) => store.delete(own));
+    },
     watch: (listener): Cancel => {
       channel.addEventListener('message', listener);
       return () => channel.removeEventListener('message', listener);

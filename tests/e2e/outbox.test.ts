@@ -77,6 +77,35 @@ onStage('unsent messages', (stage) => {
     expect(await back.pending.count()).toBe(0);
   });
 
+  test('a tab that ends before the browser has stored what was written loses nothing', async () => {
+    const { ann, owner, room } = await host(stage);
+    await ann.isKept();
+    // The database of unsent messages never opens here: as it looks to a page that is killed at once.
+    await ann.page.addInitScript(() => {
+      const open = IDBFactory.prototype.open;
+      IDBFactory.prototype.open = function (...args) {
+        return args[0] === 'roomful' ? (new EventTarget() as IDBOpenDBRequest) : open.apply(this, args);
+      };
+    });
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    await stage.server.kill();
+    await ann.connection('waiting').waitFor();
+    await ann.say('written and gone');
+    await ann.pending.waitFor();
+    expect(await ann.composer.inputValue()).toBe('');
+    await ann.page.close();
+
+    await stage.server.restart();
+    const back = await ann.openTab(`/rooms/${room.id}`);
+    await back.isIn(room.name);
+    await soon(() => back.contents()).toEqual(['written and gone']);
+    await soon(() => back.pending.count()).toBe(0);
+    expect(await stored(stage, owner, room.id)).toEqual(['written and gone']);
+    // No trace of it is left on the device.
+    expect(await back.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('written and gone');
+  });
+
   test('what waits in other rooms is sent as soon as the server is back', async () => {
     const { ann, owner, room } = await host(stage);
     const elsewhere = await createRoom(stage.server, owner);
