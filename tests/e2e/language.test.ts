@@ -85,4 +85,26 @@ onStage('the language', (stage) => {
     await soon(() => ann.onlineCount.textContent()).toBe('1 人在线');
     await judge(ann);
   });
+
+  test('the people, the quick switcher and the list of keys are Chinese, and axe finds nothing', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}/people`, context: CHINESE });
+    await ann.connection('open').waitFor();
+    await ann.page.getByTestId('person').filter({ hasText: '（你）' }).waitFor();
+    await judge(ann);
+    const { keyboard } = ann.page;
+    const switcher = ann.page.getByRole('dialog', { name: '跳转到房间或执行命令' });
+    await keyboard.press('Control+k');
+    await switcher.getByText('主题：深色').waitFor();
+    await judge(ann);
+    await keyboard.type('§');
+    await switcher.getByText('没有找到匹配的结果。').waitFor();
+    await judge(ann);
+    await keyboard.press('Escape');
+    await switcher.waitFor({ state: 'hidden' });
+    await keyboard.press('Control+/');
+    await ann.page.getByRole('dialog', { name: '键盘快捷键' }).getByText('下一个未读房间').waitFor();
+    await judge(ann);
+  });
 });
