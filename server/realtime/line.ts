@@ -2,7 +2,7 @@
  * A socket's outgoing side. Node says of a write only when all of it is done, and gathers all that waited behind it into
  * the next one: of a megabyte on a slow line nothing is heard for a minute. Written in slices, its progress can be seen.
  */
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 /** Above what a busy room says in a turn, which so stays one call of the system. */
 const SLICE_BYTES = 64 * 1024;
@@ -77,9 +77,10 @@ export class Line {
     return now - this.#progressAt > STALLED_AFTER_MS;
   }
 
-  /** Writes as the socket would without a line. */
+  /** Writes as the socket would without a line: as its class does, whichever that is. */
   #handOver(chunk: Buffer | string, encoding: BufferEncoding | 'buffer', done: Done): void {
-    Socket.prototype._write.call(this.#socket, chunk, encoding as BufferEncoding, done);
+    const { _write: write } = Object.getPrototypeOf(this.#socket) as Socket;
+    write.call(this.#socket, chunk, encoding as BufferEncoding, done);
   }
 
   /** One slice after the other; in a loop, as a slice that the system takes at once is done before the call returns. */

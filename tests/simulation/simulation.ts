@@ -249,7 +249,7 @@ class Simulation {
   }
 
   #hasConverged(): boolean {
-    if (!this.#cluster.isUp) return false;
+    if (!this.#cluster.isUp || !this.#watch.isEverybodyTold) return false;
     if (this.#pages.some((page) => !page.outbox.isEmpty || [...page.rooms.values()].includes(null)))
       return false;
     return this.#entered().every(

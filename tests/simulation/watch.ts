@@ -81,6 +81,13 @@ export class Watch {
     else this.#world.violation(`${sent.text} is said to be stored as ${outcome.seq}, and is not`);
   }
 
+  /** Whether everybody who lives has been told what became of what they said. */
+  get isEverybodyTold(): boolean {
+    return [...this.#sent.values()].every(
+      ({ from, outcome }) => !from?.owner.isAlive || outcome !== undefined,
+    );
+  }
+
   /** Whether the database holds it, in its present life or an earlier one. */
   isStored(message: Message): boolean {
     return this.#whereStored(message) !== undefined;
