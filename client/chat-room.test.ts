@@ -440,6 +440,20 @@ describe('a member of a room', () => {
     expect(room.state.messages.length).toBeLessThanOrEqual(15);
   });
 
+  test('a place that is held is given up when ten times as many have come as it is to keep', async () => {
+    const { room } = enter(10);
+    await until(room, isLive);
+    post(5, 'm');
+    await until(room, (state) => state.head === 5);
+    room.hold(3);
+    post(100, 'm');
+    await until(room, (state) => state.head === 105);
+    expect(room.state.messages[0]?.seq).toBeLessThanOrEqual(3);
+    post(900, 'm');
+    await until(room, (state) => state.head === 1005);
+    expect(room.state.messages.length).toBeLessThanOrEqual(15);
+  });
+
   /** What a visit that is over has kept. */
   async function kept(): Promise<RoomSnapshot | null> {
     const { room } = enter();

@@ -172,7 +172,10 @@ export class Room {
     await this.#store.loadOlder();
   }
 
-  /** Forgets no message from this seq on, however many come: somebody reads there. Null: nobody does. */
+  /**
+   * Forgets no message from this seq on, as somebody reads there, until ten times `keep` have come or it is said anew.
+   * Null: nobody does.
+   */
   hold(fromSeq: number | null): void {
     this.#store.hold(fromSeq);
   }

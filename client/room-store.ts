@@ -26,6 +26,8 @@ export interface RoomStoreOptions {
 
 /** A device that takes longer to read what it has kept is not waited for. */
 const RESTORE_TIMEOUT_MS = 1000;
+/** What is held on to is given up when so many times `keep` have come: a page may stand open and unattended for days. */
+const HOLD_FACTOR = 10;
 
 export class RoomStore {
   readonly #options: RoomStoreOptions;
@@ -33,7 +35,7 @@ export class RoomStore {
   #state: RoomState;
   #stopped = false;
   /** See `hold`. */
-  #heldFrom: number | null = null;
+  #held: { readonly fromSeq: number; readonly head: number } | null = null;
   #cancelTyping: Cancel = () => {};
 
   constructor(options: RoomStoreOptions) {
@@ -95,9 +97,12 @@ export class RoomStore {
     if (oldest !== undefined && hasOlder) await this.#history.older(oldest.id, messages.length);
   }
 
-  /** Forgets no message from this seq on, however many come: somebody reads there. Null: nobody does. */
+  /**
+   * Forgets no message from this seq on, as somebody reads there, until ten times `keep` have come or it is said anew.
+   * Null: nobody does.
+   */
   hold(fromSeq: number | null): void {
-    this.#heldFrom = fromSeq;
+    this.#held = fromSeq === null ? null : { fromSeq, head: this.#state.head ?? 0 };
   }
 
   /** The state stays as it is. */
@@ -115,9 +120,10 @@ export class RoomStore {
   }
 
   #forgetOldest(): void {
-    const { messages } = this.#state;
-    const heldFrom = this.#heldFrom;
-    const held = heldFrom === null ? 0 : messages.length - indexOfSeq(messages, heldFrom);
+    const { messages, head } = this.#state;
+    const came = (head ?? 0) - (this.#held?.head ?? 0);
+    if (came > HOLD_FACTOR * this.#options.keep) this.#held = null;
+    const held = this.#held === null ? 0 : messages.length - indexOfSeq(messages, this.#held.fromSeq);
     const keep = Math.max(this.#options.keep, held);
     if (messages.length > 1.5 * keep) this.#state = reduceRoom(this.#state, { type: 'trim', keep });
   }

@@ -7,6 +7,8 @@ const MAX_LANDMARKS = 12;
 
 interface Landmark {
   readonly element: Element;
+  /** Of its message; null: it is none's. */
+  readonly seq: number | null;
   /** Pixels below the top of the box. */
   readonly top: number;
 }
@@ -26,16 +28,26 @@ export class ReadingPosition {
     const from = firstInSight(elements, frame);
     this.#landmarks = elements
       .slice(from, from + MAX_LANDMARKS)
-      .map((element) => ({ element, top: topOf(element) - frame.top }));
+      .map((element) => ({ element, seq: seqOf(element), top: topOf(element) - frame.top }));
   }
 
   /** Scrolls so that what was in sight stands where it stood, whatever has changed above it. */
   restore(): void {
-    const landmark = this.#landmarks.find(({ element }) => this.#box.contains(element));
+    const landmark = this.#landmarks.find(({ element }) => this.#box.contains(element)) ?? this.#next();
     if (landmark === undefined) return;
     const top = topOf(landmark.element) - topOf(this.#box);
     const movedBy = Math.round(top - landmark.top);
     if (movedBy !== 0) this.#box.scrollTop += movedBy;
+  }
+
+  /** Where all that was in sight has gone: the first message after it takes its place. */
+  #next(): Landmark | undefined {
+    const gone = this.#landmarks.find(({ seq }) => seq !== null);
+    if (gone === undefined) return undefined;
+    const element = [...this.#box.querySelectorAll(LANDMARKS)].find(
+      (one) => (seqOf(one) ?? 0) >= (gone.seq ?? 0),
+    );
+    return element && { ...gone, element };
   }
 }
 
@@ -56,4 +68,9 @@ function firstInSight(elements: readonly Element[], { top, bottom }: DOMRect): n
 
 function topOf(element: Element | undefined): number {
   return element?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+}
+
+function seqOf(element: Element): number | null {
+  const seq = element.closest<HTMLElement>('[data-seq]')?.dataset.seq;
+  return seq === undefined ? null : Number(seq);
 }

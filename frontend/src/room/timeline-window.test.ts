@@ -91,6 +91,12 @@ test('who reads further up keeps the place and loses the newest; who follows the
   expect(following.length).toBeLessThan(MAX_MESSAGES);
 });
 
+test('when all that it showed was forgotten, it shows the next that is there', () => {
+  const window = windowAtStart(range(1, 1000));
+  const left = range(5000, 6000);
+  expect(shown(settledWindow(window, left, false), left)[0]).toBe(5000);
+});
+
 const steps = fc.array(
   fc.oneof(
     fc.record({ step: fc.constant('say' as const), count: fc.nat(400) }),

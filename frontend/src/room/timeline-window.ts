@@ -73,8 +73,12 @@ export function settledWindow(
   const oldest = messages[0];
   if (oldest === undefined) return WHOLE;
   const { from, to } = windowRange(window, messages);
-  // What it showed was replaced by something else.
-  if (from === to) return windowAtEnd(messages);
+  if (from === to) {
+    // What it showed was forgotten: what came next is the nearest to it. Or it was replaced by something else.
+    return window.lastSeq !== null && window.lastSeq < oldest.seq
+      ? windowAtStart(messages)
+      : windowAtEnd(messages);
+  }
   if (to - from > MAX_MESSAGES) {
     return following ? windowAtEnd(messages) : between(messages, from, from + MAX_MESSAGES);
   }
