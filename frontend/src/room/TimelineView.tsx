@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { indexOfSeq, lastSeq, type Message, type PendingMessage } from '../../../client/index.ts';
+import { lastSeq, type PendingMessage } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
 import { CommitWatch } from './CommitWatch.ts';
+import { othersSince } from './others-since.ts';
 import styles from './Timeline.module.css';
 import type { TimelineProps } from './Timeline.tsx';
 import { TimelineAnnouncer } from './TimelineAnnouncer.tsx';
@@ -136,18 +137,9 @@ export function TimelineView(props: TimelineViewProps) {
         <TimelineUnreadBar roomId={room.id} isSeeking={unread.isSeeking} onSeek={onSeek} onRead={onSkip} />
       )}
       {!atEnd && (
-        <TimelinePill unseen={countUnseen(messages, seenSeq, user.id)} onClick={() => jump('end')} />
+        <TimelinePill unseen={othersSince(messages, seenSeq, user.id)} onClick={() => jump('end')} />
       )}
       <TimelineAnnouncer room={room} me={user.id} />
     </div>
   );
-}
-
-/** Other people's messages after `seq`. */
-function countUnseen(messages: readonly Message[], seq: number, me: number): number {
-  let count = 0;
-  for (let index = indexOfSeq(messages, seq + 1); index < messages.length; index++) {
-    if (messages[index]?.user_id !== me) count += 1;
-  }
-  return count;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { isLive, lastSeq, type RoomState } from '../../../client/index.ts';
+import { isLive, type RoomState } from '../../../client/index.ts';
+import { othersSince } from './others-since.ts';
 
 export type Banner =
   | { readonly kind: 'none' }
@@ -16,7 +17,7 @@ export function useBanner(state: RoomState): Banner {
   const [isDown, setDown] = useState(false);
   const [missed, setMissed] = useState<number | null>(null);
   const latest = useRef(state);
-  const seqAtDrop = useRef(0);
+  const atDrop = useRef<Pick<RoomState, 'epoch' | 'head'>>({ epoch: null, head: null });
 
   useEffect(() => {
     latest.current = state;
@@ -24,7 +25,8 @@ export function useBanner(state: RoomState): Banner {
 
   useEffect(() => {
     if (live) return;
-    seqAtDrop.current = lastSeq(latest.current);
+    const { epoch, head } = latest.current;
+    atDrop.current = { epoch, head };
     const timer = setTimeout(() => setDown(true), QUIET_MS);
     return () => clearTimeout(timer);
   }, [live]);
@@ -32,7 +34,7 @@ export function useBanner(state: RoomState): Banner {
   useEffect(() => {
     if (!live || !isDown) return;
     setDown(false);
-    setMissed(countSince(latest.current, seqAtDrop.current));
+    setMissed(missedSince(latest.current, atDrop.current));
   }, [live, isDown]);
 
   useEffect(() => {
@@ -45,8 +47,7 @@ export function useBanner(state: RoomState): Banner {
   return missed === null ? { kind: 'none' } : { kind: 'recovered', missed };
 }
 
-/** Other people's messages after `seq`; none were missed by who had seen none. */
-function countSince(state: RoomState, seq: number): number {
-  if (seq === 0) return 0;
-  return state.messages.filter((message) => message.seq > seq && message.user_id !== state.me.id).length;
+/** None were missed by who had seen none; in another life of the database the numbers mean other messages. */
+function missedSince({ messages, epoch, me }: RoomState, before: Pick<RoomState, 'epoch' | 'head'>): number {
+  return before.head === null || before.epoch !== epoch ? 0 : othersSince(messages, before.head, me.id);
 }

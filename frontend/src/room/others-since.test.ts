@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../../../client/index.ts';
+import { othersSince } from './others-since.ts';
+
+const ME = 1;
+const BO = 2;
+
+function held(from: number, to: number, userId = BO): Message[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => ({
+    type: 'message' as const,
+    id: from + index,
+    room_id: 1,
+    user_id: userId,
+    username: 'somebody',
+    content: 'hello',
+    created_at: '2026-01-01T00:00:00.000Z',
+    seq: from + index,
+  }));
+}
+
+test('what others have said after it is counted, what one has said oneself is not', () => {
+  expect(othersSince([...held(1, 10), ...held(11, 13, ME), ...held(14, 15)], 8, ME)).toBe(4);
+});
+
+test('what is not held any more is counted by its numbers', () => {
+  expect(othersSince(held(951, 1000), 200, ME)).toBe(800);
+  expect(othersSince([...held(951, 990), ...held(991, 1000, ME)], 200, ME)).toBe(790);
+});
+
+test('where nothing came, nothing is counted', () => {
+  expect(othersSince([], 5, ME)).toBe(0);
+  expect(othersSince(held(1, 5), 5, ME)).toBe(0);
+  expect(othersSince(held(1, 5), 9, ME)).toBe(0);
+});
