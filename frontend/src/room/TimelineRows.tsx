@@ -4,6 +4,7 @@ import { MessageItem, type PendingActions } from './MessageItem.tsx';
 import { NoticeLine } from './NoticeLine.tsx';
 import styles from './TimelineRows.module.css';
 import type { TimelineDay, TimelineRow } from './timeline-items.ts';
+import { useToday } from './use-today.ts';
 
 interface TimelineRowsProps {
   readonly days: readonly TimelineDay[];
@@ -17,10 +18,11 @@ interface TimelineRowsProps {
 /** Day by day what was said, each day under its name. */
 export function TimelineRows({ days, ...rest }: TimelineRowsProps) {
   const text = useText();
+  const today = useToday();
   return days.map(({ day, rows }) => (
     <section key={day} className={styles.day}>
       <h2 className={styles.separator}>
-        <span>{dayName(text, day, Date.now())}</span>
+        <span>{dayName(text, day, today)}</span>
       </h2>
       <ol>
         {rows.map((row) => (
