@@ -3,6 +3,8 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+import { UNREACHABLE } from './console-watch.ts';
+import { Line } from './line.ts';
 import { plantPast } from './long-past.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -271,6 +273,53 @@ onStage(
       expect(await ann.page.getByText('Older messages could not be loaded.').count()).toBe(0);
     });
 
+    test('older messages that could not be loaded are tried again as one scrolls on, with pauses', async () => {
+      const { ann } = await visitPast(stage, { count: 200 });
+      ann.console.expect(/Failed to load resource/);
+      let tries = 0;
+      await ann.page.route('**/messages?*before_id=*', (route) => {
+        tries += 1;
+        return route.abort();
+      });
+      await wheel(ann, -1500);
+      await ann.page.getByText('Older messages could not be loaded.').waitFor({ state: 'attached' });
+      const turns = 12;
+      for (let turn = 0; turn < turns; turn++) await wheel(ann, turn % 2 === 0 ? 100 : -100);
+      expect(tries).toBeLessThan(turns);
+      await ann.page.unroute('**/messages?*before_id=*');
+      await soon(async () => {
+        await wheel(ann, 100);
+        await wheel(ann, -100);
+        return await firstShown(ann);
+      }).toBeLessThan(150);
+    });
+
+    test('older messages that could not be loaded without a line come with it', async () => {
+      await using line = await Line.lay(stage.server);
+      const { ann } = await visitPast(stage, { count: 200, origin: line.url });
+      ann.console.expect(UNREACHABLE);
+      await line.cut();
+      await ann.connection('waiting').waitFor();
+      await wheel(ann, -20_000);
+      await ann.page.getByText('Older messages could not be loaded.').waitFor();
+      await line.mend();
+      await soon(() => firstShown(ann)).toBeLessThan(150);
+    });
+
+    test('the names of the days change at midnight', async () => {
+      const { ann } = await visitPast(stage, { count: 10 });
+      const days = () => ann.log.getByRole('heading', { level: 2 }).allTextContents();
+      await soon(days).toContain('Today');
+      // As if the device had slept until the next day.
+      await ann.page.evaluate(() => {
+        const now = Date.now;
+        Date.now = () => now() + 86_400_000;
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+      await soon(days).toContain('Yesterday');
+      expect(await days()).not.toContain('Today');
+    });
+
     test('a burst into the open room: all are counted, the end is followed, the document stays bounded', async () => {
       const { ann, bo } = await visitPast(stage, { count: 100 });
       const counts = await watchCount(ann);
@@ -295,7 +344,10 @@ onStage(
 );
 
 /** Ann opens a room with a long past in which Bo is. */
-async function visitPast(stage: Stage, { count, readUpTo }: { count: number; readUpTo?: number }) {
+async function visitPast(
+  stage: Stage,
+  { count, readUpTo, origin }: { count: number; readUpTo?: number; origin?: string },
+) {
   const [boLogin, cy, annLogin] = [
     await stage.account('bo'),
     await stage.account('cy'),
@@ -304,7 +356,7 @@ async function visitPast(stage: Stage, { count, readUpTo }: { count: number; rea
   const room = await createRoom(stage.server, boLogin);
   plantPast(stage.server, { roomId: room.id, userIds: [boLogin.userId, cy.userId], count });
   const bo = await ChatClient.enter(stage.server, boLogin, room.id);
-  const ann = await stage.seat({ login: annLogin, path: '/' });
+  const ann = await stage.seat({ login: annLogin, path: '/', ...(origin && { origin }) });
   if (readUpTo !== undefined)
     await ann.store(`chat_read:${annLogin.userId}`, JSON.stringify({ [room.id]: readUpTo }));
   await ann.page.goto(`/rooms/${room.id}`);

@@ -37,7 +37,7 @@ export function TimelineView(props: TimelineViewProps) {
     () => (acked.length === 0 ? state.messages : state.messages.concat(acked)),
     [state.messages, acked],
   );
-  const older = useOlderMessages(room, state.messages[0]);
+  const older = useOlderMessages(room, state.messages[0], state.connections);
   const { window, range, setWindow, atEnd, setAtEnd } = useTimelineWindow(messages, newAfterSeq);
   const { box, content, seenSeq, jump, ...scroll } = useTimelineScroll({
     messages,

@@ -1,20 +1,32 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Message, Room } from '../../../client/index.ts';
 
+/** What has failed is tried again as the reader scrolls on, after a pause that doubles with each failure. */
+const RETRY_AFTER_MS = 1000;
+const MAX_RETRY_AFTER_MS = 8000;
+
 interface OlderMessages {
   readonly status: 'idle' | 'loading' | 'failed';
   /** The reader asks for them, also after a failure. */
   readonly load: () => void;
-  /** The reader comes near: what has failed is not tried again by itself. */
+  /** The reader comes near, and may say so with every scroll. */
   readonly loadAhead: () => void;
 }
 
 /** Loads what lies before the oldest message that is shown as loaded, one page at a time. */
-export function useOlderMessages(room: Room, oldest: Message | undefined): OlderMessages {
+export function useOlderMessages(
+  room: Room,
+  oldest: Message | undefined,
+  /** How many connections there were so far: what has failed over one may go well over the next. */
+  connections: number,
+): OlderMessages {
   const [status, setStatus] = useState<OlderMessages['status']>('idle');
   // Scrolling asks oftener than React draws.
   const isLoading = useRef(false);
   const isHere = useRef(true);
+  const failures = useRef(0);
+  /** Not before this time is it tried again by itself, over the same connection. */
+  const rest = useRef({ until: 0, connections });
 
   useEffect(() => {
     isHere.current = true;
@@ -32,6 +44,8 @@ export function useOlderMessages(room: Room, oldest: Message | undefined): Older
       () => 'failed' as const,
     );
     isLoading.current = false;
+    failures.current = outcome === 'failed' ? failures.current + 1 : 0;
+    rest.current = { until: Date.now() + restMs(failures.current), connections };
     if (isHere.current) setStatus(outcome);
   }
 
@@ -40,7 +54,13 @@ export function useOlderMessages(room: Room, oldest: Message | undefined): Older
     load: () => void request(),
     loadAhead: () => {
       const isShown = room.state.messages[0]?.id === oldest?.id;
-      if (status !== 'failed' && isShown && room.state.hasOlder) void request();
+      const { until, connections: tried } = rest.current;
+      const isResting = failures.current > 0 && tried === connections && Date.now() < until;
+      if (!isResting && isShown && room.state.hasOlder) void request();
     },
   };
+}
+
+function restMs(failures: number): number {
+  return Math.min(RETRY_AFTER_MS * 2 ** (failures - 1), MAX_RETRY_AFTER_MS);
 }
