@@ -140,6 +140,8 @@ export const en = {
     left: (names: readonly string[]): string => `${people(names)} left`,
     whenBack: 'Will be sent when you are back',
     notSent: 'Not sent',
+    showAll: 'Show all',
+    showLess: 'Show less',
     retry: 'Retry',
     edit: 'Edit',
     discard: 'Discard',

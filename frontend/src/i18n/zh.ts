@@ -138,6 +138,8 @@ export const zh: Catalogue = {
     left: (names) => `${people(names)}离开了房间`,
     whenBack: '恢复连接后会自动发送',
     notSent: '发送失败',
+    showAll: '展开全部',
+    showLess: '收起',
     retry: '重试',
     edit: '编辑',
     discard: '丢弃',

@@ -5,6 +5,7 @@ import { bareTime, clockTime, fullTime } from '../i18n/time.ts';
 import { useInlineParser } from '../markdown/use-inline-parser.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { AlertIcon } from '../ui/icons.tsx';
+import { MessageFold } from './MessageFold.tsx';
 import styles from './MessageItem.module.css';
 import { MessageText } from './MessageText.tsx';
 import type { MessageRow, PendingRow } from './timeline-items.ts';
@@ -61,7 +62,9 @@ export const MessageItem = memo(
             <span className="visually-hidden">{author.username}</span>
           )}
           <div ref={content} data-landmark className={isWaiting ? styles.dim : undefined}>
-            <MessageText content={text} />
+            <MessageFold rowKey={row.key} content={text} active={active}>
+              <MessageText content={text} />
+            </MessageFold>
           </div>
           {row.kind === 'pending' && <PendingState entry={row.entry} actions={actions} promise={promise} />}
         </div>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Room, RoomState, User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import styles from './Timeline.module.css';
@@ -21,9 +22,10 @@ export interface TimelineProps {
 export function Timeline(props: TimelineProps) {
   const text = useText();
   const { unread, seek, skip } = useTimelineUnread(props.state, props.room);
+  const [opened] = useState(() => new Set<string>());
   const lastSeen = useLastSeen(props.state);
   if (unread.status !== 'finding')
-    return <TimelineView key="told" {...props} unread={unread} onSeek={seek} onSkip={skip} />;
+    return <TimelineView key="told" {...props} unread={unread} onSeek={seek} onSkip={skip} opened={opened} />;
   if (lastSeen !== null) {
     return (
       <TimelineView
@@ -33,6 +35,7 @@ export function Timeline(props: TimelineProps) {
         unread={{ status: 'none' }}
         onSeek={seek}
         onSkip={skip}
+        opened={opened}
       />
     );
   }

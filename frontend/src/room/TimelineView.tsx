@@ -4,6 +4,7 @@ import { useText } from '../i18n/catalogue.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
 import { CommitWatch } from './CommitWatch.ts';
+import { FoldsContext, useFolds } from './folds.ts';
 import { othersSince } from './others-since.ts';
 import styles from './Timeline.module.css';
 import type { TimelineProps } from './Timeline.tsx';
@@ -25,11 +26,13 @@ interface TimelineViewProps extends TimelineProps {
   readonly unread: Exclude<Unread, { status: 'finding' }>;
   readonly onSeek: () => void;
   readonly onSkip: () => void;
+  /** The long messages that are shown whole. */
+  readonly opened: Set<string>;
 }
 
 /** The timeline once it is known where it opens. */
 export function TimelineView(props: TimelineViewProps) {
-  const { state, room, name, user, onEdit, onLeave, unread, onSeek, onSkip } = props;
+  const { state, room, name, user, onEdit, onLeave, unread, onSeek, onSkip, opened } = props;
   const text = useText();
   const { acked, pending, loaded, hasOlder } = state;
   const newAfterSeq = unread.status === 'line' ? unread.afterSeq : null;
@@ -48,6 +51,7 @@ export function TimelineView(props: TimelineViewProps) {
     onAtEnd: setAtEnd,
     onNearStart: older.loadAhead,
   });
+  const folds = useFolds(opened, scroll.keep);
   const keys = useTimelineKeys({ box, jump, onLeave });
   const rows = useTimelineRows({ state, messages, window, range, newAfterSeq, activeKey: keys.activeKey });
   const actions = useMemo(() => {
@@ -129,7 +133,9 @@ export function TimelineView(props: TimelineViewProps) {
             {range.from === 0 && !hasOlder && messages.length > 0 && (
               <p className={styles.beginning}>{text.room.beginning(name)}</p>
             )}
-            <TimelineRows {...rows} actions={actions} />
+            <FoldsContext value={folds}>
+              <TimelineRows {...rows} actions={actions} />
+            </FoldsContext>
           </CommitWatch>
         </div>
       </div>

@@ -47,6 +47,8 @@ interface TimelineScroll {
   /** What is loaded next is to be seen. */
   readonly expectOlder: () => void;
   readonly jump: (target: ScrollTarget) => void;
+  /** Makes a change at the reader's wish, after which the element stands where it stood. */
+  readonly keep: (element: Element, change: () => void) => void;
   /** To be called around every change of the document. */
   readonly beforeCommit: () => void;
   readonly afterCommit: () => void;
@@ -132,6 +134,15 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     redraw();
   }
 
+  function keep(still: Element, change: () => void): void {
+    const { top } = still.getBoundingClientRect();
+    change();
+    const element = box.current;
+    if (element === null) return;
+    element.scrollTop += still.getBoundingClientRect().top - top;
+    measure(element);
+  }
+
   function afterCommit(): void {
     const element = box.current;
     if (element === null) return;
@@ -171,6 +182,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
       scrolled.current.way = 'up';
     },
     jump,
+    keep,
     beforeCommit,
     afterCommit,
   };

@@ -1,0 +1,173 @@
+/** Long messages begin with their first lines: nobody scrolls through a log file to get to the next message. */
+import { expect, test } from 'vitest';
+import { createRoom } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { UNREACHABLE } from './console-watch.ts';
+import { judge } from './judge.ts';
+import { Line } from './line.ts';
+import { plantPast } from './long-past.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+const LONG = linesOf(60);
+/** Much higher than any line. */
+const MOVED_PX = 2;
+
+onStage('long messages', (stage) => {
+  test('more than 25 lines are folded, 25 are not; code that scrolls by itself counts as high as it is seen', async () => {
+    const { ann, bo } = await meet(stage);
+    bo.send({ type: 'message', content: `short\n${linesOf(24)}` });
+    bo.send({ type: 'message', content: `\`\`\`\n${linesOf(300)}\n\`\`\`` });
+    bo.send({ type: 'message', content: `one line ${'without a break '.repeat(200)}` });
+    bo.send({ type: 'message', content: `long\n${LONG}` });
+    await ann.message('long').waitFor();
+    expect(await toggle(ann, 'short').count()).toBe(0);
+    expect(await ann.messages.nth(1).getByRole('button', { name: 'Show all' }).count()).toBe(0);
+    await toggle(ann, 'one line').waitFor();
+    await toggle(ann, 'long').waitFor();
+    expect(await heightOf(ann, 'long')).toBeLessThan(await heightOf(ann, 'short'));
+    await judge(ann);
+  });
+
+  test('by keyboard: the button is reached from its message, says what it is, and keeps the focus', async () => {
+    const { ann, bo } = await meet(stage);
+    bo.send({ type: 'message', content: LONG });
+    await ann.message('line 60').waitFor();
+    const { keyboard } = ann.page;
+    await ann.composer.focus();
+    await keyboard.press('Shift+Tab');
+    const button = toggle(ann, 'line 60');
+    const expanded = () => button.getAttribute('aria-expanded');
+    const hasFocus = () => button.evaluate((element) => element === document.activeElement);
+    expect([await hasFocus(), await expanded(), await button.textContent()]).toEqual([
+      true,
+      'false',
+      'Show all',
+    ]);
+    const folded = await heightOf(ann, 'line 60');
+    await keyboard.press('Enter');
+    expect([await hasFocus(), await expanded(), await button.textContent()]).toEqual([
+      true,
+      'true',
+      'Show less',
+    ]);
+    expect(await heightOf(ann, 'line 60')).toBeGreaterThan(2 * folded);
+    await judge(ann);
+    await button.focus();
+    await keyboard.press('Enter');
+    expect(await heightOf(ann, 'line 60')).toBe(folded);
+    await keyboard.press('ArrowUp');
+    expect(await ann.log.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+  });
+
+  test('where one looks nothing moves: the text stays as it opens, the button and what follows as it closes', async () => {
+    const { ann, bo } = await meet(stage);
+    for (let n = 1; n <= 20; n++) bo.send({ type: 'message', content: `before ${n}` });
+    bo.send({ type: 'message', content: LONG });
+    for (let n = 1; n <= 3; n++) bo.send({ type: 'message', content: `after ${n}` });
+    await ann.message('after 3').waitFor();
+    const button = toggle(ann, 'line 60');
+    const text = ann.message('line 60').getByTestId('message-content');
+    await still(ann);
+    const textTop = await topOf(text);
+    await button.click();
+    await still(ann);
+    expect(Math.abs((await topOf(text)) - textTop)).toBeLessThan(MOVED_PX);
+
+    for (let turn = 0; (await ann.toEnd.count()) > 0 && turn < 50; turn++) {
+      await ann.log.hover();
+      await ann.page.mouse.wheel(0, 200);
+      await still(ann);
+    }
+    // What follows is in sight, and so is the button; the beginning is not.
+    await ann.page.mouse.wheel(0, -150);
+    await still(ann);
+    expect(await topOf(text)).toBeLessThan(0);
+    const [buttonTop, afterTop] = [await topOf(button), await topOf(ann.message('after 1'))];
+    await button.evaluate((element: HTMLElement) => element.click());
+    await still(ann);
+    expect(Math.abs((await topOf(button)) - buttonTop)).toBeLessThan(MOVED_PX);
+    expect(Math.abs((await topOf(ann.message('after 1'))) - afterTop)).toBeLessThan(MOVED_PX);
+  });
+
+  test('what was opened is open when it comes back into the document', async () => {
+    const { ann, bo } = await meet(stage, 600);
+    bo.send({ type: 'message', content: LONG });
+    await toggle(ann, 'line 60').click();
+    await ann.log.hover();
+    while ((await ann.message('line 60').count()) > 0) {
+      await ann.page.mouse.wheel(0, -1500);
+      await still(ann);
+    }
+    await ann.toEnd.click();
+    await ann.message('line 60').waitFor();
+    expect(await toggle(ann, 'line 60').getAttribute('aria-expanded')).toBe('true');
+  });
+
+  test('one’s own is folded while it waits, and stays as it is when it was sent', async () => {
+    await using line = await Line.lay(stage.server);
+    const { ann } = await meet(stage, 0, line.url);
+    ann.console.expect(UNREACHABLE);
+    await line.cut();
+    await ann.connection('waiting').waitFor();
+    await ann.say(LONG);
+    const button = ann.pending.getByRole('button', { name: 'Show all' });
+    await button.click();
+    await ann.pending.getByRole('button', { name: 'Show less' }).waitFor();
+    await line.mend();
+    await ann.message('line 60').waitFor();
+    expect(await toggle(ann, 'line 60').getAttribute('aria-expanded')).toBe('true');
+  });
+
+  test('what is hidden is copied with the rest, and shown when the focus goes there', async () => {
+    const { ann, bo } = await meet(stage);
+    bo.send({ type: 'message', content: `${LONG}\nhttps://example.org/end` });
+    await ann.message('line 60').waitFor();
+    const copied = await ann.log.evaluate((box) => {
+      getSelection()?.selectAllChildren(box);
+      return getSelection()?.toString() ?? '';
+    });
+    expect(copied).toContain('line 60\nhttps://example.org/end');
+    expect(copied).not.toContain('Show all');
+    await ann.message('line 60').getByRole('link').focus();
+    await soon(() => toggle(ann, 'line 60').getAttribute('aria-expanded')).toBe('true');
+  });
+});
+
+/** Ann is in a room, maybe with a past, in which Bo is. */
+async function meet(stage: Stage, past = 0, origin = stage.server.url) {
+  const [annLogin, boLogin] = [await stage.account('ann'), await stage.account('bo')];
+  const room = await createRoom(stage.server, boLogin);
+  if (past > 0) plantPast(stage.server, { roomId: room.id, userIds: [boLogin.userId], count: past });
+  const bo = await ChatClient.enter(stage.server, boLogin, room.id);
+  const ann = await stage.seat({ login: annLogin, path: `/rooms/${room.id}`, origin });
+  await ann.isIn(room.name);
+  return { ann, bo };
+}
+
+function linesOf(count: number): string {
+  return Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
+}
+
+function toggle(person: Person, content: string) {
+  return person.message(content).locator('button[aria-expanded]');
+}
+
+async function heightOf(person: Person, content: string): Promise<number> {
+  return (await person.message(content).boundingBox())?.height ?? 0;
+}
+
+async function topOf(what: ReturnType<Person['message']>): Promise<number> {
+  return (await what.boundingBox())?.y ?? Number.NaN;
+}
+
+/** Waits until nothing moves any more. */
+async function still(person: Person): Promise<void> {
+  await person.log.evaluate(async (box) => {
+    for (let quiet = 0, top = Number.NaN; quiet < 5; quiet++) {
+      await new Promise(requestAnimationFrame);
+      if (box.scrollTop !== top) quiet = 0;
+      top = box.scrollTop;
+    }
+  });
+}
