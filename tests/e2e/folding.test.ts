@@ -68,24 +68,21 @@ onStage('long messages', (stage) => {
     await ann.message('after 3').waitFor();
     const button = toggle(ann, 'line 60');
     const text = ann.message('line 60').getByTestId('message-content');
-    await still(ann);
+    await ann.still();
     const textTop = await topOf(text);
     await button.click();
-    await still(ann);
+    await ann.still();
     expect(Math.abs((await topOf(text)) - textTop)).toBeLessThan(MOVED_PX);
 
     for (let turn = 0; (await ann.toEnd.count()) > 0 && turn < 50; turn++) {
-      await ann.log.hover();
-      await ann.page.mouse.wheel(0, 200);
-      await still(ann);
+      await ann.wheel(200);
     }
     // What follows is in sight, and so is the button; the beginning is not.
-    await ann.page.mouse.wheel(0, -150);
-    await still(ann);
+    await ann.wheel(-150);
     expect(await topOf(text)).toBeLessThan(0);
     const [buttonTop, afterTop] = [await topOf(button), await topOf(ann.message('after 1'))];
     await button.evaluate((element: HTMLElement) => element.click());
-    await still(ann);
+    await ann.still();
     expect(Math.abs((await topOf(button)) - buttonTop)).toBeLessThan(MOVED_PX);
     expect(Math.abs((await topOf(ann.message('after 1'))) - afterTop)).toBeLessThan(MOVED_PX);
   });
@@ -94,11 +91,7 @@ onStage('long messages', (stage) => {
     const { ann, bo } = await meet(stage, 600);
     bo.send({ type: 'message', content: LONG });
     await toggle(ann, 'line 60').click();
-    await ann.log.hover();
-    while ((await ann.message('line 60').count()) > 0) {
-      await ann.page.mouse.wheel(0, -1500);
-      await still(ann);
-    }
+    while ((await ann.message('line 60').count()) > 0) await ann.wheel(-1500);
     await ann.toEnd.click();
     await ann.message('line 60').waitFor();
     expect(await toggle(ann, 'line 60').getAttribute('aria-expanded')).toBe('true');
@@ -159,15 +152,4 @@ async function heightOf(person: Person, content: string): Promise<number> {
 
 async function topOf(what: ReturnType<Person['message']>): Promise<number> {
   return (await what.boundingBox())?.y ?? Number.NaN;
-}
-
-/** Waits until nothing moves any more. */
-async function still(person: Person): Promise<void> {
-  await person.log.evaluate(async (box) => {
-    for (let quiet = 0, top = Number.NaN; quiet < 5; quiet++) {
-      await new Promise(requestAnimationFrame);
-      if (box.scrollTop !== top) quiet = 0;
-      top = box.scrollTop;
-    }
-  });
 }

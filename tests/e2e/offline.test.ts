@@ -83,6 +83,31 @@ onStage('without a server', (stage) => {
     await ann.page.getByTestId('new-line').waitFor();
   });
 
+  test('who reads further up in what was last seen stays there, to the pixel, when the server is back', async () => {
+    const { ann, owner, room } = await keptClient(stage);
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    const said = Array.from({ length: 45 }, (_, index) => `message ${index + 1}`);
+    for (const content of said) bo.send({ type: 'message', content });
+    await soon(() => ann.contents()).toEqual(said);
+    await keptMessages(ann, owner.userId, room.id, said);
+    await stage.server.kill();
+    await ann.page.reload();
+    await soon(() => ann.contents()).toEqual(said);
+    // A page that has just come does not hear every turn of the wheel.
+    await soon(async () => {
+      await ann.wheel(-300);
+      return await ann.toEnd.count();
+    }).toBe(1);
+    const tops = await watchTops(ann, 'message 20');
+
+    await stage.server.restart();
+    const again = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    for (let n = 1; n <= 5; n++) again.send({ type: 'message', content: `new ${n}` });
+    await ann.isIn(room.name);
+    await soon(() => ann.toEnd.textContent()).toBe('5 new');
+    expect(await tops()).toHaveLength(1);
+  });
+
   test('a device without a network opens, too, and says so', async () => {
     const { ann, owner, room } = await keptClient(stage);
     await ann.say('before');
@@ -155,6 +180,22 @@ onStage('without a server', (stage) => {
     }
   });
 });
+
+/** In every picture: how far from the top a message stands. Tells all the places since. */
+async function watchTops({ page }: Person, content: string): Promise<() => Promise<number[]>> {
+  const seen = await page.evaluateHandle((text) => {
+    const tops = new Set<number>();
+    const look = () => {
+      const texts = [...document.querySelectorAll('[data-testid=message-content]')];
+      tops.add(texts.find(({ textContent }) => textContent === text)?.getBoundingClientRect().top ?? -1);
+      // After the picture: what is put right before it is drawn was never seen.
+      requestAnimationFrame(() => setTimeout(look));
+    };
+    look();
+    return tops;
+  }, content);
+  return () => seen.evaluate((tops) => [...tops]);
+}
 
 /** Waits until the device has these messages of a room. */
 async function keptMessages(

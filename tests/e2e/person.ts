@@ -158,6 +158,24 @@ export class Person {
     return this.page.getByTestId('to-end');
   }
 
+  /** Turns the wheel over the messages, and waits until nothing moves any more. */
+  async wheel(by: number): Promise<void> {
+    await this.log.hover();
+    await this.page.mouse.wheel(0, by);
+    await this.still();
+  }
+
+  /** Waits until the messages do not move any more. */
+  async still(): Promise<void> {
+    await this.log.evaluate(async (box) => {
+      for (let quiet = 0, top = Number.NaN; quiet < 5; quiet++) {
+        await new Promise(requestAnimationFrame);
+        if (box.scrollTop !== top) quiet = 0;
+        top = box.scrollTop;
+      }
+    });
+  }
+
   async say(content: string): Promise<void> {
     await this.composer.fill(content);
     await this.composer.press('Enter');

@@ -22,9 +22,9 @@ onStage(
         const counts = await watchCount(ann);
         // A page or more at a time, so that the window slides and pages load, back and forth.
         for (let turns = 0; (await firstShown(ann)) > 99_000; turns++) {
-          await wheel(ann, turns % 4 === 3 ? 700 : -1500);
+          await ann.wheel(turns % 4 === 3 ? 700 : -1500);
         }
-        await wheel(ann, 3000);
+        await ann.wheel(3000);
         expect(await gaps(ann)).toEqual([]);
         await ann.toEnd.click();
         await soon(() => lastShown(ann)).toBe(100_000);
@@ -39,7 +39,7 @@ onStage(
         for (;;) {
           for (const seq of await shownSeqs(ann)) seen.add(seq);
           if (seen.has(1)) break;
-          await wheel(ann, -1200);
+          await ann.wheel(-1200);
         }
         expect(seen.size).toBe(3000);
         expect(Math.max(...(await counts()))).toBeLessThanOrEqual(MAX_MESSAGES);
@@ -49,7 +49,7 @@ onStage(
     describe('the reading position', () => {
       test('whatever comes into the document above and below, what is read stays where it is, to the pixel', async () => {
         const { ann, bo } = await visitPast(stage, { count: 1500 });
-        await wheel(ann, -400);
+        await ann.wheel(-400);
         const gaze = await watchGaze(ann);
         // Past the edge of the window and of what is loaded, many times.
         for (let step = 0; (await firstShown(ann)) > 1 && step < 200; step++) {
@@ -66,7 +66,7 @@ onStage(
 
       test('a text above that changes its height moves nothing either', async () => {
         const { ann } = await visitPast(stage, { count: 200 });
-        await wheel(ann, -1500);
+        await ann.wheel(-1500);
         const gaze = await watchGaze(ann);
         // As highlighting does that comes late.
         await ann.messages.first().evaluate(async (row) => {
@@ -213,7 +213,7 @@ onStage(
         await keyboard.press('Shift+Tab');
         await keyboard.press('ArrowUp');
         expect(await focusedSeq(ann)).toBe(599);
-        while ((await lastShown(ann)) >= 599) await wheel(ann, -1500);
+        while ((await lastShown(ann)) >= 599) await ann.wheel(-1500);
         const seen = await seqsInSight(ann);
         await keyboard.press('ArrowUp');
         const reached = await focusedSeq(ann);
@@ -222,7 +222,7 @@ onStage(
         expect(await focusedSeq(ann)).toBe(reached - 1);
 
         await ann.composer.focus();
-        for (let turns = 0; turns < 3; turns++) await wheel(ann, 1500);
+        for (let turns = 0; turns < 3; turns++) await ann.wheel(1500);
         await soon(async () => {
           const [stops, inSight] = [await tabStops(ann), (await seqsInSight(ann)).map(String)];
           return stops.length === 1 && stops.every((stop) => inSight.includes(stop));
@@ -234,7 +234,7 @@ onStage(
       test('new messages are announced, a burst as a number; history is not', async () => {
         const { ann, bo, boLogin } = await visitPast(stage, { count: 300 });
         const announcer = ann.page.getByTestId('announcer');
-        await wheel(ann, -3000);
+        await ann.wheel(-3000);
         await soon(() => firstShown(ann)).toBeLessThan(250);
         expect(await announcer.textContent()).toBe('');
         await ann.say('this I know');
@@ -265,7 +265,7 @@ onStage(
       const { ann } = await visitPast(stage, { count: 200 });
       ann.console.expect(/Failed to load resource/);
       await ann.page.route('**/messages?*before_id=*', (route) => route.abort());
-      await wheel(ann, -1500);
+      await ann.wheel(-1500);
       await ann.page.getByText('Older messages could not be loaded.').waitFor({ state: 'attached' });
       await ann.page.unroute('**/messages?*before_id=*');
       await ann.button('Load older messages').click();
@@ -282,8 +282,8 @@ onStage(
         return route.abort();
       });
       const nearStart = async () => {
-        await wheel(ann, 100);
-        await wheel(ann, -20_000);
+        await ann.wheel(100);
+        await ann.wheel(-20_000);
       };
       await nearStart();
       await ann.page.getByText('Older messages could not be loaded.').waitFor();
@@ -303,7 +303,7 @@ onStage(
       ann.console.expect(UNREACHABLE);
       await line.cut();
       await ann.connection('waiting').waitFor();
-      await wheel(ann, -20_000);
+      await ann.wheel(-20_000);
       await ann.page.getByText('Older messages could not be loaded.').waitFor();
       await line.mend();
       await soon(() => firstShown(ann)).toBeLessThan(150);
@@ -331,7 +331,7 @@ onStage(
       await soon(() => distanceToEnd(ann)).toBeLessThan(2);
       expect(await gaps(ann)).toEqual([]);
 
-      await wheel(ann, -1500);
+      await ann.wheel(-1500);
       await ann.toEnd.waitFor();
       const gaze = await watchGaze(ann);
       for (let n = 1; n <= 1000; n++) bo.send({ type: 'message', content: `again ${n}` });
@@ -427,19 +427,6 @@ async function gaps(person: Person): Promise<number[][]> {
   return seqs
     .slice(1)
     .flatMap((seq, index) => (seq === (seqs[index] ?? 0) + 1 ? [] : [[seqs[index] ?? 0, seq]]));
-}
-
-/** Turns the wheel over the messages, and waits until nothing moves any more. */
-async function wheel(person: Person, by: number): Promise<void> {
-  await person.log.hover();
-  await person.page.mouse.wheel(0, by);
-  await person.log.evaluate(async (box) => {
-    for (let still = 0, top = Number.NaN; still < 5; still++) {
-      await new Promise(requestAnimationFrame);
-      if (box.scrollTop !== top) still = 0;
-      top = box.scrollTop;
-    }
-  });
 }
 
 /** So many pictures go by. */

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Room, RoomState, User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
+import type { ReaderPlace } from './reader-place.ts';
 import styles from './Timeline.module.css';
 import { TimelineSkeleton } from './TimelineSkeleton.tsx';
 import { TimelineView } from './TimelineView.tsx';
@@ -23,21 +24,12 @@ export function Timeline(props: TimelineProps) {
   const text = useText();
   const { unread, seek, skip } = useTimelineUnread(props.state, props.room);
   const [opened] = useState(() => new Set<string>());
+  const readerAt = useRef<ReaderPlace | null>(null);
   const lastSeen = useLastSeen(props.state);
-  if (unread.status !== 'finding')
-    return <TimelineView key="told" {...props} unread={unread} onSeek={seek} onSkip={skip} opened={opened} />;
+  const view = { ...props, onSeek: seek, onSkip: skip, opened, readerAt };
+  if (unread.status !== 'finding') return <TimelineView key="told" {...view} unread={unread} />;
   if (lastSeen !== null) {
-    return (
-      <TimelineView
-        key="last-seen"
-        {...props}
-        state={lastSeen}
-        unread={{ status: 'none' }}
-        onSeek={seek}
-        onSkip={skip}
-        opened={opened}
-      />
-    );
+    return <TimelineView key="last-seen" {...view} state={lastSeen} unread={{ status: 'none' }} />;
   }
   return (
     <div className={styles.frame}>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { lastSeq, type PendingMessage } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { Empty } from '../ui/Empty.tsx';
@@ -6,6 +6,7 @@ import { BubbleIcon } from '../ui/icons.tsx';
 import { CommitWatch } from './CommitWatch.ts';
 import { FoldsContext, useFolds } from './folds.ts';
 import { othersSince } from './others-since.ts';
+import { placeIn, type ReaderPlace } from './reader-place.ts';
 import styles from './Timeline.module.css';
 import type { TimelineProps } from './Timeline.tsx';
 import { TimelineAnnouncer } from './TimelineAnnouncer.tsx';
@@ -28,11 +29,13 @@ interface TimelineViewProps extends TimelineProps {
   readonly onSkip: () => void;
   /** The long messages that are shown whole. */
   readonly opened: Set<string>;
+  /** Where the reader was when another view took the place of this one, and is. */
+  readonly readerAt: RefObject<ReaderPlace | null>;
 }
 
 /** The timeline once it is known where it opens. */
 export function TimelineView(props: TimelineViewProps) {
-  const { state, room, name, user, onEdit, onLeave, unread, onSeek, onSkip, opened } = props;
+  const { state, room, name, user, onEdit, onLeave, unread, onSeek, onSkip, opened, readerAt } = props;
   const text = useText();
   const { acked, pending, loaded, hasOlder } = state;
   const newAfterSeq = unread.status === 'line' ? unread.afterSeq : null;
@@ -40,13 +43,18 @@ export function TimelineView(props: TimelineViewProps) {
     () => (acked.length === 0 ? state.messages : state.messages.concat(acked)),
     [state.messages, acked],
   );
+  const [place] = useState(() => placeIn(messages, state.epoch, readerAt.current));
   const older = useOlderMessages(room, state.messages[0], state.connections);
-  const { window, range, setWindow, atEnd, setAtEnd } = useTimelineWindow(messages, newAfterSeq);
+  const { window, range, setWindow, atEnd, setAtEnd } = useTimelineWindow(messages, newAfterSeq, place);
   const { box, content, seenSeq, jump, ...scroll } = useTimelineScroll({
     messages,
     window,
     newAfterSeq,
     opening: newAfterSeq === null ? 'end' : 'new',
+    place,
+    onPlace: (now) => {
+      readerAt.current = now && { ...now, epoch: state.epoch };
+    },
     onWindow: setWindow,
     onAtEnd: setAtEnd,
     onNearStart: older.loadAhead,

@@ -5,8 +5,15 @@ const LANDMARKS = '[data-landmark]';
 /** Some may go while one reads, a notice or what was discarded; of so many, one stays. */
 const MAX_LANDMARKS = 12;
 
+/** A message and how far its text stands below the top of the box. */
+export interface Place {
+  readonly seq: number;
+  readonly top: number;
+}
+
 interface Landmark {
-  readonly element: Element;
+  /** Null: it is in no document yet. */
+  readonly element: Element | null;
   /** Of its message; null: it is none's. */
   readonly seq: number | null;
   /** Pixels below the top of the box. */
@@ -15,10 +22,18 @@ interface Landmark {
 
 export class ReadingPosition {
   readonly #box: HTMLElement;
-  #landmarks: readonly Landmark[] = [];
+  #landmarks: readonly Landmark[];
 
-  constructor(box: HTMLElement) {
+  /** `place`: where the reader was before there was this box. */
+  constructor(box: HTMLElement, place: Place | null) {
     this.#box = box;
+    this.#landmarks = place === null ? [] : [{ element: null, ...place }];
+  }
+
+  /** Where the reader is, for another box; null: there is no message in sight. */
+  get place(): Place | null {
+    for (const { seq, top } of this.#landmarks) if (seq !== null) return { seq, top };
+    return null;
   }
 
   /** Remembers what is in sight now. */
@@ -34,7 +49,7 @@ export class ReadingPosition {
   /** Scrolls so that what was in sight stands where it stood, whatever has changed above it. */
   restore(): void {
     const landmark = this.#landmarks.find(({ element }) => this.#box.contains(element)) ?? this.#next();
-    if (landmark === undefined) return;
+    if (landmark === undefined || landmark.element === null) return;
     const top = topOf(landmark.element) - topOf(this.#box);
     const movedBy = Math.round(top - landmark.top);
     if (movedBy !== 0) this.#box.scrollTop += movedBy;

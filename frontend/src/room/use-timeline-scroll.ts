@@ -1,6 +1,14 @@
-import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import type { Message } from '../../../client/index.ts';
-import { ReadingPosition } from './reading-position.ts';
+import { type Place, ReadingPosition } from './reading-position.ts';
 import {
   newerWindow,
   olderWindow,
@@ -30,6 +38,10 @@ interface TimelineScrollOptions {
   readonly newAfterSeq: number | null;
   /** Where the room opens. */
   readonly opening: ScrollTarget;
+  /** Where its reader was before, to stay there. */
+  readonly place: Place | null;
+  /** Tells where the reader is; null: at the end. */
+  readonly onPlace: (place: Place | null) => void;
   readonly onWindow: (window: TimelineWindow) => void;
   readonly onAtEnd: (atEnd: boolean) => void;
   /** The reader scrolls near the oldest message that is loaded. */
@@ -59,15 +71,15 @@ interface TimelineScroll {
  * into the document and goes from it. And has it come: the window slides, and older messages load, as one scrolls.
  */
 export function useTimelineScroll(options: TimelineScrollOptions): TimelineScroll {
-  const { messages, window, newAfterSeq, opening, onWindow, onAtEnd, onNearStart } = options;
+  const { messages, window, newAfterSeq, opening, place, onPlace, onWindow, onAtEnd, onNearStart } = options;
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const position = useRef<ReadingPosition | null>(null);
-  const isFollowing = useRef(opening === 'end');
+  const isFollowing = useRef(opening === 'end' && place === null);
   /** Whether the change of the document that is under way ends at the end. */
   const isPulled = useRef(false);
   /** Set until it is reached, with the next change of the document. */
-  const target = useRef<ScrollTarget | null>(opening);
+  const target = useRef<ScrollTarget | null>(place === null ? opening : null);
   const scrolled = useRef<{ top: number; way: 'up' | 'down' | null; byHand: boolean }>({
     top: 0,
     way: null,
@@ -86,6 +98,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     isFollowing.current = atEnd;
     // Who follows the end needs no other place: in a busy room it would be looked for with every picture.
     if (!atEnd) position.current?.record();
+    onPlace(atEnd ? null : (position.current?.place ?? null));
     scrolled.current.top = element.scrollTop;
   }
 
@@ -146,7 +159,7 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
   function afterCommit(): void {
     const element = box.current;
     if (element === null) return;
-    position.current ??= new ReadingPosition(element);
+    position.current ??= new ReadingPosition(element, place);
     if (target.current !== null) goTo(element, target.current);
     else if (isPulled.current && window.lastSeq === null) element.scrollTop = element.scrollHeight;
     else position.current.restore();
@@ -154,6 +167,10 @@ export function useTimelineScroll(options: TimelineScrollOptions): TimelineScrol
     measure(element);
     fill(element);
   }
+
+  // What is told of the first change of the document is told before there is a box.
+  const open = useEffectEvent(afterCommit);
+  useLayoutEffect(() => open(), []);
 
   useEffect(() => {
     // The composer grew, the keyboard came, the window turned, a font arrived, code was highlighted.

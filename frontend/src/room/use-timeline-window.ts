@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Message } from '../../../client/index.ts';
+import type { Place } from './reading-position.ts';
 import {
   extendedWindow,
   settledWindow,
@@ -10,10 +11,16 @@ import {
 } from './timeline-window.ts';
 
 /** The part of the messages that is in the document, within its bound whatever comes. */
-export function useTimelineWindow(messages: readonly Message[], newAfterSeq: number | null) {
-  const [atEnd, setAtEnd] = useState(newAfterSeq === null);
+export function useTimelineWindow(
+  messages: readonly Message[],
+  newAfterSeq: number | null,
+  place: Place | null,
+) {
+  const firstSeq = place?.seq ?? (newAfterSeq === null ? null : newAfterSeq + 1);
+
+  const [atEnd, setAtEnd] = useState(firstSeq === null);
   const [held, setWindow] = useState<TimelineWindow>(() =>
-    newAfterSeq === null ? windowAtEnd(messages) : windowAround(messages, newAfterSeq + 1),
+    firstSeq === null ? windowAtEnd(messages) : windowAround(messages, firstSeq),
   );
   const oldestSeq = messages[0]?.seq ?? 0;
   const [knownOldestSeq, setKnownOldestSeq] = useState(oldestSeq);
