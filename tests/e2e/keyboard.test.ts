@@ -85,11 +85,29 @@ onStage('keyboard alone', (stage) => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login });
+    const { keyboard } = ann.page;
     await ann.roomRow(room.name).waitFor();
     await tabTo(ann, new RegExp(room.name));
-    await ann.page.keyboard.press('Enter');
+    await keyboard.press('Enter');
     await ann.isIn(room.name);
+    // Empty, it is a stop itself.
     await tabTo(ann, `Messages in ${room.name}`);
+
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    for (let n = 1; n <= 60; n++) bo.send({ type: 'message', content: `message ${n}` });
+    await ann.message('message 60').waitFor();
+    await tabTo(ann, /message 60/);
+    const scrolled = () => ann.log.evaluate((box) => box.scrollTop);
+    await soon(() => ann.log.evaluate((box) => box.scrollTop + box.clientHeight > box.scrollHeight - 2)).toBe(
+      true,
+    );
+    const end = await scrolled();
+    await keyboard.press('PageUp');
+    await soon(scrolled).toBeLessThan(end);
+    await keyboard.press('Home');
+    await soon(scrolled).toBe(0);
+    await keyboard.press('End');
+    await soon(scrolled).toBe(end);
   });
 
   test('Escape closes the dialog and the menu, and the focus returns to where it was', async () => {
