@@ -104,6 +104,8 @@ onStage('keyboard alone', (stage) => {
     const end = await scrolled();
     await keyboard.press('PageUp');
     await soon(scrolled).toBeLessThan(end);
+    // The browser takes its time for a page, and what is left of the way it goes from wherever one is by then.
+    await ann.still();
     await keyboard.press('Home');
     await soon(scrolled).toBe(0);
     await keyboard.press('End');
