@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
+import { useRooms } from '../stores/rooms.ts';
 import { showToast } from '../stores/toasts.ts';
 import { CreateRoomDialog } from './CreateRoomDialog.tsx';
 
@@ -11,6 +12,9 @@ const LAZY = {
   switcher: async (): Promise<LazyDialog> => (await import('./QuickSwitcher.tsx')).QuickSwitcher,
   help: async (): Promise<LazyDialog> => (await import('./HelpDialog.tsx')).HelpDialog,
 };
+
+/** When the first picture stands, and nothing else changes. */
+const PREPARE_AFTER_MS = 500;
 
 /** The dialog that is open, if any. */
 export function Dialogs() {
@@ -23,6 +27,8 @@ export function Dialogs() {
     return () => clearTimeout(timer);
   }, []);
 
+  usePreparedRooms();
+
   switch (open.kind) {
     case 'none':
       return null;
@@ -33,6 +39,20 @@ export function Dialogs() {
       return <Loaded key={open.kind} kind={open.kind} onClose={close} />;
   }
 }
+
+/** The first key in the switcher finds the rooms prepared, however many they are. */
+function usePreparedRooms(): void {
+  const rooms = useRooms((store) => store.rooms);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // Without it, the switcher prepares them when it is opened.
+      import('./switcher-items.ts').then(({ prepareSwitcher }) => prepareSwitcher(rooms), ignore);
+    }, PREPARE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [rooms]);
+}
+
+function ignore(): void {}
 
 interface LoadedProps {
   readonly kind: keyof typeof LAZY;

@@ -12,7 +12,7 @@ import { Keys } from '../ui/Keys.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
 import styles from './QuickSwitcher.module.css';
 import { optionId, SwitcherList } from './SwitcherList.tsx';
-import { type SwitcherItem, type SwitcherRoom, switcherSearch } from './switcher-items.ts';
+import { type SwitcherItem, switcherSearch } from './switcher-items.ts';
 import { useCommands } from './use-commands.ts';
 
 const PAGE = 8;
@@ -30,8 +30,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const commands = useCommands();
   const searching = useServerSearch(query.trim());
 
-  const names = useNames(rooms);
-  const search = useMemo(() => switcherSearch(names, commands), [names, commands]);
+  const search = useMemo(() => switcherSearch(rooms, commands), [rooms, commands]);
   const groups = useMemo(() => {
     const counts = rooms.map(({ id, seq }) => [id, unreadCount(seq, marks[id])] as const);
     return search(query, { unread: new Map(counts.filter(([, count]) => count > 0)), currentId });
@@ -133,15 +132,4 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
       </p>
     </Dialog>
   );
-}
-
-/** The rooms as they were, as long as no name changes: counts change every 10 s, and preparing a search takes a while. */
-function useNames(rooms: readonly SwitcherRoom[]): readonly SwitcherRoom[] {
-  const [names, setNames] = useState(rooms);
-  const same =
-    names === rooms ||
-    (names.length === rooms.length &&
-      names.every((room, index) => room.id === rooms[index]?.id && room.name === rooms[index]?.name));
-  if (!same) setNames(rooms);
-  return same ? names : rooms;
 }

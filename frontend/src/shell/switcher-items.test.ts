@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type SwitcherGroup, type SwitcherRoom, switcherSearch } from './switcher-items.ts';
+import type { SwitcherRoom } from './room-index.ts';
+import { type SwitcherGroup, switcherSearch } from './switcher-items.ts';
 
 const ROOMS: SwitcherRoom[] = ['Design', 'General', 'Release 2.4', 'Café', '研发讨论', 'Reading group'].map(
   (name, index) => ({ id: index + 1, name }),
