@@ -92,6 +92,7 @@ export class Channel {
     const { presence } = this.#parts;
     const { changed, online } = presence.enter(this.roomId, connection.user);
     if (changed) this.#notices.changed('join', connection.person, online);
+    this.#notices.shown(connection.userId);
     if (connection.version === 1) {
       this.fanout.add(connection);
       return connection.sendJson(this.#notices.frame('join', connection.person, online));
@@ -138,6 +139,7 @@ export class Channel {
   refreshPresence(connection: Connection): void {
     const { presence } = this.#parts;
     const online = presence.online(this.roomId);
+    this.#notices.shown(connection.userId);
     if (connection.version === 1)
       return connection.sendJson(this.#notices.frame('join', connection.person, online));
     const users = presence.users(this.roomId, HELLO_MAX_USERS);

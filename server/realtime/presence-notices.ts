@@ -13,10 +13,13 @@ export class PresenceNotices {
   readonly #broadcast: (frame: RoomFrame) => void;
   readonly #onHeldBack: (userIds: readonly number[]) => void;
   readonly #window = new Map<number, { kind: Kind; person: Person }>();
+  /** Who was shown the room while something waited, and who of them was shown what has cancelled since. */
+  readonly #shown = new Set<number>();
+  readonly #misled = new Set<number>();
   #online = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onHeldBack` is told whose v2 sockets were spared a frame that had news of others, too. */
+  /** `onHeldBack` is told whose sockets must be shown the room anew: they were spared news, or shown what nobody was told. */
   constructor(
     roomId: number,
     broadcast: (frame: RoomFrame) => void,
@@ -36,16 +39,34 @@ export class PresenceNotices {
     }
     this.#online = online;
     const waiting = this.#window.get(person.user_id);
-    if (waiting && waiting.kind !== kind) this.#window.delete(person.user_id);
+    if (waiting && waiting.kind !== kind) this.#cancel(person.user_id);
     else this.#window.set(person.user_id, { kind, person });
     this.#timer ??= setTimeout(() => this.flush(), PRESENCE_WINDOW_MS).unref();
+  }
+
+  /** A socket of this user's is shown who is here now, whatever of it waits to be told. */
+  shown(userId: number): void {
+    if (this.#window.size > 0) this.#shown.add(userId);
   }
 
   /** Tells what the window holds. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#window.size === 0) return;
+    const misled = [...this.#misled];
+    this.#misled.clear();
+    this.#shown.clear();
+    if (this.#window.size > 0) this.#tellWindow();
+    if (misled.length > 0) this.#onHeldBack(misled);
+  }
+
+  /** Whoever was shown the room in between knows of one half, and will not hear of the other. */
+  #cancel(userId: number): void {
+    this.#window.delete(userId);
+    for (const id of this.#shown) this.#misled.add(id);
+  }
+
+  #tellWindow(): void {
     const changes = [...this.#window.values()];
     this.#window.clear();
     const joined = changes.filter(({ kind }) => kind === 'join').map(({ person }) => person);
