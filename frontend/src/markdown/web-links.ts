@@ -7,9 +7,12 @@ const SHOWN = /(?:https?:\/\/|www\.)/giu;
 /** Where a text shows a bare name of a host: words with dots between them, the last one of letters. */
 const SHOWN_HOST =
   /(?<![\p{L}\p{N}\p{M}_-])[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*\.(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})(?![\p{L}\p{N}_-])/giu;
-/** Endings of files that no host has, and "1.概述", which begins a heading. */
+/**
+ * Endings of files: those that no host has, and md, rs, py and sh, which in a talk are more often files than countries.
+ * And "1.概述", which begins a heading.
+ */
 const NO_HOST =
-  /\.(?:js|jsx|mjs|ts|tsx|json|html|css|txt|pdf|png|jpg|svg|csv|xml|yml|yaml|toml|lock|log|sql|exe)$|^\p{N}+\.\p{Lo}+$/iu;
+  /\.(?:c?js|mjs|ts|[jt]sx|vue|json|html?|s?css|md|rs|py|sh|rb|go|java|kt|cs|[ch]pp|sql|txt|log|pdf|docx?|xlsx?|pptx?|csv|xml|ya?ml|toml|ini|conf|lock|png|jpe?g|gif|webp|svg|mp[34]|exe)$|^\p{N}+\.\p{Lo}+$/iu;
 /** What is not seen of a text: format characters, and the marks of Markdown. */
 const UNSEEN = /[\p{Cf}\p{Cc}*_~`]/gu;
 /** Punctuation that ends a sentence rather than an address. */
