@@ -20,6 +20,8 @@ class RoomServer {
   /** The queries of all connections. */
   readonly places: string[] = [];
   epoch = 'e1';
+  /** Whether sockets get through; tickets and history always do. */
+  admits = true;
   /** Whether a message that arrives is stored, and whether that is told. */
   stores = true;
   acks = true;
@@ -34,6 +36,7 @@ class RoomServer {
 
   constructor() {
     this.server.on('connection', (peer, request) => {
+      if (!this.admits) return peer.terminate();
       const query = new URL(request.url ?? '', 'http://x').searchParams;
       this.places.push(String(query));
       this.#welcome((frame) => peer.send(JSON.stringify(frame)), query);
@@ -481,6 +484,32 @@ describe('a member of a room', () => {
     expect(server.historyReads).toBe(reads);
     server.post('new');
     await until(room, (state) => state.head === 21);
+    expect(heard).toEqual(['new']);
+  });
+
+  test('where only sockets do not get through, each try brings what is new, and the first connection the rest', async () => {
+    post(15, 'old');
+    const snapshot = await kept();
+    post(3, 'missed');
+    server.admits = false;
+    const { room, heard } = make(1000, async () => snapshot);
+    room.start();
+    await until(room, ({ head }) => head === 18);
+    expect(room.state.loaded).toBe(true);
+    expect(contents(room)).toEqual(logged().slice(10));
+    await until(room, isDown);
+    post(2, 'more');
+    clock.advance(2000);
+    await until(room, ({ head }) => head === 20);
+    await until(room, isDown);
+    server.post('last');
+    server.admits = true;
+    clock.advance(3000);
+    await until(room, isLive);
+    expect(contents(room)).toEqual(logged().slice(10));
+    expect(heard).toEqual([]);
+    server.post('new');
+    await until(room, (state) => state.head === 22);
     expect(heard).toEqual(['new']);
   });
 

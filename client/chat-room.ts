@@ -47,6 +47,8 @@ export class Room {
   #restoring: Promise<void> | null = null;
   /** `left`: nobody looks any more, only what is unsent is still delivered. */
   #phase: 'entered' | 'left' | 'ended' = 'entered';
+  /** A ticket has come, and the connection that it is for has neither opened nor failed. */
+  #isAdmitted = false;
   #cancelOutbox: Cancel = () => {};
 
   constructor(options: RoomOptions) {
@@ -182,6 +184,7 @@ export class Room {
 
   async #ticket(): Promise<string> {
     const { ticket } = await this.#options.api.ticket(this.id);
+    this.#isAdmitted = true;
     // Only then is it known where to go on.
     if (this.#restoring !== null) await this.#restoring;
     return ticket;
@@ -211,6 +214,9 @@ export class Room {
     else this.#delivery.disconnected();
     this.#store.dispatch({ type: 'connection', state });
     this.#listeners.emit('connection', state);
+    // The server answers, but something between lets no socket through: what is new can be read at least.
+    if (state.status === 'waiting' && this.#isAdmitted) this.#store.load();
+    if (state.status !== 'connecting') this.#isAdmitted = false;
     if (state.status !== 'closed') return;
     this.#refuseIfGone();
     this.#endWhenDelivered();
