@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { UNREACHABLE } from './console-watch.ts';
+import { keptMessages, keptRooms, pretendOtherLife } from './last-seen-page.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -46,6 +47,21 @@ onStage('without a server', (stage) => {
     await soon(async () => (await ann.contents()).toSorted()).toEqual(['from bo', 'one', 'three', 'two']);
     expect((await ann.contents()).slice(0, 2)).toEqual(['one', 'two']);
     await soon(() => ann.pending.count()).toBe(0);
+  });
+
+  test('a room is kept in which nothing is said while it is looked at, though its history comes before its hello', async () => {
+    const owner = await stage.account('ann');
+    const room = await createRoom(stage.server, owner);
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    for (const content of ['one', 'two']) bo.send({ type: 'message', content });
+    await bo.waitForCount('message', 2);
+    const ann = await stage.seat({ login: owner, withoutWorker: true });
+    await ann.page.route('**/api/v1/ws/tickets', async (route) => {
+      await ann.message('two').waitFor();
+      await route.continue();
+    });
+    await ann.openRoom(room.name);
+    await keptMessages(ann, owner.userId, room.id, ['one', 'two']);
   });
 
   test('in a room that was never seen here, what is written is in sight and waits all the same', async () => {
@@ -130,7 +146,7 @@ onStage('without a server', (stage) => {
     await keptMessages(ann, owner.userId, room.id, ['true']);
     // As if this were the life before a restored backup.
     await ann.page.goto('/favicon.svg');
-    await ann.page.evaluate(pretendOtherLife, [owner.userId, room.id]);
+    await pretendOtherLife(ann, owner.userId, room.id);
     await ann.page.goto(`/rooms/${room.id}`);
     await ann.isIn(room.name);
     await soon(() => ann.contents()).toEqual(['true']);
@@ -195,79 +211,6 @@ async function watchTops({ page }: Person, content: string): Promise<() => Promi
     return tops;
   }, content);
   return () => seen.evaluate((tops) => [...tops]);
-}
-
-/** Waits until the device has these messages of a room. */
-async function keptMessages(
-  { page }: Person,
-  userId: number,
-  roomId: number,
-  contents: string[],
-): Promise<void> {
-  await soon(() => page.evaluate(readContents, [userId, roomId])).toEqual(contents);
-}
-
-/** Waits until the device has this room in its list. */
-async function keptRooms({ page }: Person, userId: number, name: string): Promise<void> {
-  await soon(() => page.evaluate(readNames, userId)).toContain(name);
-}
-
-interface KeptRoom {
-  snapshot: { epoch: string; messages: { content: string }[] };
-}
-
-// These run in the page.
-
-function readContents(key: number[]): Promise<string[]> {
-  return new Promise((resolve) => {
-    const opening = indexedDB.open('roomful-cache');
-    opening.onsuccess = () => {
-      const found: IDBRequest<KeptRoom | undefined> = opening.result
-        .transaction('rooms')
-        .objectStore('rooms')
-        .get(key);
-      found.onsuccess = () => {
-        opening.result.close();
-        resolve(found.result?.snapshot.messages.map(({ content }) => content) ?? []);
-      };
-    };
-  });
-}
-
-function readNames(userId: number): Promise<string[]> {
-  return new Promise((resolve) => {
-    const opening = indexedDB.open('roomful-cache');
-    opening.onsuccess = () => {
-      const found: IDBRequest<{ rooms: { name: string }[] } | undefined> = opening.result
-        .transaction('lists')
-        .objectStore('lists')
-        .get(userId);
-      found.onsuccess = () => {
-        opening.result.close();
-        resolve(found.result?.rooms.map(({ name }) => name) ?? []);
-      };
-    };
-  });
-}
-
-function pretendOtherLife(key: number[]): Promise<void> {
-  return new Promise((resolve) => {
-    const opening = indexedDB.open('roomful-cache');
-    opening.onsuccess = () => {
-      const transaction = opening.result.transaction('rooms', 'readwrite');
-      const store = transaction.objectStore('rooms');
-      const found: IDBRequest<KeptRoom> = store.get(key);
-      found.onsuccess = () => {
-        found.result.snapshot.epoch = 'another';
-        for (const message of found.result.snapshot.messages) message.content = 'false';
-        store.put(found.result);
-      };
-      transaction.oncomplete = () => {
-        opening.result.close();
-        resolve();
-      };
-    };
-  });
 }
 
 /** Ann is in a room, and the client is on her device. */

@@ -36,8 +36,11 @@ function follow(room: Room, state: RoomState): void {
   const before = useRoom.getState();
   if (before.room !== room) return;
   useRoom.setState({ state });
-  if (state.messages !== before.state?.messages || state.head !== before.state?.head)
-    keepRoom(state.me.id, state);
+  // History may come before hello: only with that is it known what it belongs to.
+  const isNews = (['messages', 'head', 'epoch'] as const).some(
+    (part) => state[part] !== before.state?.[part],
+  );
+  if (isNews) keepRoom(state.me.id, state);
   // From now on this room is one of the user's, and what is said in it is unread until it is seen.
   if (state.loaded && state.messages.length === 0) useReadMarks.getState().markRead(state.roomId, 0);
   const rooms = useRooms.getState();

@@ -2,6 +2,7 @@
 import { post } from '../../support/http.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { signUp } from '../../support/users.ts';
+import { keptMessages, keptRooms } from '../last-seen-page.ts';
 import { Line } from '../line.ts';
 import { plant } from '../outbox-page.ts';
 import type { Person } from '../person.ts';
@@ -206,9 +207,11 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await using line = await Line.lay(studio.world.server);
     const person = await me(studio, 'design', line.url);
     await person.isKept();
+    await keptMessages(person, studio.world.me.userId, studio.world.roomId('design'));
+    await keptRooms(person, studio.world.me.userId, ROOMS.design);
     await line.cut();
     await person.page.reload();
-    await person.composer.waitFor();
+    await person.messages.last().waitFor();
     await person.button('Retry now').waitFor();
     await studio.shoot(person, 'opened-offline');
     await studio.clear();

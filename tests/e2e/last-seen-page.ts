@@ -1,0 +1,88 @@
+/** What a browser keeps of rooms and messages last seen, from behind: by the database itself. */
+import { isDeepStrictEqual } from 'node:util';
+import { eventually } from '../support/eventually.ts';
+import type { Person } from './person.ts';
+
+/** Waits until the device has these messages of a room; without them, until it has any. */
+export async function keptMessages(
+  { page }: Person,
+  userId: number,
+  roomId: number,
+  contents?: readonly string[],
+): Promise<void> {
+  await eventually('messages on the device', async () => {
+    const kept = await page.evaluate(readContents, [userId, roomId]);
+    const isKept = contents === undefined ? kept.length > 0 : isDeepStrictEqual(kept, contents);
+    return isKept || undefined;
+  });
+}
+
+/** Waits until the device has this room in its list. */
+export async function keptRooms({ page }: Person, userId: number, name: string): Promise<void> {
+  await eventually('the room on the device', async () => {
+    return (await page.evaluate(readNames, userId)).includes(name) || undefined;
+  });
+}
+
+/** What is kept of the room becomes that of another life of the database, in which other things were said. */
+export async function pretendOtherLife({ page }: Person, userId: number, roomId: number): Promise<void> {
+  await page.evaluate(rewriteLife, [userId, roomId]);
+}
+
+interface KeptRoom {
+  snapshot: { epoch: string; messages: { content: string }[] };
+}
+
+// These run in the page.
+
+function readContents(key: number[]): Promise<string[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const found: IDBRequest<KeptRoom | undefined> = opening.result
+        .transaction('rooms')
+        .objectStore('rooms')
+        .get(key);
+      found.onsuccess = () => {
+        opening.result.close();
+        resolve(found.result?.snapshot.messages.map(({ content }) => content) ?? []);
+      };
+    };
+  });
+}
+
+function readNames(userId: number): Promise<string[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const found: IDBRequest<{ rooms: { name: string }[] } | undefined> = opening.result
+        .transaction('lists')
+        .objectStore('lists')
+        .get(userId);
+      found.onsuccess = () => {
+        opening.result.close();
+        resolve(found.result?.rooms.map(({ name }) => name) ?? []);
+      };
+    };
+  });
+}
+
+function rewriteLife(key: number[]): Promise<void> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction('rooms', 'readwrite');
+      const store = transaction.objectStore('rooms');
+      const found: IDBRequest<KeptRoom> = store.get(key);
+      found.onsuccess = () => {
+        found.result.snapshot.epoch = 'another';
+        for (const message of found.result.snapshot.messages) message.content = 'false';
+        store.put(found.result);
+      };
+      transaction.oncomplete = () => {
+        opening.result.close();
+        resolve();
+      };
+    };
+  });
+}
