@@ -21,7 +21,7 @@ export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
   return (
     <div className={styles.place}>
       {banner.kind === 'down' && (
-        <div className={styles.banner} data-kind="down" data-testid="connection-banner">
+        <div className={styles.banner} data-banner="down" data-testid="connection-banner">
           <AlertIcon size={18} />
           <span>{downLabel(text, state, now)}</span>
           {waiting && (
@@ -35,7 +35,7 @@ export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
         </div>
       )}
       {banner.kind === 'recovered' && (
-        <div className={styles.banner} data-kind="recovered" data-testid="connection-banner">
+        <div className={styles.banner} data-banner="recovered" data-testid="connection-banner">
           <CheckIcon size={18} />
           <span>{text.connection.upToDate(banner.missed)}</span>
         </div>
