@@ -115,7 +115,7 @@ export function onLatest(state: RoomState, page: HistoryPage, { epoch, upTo }: R
   return joined(append({ ...emptied, notices: afterPage(state, end) }, page.messages, end));
 }
 
-/** What the connection has brought is not in a page that was asked for later: only another one tells whose life that is. */
+/** A page does not go with what is held, so it is of another life of the database: which, another connection has to tell. */
 function broken(state: RoomState): RoomState {
   return { ...state, stream: state.stream && { ...state.stream, phase: 'broken' } };
 }
@@ -135,6 +135,8 @@ export function onOlder(state: RoomState, page: HistoryPage, beforeId: number, {
   const oldest = state.messages[0];
   // It was asked for before what is held was replaced or forgotten.
   if (oldest?.id !== beforeId || isOfAnother(state, epoch)) return state;
+  // Messages alone have numbers, so one follows on the other.
+  if ((page.messages.at(-1)?.seq ?? 0) !== oldest.seq - 1) return broken(state);
   return {
     ...state,
     messages: page.messages.concat(state.messages),

@@ -109,6 +109,16 @@ describe('1. messages have all up to head, in the order of seq, each once', () =
     expect(reduceRoom(start, older(range(3, 4), 50, 'e0'))).toBe(start);
   });
 
+  test('older pages that do not reach to what is held are of another life: another connection has to tell', () => {
+    const start = run([latest(range(5, 6), true), opened, frame(hello(6))]);
+    for (const page of [range(1, 3), []]) {
+      const state = reduceRoom(start, older(page, 50));
+      expect(seqs(state)).toEqual([5, 6]);
+      expect(state.hasOlder).toBe(true);
+      expect(missing(state)).toBe('resume');
+    }
+  });
+
   test('what was missed comes in batches, and sync says up to where', () => {
     const state = run([lost, opened, frame(hello(7, { resumed: true }))], inRoom(3));
     expect(isLive(state)).toBe(false);
