@@ -41,11 +41,15 @@ async function inStudio(
 }
 
 /** All screens, or those whose name begins with one of `names`. */
+function screensOf(names: readonly string[]) {
+  const all = Object.entries(SCREENS);
+  return names.length === 0 ? all : all.filter(([name]) => names.some((wanted) => name.startsWith(wanted)));
+}
+
 async function takeScreens(browser: Browser, names: readonly string[]): Promise<void> {
   for (const device of DEVICES) {
     await inStudio(browser, device, async (studio) => {
-      for (const [name, screen] of Object.entries(SCREENS)) {
-        if (names.length > 0 && !names.some((wanted) => name.startsWith(wanted))) continue;
+      for (const [name, screen] of screensOf(names)) {
         await screen(studio);
         await studio.clear();
         console.log(`screenshots: ${name}, ${device.width} wide`);
@@ -69,15 +73,18 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
+const names = [...values.only.flatMap((list) => list.split(',')), ...positionals];
 if (values.help) {
   console.log(HELP);
 } else if (chromiumPath === undefined) {
   console.error(NO_CHROMIUM);
   process.exitCode = 1;
+} else if (screensOf(names).length === 0) {
+  console.error(`screenshots: no screen's name begins with ${names.join(' or ')}; see --help`);
+  process.exitCode = 1;
 } else {
   // The calendar of the plan, the server and the page is one.
   process.env.TZ = 'UTC';
-  const names = [...values.only.flatMap((list) => list.split(',')), ...positionals];
   const fonts = await preferScreenFonts();
   const browser = await launchChromium(fonts.env);
   try {
