@@ -1,7 +1,7 @@
 import type { Cancel } from './clock.ts';
 import { IndexedDatabase } from './indexed-database.ts';
 import { OutboxJournal } from './outbox-journal.ts';
-import type { OutboxItem, OutboxStore } from './outbox-store.ts';
+import { byCid, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 
 const DATABASE = 'roomful';
 const STORE = 'outbox';
@@ -16,7 +16,8 @@ export function indexedDbOutbox(userId: number): OutboxStore {
     db.createObjectStore(STORE, { keyPath: ['userId', 'cid'] });
   });
   let closed = false;
-  let recovered = false;
+  /** Whether what earlier pages left is in the database. */
+  let isRecovered = false;
 
   function tell(): void {
     if (!closed) channel.postMessage('changed');
@@ -36,24 +37,38 @@ export function indexedDbOutbox(userId: number): OutboxStore {
   async function put(item: OutboxItem): Promise<void> {
     if (closed) throw new Error('the outbox is closed');
     journal.note(item);
-    await change((store) => store.put({ ...item, userId })).finally(() => journal.settle(item));
+    await change((store) => store.put({ ...item, userId }));
+    journal.settle(item);
   }
 
-  /** Stores what earlier pages could not; the load that follows sees it. */
+  /** Stores what earlier pages could not: a load that follows sees it. */
   function recover(): void {
-    if (recovered || closed) return;
-    recovered = true;
-    for (const item of journal.leftovers()) put(item).catch(() => {});
+    if (isRecovered || closed) return;
+    Promise.all(journal.leftovers().map(put)).then(
+      () => {
+        isRecovered = true;
+      },
+      // Tried again with the next load.
+      () => {},
+    );
+  }
+
+  async function load(): Promise<readonly OutboxItem[]> {
+    recover();
+    const rows = await database.run<(OutboxItem & { userId: number })[]>(STORE, 'readonly', (store) =>
+      store.getAll(own),
+    );
+    return rows.map(({ userId: _user, ...item }) => item);
   }
 
   return {
-    load: async () => {
-      recover();
-      const rows = await database.run<(OutboxItem & { userId: number })[]>(STORE, 'readonly', (store) =>
-        store.getAll(own),
-      );
-      return rows.map(({ userId: _user, ...item }) => item);
-    },
+    load: () =>
+      load().catch((error) => {
+        // A database that refuses does not keep back what is not in it.
+        const leftovers = closed ? [] : journal.leftovers();
+        if (leftovers.length === 0) throw error;
+        return leftovers.sort(byCid);
+      }),
     put,
     delete: (cid) => {
       journal.forget(cid);

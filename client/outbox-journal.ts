@@ -10,8 +10,8 @@ const isItem = record<OutboxItem>({
 });
 
 /**
- * What a page is about to store in IndexedDB, for the moment until that has committed. Local storage takes it at once:
- * a page that ends within that moment, as in a crash, leaves it here, and the next page stores it.
+ * What a page is about to store in IndexedDB, until that has committed. Local storage takes it at once: a page that ends
+ * before, as in a crash, or whose database refuses, leaves it here, and the next page stores it.
  */
 export class OutboxJournal {
   readonly #prefix: string;
@@ -30,7 +30,7 @@ export class OutboxJournal {
     }
   }
 
-  /** IndexedDB has it, or will never have it; a later form of it may still be on its way. */
+  /** IndexedDB has it; a later form of it may still be on its way. */
   settle(item: OutboxItem): void {
     const key = this.#prefix + item.cid;
     if (this.#storage?.getItem(key) === JSON.stringify(item)) this.#storage.removeItem(key);

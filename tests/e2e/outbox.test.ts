@@ -106,6 +106,40 @@ onStage('unsent messages', (stage) => {
     expect(await back.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('written and gone');
   });
 
+  test('a database that refuses, in one page after another, loses nothing', async () => {
+    const { ann, owner, room } = await host(stage);
+    await ann.page.context().addInitScript(() => {
+      if (location.hash !== '#refused') return;
+      const open = IDBFactory.prototype.open;
+      IDBFactory.prototype.open = function (...args) {
+        if (args[0] === 'roomful') throw new DOMException('no room on the device', 'QuotaExceededError');
+        return open.apply(this, args);
+      };
+    });
+    await ann.isKept();
+    await ann.page.close();
+    await stage.server.kill();
+    for (const content of ['one', 'two']) {
+      const tab = await ann.openTab(`/rooms/${room.id}#refused`);
+      tab.console.expect(UNREACHABLE);
+      await tab.say(content);
+      await tab.pending.last().waitFor();
+      // What the page before it could not store is here, too.
+      await soon(() => tab.pending.count()).toBe(content === 'one' ? 1 : 2);
+      await tab.page.close();
+    }
+
+    await stage.server.restart();
+    const back = await ann.openTab(`/rooms/${room.id}`);
+    await back.isIn(room.name);
+    await soon(() => back.contents()).toEqual(['one', 'two']);
+    await soon(() => back.pending.count()).toBe(0);
+    expect(await stored(stage, owner, room.id)).toEqual(['one', 'two']);
+    expect(
+      await back.page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('outbox'))),
+    ).toEqual([]);
+  });
+
   test('what waits in other rooms is sent as soon as the server is back', async () => {
     const { ann, owner, room } = await host(stage);
     const elsewhere = await createRoom(stage.server, owner);
