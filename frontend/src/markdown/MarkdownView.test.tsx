@@ -97,6 +97,7 @@ describe('no message is worth more than a bounded effort', () => {
     ['opened and closed', '*_'.repeat(500) + '_*'.repeat(500)],
     ['fences', '```\n'.repeat(1000)],
     ['half links', '[a]('.repeat(1000)],
+    ['a label of one long name', `[${'a.'.repeat(1985)}](http://e.ex)`],
     ['a long mail address that is none', `${'a.'.repeat(1999)}@`],
     ['backticks of all lengths', Array.from({ length: 85 }, (_, n) => `${'`'.repeat(n + 1)}a`).join('')],
     ['combining characters', `a${'\u0301'.repeat(3999)}`],
@@ -112,6 +113,11 @@ test('a link tells its destination nothing and its reader where it leads', () =>
   expect(html).toContain(
     '<a href="https://a.example/?b&amp;c" title="https://a.example/?b&amp;c" target="_blank" rel="noopener noreferrer nofollow">here</a>',
   );
+});
+
+test('the host behind a label is part of the text of its link, whatever the direction of the label', () => {
+  const html = renderToStaticMarkup(<MarkdownView blocks={read('[bank.example](https://evil.example/)')} />);
+  expect(html).toMatch(/>bank\.example <span [^>]*dir="ltr">\(evil\.example\)<\/span><\/a>/);
 });
 
 test('lists keep the numbers of their author', () => {

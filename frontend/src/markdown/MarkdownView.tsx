@@ -103,6 +103,15 @@ function InlineView({ parts }: { readonly parts: readonly Inline[] }) {
             rel="noopener noreferrer nofollow"
           >
             <InlineView parts={part.children} />
+            {part.host !== null && (
+              // Within the link and as text: it is read out with the name of the link, and copied with it.
+              <>
+                {' '}
+                <span className={styles.host} dir="ltr">
+                  ({part.host})
+                </span>
+              </>
+            )}
           </a>
         );
       default:

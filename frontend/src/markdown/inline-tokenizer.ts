@@ -1,5 +1,6 @@
 import { Tokenizer, type Tokens } from 'marked';
-import { isSafeDestination, leadingAddress, pretendsAnotherHost } from './web-links.ts';
+import { pretendsAnotherHost } from './link-labels.ts';
+import { isSafeDestination, leadingAddress } from './web-links.ts';
 
 /** Where the next mark may begin: the text before it is only text. */
 const NEXT_MARK = /[\\<[`*_~]|!\[|https?:\/\/|www\./iu;

@@ -1,11 +1,20 @@
 import { Lexer, type Token } from 'marked';
 import { InlineTokenizer } from './inline-tokenizer.ts';
+import { hostBehind } from './link-labels.ts';
 
 /** What stands within a line. */
 export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'em' | 'del'; readonly children: readonly Inline[] }
-  | { readonly kind: 'link'; readonly href: string; readonly children: readonly Inline[] };
+  | InlineLink;
+
+interface InlineLink {
+  readonly kind: 'link';
+  readonly href: string;
+  /** Where it leads, to be shown behind a label that could be taken for another place. */
+  readonly host: string | null;
+  readonly children: readonly Inline[];
+}
 
 /** Every character that may begin or end something. */
 const MARKS = /[\\<![\]()`*_~]|https?:\/\/|www\./giu;
@@ -42,7 +51,13 @@ function toPart(token: Token): Inline {
     case 'del':
       return { kind: token.type, children: toInline(token.tokens ?? []) };
     case 'link':
-      return { kind: 'link', href: token.href, children: toInline(token.tokens ?? []) };
+      return {
+        kind: 'link',
+        href: token.href,
+        // What was typed as an address is its own label.
+        host: token.raw.startsWith('[') ? hostBehind(token.text, token.href) : null,
+        children: toInline(token.tokens ?? []),
+      };
     case 'codespan':
       return { kind: 'code', text: codeOf(token.raw) };
     default:

@@ -73,6 +73,13 @@ describe('a link hides nothing', () => {
     );
   });
 
+  test('behind the name of another host stands the host that it leads to', () => {
+    expect(shown('[bank.**example**](https://evil.example/a)')).toBe(
+      '<a https://evil.example/a>bank.<strong>example</strong> (evil.example)</a>',
+    );
+    expect(shown('https://a.example/，b.example <https://a.example/，b.example>')).not.toContain('(');
+  });
+
   test('nor has it a title or no words', () => {
     expect(shown('[a](https://b.example "c")')).toContain('"c"');
     expect(shown('[\u200b](https://b.example)')).toContain('[\u200b](');

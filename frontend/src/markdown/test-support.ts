@@ -33,7 +33,7 @@ function inlineOutline(part: Inline): string {
     case 'code':
       return `<code>${part.text}</code>`;
     case 'link':
-      return `<a ${part.href}>${part.children.map(inlineOutline).join('')}</a>`;
+      return `<a ${part.href}>${part.children.map(inlineOutline).join('')}${hostText(part)}</a>`;
     default:
       return `<${part.kind}>${part.children.map(inlineOutline).join('')}</${part.kind}>`;
   }
@@ -80,7 +80,11 @@ function blockText(block: MarkdownBlock): string {
 }
 
 function inlineText(part: Inline): string {
-  return 'children' in part ? part.children.map(inlineText).join('') : part.text;
+  return 'children' in part ? part.children.map(inlineText).join('') + hostText(part) : part.text;
+}
+
+function hostText(part: Inline): string {
+  return part.kind === 'link' && part.host !== null ? ` (${part.host})` : '';
 }
 
 /** How deep quotes, lists and emphasis stand within each other. */

@@ -2,19 +2,6 @@
 
 /** Chinese and Japanese set no space after an address, so their punctuation ends it. */
 const ADDRESS = /^(?:https?:\/\/|www\.)[^\s\\\p{Cf}<>"'`“”‘’，。！？；：、（）「」『』《》【】]+/iu;
-/** Where a text shows an address, whatever stands before it. */
-const SHOWN = /(?:https?:\/\/|www\.)/giu;
-/** Where a text shows a bare name of a host: words with dots between them, the last one of letters. */
-const SHOWN_HOST =
-  /(?<![\p{L}\p{N}\p{M}_-])[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*\.(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})(?![\p{L}\p{N}_-])/giu;
-/**
- * Endings of files: those that no host has, and md, rs, py and sh, which in a talk are more often files than countries.
- * And "1.概述", which begins a heading.
- */
-const NO_HOST =
-  /\.(?:c?js|mjs|ts|[jt]sx|vue|json|html?|s?css|md|rs|py|sh|rb|go|java|kt|cs|[ch]pp|sql|txt|log|pdf|docx?|xlsx?|pptx?|csv|xml|ya?ml|toml|ini|conf|lock|png|jpe?g|gif|webp|svg|mp[34]|exe)$|^\p{N}+\.\p{Lo}+$/iu;
-/** What is not seen of a text: format characters, and the marks of Markdown. */
-const UNSEEN = /[\p{Cf}\p{Cc}*_~`]/gu;
 /** Punctuation that ends a sentence rather than an address. */
 const TRAILING = '.,:;!?…*_~|\\';
 /** By the closing one. */
@@ -50,34 +37,10 @@ export function isSafeDestination(destination: string): boolean {
   );
 }
 
-/** Would somebody who reads `text` expect to come to another place than `destination`? */
-export function pretendsAnotherHost(text: string, destination: string): boolean {
-  const seen = text.replace(UNSEEN, '');
-  const host = hostOf(destination);
-  const addresses = [...seen.matchAll(SHOWN)].flatMap(({ index }) => leadingAddress(seen.slice(index)) ?? []);
-  return (
-    addresses.some(({ href }) => hostOf(href) !== host) ||
-    bareHosts(seen, addresses).some((shown) => shown !== host)
-  );
-}
-
-/** The hosts that a text shows without `https://` before them; what belongs to an address is not one of its own. */
-function bareHosts(seen: string, addresses: readonly WebLink[]): (string | undefined)[] {
-  const rest = addresses.reduce((left, { text }) => left.replace(text, ' '), seen);
-  // As the browser reads a host: wide letters are narrow ones, and a Chinese full stop among Latin letters is a dot.
-  const read = rest.normalize('NFKC').replace(/(?<=[a-z0-9])。(?=[a-z0-9])/giu, '.');
-  const hosts = [...read.matchAll(SHOWN_HOST)]
-    .map(([found]) => found)
-    .filter((found) => !NO_HOST.test(found));
-  return hosts.map((found) => hostOf(`https://${found}`));
-}
-
 /** The host that an address leads to; of a mail address what stands behind the @. */
-function hostOf(address: string): string | undefined {
+export function hostOf(address: string): string | undefined {
   const url = parse(address);
-  const host =
-    url?.protocol === 'mailto:' ? url.pathname.replace(/^[^@]*@/, '').toLowerCase() : url?.hostname;
-  return host?.replace(/^www\./, '');
+  return url?.protocol === 'mailto:' ? url.pathname.replace(/^[^@]*@/, '').toLowerCase() : url?.hostname;
 }
 
 /** A closing bracket belongs to the address only when it was opened there: (see http://a.b/c_(d)). */
