@@ -513,6 +513,37 @@ describe('a member of a room', () => {
     expect(heard).toEqual(['new']);
   });
 
+  test('where only sockets do not get through, nobody who reads is torn away: the first connection fills the gap', async () => {
+    post(10, 'old');
+    const { room } = enter();
+    await until(room, isLive);
+    room.hold(3);
+    server.admits = false;
+    server.drop();
+    await until(room, isDown);
+    post(25, 'missed');
+    const reads = server.historyReads;
+    clock.advance(1000);
+    await soon(() => server.historyReads > reads);
+    await until(room, isDown);
+    expect(contents(room)).toEqual(logged().slice(0, 10));
+    // Nor is a server that does not answer asked again and again for it.
+    server.historyTrouble = new ApiError(503, 'service unavailable');
+    clock.advance(2000);
+    await soon(() => server.historyReads > reads + 1);
+    await until(room, isDown);
+    server.trouble = server.historyTrouble;
+    clock.advance(60_000);
+    await until(room, isDown);
+    expect(server.historyReads).toBe(reads + 2);
+    server.trouble = null;
+    server.historyTrouble = null;
+    server.admits = true;
+    clock.advance(15_000);
+    await until(room, isLive);
+    expect(contents(room)).toEqual(logged());
+  });
+
   test('what was kept of another life of the database goes when the server says so', async () => {
     post(15, 'old');
     const snapshot = await kept();

@@ -47,7 +47,7 @@ export class Room {
   #restoring: Promise<void> | null = null;
   /** `left`: nobody looks any more, only what is unsent is still delivered. */
   #phase: 'entered' | 'left' | 'ended' = 'entered';
-  /** A ticket has come, and the connection that it is for has neither opened nor failed. */
+  /** A ticket has come, and the socket that it is for has neither said hello nor failed. */
   #isAdmitted = false;
   #cancelOutbox: Cancel = () => {};
 
@@ -59,6 +59,9 @@ export class Room {
       url: () => `${options.socketUrl}/ws?${this.#place()}`,
       ticket: () => this.#ticket(),
       onFrame: (frame) => this.#onFrame(frame),
+      onOpening: () => {
+        this.#isAdmitted = true;
+      },
       onState: (state) => this.#onConnection(state),
       onLatency: (ms) => this.#store.dispatch({ type: 'latency', ms }),
     });
@@ -184,7 +187,6 @@ export class Room {
 
   async #ticket(): Promise<string> {
     const { ticket } = await this.#options.api.ticket(this.id);
-    this.#isAdmitted = true;
     // Only then is it known where to go on.
     if (this.#restoring !== null) await this.#restoring;
     return ticket;
@@ -215,7 +217,7 @@ export class Room {
     this.#store.dispatch({ type: 'connection', state });
     this.#listeners.emit('connection', state);
     // The server answers, but something between lets no socket through: what is new can be read at least.
-    if (state.status === 'waiting' && this.#isAdmitted) this.#store.load();
+    if (state.status === 'waiting' && this.#isAdmitted) this.#store.poll();
     if (state.status !== 'connecting') this.#isAdmitted = false;
     if (state.status !== 'closed') return;
     this.#refuseIfGone();

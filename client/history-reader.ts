@@ -23,6 +23,8 @@ const MAX_PAGE = 200;
 export class HistoryReader {
   readonly #options: HistoryReaderOptions;
   #isReading = false;
+  /** Whether a failure is to be made good for. */
+  #isNeeded = false;
   #failures = 0;
   /** Set when a read has failed, until its next try. */
   #cancelRetry: Cancel | null = null;
@@ -33,8 +35,14 @@ export class HistoryReader {
     this.#options = options;
   }
 
-  /** Reads the end of history, unless that is under way or failed a moment ago. */
+  /** Reads the end of history, unless that is under way or failed a moment ago; tries until it has it. */
   latest(): void {
+    this.#isNeeded = true;
+    this.poll();
+  }
+
+  /** The same, but a failure is left at that. */
+  poll(): void {
     if (!this.#stopped && !this.#isReading && this.#cancelRetry === null) void this.#readLatest();
   }
 
@@ -69,12 +77,13 @@ export class HistoryReader {
     const page = await api.history(roomId, { limit: PAGE }).catch((error) => this.#failed(error));
     this.#isReading = false;
     if (page === null || this.#stopped) return;
+    this.#isNeeded = false;
     this.#failures = 0;
     onLatest(page, at);
   }
 
   #failed(error: unknown): null {
-    if (this.#stopped) return null;
+    if (this.#stopped || !this.#isNeeded) return null;
     const { clock, random } = this.#options;
     const atLeastMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(reconnectDelayMs(this.#failures, random), atLeastMs);

@@ -1,12 +1,20 @@
 /** Keeps a `RoomState` true: puts what happens through the reducer, and reads what the state then lacks of history. */
 import { TYPING_TTL_MS } from '../protocol/limits.ts';
-import type { Message, User } from '../protocol/rest.ts';
+import type { HistoryPage, Message, User } from '../protocol/rest.ts';
 import type { ChatApi } from './api.ts';
 import type { Cancel, Clock } from './clock.ts';
 import { HistoryReader } from './history-reader.ts';
 import { nextTypingExpiry } from './people.ts';
 import { type RoomAction, reduceRoom } from './room.ts';
-import { indexOfSeq, initialRoom, missing, type RoomSnapshot, type RoomState, readAt } from './room-state.ts';
+import {
+  indexOfSeq,
+  initialRoom,
+  missing,
+  type ReadAt,
+  type RoomSnapshot,
+  type RoomState,
+  readAt,
+} from './room-state.ts';
 import type { RoomFrame } from './socket.ts';
 
 export interface RoomStoreOptions {
@@ -44,7 +52,7 @@ export class RoomStore {
     this.#history = new HistoryReader({
       ...options,
       readAt: () => readAt(this.#state),
-      onLatest: (page, at) => this.#onPage({ type: 'latest', page, ...at }),
+      onLatest: (page, at) => this.#onLatest(page, at),
       onOlder: (page, beforeId, at) => this.#onPage({ type: 'older', page, beforeId, ...at }),
     });
   }
@@ -56,6 +64,11 @@ export class RoomStore {
   /** Reads the end of history. */
   load(): void {
     this.#history.latest();
+  }
+
+  /** Reads what is new at the end of history, if that can be had just now. */
+  poll(): void {
+    this.#history.poll();
   }
 
   /** Begins with what was kept, and reads history when that was nothing. */
@@ -110,6 +123,15 @@ export class RoomStore {
     this.#stopped = true;
     this.#cancelTyping();
     this.#history.stop();
+  }
+
+  #onLatest(page: HistoryPage, at: ReadAt): void {
+    const first = page.messages[0]?.seq ?? 0;
+    const { head } = this.#state;
+    const reaches = head === null || first <= head + 1;
+    // A page that begins anew takes away what somebody reads; where it is not needed, a connection will fill the gap.
+    if (!reaches && this.#held !== null && missing(this.#state) !== 'history') return;
+    this.#onPage({ type: 'latest', page, ...at });
   }
 
   #onPage(action: RoomAction): void {

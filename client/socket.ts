@@ -39,6 +39,8 @@ export interface RoomSocketOptions {
   readonly renewSession: () => Promise<unknown>;
   readonly onFrame: (frame: RoomFrame) => void;
   readonly onState: (state: ConnectionState) => void;
+  /** A ticket has come, and a socket is opened with it. */
+  readonly onOpening?: () => void;
   /** How long a ping takes to come back. */
   readonly onLatency?: (ms: number) => void;
   /** Node 20 has none of its own: give it the one of `ws`. */
@@ -148,6 +150,7 @@ export class RoomSocket {
   }
 
   #open(turn: number, ticket: string): void {
+    this.#options.onOpening?.();
     const WebSocket: WebSocketConstructor = this.#options.WebSocket ?? globalThis.WebSocket;
     const socket = new WebSocket(this.#options.url(), [
       'chatroom.v2' satisfies Subprotocol,
