@@ -457,6 +457,16 @@ describe('a member of a room', () => {
     expect(room.state.messages.length).toBeLessThanOrEqual(15);
   });
 
+  test('a place that is held before it is known how far the room goes is held all the same', async () => {
+    post(200, 'old');
+    const { room } = enter(10);
+    room.hold(191);
+    await until(room, isLive);
+    post(50, 'm');
+    await until(room, (state) => state.head === 250);
+    expect(room.state.messages[0]?.seq).toBe(191);
+  });
+
   /** What a visit that is over has kept. */
   async function kept(): Promise<RoomSnapshot | null> {
     const { room } = enter();

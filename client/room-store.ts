@@ -42,8 +42,8 @@ export class RoomStore {
   readonly #history: HistoryReader;
   #state: RoomState;
   #stopped = false;
-  /** See `hold`. */
-  #held: { readonly fromSeq: number; readonly head: number } | null = null;
+  /** See `hold`. What comes is counted from `head` on; null: from where the head will be once it is known. */
+  #held: { readonly fromSeq: number; readonly head: number | null } | null = null;
   #cancelTyping: Cancel = () => {};
 
   constructor(options: RoomStoreOptions) {
@@ -115,7 +115,7 @@ export class RoomStore {
    * Null: nobody does.
    */
   hold(fromSeq: number | null): void {
-    this.#held = fromSeq === null ? null : { fromSeq, head: this.#state.head ?? 0 };
+    this.#held = fromSeq === null ? null : { fromSeq, head: this.#state.head };
   }
 
   /** The state stays as it is. */
@@ -143,6 +143,7 @@ export class RoomStore {
 
   #forgetOldest(): void {
     const { messages, head } = this.#state;
+    if (this.#held?.head === null) this.#held = { ...this.#held, head };
     const came = (head ?? 0) - (this.#held?.head ?? 0);
     if (came > HOLD_FACTOR * this.#options.keep) this.#held = null;
     const held = this.#held === null ? 0 : messages.length - indexOfSeq(messages, this.#held.fromSeq);

@@ -9,6 +9,8 @@ import { plantPast } from './long-past.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
+/** The requests for older messages. */
+const OLDER = '**/messages?*before_id=*';
 /** What the client promises. */
 const MAX_MESSAGES = 300;
 
@@ -133,6 +135,48 @@ onStage(
         await soon(() => lineAbove(ann)).toBe(101);
         await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
         expect(await bar.count()).toBe(0);
+      });
+
+      test('of more than are held, in a room where one talks on, the first is found', async () => {
+        const { ann, bo } = await visitPast(stage, { count: 4500, readUpTo: 100 });
+        const bar = ann.page.getByTestId('unread-bar');
+        await bar.getByText('4,400 new messages').waitFor();
+        let said = 0;
+        await ann.page.route(OLDER, async (route) => {
+          said += 1;
+          bo.send({ type: 'message', content: `meanwhile ${said}` });
+          await ann.message(`meanwhile ${said}`).waitFor({ state: 'attached' });
+          await route.continue();
+        });
+        await bar.getByRole('button', { name: 'Go to the first' }).click();
+        await soon(() => lineAbove(ann)).toBe(101);
+        await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
+        expect(said).toBeLessThan(40);
+        // What was found stays, as its reader is there.
+        bo.send({ type: 'message', content: 'and on' });
+        await soon(() => ann.toEnd.textContent()).toBe('1 new');
+        expect(await lineAbove(ann)).toBe(101);
+      });
+
+      test('the way to the first of them that breaks off says why, and goes on from there when asked again', async () => {
+        const { ann, bo } = await visitPast(stage, { count: 4500, readUpTo: 100 });
+        ann.console.expect(/status of 429/);
+        const bar = ann.page.getByTestId('unread-bar');
+        const go = bar.getByRole('button', { name: 'Go to the first' });
+        let pages = 0;
+        await ann.page.route(OLDER, (route) => {
+          pages += 1;
+          return pages === 20 ? route.fulfill({ status: 429, json: {} }) : route.continue();
+        });
+        await go.click();
+        await ann.page.getByTestId('toasts').getByText('That was a bit fast.').waitFor();
+        await go.waitFor();
+        bo.send({ type: 'message', content: 'meanwhile' });
+        await ann.message('meanwhile').waitFor();
+        await go.click();
+        await soon(() => lineAbove(ann)).toBe(101);
+        // Nothing was loaded twice.
+        expect(pages).toBeLessThan(30);
       });
 
       test('of more than 1000, to see the end is not to have read them: they are unread until one says otherwise', async () => {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
 import { lastSeq, type PendingMessage } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { Empty } from '../ui/Empty.tsx';
@@ -78,14 +78,18 @@ export function TimelineView(props: TimelineViewProps) {
 
   const isSought = unread.status === 'line' && unread.isSought;
   const showLine = useEffectEvent(() => jump('new'));
-  useEffect(() => {
+  // Before the hold of the search ends: nothing of what it found is forgotten in between.
+  useLayoutEffect(() => {
     if (isSought) showLine();
   }, [isSought]);
 
+  // What is on the way to the first unread is needed as long as that may go on.
+  const isSearched = unread.status === 'far' && unread.search !== 'unasked';
+  const holdFrom = isSearched ? 0 : atEnd ? null : window.firstSeq;
   useEffect(() => {
-    room.hold(atEnd ? null : window.firstSeq);
+    room.hold(holdFrom);
     return () => room.hold(null);
-  }, [room, atEnd, window.firstSeq]);
+  }, [room, holdFrom]);
 
   return (
     <div className={styles.frame}>
@@ -148,7 +152,12 @@ export function TimelineView(props: TimelineViewProps) {
         </div>
       </div>
       {unread.status === 'far' && (
-        <TimelineUnreadBar roomId={room.id} isSeeking={unread.isSeeking} onSeek={onSeek} onRead={onSkip} />
+        <TimelineUnreadBar
+          roomId={room.id}
+          isSeeking={unread.search === 'running'}
+          onSeek={onSeek}
+          onRead={onSkip}
+        />
       )}
       {!atEnd && (
         <TimelinePill unseen={othersSince(messages, seenSeq, user.id)} onClick={() => jump('end')} />

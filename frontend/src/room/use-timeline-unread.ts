@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 import { lastSeq, type Room, type RoomState } from '../../../client/index.ts';
+import { useText } from '../i18n/catalogue.ts';
+import { explain } from '../i18n/errors.ts';
 import { useReadMarks } from '../stores/read-marks.ts';
+import { showToast } from '../stores/toasts.ts';
 import { unreadCount } from '../stores/unread-count.ts';
 
 /** What was not read when the room was opened. It stays as it was then, until the room is left. */
@@ -14,7 +17,10 @@ export type Unread =
    * So much that the room opens at its end. To see the end is not to have read what lies before it: all stays unread until
    * the reader goes there, or says that it is read.
    */
-  | { readonly status: 'far'; readonly isSeeking: boolean };
+  | { readonly status: 'far'; readonly search: Search };
+
+/** For the first of what is far back. After a failure the reader may have it go on from where it came to. */
+type Search = 'unasked' | 'running' | 'failed';
 
 interface TimelineUnread {
   readonly unread: Unread;
@@ -31,7 +37,8 @@ const MAX_MESSAGES = 1000;
 export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread {
   const [mark] = useState(() => useReadMarks.getState().marks[room.id]);
   const [unread, setUnread] = useState<Unread>({ status: 'finding' });
-  const isSought = unread.status === 'far' && unread.isSeeking;
+  const text = useText();
+  const isSought = unread.status === 'far' && unread.search === 'running';
   const isLooking = unread.status === 'finding' || isSought;
 
   useEffect(() => {
@@ -39,15 +46,17 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
     const found = look(state, mark, isSought);
     if (found !== null) return setUnread(found);
     let isStale = false;
-    room.loadOlder().catch(() => {
-      if (!isStale) setUnread({ status: 'far', isSeeking: false });
+    room.loadOlder().catch((error) => {
+      if (isStale) return;
+      if (isSought) showToast(explain(text, error));
+      setUnread({ status: 'far', search: isSought ? 'failed' : 'unasked' });
     });
     return () => {
       isStale = true;
     };
-  }, [isLooking, isSought, state, mark, room]);
+  }, [isLooking, isSought, state, mark, room, text]);
 
-  const seek = () => setUnread((now) => (now.status === 'far' ? { ...now, isSeeking: true } : now));
+  const seek = () => setUnread((now) => (now.status === 'far' ? { ...now, search: 'running' } : now));
   const skip = () => {
     useReadMarks.getState().markRead(room.id, state.head ?? lastSeq(state));
     setUnread({ status: 'none' });
@@ -66,7 +75,7 @@ function look(state: RoomState, mark: number | undefined, isSought: boolean): Un
   if (mark === undefined || count <= 0) return { status: 'none' };
   const oldest = messages[0]?.seq ?? 0;
   if (oldest > mark + 1 && hasOlder) {
-    return count > MAX_MESSAGES && !isSought ? { status: 'far', isSeeking: false } : null;
+    return count > MAX_MESSAGES && !isSought ? { status: 'far', search: 'unasked' } : null;
   }
   const first = messages.find((message) => message.seq > mark && message.user_id !== me.id);
   return first === undefined ? { status: 'none' } : { status: 'line', afterSeq: first.seq - 1, isSought };
