@@ -40,7 +40,11 @@ export async function fillDisk({ seed, mebibytes, rounds }: FullDiskRun): Promis
       let count = 0;
       for (let round = 1; round <= rounds; round++) {
         const ballast = await disk.fill(random.integer(0, MIB));
-        if (ballast < LEAST_TO_FREE_BYTES) break;
+        if (ballast < LEAST_TO_FREE_BYTES) {
+          // To be opened once more it needs a little space.
+          await disk.free();
+          break;
+        }
         report.rounds++;
         for (let failing = 0; failing < FAILING_BATCHES; ) {
           const size = random.integer(1, LARGEST_BATCH);
