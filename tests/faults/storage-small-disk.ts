@@ -25,11 +25,16 @@ export class SmallDisk {
     throw new Error(`a small disk cannot be mounted here (${error?.message ?? stderr.trim()})`);
   }
 
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.path);
+    return bavail * bsize;
+  }
+
   /** Takes all the space that is left, but for so many bytes; returns how many it took. */
   async fill(leaveBytes: number): Promise<number> {
-    const { bavail, bsize } = await statfs(this.path);
+    const free = await this.freeBytes();
     const ballast = join(this.path, BALLAST);
-    await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes))).catch((error) => {
+    await writeFile(ballast, Buffer.alloc(Math.max(0, free - leaveBytes))).catch((error) => {
       // Others write, too: then it is full of both.
       if (error.code !== 'ENOSPC') throw error;
     });
