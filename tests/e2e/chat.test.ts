@@ -91,7 +91,7 @@ onStage('chat', (stage) => {
     const again = await ChatClient.enter(stage.server, boLogin, room.id);
     await again.close();
     await bo.close();
-    await ann.notice(`${boLogin.username} left`).waitFor();
+    await ann.notice(`${boLogin.username} joined and left`).waitFor();
     await soon(() => ann.onlineCount.textContent()).toBe('1 online');
     await soon(() => ann.listedOnline(room.name)).toBe('1');
     await looker.refreshRooms();

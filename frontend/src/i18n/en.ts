@@ -138,6 +138,7 @@ export const en = {
     yesterday: 'Yesterday',
     joined: (names: readonly string[]): string => `${people(names)} joined`,
     left: (names: readonly string[]): string => `${people(names)} left`,
+    visited: (names: readonly string[]): string => `${people(names)} joined and left`,
     whenBack: 'Will be sent when you are back',
     notSent: 'Not sent',
     showAll: 'Show all',

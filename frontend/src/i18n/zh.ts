@@ -136,6 +136,7 @@ export const zh: Catalogue = {
     yesterday: '昨天',
     joined: (names) => `${people(names)}加入了房间`,
     left: (names) => `${people(names)}离开了房间`,
+    visited: (names) => `${people(names)}来过房间，又离开了`,
     whenBack: '恢复连接后会自动发送',
     notSent: '发送失败',
     showAll: '展开全部',

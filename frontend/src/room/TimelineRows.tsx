@@ -52,7 +52,7 @@ function Row({
         />
       );
     case 'notices':
-      return <NoticeLine joined={row.joined} left={row.left} />;
+      return <NoticeLine joined={row.joined} left={row.left} visited={row.visited} />;
     case 'new':
       return (
         <li className={styles.newLine} data-row="new" data-landmark data-testid="new-line">

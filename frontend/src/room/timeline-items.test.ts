@@ -44,7 +44,11 @@ function sketchRow(row: TimelineRow): string {
     case 'pending':
       return `${row.first ? '*' : ''}${row.entry.content}`;
     case 'notices':
-      return [...row.joined.map((name) => `+${name}`), ...row.left.map((name) => `-${name}`)].join(' ');
+      return [
+        ...row.joined.map((name) => `+${name}`),
+        ...row.left.map((name) => `-${name}`),
+        ...row.visited.map((name) => `±${name}`),
+      ].join(' ');
     case 'new':
       return 'new';
   }
@@ -94,6 +98,11 @@ describe('join and leave notices are folded', () => {
   test('who joined, left and came back has joined', () => {
     const notices = [notice(1, 'join', 2, 0), notice(2, 'leave', 2, 0), notice(3, 'join', 2, 0)];
     expect(sketch([], notices)).toEqual([['+u2']]);
+  });
+
+  test('who joined and left was here', () => {
+    const notices = [notice(1, 'join', 2, 0), notice(2, 'join', 3, 0), notice(3, 'leave', 2, 0)];
+    expect(sketch([], notices)).toEqual([['+u3 ±u2']]);
   });
 
   test('a line that says nothing breaks no group', () => {

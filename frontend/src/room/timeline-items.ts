@@ -26,6 +26,8 @@ export interface NoticeRow {
   readonly key: string;
   readonly joined: readonly string[];
   readonly left: readonly string[];
+  /** Who came and went again. */
+  readonly visited: readonly string[];
 }
 
 /** What follows was not read when the room was opened. */
@@ -137,8 +139,8 @@ function continues(previous: Said, { userId, at }: Said): boolean {
 }
 
 /**
- * Only where somebody stands in the end is told: who joined, left and joined has joined. Who left and came back, as with
- * a reload, is where they were: no line at all.
+ * Only what became of somebody is told: who joined, left and joined has joined, who joined and left was here. Who left
+ * and came back, as with a reload, is where they were: no line at all.
  */
 function fold(notices: readonly Notice[]): NoticeRow | null {
   const [first] = notices;
@@ -150,10 +152,11 @@ function fold(notices: readonly Notice[]): NoticeRow | null {
     latest.delete(notice.userId);
     latest.set(notice.userId, notice);
   }
-  const names = (kind: Notice['kind']) =>
+  const names = (before: boolean, kind: Notice['kind']) =>
     [...latest.values()]
-      .filter((notice) => notice.kind === kind && !(kind === 'join' && wasThere.get(notice.userId)))
+      .filter((notice) => notice.kind === kind && wasThere.get(notice.userId) === before)
       .map((notice) => notice.username);
-  const [joined, left] = [names('join'), names('leave')];
-  return joined.length + left.length === 0 ? null : { kind: 'notices', key: `n${first.key}`, joined, left };
+  const row = { joined: names(false, 'join'), left: names(true, 'leave'), visited: names(false, 'leave') };
+  const isEmpty = Object.values(row).every((list) => list.length === 0);
+  return isEmpty ? null : { kind: 'notices', key: `n${first.key}`, ...row };
 }
