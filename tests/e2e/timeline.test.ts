@@ -296,6 +296,42 @@ onStage(
         expect(await ann.log.getAttribute('aria-live')).toBe('off');
       });
 
+      test('a button over the messages that goes leaves the focus among them, where it has led to', async () => {
+        const { ann, room, annLogin } = await visitPast(stage, { count: 1500, readUpTo: 100 });
+        const { keyboard } = ann.page;
+        const bar = ann.page.getByTestId('unread-bar');
+        await bar.getByRole('button', { name: 'Go to the first' }).focus();
+        await keyboard.press('Enter');
+        await soon(() => focusedSeq(ann)).toBe(101);
+        expect(await isInSight(ann, ann.page.locator('[data-seq="101"]'))).toBe(true);
+        await ann.toEnd.focus();
+        await keyboard.press('Enter');
+        await soon(() => focusedSeq(ann)).toBe(1500);
+        await keyboard.press('Escape');
+
+        await ann.page.goto('/favicon.svg');
+        await ann.store(`chat_read:${annLogin.userId}`, JSON.stringify({ [room.id]: 100 }));
+        await ann.page.goto(`/rooms/${room.id}`);
+        await bar.getByRole('button', { name: 'Mark as read' }).focus();
+        await keyboard.press('Enter');
+        await soon(() => focusedSeq(ann)).toBe(1500);
+        await keyboard.press('ArrowUp');
+        expect(await focusedSeq(ann)).toBe(1499);
+      });
+
+      test('who writes while the first of them is looked for is not taken from the composer', async () => {
+        const { ann } = await visitPast(stage, { count: 1500, readUpTo: 100 });
+        await ann.page.getByTestId('unread-bar').getByRole('button', { name: 'Go to the first' }).focus();
+        await ann.page.route(OLDER, async (route) => {
+          await ann.composer.focus();
+          await route.continue();
+        });
+        await ann.page.keyboard.press('Enter');
+        await soon(() => lineAbove(ann)).toBe(101);
+        await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
+        expect(await ann.composer.evaluate((field) => field === document.activeElement)).toBe(true);
+      });
+
       test('the time is told in full where one points, and at the message that has the focus', async () => {
         const { ann } = await visitPast(stage, { count: 30 });
         const time = ann.messages.last().locator('time');
@@ -414,7 +450,7 @@ async function visitPast(
     await ann.store(`chat_read:${annLogin.userId}`, JSON.stringify({ [room.id]: readUpTo }));
   await ann.page.goto(`/rooms/${room.id}`);
   await ann.isIn(room.name);
-  return { ann, bo, boLogin, room };
+  return { ann, annLogin, bo, boLogin, room };
 }
 
 /** The seq of the message that the "New" line stands above; null without a line. */

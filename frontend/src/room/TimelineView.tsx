@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { lastSeq, type PendingMessage } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { Empty } from '../ui/Empty.tsx';
@@ -59,8 +59,9 @@ export function TimelineView(props: TimelineViewProps) {
     onAtEnd: setAtEnd,
     onNearStart: older.loadAhead,
   });
+  const frame = useRef<HTMLDivElement>(null);
   const folds = useFolds(opened, scroll.keep);
-  const keys = useTimelineKeys({ box, jump, onLeave });
+  const keys = useTimelineKeys({ frame, box, jump, onLeave });
   const rows = useTimelineRows({ state, messages, window, range, newAfterSeq, activeKey: keys.activeKey });
   const actions = useMemo(() => {
     const edit = ({ cid, content: written }: PendingMessage) => {
@@ -77,7 +78,10 @@ export function TimelineView(props: TimelineViewProps) {
   useEffect(() => room.on('sending', () => showEnd()), [room]);
 
   const isSought = unread.status === 'line' && unread.isSought;
-  const showLine = useEffectEvent(() => jump('new'));
+  const showLine = useEffectEvent(() => {
+    keys.followToNew();
+    jump('new');
+  });
   // Before the hold of the search ends: nothing of what it found is forgotten in between.
   useLayoutEffect(() => {
     if (isSought) showLine();
@@ -92,7 +96,7 @@ export function TimelineView(props: TimelineViewProps) {
   }, [room, holdFrom]);
 
   return (
-    <div className={styles.frame}>
+    <div ref={frame} className={styles.frame}>
       <div
         ref={box}
         className={styles.scroller}

@@ -7,6 +7,8 @@ const MESSAGES = '[data-row=message]';
 const REST_MS = 100;
 
 interface TimelineKeysOptions {
+  /** What the box is in, with the buttons over it. */
+  readonly frame: RefObject<HTMLDivElement | null>;
   readonly box: RefObject<HTMLDivElement | null>;
   readonly jump: (target: ScrollTarget) => void;
   /** Escape: back to where one writes. */
@@ -18,6 +20,8 @@ interface TimelineKeys {
   readonly activeKey: string | null;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onFocus: () => void;
+  /** The focus, if it is among the messages, goes along to the first that is new. To be called before one jumps there. */
+  readonly followToNew: () => void;
   /** To be called around every change of the document: the focus may have to follow a jump, or to be saved. */
   readonly noteFocus: () => void;
   readonly placeFocus: () => void;
@@ -29,13 +33,13 @@ interface TimelineKeys {
  * One Tab stop for all messages; arrows, Home and End go from one to another. It is the message that had the focus last, as
  * long as that is in sight: from then on the nearest to it that is, as nobody wants to be taken back to where they were.
  */
-export function useTimelineKeys({ box, jump, onLeave }: TimelineKeysOptions): TimelineKeys {
+export function useTimelineKeys({ frame, box, jump, onLeave }: TimelineKeysOptions): TimelineKeys {
   const [activeKey, setActiveKey] = useState<string | null>(null);
   /** How far below the top of the box it was when it was in the document last; null: it has not been there. */
   const activeTop = useRef<number | null>(null);
   /** Set by a jump, until what it leads to is there. */
-  const focusing = useRef<'first' | 'last' | null>(null);
-  const hadFocus = useRef(false);
+  const focusing = useRef<'first' | 'new' | 'last' | null>(null);
+  const hadFocus = useRef<{ element: Element; isInBox: boolean } | null>(null);
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   function messages(): HTMLElement[] {
@@ -104,17 +108,23 @@ export function useTimelineKeys({ box, jump, onLeave }: TimelineKeysOptions): Ti
 
   function placeFocus(): void {
     if (focusing.current !== null) {
-      const all = messages();
-      all.at(focusing.current === 'first' ? 0 : -1)?.focus({ preventScroll: true });
+      target(focusing.current)?.focus({ preventScroll: true });
       focusing.current = null;
-    } else if (hadFocus.current && !isWithin(document.activeElement)) {
-      // What had it went out of the document: the next key goes on from what is in sight.
-      box.current?.focus({ preventScroll: true });
+    } else if (hadFocus.current?.element.isConnected === false) {
+      // A button over the messages is gone with what it was for: there they are. A message that went out of the document:
+      // the next key goes on from what is in sight.
+      const message = hadFocus.current.isInBox ? undefined : reached(messages());
+      (message ?? box.current)?.focus({ preventScroll: true });
     }
     rest();
   }
 
-  function isWithin(element: Element | null): boolean {
+  function target(where: 'first' | 'new' | 'last'): HTMLElement | null | undefined {
+    if (where === 'new') return box.current?.querySelector<HTMLElement>(`[data-row=new] ~ ${MESSAGES}`);
+    return messages().at(where === 'first' ? 0 : -1);
+  }
+
+  function isInBox(element: Element | null): boolean {
     return element !== null && box.current?.contains(element) === true;
   }
 
@@ -124,12 +134,18 @@ export function useTimelineKeys({ box, jump, onLeave }: TimelineKeysOptions): Ti
   }
 
   const noteFocus = () => {
-    hadFocus.current = isWithin(document.activeElement);
+    const element = document.activeElement;
+    const isHere = element !== null && frame.current?.contains(element) === true;
+    hadFocus.current = isHere ? { element, isInBox: isInBox(element) } : null;
     if (activeKey === null) return;
     const active = messages().find(({ dataset }) => dataset.key === activeKey);
     if (active !== undefined && box.current !== null)
       activeTop.current = active.getBoundingClientRect().top - box.current.getBoundingClientRect().top;
   };
 
-  return { activeKey, onKeyDown, onFocus, noteFocus, placeFocus, onScroll: rest };
+  const followToNew = () => {
+    if (isInBox(document.activeElement)) focusing.current = 'new';
+  };
+
+  return { activeKey, onKeyDown, onFocus, followToNew, noteFocus, placeFocus, onScroll: rest };
 }
