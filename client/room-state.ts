@@ -106,7 +106,7 @@ export function indexOfSeq(messages: readonly Message[], seq: number): number {
 }
 
 /** The seq of the newest message held, 0 when there is none. */
-export function lastSeq(state: RoomState): number {
+export function lastSeq(state: Pick<RoomState, 'messages'>): number {
   return state.messages.at(-1)?.seq ?? 0;
 }
 

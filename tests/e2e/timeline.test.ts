@@ -137,6 +137,24 @@ onStage(
         expect(await bar.count()).toBe(0);
       });
 
+      test('of more than 1000, who reads back to the first of them by hand, and on to the end, has read them', async () => {
+        const { ann, room } = await visitPast(stage, { count: 1200, readUpTo: 150 });
+        const bar = ann.page.getByTestId('unread-bar');
+        await bar.getByText('1,050 new messages').waitFor();
+        for (let turns = 0; (await bar.count()) > 0 && turns < 200; turns++) {
+          expect((await seqsInSight(ann))[0]).toBeGreaterThan(151);
+          await ann.wheel(-1500);
+        }
+        expect(await lineAbove(ann)).toBe(151);
+        expect((await seqsInSight(ann))[0]).toBeLessThanOrEqual(151);
+        await ann.toEnd.click();
+        await soon(() => ann.toEnd.count()).toBe(0);
+        await ann.page.reload();
+        await ann.isIn(room.name);
+        expect(await bar.count()).toBe(0);
+        expect(await lineAbove(ann)).toBeNull();
+      });
+
       test('of more than are held, in a room where one talks on, the first is found', async () => {
         const { ann, bo } = await visitPast(stage, { count: 4500, readUpTo: 100 });
         const bar = ann.page.getByTestId('unread-bar');
@@ -186,10 +204,15 @@ onStage(
         await bar.getByText('1,400 new messages').waitFor();
         bo.send({ type: 'message', content: 'one more' });
         await bar.getByText('1,401 new messages').waitFor();
+        // One's own are not new.
+        for (const content of ['mine 1', 'mine 2', 'mine 3']) await ann.say(content);
+        await ann.message('mine 3').waitFor();
+        bo.send({ type: 'message', content: 'and another' });
+        await bar.getByText('1,402 new messages').waitFor();
         await soon(() => distanceToEnd(ann)).toBeLessThan(2);
         await ann.page.reload();
         await ann.isIn(room.name);
-        await bar.getByText('1,401 new messages').waitFor();
+        await bar.getByText('1,402 new messages').waitFor();
         expect((await listed()).join()).toContain('99+');
 
         await bar.getByRole('button', { name: 'Mark as read' }).click();

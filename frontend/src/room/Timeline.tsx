@@ -22,11 +22,11 @@ export interface TimelineProps {
 /** All that was said here, as far back as it has been loaded; it opens where its reader left off. */
 export function Timeline(props: TimelineProps) {
   const text = useText();
-  const { unread, seek, skip } = useTimelineUnread(props.state, props.room);
+  const { unread, seek, reach, skip } = useTimelineUnread(props.state, props.room);
   const [opened] = useState(() => new Set<string>());
   const readerAt = useRef<ReaderPlace | null>(null);
   const lastSeen = useLastSeen(props.state);
-  const view = { ...props, onSeek: seek, onSkip: skip, opened, readerAt };
+  const view = { ...props, onSeek: seek, onReach: reach, onSkip: skip, opened, readerAt };
   if (unread.status !== 'finding') return <TimelineView key="told" {...view} unread={unread} />;
   if (lastSeen !== null) {
     return <TimelineView key="last-seen" {...view} state={lastSeen} unread={{ status: 'none' }} />;

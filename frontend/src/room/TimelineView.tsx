@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { lastSeq, type PendingMessage } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { othersSince } from '../stores/others-since.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
 import { CommitWatch } from './CommitWatch.ts';
 import { FoldsContext, useFolds } from './folds.ts';
-import { othersSince } from './others-since.ts';
 import { placeIn, type ReaderPlace } from './reader-place.ts';
 import styles from './Timeline.module.css';
 import type { TimelineProps } from './Timeline.tsx';
@@ -26,6 +26,8 @@ import { useTimelineWindow } from './use-timeline-window.ts';
 interface TimelineViewProps extends TimelineProps {
   readonly unread: Exclude<Unread, { status: 'finding' }>;
   readonly onSeek: () => void;
+  /** The reader has come to the message with this seq. */
+  readonly onReach: (seq: number) => void;
   readonly onSkip: () => void;
   /** The long messages that are shown whole. */
   readonly opened: Set<string>;
@@ -35,7 +37,8 @@ interface TimelineViewProps extends TimelineProps {
 
 /** The timeline once it is known where it opens. */
 export function TimelineView(props: TimelineViewProps) {
-  const { state, room, name, user, onEdit, onLeave, unread, onSeek, onSkip, opened, readerAt } = props;
+  const { state, room, name, user, onEdit, onLeave, unread, onSeek, onReach, onSkip, opened, readerAt } =
+    props;
   const text = useText();
   const { acked, pending, loaded, hasOlder } = state;
   const newAfterSeq = unread.status === 'line' ? unread.afterSeq : null;
@@ -54,6 +57,7 @@ export function TimelineView(props: TimelineViewProps) {
     place,
     onPlace: (now) => {
       readerAt.current = now && { ...now, epoch: state.epoch };
+      if (now !== null) onReach(now.seq);
     },
     onWindow: setWindow,
     onAtEnd: setAtEnd,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { isLive, type RoomState } from '../../../client/index.ts';
-import { othersSince } from './others-since.ts';
+import { othersSince } from '../stores/others-since.ts';
 
 export type Banner =
   | { readonly kind: 'none' }

@@ -26,6 +26,8 @@ interface TimelineUnread {
   readonly unread: Unread;
   /** Goes on to look for what is far back. */
   readonly seek: () => void;
+  /** The reader has come to the message with this seq: what is far back may be in sight by now. */
+  readonly reach: (seq: number) => void;
   /** All of it counts as read from now on. */
   readonly skip: () => void;
 }
@@ -57,6 +59,11 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
   }, [isLooking, isSought, state, mark, room, text]);
 
   const seek = () => setUnread((now) => (now.status === 'far' ? { ...now, search: 'running' } : now));
+  const reach = (seq: number) => {
+    if (unread.status !== 'far' || mark === undefined || seq > mark + 1) return;
+    const found = look(state, mark, false);
+    if (found !== null) setUnread(found);
+  };
   const skip = () => {
     useReadMarks.getState().markRead(room.id, state.head ?? lastSeq(state));
     setUnread({ status: 'none' });
@@ -64,7 +71,7 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
   // Another tab has read it.
   const isRead = useReadMarks(({ marks }) => unreadCount(lastSeq(state), marks[room.id]) === 0);
   if (unread.status === 'far' && isRead) setUnread({ status: 'none' });
-  return { unread, seek, skip };
+  return { unread, seek, reach, skip };
 }
 
 /** Null when it lies further back than what is loaded. */

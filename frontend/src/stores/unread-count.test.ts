@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { unreadCount } from './unread-count.ts';
+import type { Message } from '../../../client/index.ts';
+import { unreadCount, unreadInOpen } from './unread-count.ts';
 
 test('what was said after the mark is unread', () => {
   expect(unreadCount(5, 2)).toBe(3);
@@ -13,4 +14,25 @@ test('a room that was never opened here has nothing unread', () => {
 
 test('a list that lags behind what was read counts nothing', () => {
   expect(unreadCount(4, 9)).toBe(0);
+});
+
+test('in the open room one’s own are not unread, as far as they are held; what only the list knows is', () => {
+  const me = { id: 1, username: 'me' };
+  const message = (seq: number, user_id: number): Message => ({
+    type: 'message',
+    id: seq,
+    room_id: 1,
+    user_id,
+    username: 'somebody',
+    content: 'hello',
+    created_at: '2026-01-01T00:00:00.000Z',
+    seq,
+  });
+  const messages = [message(8, 2), message(9, 1), message(10, 2)];
+  expect(unreadInOpen({ messages, me }, 0, 8)).toBe(1);
+  expect(unreadInOpen({ messages, me }, 12, 8)).toBe(3);
+  expect(unreadInOpen({ messages, me }, 12, 2)).toBe(9);
+  expect(unreadInOpen({ messages, me }, 12, 11)).toBe(1);
+  expect(unreadInOpen({ messages: [], me }, 12, 2)).toBe(10);
+  expect(unreadInOpen({ messages, me }, 12, undefined)).toBe(0);
 });
