@@ -319,6 +319,24 @@ onStage(
         expect(await ann.log.getAttribute('aria-live')).toBe('off');
       });
 
+      test('where no socket gets through, what each try reads is announced, too; what was there at opening is not', async () => {
+        const { ann, bo, boLogin, room } = await visitPast(stage, { count: 20 });
+        ann.console.expect(/WebSocket/);
+        await ann.page.routeWebSocket(/\/ws\?/, (socket) => socket.close());
+        await ann.page.goto('/favicon.svg');
+        await ann.page.goto(`/rooms/${room.id}`);
+        await ann.message('past 20').waitFor();
+        const announced = await watchAnnounced(ann);
+        bo.send({ type: 'message', content: 'hello there' });
+        await bo.waitForCount('message', 1);
+        const retry = ann.button('Retry now');
+        await retry.waitFor();
+        await soon(async () => {
+          if (await retry.isVisible()) await retry.click();
+          return await announced();
+        }).toEqual([`${boLogin.username}: hello there`]);
+      });
+
       test('a button over the messages that goes leaves the focus among them, where it has led to', async () => {
         const { ann, room, annLogin } = await visitPast(stage, { count: 1500, readUpTo: 100 });
         const { keyboard } = ann.page;
@@ -468,7 +486,9 @@ async function visitPast(
   const room = await createRoom(stage.server, boLogin);
   plantPast(stage.server, { roomId: room.id, userIds: [boLogin.userId, cy.userId], count });
   const bo = await ChatClient.enter(stage.server, boLogin, room.id);
-  const ann = await stage.seat({ login: annLogin, path: '/', ...(origin && { origin }) });
+  // What goes through a worker, no route of a test may see.
+  const seat = { login: annLogin, path: '/', withoutWorker: true };
+  const ann = await stage.seat({ ...seat, ...(origin && { origin }) });
   if (readUpTo !== undefined)
     await ann.store(`chat_read:${annLogin.userId}`, JSON.stringify({ [room.id]: readUpTo }));
   await ann.page.goto(`/rooms/${room.id}`);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Message, Room } from '../../../client/index.ts';
+import { indexOfSeq, lastSeq, type Message, type Room, type RoomState } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 
 interface TimelineAnnouncerProps {
@@ -31,10 +31,16 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
       setHeard(waiting);
       waiting = [];
     };
-    const unfollow = room.on('message', (message) => {
-      if (message.user_id === me) return;
-      waiting.push(message);
-      timer ??= setTimeout(tell, GATHER_MS);
+    // Not the events of the line: where no socket gets through, what is new comes with pages. Null: it is not known yet what
+    // there is, and all of that is history.
+    let toldSeq = endOf(room.state);
+    const unfollow = room.on('state', (state) => {
+      const fromSeq = toldSeq;
+      toldSeq = endOf(state);
+      if (fromSeq === null || toldSeq === null || toldSeq <= fromSeq) return;
+      const fresh = state.messages.slice(indexOfSeq(state.messages, fromSeq + 1));
+      waiting.push(...fresh.filter((message) => message.user_id !== me));
+      if (waiting.length > 0) timer ??= setTimeout(tell, GATHER_MS);
     });
     return () => {
       unfollow();
@@ -54,4 +60,8 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
       )}
     </div>
   );
+}
+
+function endOf(state: RoomState): number | null {
+  return state.loaded ? lastSeq(state) : null;
 }
