@@ -29,28 +29,27 @@ onStage('long messages', (stage) => {
     await judge(ann);
   });
 
-  test('by keyboard: the button is reached from its message, says what it is, and keeps the focus', async () => {
-    const { ann, bo } = await meet(stage);
+  test('by keyboard: the button is reached from its message, says what it does and for whose, and keeps the focus', async () => {
+    const { ann, bo, boLogin } = await meet(stage);
     bo.send({ type: 'message', content: LONG });
     await ann.message('line 60').waitFor();
     const { keyboard } = ann.page;
     await ann.composer.focus();
     await keyboard.press('Shift+Tab');
     const button = toggle(ann, 'line 60');
-    const expanded = () => button.getAttribute('aria-expanded');
+    const described = () =>
+      button.evaluate((element) => {
+        const id = element.getAttribute('aria-describedby') ?? '';
+        return document.getElementById(id)?.textContent ?? '';
+      });
     const hasFocus = () => button.evaluate((element) => element === document.activeElement);
-    expect([await hasFocus(), await expanded(), await button.textContent()]).toEqual([
-      true,
-      'false',
-      'Show all',
-    ]);
+    expect([await hasFocus(), await button.textContent()]).toEqual([true, 'Show all']);
+    expect(await described()).toContain(boLogin.username);
     const folded = await heightOf(ann, 'line 60');
     await keyboard.press('Enter');
-    expect([await hasFocus(), await expanded(), await button.textContent()]).toEqual([
-      true,
-      'true',
-      'Show less',
-    ]);
+    // Its name says what it does; that and a state, too, would be "Show less, expanded".
+    expect([await hasFocus(), await button.textContent()]).toEqual([true, 'Show less']);
+    expect(await button.getAttribute('aria-expanded')).toBeNull();
     expect(await heightOf(ann, 'line 60')).toBeGreaterThan(2 * folded);
     await judge(ann);
     await button.focus();
@@ -94,7 +93,7 @@ onStage('long messages', (stage) => {
     while ((await ann.message('line 60').count()) > 0) await ann.wheel(-1500);
     await ann.toEnd.click();
     await ann.message('line 60').waitFor();
-    expect(await toggle(ann, 'line 60').getAttribute('aria-expanded')).toBe('true');
+    expect(await toggle(ann, 'line 60').textContent()).toBe('Show less');
   });
 
   test('one’s own is folded while it waits, and stays as it is when it was sent', async () => {
@@ -109,7 +108,7 @@ onStage('long messages', (stage) => {
     await ann.pending.getByRole('button', { name: 'Show less' }).waitFor();
     await line.mend();
     await ann.message('line 60').waitFor();
-    expect(await toggle(ann, 'line 60').getAttribute('aria-expanded')).toBe('true');
+    expect(await toggle(ann, 'line 60').textContent()).toBe('Show less');
   });
 
   test('what is hidden is copied with the rest, and shown when the focus goes there', async () => {
@@ -123,7 +122,18 @@ onStage('long messages', (stage) => {
     expect(copied).toContain('line 60\nhttps://example.org/end');
     expect(copied).not.toContain('Show all');
     await ann.message('line 60').getByRole('link').focus();
-    await soon(() => toggle(ann, 'line 60').getAttribute('aria-expanded')).toBe('true');
+    await soon(() => toggle(ann, 'line 60').textContent()).toBe('Show less');
+  });
+
+  test('a wider window in which nothing is to be folded leaves the focus at the message', async () => {
+    const { ann, bo } = await meet(stage);
+    await ann.page.setViewportSize({ width: 360, height: 700 });
+    bo.send({ type: 'message', content: `wide ${'and wider '.repeat(150)}` });
+    const button = toggle(ann, 'wide');
+    await button.focus();
+    await ann.page.setViewportSize({ width: 1400, height: 700 });
+    await soon(() => button.count()).toBe(0);
+    expect(await ann.message('wide').evaluate((row) => row === document.activeElement)).toBe(true);
   });
 });
 
@@ -135,7 +145,7 @@ async function meet(stage: Stage, past = 0, origin = stage.server.url) {
   const bo = await ChatClient.enter(stage.server, boLogin, room.id);
   const ann = await stage.seat({ login: annLogin, path: `/rooms/${room.id}`, origin });
   await ann.isIn(room.name);
-  return { ann, bo };
+  return { ann, bo, boLogin };
 }
 
 function linesOf(count: number): string {
@@ -143,7 +153,7 @@ function linesOf(count: number): string {
 }
 
 function toggle(person: Person, content: string) {
-  return person.message(content).locator('button[aria-expanded]');
+  return person.message(content).getByRole('button', { name: /^Show (all|less)$/ });
 }
 
 async function heightOf(person: Person, content: string): Promise<number> {

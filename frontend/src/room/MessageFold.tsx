@@ -1,13 +1,4 @@
-import {
-  type ReactNode,
-  use,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, use, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useText } from '../i18n/catalogue.ts';
 import { FoldsContext, isLongerThan } from './folds.ts';
@@ -16,6 +7,8 @@ import styles from './MessageFold.module.css';
 interface MessageFoldProps {
   readonly rowKey: string;
   readonly content: string;
+  /** The id of the element that says whose it is. */
+  readonly headId: string;
   /** Whether its message is the Tab stop. */
   readonly active: boolean;
   readonly children: ReactNode;
@@ -32,10 +25,9 @@ export function MessageFold(props: MessageFoldProps) {
   return isLongerThan(props.content, MAX_LINES, COLUMNS.least) ? <Fold {...props} /> : props.children;
 }
 
-function Fold({ rowKey, content, active, children }: MessageFoldProps) {
+function Fold({ rowKey, content, headId, active, children }: MessageFoldProps) {
   const text = useText();
   const { opened, keep } = use(FoldsContext);
-  const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -46,7 +38,12 @@ function Fold({ rowKey, content, active, children }: MessageFoldProps) {
   useLayoutEffect(() => setLong(isTooHigh(inner.current)), []);
   useEffect(() => {
     // Highlighting came, a font, another width.
-    const observer = new ResizeObserver(() => setLong(isTooHigh(inner.current)));
+    const observer = new ResizeObserver(() => {
+      const isStillLong = isTooHigh(inner.current);
+      // The button goes; its message stays.
+      if (!isStillLong && document.activeElement === button.current) focusMessage(button.current);
+      setLong(isStillLong);
+    });
     if (inner.current !== null) observer.observe(inner.current);
     return () => observer.disconnect();
   }, []);
@@ -89,7 +86,6 @@ function Fold({ rowKey, content, active, children }: MessageFoldProps) {
     <>
       <div
         ref={box}
-        id={id}
         className={isFolded ? styles.folded : undefined}
         data-testid="fold"
         data-folded={isFolded}
@@ -102,8 +98,7 @@ function Fold({ rowKey, content, active, children }: MessageFoldProps) {
           type="button"
           className={styles.toggle}
           tabIndex={active ? 0 : -1}
-          aria-expanded={isOpen}
-          aria-controls={id}
+          aria-describedby={headId}
           onClick={isOpen ? close : open}
         >
           {isOpen ? text.room.showLess : text.room.showAll}
@@ -116,6 +111,10 @@ function Fold({ rowKey, content, active, children }: MessageFoldProps) {
 function isTooHigh(element: HTMLElement | null): boolean {
   if (element === null) return false;
   return element.offsetHeight > MAX_LINES * Number.parseFloat(getComputedStyle(element).lineHeight);
+}
+
+function focusMessage(within: Element | null): void {
+  within?.closest<HTMLElement>('[data-row=message]')?.focus({ preventScroll: true });
 }
 
 function startsInSight(element: Element): boolean {

@@ -1,4 +1,4 @@
-import { memo, type RefObject, useLayoutEffect, useRef } from 'react';
+import { memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import type { PendingMessage, Room, User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../i18n/time.ts';
@@ -34,6 +34,7 @@ export const MessageItem = memo(
   function MessageItem({ row, active, actions, promise = false }: MessageItemProps) {
     const { first } = row;
     const content = useRef<HTMLDivElement>(null);
+    const headId = useId();
     const { author, text, attributes } = describe(row, actions.user);
     const isWaiting = row.kind === 'pending' && row.entry.status !== 'failed';
     const time = <MessageTime row={row} />;
@@ -54,15 +55,17 @@ export const MessageItem = memo(
         )}
         <div className={styles.body}>
           {first ? (
-            <p className={styles.head}>
+            <p id={headId} className={styles.head}>
               <span className={styles.author}>{author.username}</span>
               {time}
             </p>
           ) : (
-            <span className="visually-hidden">{author.username}</span>
+            <span id={headId} className="visually-hidden">
+              {author.username}
+            </span>
           )}
           <div ref={content} data-landmark className={isWaiting ? styles.dim : undefined}>
-            <MessageFold rowKey={row.key} content={text} active={active}>
+            <MessageFold rowKey={row.key} content={text} headId={headId} active={active}>
               <MessageText content={text} />
             </MessageFold>
           </div>
