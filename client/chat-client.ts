@@ -79,6 +79,11 @@ export class ChatClient {
     return this.#signedIn?.user ?? null;
   }
 
+  /** How many messages the outbox has: on their way, waiting for a connection, or refused. */
+  get unsent(): number {
+    return this.#signedIn?.outbox.items.length ?? 0;
+  }
+
   /** Makes an account and signs in to it; rejects with an `ApiError`. */
   signUp(username: string, password: string): Promise<User> {
     return this.session.signUp(username, password);

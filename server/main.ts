@@ -1,4 +1,5 @@
 /** The process: settings, start, signals. Exit codes: 0 stopped as asked, 1 could not start or go on, 2 bad settings. */
+import { networkInterfaces } from 'node:os';
 import { startApp } from './app.ts';
 import { readBuildInfo } from './build-info.ts';
 import { type Config, ConfigError, loadDotEnv, readConfig } from './config.ts';
@@ -73,12 +74,23 @@ async function run(config: Config, log: Logger): Promise<void> {
   }
 
   const { version } = readBuildInfo();
-  const host = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(config.host) ? 'localhost' : config.host;
-  process.stdout.write(`Roomful ${version} is ready at http://${host}:${app.address.port}\n`);
+  const isEverywhere = ['0.0.0.0', '::'].includes(config.host);
+  const host = isEverywhere || ['127.0.0.1', '::1'].includes(config.host) ? 'localhost' : config.host;
+  const { port } = app.address;
+  const outside = isEverywhere ? networkAddress() : undefined;
+  const others = outside === undefined ? '' : `, for others at http://${outside}:${port}`;
+  process.stdout.write(`Roomful ${version} is ready at http://${host}:${port}${others}\n`);
   log.info(
     { address: app.address.address, port: app.address.port, dataDir: config.dataDir, version },
     'ready',
   );
+}
+
+/** Where others in the same network reach this machine, if it is in one. */
+function networkAddress(): string | undefined {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 }
 
 function explainStartFailure(error: unknown, config: Config): string {

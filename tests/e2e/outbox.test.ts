@@ -262,13 +262,21 @@ onStage('unsent messages', (stage) => {
     expect(await stored(stage, owner, room.id)).toEqual(['before', 'anybody there?']);
   });
 
-  test('signing out forgets what was not sent', async () => {
+  test('signing out forgets what was not sent, and asks before it does', async () => {
     const { ann, owner, room } = await host(stage);
     await stage.server.kill();
     await ann.connection('waiting').waitFor();
     await ann.say('never mind');
     await ann.pending.waitFor();
-    await ann.signOut();
+    const question = ann.page.getByRole('alertdialog', { name: '1 message has not been sent' });
+    await ann.me.click();
+    await ann.button('Sign out').click();
+    await question.waitFor();
+    await judge(ann);
+    await ann.page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    await ann.pending.waitFor();
+    await ann.signOut({ unsent: true });
     await stage.server.restart();
     await ann.signIn(owner.username, owner.password);
     await ann.openRoom(room.name);

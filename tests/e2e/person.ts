@@ -89,9 +89,11 @@ export class Person {
     await this.isIn(name);
   }
 
-  async signOut(): Promise<void> {
+  /** `unsent`: there are messages that have not been sent, and are to be lost. */
+  async signOut({ unsent = false } = {}): Promise<void> {
     await this.me.click();
     await this.button('Sign out').click();
+    if (unsent) await this.page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
     await this.isOutside();
   }
 

@@ -207,7 +207,7 @@ onStage('sessions', (stage) => {
       return ['said aside', '"said"', 'another half', 'never sent'].filter((text) => !before.includes(text));
     }).toEqual([]);
 
-    await ann.signOut();
+    await ann.signOut({ unsent: true });
     await tab.isOutside();
     // Who was here is nobody's business; that the session was ended here, and that somebody was here before, is no secret.
     const leaves = ['chat_ended_by=signed_out', 'chat_known_device=1'];

@@ -39,7 +39,7 @@ onStage('two tabs', (stage) => {
     await ann.say('for the outbox');
     await tab.say('for the outbox, too');
     await ann.composer.fill('another draft');
-    await ann.signOut();
+    await ann.signOut({ unsent: true });
     await tab.isOutside();
     await soon(() => traces(ann, owner.userId)).toEqual([]);
     await tab.page.reload();

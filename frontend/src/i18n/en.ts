@@ -113,6 +113,7 @@ export const en = {
     pickHint: 'Choose one on the left, or create a new one.',
     welcome: (name: string): string => `Welcome, ${name}`,
     welcomeHint: 'As soon as there is a room, its conversation appears here.',
+    createFirst: 'Create the first room',
     gone: 'This room does not exist',
     goneHint: 'The link may be old, or mistyped.',
     goneAction: 'Go to your rooms',
@@ -161,6 +162,12 @@ export const en = {
 
   dialogs: {
     close: 'Close',
+  },
+
+  signOut: {
+    title: (n: number): string => `${many(n, 'message has', 'messages have')} not been sent`,
+    hint: 'Signing out deletes what is unsent from this device. If you stay, it is sent as soon as the server is back.',
+    stay: 'Stay signed in',
   },
 
   content: {

@@ -113,6 +113,7 @@ export const zh: Catalogue = {
     pickHint: '从左侧选择一个房间，或者新建一个。',
     welcome: (name) => `欢迎，${name}`,
     welcomeHint: '有了房间之后，对话就会显示在这里。',
+    createFirst: '创建第一个房间',
     gone: '这个房间不存在',
     goneHint: '链接可能已失效，或者输错了。',
     goneAction: '前往房间列表',
@@ -159,6 +160,12 @@ export const zh: Catalogue = {
 
   dialogs: {
     close: '关闭',
+  },
+
+  signOut: {
+    title: (n) => `还有 ${count.format(n)} 条消息没有发出`,
+    hint: '退出登录会从这台设备上删除未发出的消息。如果不退出，服务器恢复后会自动发出。',
+    stay: '暂不退出',
   },
 
   content: {

@@ -11,6 +11,7 @@ type LazyDialog = ComponentType<{ readonly onClose: () => void }>;
 const LAZY = {
   switcher: async (): Promise<LazyDialog> => (await import('./QuickSwitcher.tsx')).QuickSwitcher,
   help: async (): Promise<LazyDialog> => (await import('./HelpDialog.tsx')).HelpDialog,
+  sign_out: async (): Promise<LazyDialog> => (await import('./SignOutDialog.tsx')).SignOutDialog,
 };
 
 /** When the first picture stands, and nothing else changes. */
@@ -23,7 +24,7 @@ export function Dialogs() {
 
   useEffect(() => {
     // By the time that somebody presses the keys, it is there: what they type next must not go elsewhere.
-    const timer = setTimeout(() => void Promise.allSettled([LAZY.switcher(), LAZY.help()]), 200);
+    const timer = setTimeout(() => void Promise.allSettled(Object.values(LAZY).map((load) => load())), 200);
     return () => clearTimeout(timer);
   }, []);
 
@@ -36,6 +37,7 @@ export function Dialogs() {
       return <CreateRoomDialog suggestion={open.suggestion} onCreated={open.onCreated} onClose={close} />;
     case 'switcher':
     case 'help':
+    case 'sign_out':
       return <Loaded key={open.kind} kind={open.kind} onClose={close} />;
   }
 }

@@ -1,5 +1,6 @@
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { useDialogs } from '../stores/dialogs.ts';
 import { useReadMarks } from '../stores/read-marks.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
@@ -21,11 +22,15 @@ export function Home({ user }: { readonly user: User }) {
   const isListed = useRooms((store) => store.status === 'ready');
   if (isListed && rooms.length === 0) {
     return (
-      <Empty
-        icon={<Logo size={56} />}
-        title={text.room.welcome(user.username)}
-        hint={text.room.welcomeHint}
-      />
+      <Empty icon={<Logo size={56} />} title={text.room.welcome(user.username)} hint={text.room.welcomeHint}>
+        <Button
+          look="primary"
+          className={styles.first}
+          onClick={() => useDialogs.getState().show({ kind: 'create_room', suggestion: '' })}
+        >
+          {text.room.createFirst}
+        </Button>
+      </Empty>
     );
   }
   const liveliest = rooms

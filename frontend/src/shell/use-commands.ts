@@ -3,7 +3,7 @@ import { useLanguage, useText } from '../i18n/catalogue.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { hidePeople, showPeople, useRoute } from '../stores/route.ts';
-import { signOut } from '../stores/session.ts';
+import { askToSignOut } from '../stores/session.ts';
 import { THEMES, useTheme } from '../stores/theme.ts';
 import { chooseLanguage } from './choose-language.ts';
 import type { SwitcherCommand } from './switcher-items.ts';
@@ -60,7 +60,7 @@ export function useCommands(): readonly Command[] {
         id: 'sign_out',
         label: text.me.signOut,
         keywords: 'sign out log out leave',
-        run: () => void signOut(),
+        run: askToSignOut,
       },
     ];
   }, [text, theme, choose, language, route]);

@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from '../i18n/languages.ts';
 import { chooseLanguage } from '../shell/choose-language.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useRoom } from '../stores/room.ts';
-import { signOut } from '../stores/session.ts';
+import { askToSignOut } from '../stores/session.ts';
 import { THEMES, type Theme, useTheme } from '../stores/theme.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { AutoIcon, ChevronsIcon, KeyboardIcon, MoonIcon, SignOutIcon, SunIcon } from '../ui/icons.tsx';
@@ -51,7 +51,7 @@ export function MeMenu({ user }: { readonly user: User }) {
           <span className={styles.itemText}>{text.help.title}</span>
           <Keys isHint keys={[KEY_NAMES.command, '/']} />
         </button>
-        <button type="button" className={styles.item} onClick={() => void signOut()}>
+        <button type="button" className={styles.item} onClick={askToSignOut}>
           <SignOutIcon size={18} />
           {text.me.signOut}
         </button>

@@ -5,7 +5,8 @@ export type OpenDialog =
   | { readonly kind: 'none' }
   | { readonly kind: 'create_room'; readonly suggestion: string; readonly onCreated?: () => void }
   | { readonly kind: 'switcher' }
-  | { readonly kind: 'help' };
+  | { readonly kind: 'help' }
+  | { readonly kind: 'sign_out' };
 
 interface DialogsStore {
   readonly open: OpenDialog;

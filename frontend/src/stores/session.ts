@@ -9,6 +9,7 @@ import {
 import { readRoom } from '../cache/database.ts';
 import { flushWhenHidden, forgetLastSeen } from '../cache/last-seen.ts';
 import { forgetForeignLastRoom, forgetUser } from './device.ts';
+import { useDialogs } from './dialogs.ts';
 import { navigate, useRoute } from './route.ts';
 
 /** A day in a busy room. Who scrolls back has as many more as they read, until they are at the end again. */
@@ -23,6 +24,12 @@ export function useSession(): SessionState {
     (listener) => chat.session.subscribe(listener),
     () => chat.session.state,
   );
+}
+
+/** Signs out; where that would lose something that was written, after asking. */
+export function askToSignOut(): void {
+  if (chat.unsent > 0) useDialogs.getState().show({ kind: 'sign_out' });
+  else void signOut();
 }
 
 /** Ends this login; what that means for the device follows from it, in this tab and in all others. */

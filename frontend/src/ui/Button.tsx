@@ -4,7 +4,7 @@ import styles from './Button.module.css';
 /** Never `disabled`, but `aria-disabled`: a button that is disabled drops the focus of who has just pressed it. */
 type Props = Omit<ComponentProps<'button'>, 'disabled'>;
 
-type ButtonProps = Props & { readonly look?: 'primary' | 'plain' | 'quiet' };
+type ButtonProps = Props & { readonly look?: 'primary' | 'plain' | 'quiet' | 'danger' };
 
 /** A button with words. */
 export function Button({ look = 'plain', type = 'button', className, ...rest }: ButtonProps) {
