@@ -203,6 +203,20 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.clear();
   },
 
+  'sign-out': async (studio) => {
+    await using line = await Line.lay(studio.world.server);
+    const person = await me(studio, 'release', line.url);
+    await line.cut();
+    await person.connection('waiting').waitFor();
+    await write(studio, person, 'I am in the train now.');
+    await leaveNarrowRoom(studio, person);
+    await person.me.click();
+    await person.button('Sign out').click();
+    await person.page.getByRole('alertdialog').waitFor();
+    await studio.shoot(person, 'sign-out');
+    await studio.clear();
+  },
+
   'opened-offline': async (studio) => {
     await using line = await Line.lay(studio.world.server);
     const person = await me(studio, 'design', line.url);
