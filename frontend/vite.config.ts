@@ -16,6 +16,21 @@ export default defineConfig({
     // The content security policy allows no data: addresses, and every browser that we support preloads by itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              // What the first picture needs comes in one piece, which packs better than what lazy parts share with it would
+              // in pieces of its own. Only the entry stays out: it waits for the language, and no other part waits for it.
+              name: 'initial',
+              tags: ['$initial'],
+              test: (id) => !/(?:main\.tsx|index\.html)$/.test(id),
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: {

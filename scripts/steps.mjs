@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 import { compressFolder } from './compress.mjs';
 import { STATE_FILE } from './fingerprint.mjs';
+import { checkInitialJs } from './initial-js.mjs';
 import { CLIENT_DIR, COMPILED, hasBuildTools, inRoot, ROOT, SERVER_ENTRY, TSC, VITE } from './paths.mjs';
 import { prune } from './prune.mjs';
 import { run, StepFailed } from './run.mjs';
@@ -25,11 +26,12 @@ export async function compileServer() {
   await run('tsc', TSC, ['-b', ...force, ...COMPILED]);
 }
 
-/** Builds the web client into frontend/dist, with a compressed copy of each text file. */
+/** Builds the web client into frontend/dist, with a compressed copy of each text file. Fails when its start grew too big. */
 export async function buildClient() {
   console.log('build: building the web client');
   await run('vite build', VITE, ['build', 'frontend', '--logLevel', 'warn']);
   await compressFolder(CLIENT_DIR);
+  checkInitialJs(CLIENT_DIR);
 }
 
 function gitCommit() {

@@ -1,4 +1,5 @@
 /** The quick switcher: to any room and any command by a few letters. */
+import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { judge } from './judge.ts';
@@ -96,6 +97,30 @@ onStage('the quick switcher', (stage) => {
     await mouse.click(20, 20);
     await switcher(ann).waitFor({ state: 'hidden' });
     await soon(() => focusedLabel(ann)).toBe('Message');
+  });
+
+  test('it is fetched at the first Ctrl or move of a mouse, and what is typed before it is there goes nowhere', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login, uniqueName('quiet'));
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, withoutWorker: true });
+    const held: Route[] = [];
+    await ann.page.route(/QuickSwitcher[^/]*\.js$/, (route) => void held.push(route));
+    await ann.isIn(room.name);
+    await soon(() => focusedLabel(ann)).toBe('Message');
+    await ann.page.keyboard.type('mine');
+    expect(held).toEqual([]);
+    await ann.page.keyboard.down('Control');
+    await soon(async () => held.length).toBe(1);
+    await ann.page.keyboard.press('k');
+    await ann.page.keyboard.up('Control');
+    await ann.page.keyboard.type('theirs');
+    await ann.page.keyboard.press('Enter');
+    expect(await ann.composer.inputValue()).toBe('mine');
+    for (const route of held) await route.continue();
+    await soon(() => focusedLabel(ann)).toBe('Jump to a room or run a command');
+    await ann.page.keyboard.press('Escape');
+    await soon(() => focusedLabel(ann)).toBe('Message');
+    expect(await ann.composer.inputValue()).toBe('mine');
   });
 
   test('by pointer: the key sign in the sidebar opens it, a press on a room goes there', async () => {

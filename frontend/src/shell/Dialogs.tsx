@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useRooms } from '../stores/rooms.ts';
@@ -14,21 +14,15 @@ const LAZY = {
   sign_out: async (): Promise<LazyDialog> => (await import('./SignOutDialog.tsx')).SignOutDialog,
 };
 
-/** When the first picture stands, and nothing else changes. */
+/** Rooms change in bursts, and nothing is to be in the way of the picture that shows them. */
 const PREPARE_AFTER_MS = 500;
 
 /** The dialog that is open, if any. */
 export function Dialogs() {
   const open = useDialogs((store) => store.open);
-  const close = () => useDialogs.getState().close(open);
+  const close = useCallback(() => useDialogs.getState().close(open), [open]);
 
-  useEffect(() => {
-    // By the time that somebody presses the keys, it is there: what they type next must not go elsewhere.
-    const timer = setTimeout(() => void Promise.allSettled(Object.values(LAZY).map((load) => load())), 200);
-    return () => clearTimeout(timer);
-  }, []);
-
-  usePreparedRooms();
+  usePreparedDialogs();
 
   switch (open.kind) {
     case 'none':
@@ -42,16 +36,51 @@ export function Dialogs() {
   }
 }
 
-/** The first key in the switcher finds the rooms prepared, however many they are. */
-function usePreparedRooms(): void {
+/**
+ * Fetches the switcher when there is a keyboard or a mouse, and prepares the rooms for its first key, however many they
+ * are. Who taps on a screen hardly ever opens it, and for the first picture nobody needs it.
+ */
+function usePreparedDialogs(): void {
   const rooms = useRooms((store) => store.rooms);
+  const isLikely = useShortcutsLikely();
   useEffect(() => {
+    // Small, and wanted where there may be no server to fetch it from.
+    const timer = setTimeout(() => void Promise.allSettled([LAZY.sign_out()]), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    if (!isLikely) return;
+    void Promise.allSettled([LAZY.switcher(), LAZY.help()]);
+  }, [isLikely]);
+  useEffect(() => {
+    if (!isLikely) return;
     const timer = setTimeout(() => {
       // Without it, the switcher prepares them when it is opened.
       import('./switcher-items.ts').then(({ prepareSwitcher }) => prepareSwitcher(rooms), ignore);
     }, PREPARE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [rooms]);
+  }, [isLikely, rooms]);
+}
+
+/** True from the first Ctrl or ⌘ on, which comes before the K, and from the first move of a mouse on. */
+function useShortcutsLikely(): boolean {
+  const [isLikely, setLikely] = useState(false);
+  useEffect(() => {
+    if (isLikely) return;
+    const onKeyDown = ({ ctrlKey, metaKey }: KeyboardEvent) => {
+      if (ctrlKey || metaKey) setLikely(true);
+    };
+    const onPointerMove = ({ pointerType }: PointerEvent) => {
+      if (pointerType === 'mouse') setLikely(true);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    window.addEventListener('pointermove', onPointerMove, { passive: true });
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      window.removeEventListener('pointermove', onPointerMove);
+    };
+  }, [isLikely]);
+  return isLikely;
 }
 
 function ignore(): void {}
@@ -80,5 +109,27 @@ function Loaded({ kind, onClose }: LoadedProps) {
     };
   }, [kind, text]);
 
+  useTypingHeldBack(Part === null, onClose);
+
   return Part === null ? null : <Part onClose={onClose} />;
+}
+
+/** Until a dialog is there, what somebody types into it goes nowhere, least of all into a message. */
+function useTypingHeldBack(isComing: boolean, giveUp: () => void): void {
+  // With the dialog's own layout effect, which takes the focus: from then on its keys are for it.
+  useLayoutEffect(() => {
+    if (!isComing) return;
+    const controller = new AbortController();
+    const options = { capture: true, signal: controller.signal };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === 'Escape') giveUp();
+    };
+    window.addEventListener('keydown', onKeyDown, options);
+    // Who goes on elsewhere does not wait for it.
+    window.addEventListener('pointerdown', giveUp, options);
+    return () => controller.abort();
+  }, [isComing, giveUp]);
 }

@@ -12,7 +12,7 @@ import { Keys } from '../ui/Keys.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
 import styles from './QuickSwitcher.module.css';
 import { optionId, SwitcherList } from './SwitcherList.tsx';
-import { type SwitcherItem, switcherSearch } from './switcher-items.ts';
+import { prepareSwitcher, type SwitcherItem, switcherSearch } from './switcher-items.ts';
 import { useCommands } from './use-commands.ts';
 
 const PAGE = 8;
@@ -30,7 +30,11 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const commands = useCommands();
   const searching = useServerSearch(query.trim());
 
-  const search = useMemo(() => switcherSearch(rooms, commands), [rooms, commands]);
+  const search = useMemo(() => {
+    // Opened at once, it was not prepared before. Its first key is to be as quick as the others.
+    prepareSwitcher(rooms);
+    return switcherSearch(rooms, commands);
+  }, [rooms, commands]);
   const groups = useMemo(() => {
     const counts = rooms.map(({ id, seq }) => [id, unreadCount(seq, marks[id])] as const);
     return search(query, { unread: new Map(counts.filter(([, count]) => count > 0)), currentId });
