@@ -8,7 +8,6 @@ export const STORAGE_KEYS = {
   access: 'chat_access',
   refresh: 'chat_refresh',
   user: 'chat_user',
-  lastRoom: 'chat_last_room',
   /** Names the coming exchange of the stored refresh token, so that any tab may repeat it when its answer is lost. */
   refreshKey: 'chat_refresh_key',
   /** Tells the other tabs why the tokens went. */

@@ -174,6 +174,23 @@ onStage('sessions', (stage) => {
     }
   });
 
+  test('nor to a room that only this tab showed, when the session ran out and the tab was loaded again', async () => {
+    const { ann, owner, room } = await inRoom(stage);
+    const aside = await createRoom(stage.server, owner);
+    const tab = await ann.openTab(`/rooms/${aside.id}`);
+    await tab.isIn(aside.name);
+    await soon(() => ann.stored('chat_last_room')).toBe(String(aside.id));
+    await post(stage.server, '/api/v1/auth/logout', { refresh_token: owner.refreshToken });
+    await ann.isOutside();
+    await tab.page.close();
+    await ann.page.reload();
+    const bo = await stage.account('bo');
+    await ann.signIn(bo.username, bo.password);
+    await ann.roomRow(room.name).waitFor();
+    await ann.page.getByRole('heading', { name: 'Pick a room' }).waitFor();
+    expect(new URL(ann.page.url()).pathname).toBe('/');
+  });
+
   test('who signs in where the link of a room was opened is in that room', async () => {
     const owner = await stage.account('ann');
     const room = await createRoom(stage.server, owner, uniqueName('linked'));

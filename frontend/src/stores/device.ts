@@ -1,5 +1,5 @@
 /** What is kept on this device. Everything but the session's own keys is kept per user and goes at sign-out. */
-import { browserStorage, type KeyValueStorage, STORAGE_KEYS } from '../../../client/index.ts';
+import { browserStorage, type KeyValueStorage } from '../../../client/index.ts';
 import { parseId } from '../../../protocol/text.ts';
 
 /** In tests that run outside of a browser there is no window: memory, then. */
@@ -31,36 +31,60 @@ export function readMarksKey(userId: number): string {
   return `chat_read:${userId}`;
 }
 
+const LAST_ROOM_KEY = 'chat_last_room';
 /** Whose the last room is: a session that has run out leaves it here, and the next to sign in may be somebody else. */
 const LAST_ROOM_OF_KEY = 'chat_last_room_of';
 
 export function rememberLastRoom(userId: number, roomId: number): void {
   localStore.setItem(LAST_ROOM_OF_KEY, String(userId));
-  localStore.setItem(STORAGE_KEYS.lastRoom, String(roomId));
+  localStore.setItem(LAST_ROOM_KEY, String(roomId));
 }
 
 /** The room that this user was in last; null when there is none, and when it was somebody else. */
 export function lastRoomOf(userId: number): number | null {
   if (localStore.getItem(LAST_ROOM_OF_KEY) !== String(userId)) return null;
-  return parseId(localStore.getItem(STORAGE_KEYS.lastRoom) ?? '');
+  return parseId(localStore.getItem(LAST_ROOM_KEY) ?? '');
 }
 
 /** Forgets the last room when it was somebody else's, and returns which it was. */
 export function forgetForeignLastRoom(userId: number): number | null {
   if (localStore.getItem(LAST_ROOM_OF_KEY) === String(userId)) return null;
-  const roomId = parseId(localStore.getItem(STORAGE_KEYS.lastRoom) ?? '');
+  const roomId = parseId(localStore.getItem(LAST_ROOM_KEY) ?? '');
   forgetLastRoom();
   return roomId;
 }
 
 function forgetLastRoom(): void {
   localStore.removeItem(LAST_ROOM_OF_KEY);
-  localStore.removeItem(STORAGE_KEYS.lastRoom);
+  localStore.removeItem(LAST_ROOM_KEY);
 }
 
-/** Deletes what local storage has of a user who signed out: drafts, read marks and whatever else bears their id. */
+/** What outlives a reload of this tab, and is of no other; memory where the browser refuses to store. */
+const tabStorage = browserStorage({
+  get localStorage() {
+    return globalThis.window.sessionStorage;
+  },
+});
+
+/** Whose the address of this tab may be. */
+const TAB_OF_KEY = 'chat_tab_of';
+
+/** Makes this the tab of `userId`. True when it was somebody else's. */
+export function takeTab(userId: number): boolean {
+  const before = tabStorage.getItem(TAB_OF_KEY);
+  try {
+    tabStorage.setItem(TAB_OF_KEY, String(userId));
+  } catch {
+    // Nobody's, then: a full store must not say that it is still the other's.
+    tabStorage.removeItem(TAB_OF_KEY);
+  }
+  return before !== null && before !== String(userId);
+}
+
+/** Deletes what this tab and local storage have of a user who signed out: drafts, read marks and whatever else bears their id. */
 export function forgetUser(userId: number): void {
   forgetLastRoom();
+  tabStorage.removeItem(TAB_OF_KEY);
   const theirs = new RegExp(`^chat_[a-z_]+:${userId}(:|$)`);
   for (const key of storedKeys()) if (theirs.test(key)) localStore.removeItem(key);
 }

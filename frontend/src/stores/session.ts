@@ -8,7 +8,7 @@ import {
 } from '../../../client/index.ts';
 import { readRoom } from '../cache/database.ts';
 import { flushWhenHidden, forgetLastSeen } from '../cache/last-seen.ts';
-import { forgetForeignLastRoom, forgetUser } from './device.ts';
+import { forgetForeignLastRoom, forgetUser, takeTab } from './device.ts';
 import { useDialogs } from './dialogs.ts';
 import { navigate, useRoute } from './route.ts';
 
@@ -38,8 +38,8 @@ export async function signOut(): Promise<void> {
 }
 
 let present = chat.user;
-/** Who was here last in this tab, if anybody: its address may be theirs. */
-let latest = present;
+// While this tab was being loaded again, somebody else may have signed in in another.
+if (present !== null && takeTab(present.id)) navigate('/', 'replace');
 
 chat.session.subscribe((state) => {
   const before = present;
@@ -53,10 +53,9 @@ chat.session.subscribe((state) => {
 function receive(user: User): void {
   const foreignRoomId = forgetForeignLastRoom(user.id);
   const { route } = useRoute.getState();
-  const isForeign =
-    (latest !== null && latest.id !== user.id) || (route.page === 'room' && route.roomId === foreignRoomId);
-  if (isForeign) navigate('/', 'replace');
-  latest = user;
+  const isForeignTab = takeTab(user.id);
+  const isForeignRoom = route.page === 'room' && route.roomId === foreignRoomId;
+  if (isForeignTab || isForeignRoom) navigate('/', 'replace');
 }
 
 /** Signing out deletes what this device keeps for the user. Each tab does so, as each may have been about to write. */
