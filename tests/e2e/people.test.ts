@@ -78,6 +78,18 @@ onStage('who is here', (stage) => {
     await soon(() => ann.composer.inputValue()).toMatch(new RegExp(`/rooms/${room.id}$`));
   });
 
+  test('what is marked on the page stays marked while the link is copied', async () => {
+    const { ann, room } = await inRoom(stage);
+    await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await ann.button('Copy the link to this room').focus();
+    await ann.page.evaluate(() =>
+      document.getSelection()?.selectAllChildren(document.querySelector('h1') as Element),
+    );
+    await ann.page.keyboard.press('Enter');
+    await ann.page.getByText('Link copied').waitFor({ state: 'attached' });
+    expect(await ann.page.evaluate(() => document.getSelection()?.toString())).toBe(room.name);
+  });
+
   test('the link to the room is copied, and leads others into it', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

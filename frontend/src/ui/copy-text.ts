@@ -12,6 +12,9 @@ export async function copyText(text: string): Promise<boolean> {
 /** Selects the text in a field of its own, copies it, and leaves focus and selection as they were. */
 function copySelected(text: string): boolean {
   const before = document.activeElement;
+  // What is marked within a field belongs to the field, and comes back with the focus.
+  const selection = document.getSelection();
+  const marked = selection !== null && !selection.isCollapsed ? selection.getRangeAt(0) : null;
   const field = document.createElement('textarea');
   field.value = text;
   // No phone raises its keyboard for it.
@@ -22,5 +25,9 @@ function copySelected(text: string): boolean {
   const done = document.execCommand('copy');
   field.remove();
   if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  if (marked !== null) {
+    selection?.removeAllRanges();
+    selection?.addRange(marked);
+  }
   return done;
 }
