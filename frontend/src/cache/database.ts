@@ -1,6 +1,7 @@
 /**
  * What a user last saw, kept in IndexedDB so that the client opens with it: the list of rooms, and the end of each room. A
- * database of its own, apart from the outbox: this one may be thrown away at any time.
+ * database of its own, apart from the outbox: this one may be thrown away at any time. `IndexedDatabase` is no part of what
+ * the SDK promises to others, so it is imported from its file.
  */
 import type { RoomInfo, RoomSnapshot } from '../../../client/index.ts';
 import { IndexedDatabase } from '../../../client/indexed-database.ts';
