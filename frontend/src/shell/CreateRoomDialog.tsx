@@ -8,8 +8,8 @@ import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import styles from '../ui/DialogBody.module.css';
 import { Field } from '../ui/Field.tsx';
-import styles from './CreateRoomDialog.module.css';
 
 interface CreateRoomDialogProps {
   readonly suggestion: string;
@@ -54,7 +54,7 @@ export function CreateRoomDialog({ suggestion, onCreated, onClose }: CreateRoomD
 
   return (
     <Dialog ref={dialog} onClose={onClose} aria-labelledby="create-room-title">
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.body} onSubmit={submit} noValidate>
         <div>
           <h2 id="create-room-title" className={styles.title}>
             {text.createRoom.title}

@@ -3,7 +3,7 @@ import { useText } from '../i18n/catalogue.ts';
 import { chat, signOut } from '../stores/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import styles from './SignOutDialog.module.css';
+import styles from '../ui/DialogBody.module.css';
 
 /** Asks before signing out deletes what has not been sent. */
 export function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
@@ -21,7 +21,7 @@ export function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
       aria-labelledby="sign-out-title"
       aria-describedby="sign-out-hint"
     >
-      <div className={styles.question}>
+      <div className={styles.body}>
         <h2 id="sign-out-title" className={styles.title}>
           {text.signOut.title(count)}
         </h2>
