@@ -1,9 +1,9 @@
 import type { ChatClientOptions } from './chat-client.ts';
-import { browserSignals, type SignalEvents } from './host-signals.ts';
-import { indexedDbOutbox } from './outbox-indexeddb.ts';
-import type { StorageEvents } from './session.ts';
-import { type KeyValueStorage, memoryStorage } from './storage.ts';
-import type { Locks } from './token-refresh.ts';
+import { browserSignals, type SignalEvents } from './connection/host-signals.ts';
+import { indexedDbOutbox } from './outbox/outbox-indexeddb.ts';
+import type { StorageEvents } from './session/session.ts';
+import { type KeyValueStorage, memoryStorage } from './session/storage.ts';
+import type { Locks } from './session/token-refresh.ts';
 
 /** What is needed of a `Window`, so that programs without one need not know its type. */
 export type BrowserWindow = SignalEvents &

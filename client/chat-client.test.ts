@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ChatClient, type ChatClientOptions } from './chat-client.ts';
-import { ManualClock } from './manual-clock.ts';
-import { memoryOutbox, type OutboxItem } from './outbox-store.ts';
-import type { WebSocketLike } from './socket.ts';
+import type { WebSocketLike } from './connection/socket.ts';
+import { memoryOutbox, type OutboxItem } from './outbox/outbox-store.ts';
+import { ManualClock } from './testing/manual-clock.ts';
 
 /** A line that is never up. */
 class DeadSocket implements WebSocketLike {

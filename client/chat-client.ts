@@ -1,16 +1,16 @@
 /** Roomful for a program: sign in, enter rooms, hear and say things. Knows no UI and runs in browsers and in Node. */
 import type { Room as RoomInfo, User } from '../protocol/rest.ts';
-import { type AuthApi, authApi, type ChatApi, chatApi } from './api.ts';
-import { Room } from './chat-room.ts';
+import { type AuthApi, authApi, type ChatApi, chatApi } from './api/api.ts';
 import type { Cancel, Clock } from './clock.ts';
-import type { HostSignals } from './host-signals.ts';
-import { Outbox } from './outbox.ts';
-import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox-store.ts';
-import type { RoomSnapshot } from './room-state.ts';
-import { Session, type SessionState, type StorageEvents } from './session.ts';
-import type { CloseReason, WebSocketConstructor } from './socket.ts';
-import { type KeyValueStorage, memoryStorage } from './storage.ts';
-import type { Locks } from './token-refresh.ts';
+import type { HostSignals } from './connection/host-signals.ts';
+import type { CloseReason, WebSocketConstructor } from './connection/socket.ts';
+import { Outbox } from './outbox/outbox.ts';
+import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
+import { Room } from './room/room.ts';
+import type { RoomSnapshot } from './room/room-state.ts';
+import { Session, type SessionState, type StorageEvents } from './session/session.ts';
+import { type KeyValueStorage, memoryStorage } from './session/storage.ts';
+import type { Locks } from './session/token-refresh.ts';
 
 export interface ChatClientOptions {
   /** Where the server is: `http://host` or `https://host`, without a trailing slash. */

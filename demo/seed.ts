@@ -1,7 +1,7 @@
 /** Writes a planned world into a fresh data folder, through the store that the server itself uses. */
 import { nameKey } from '../protocol/text.ts';
-import { mixesScripts, skeleton } from '../server/names/skeleton.ts';
-import { Passwords } from '../server/passwords.ts';
+import { mixesScripts, skeleton } from '../server/identity/names/skeleton.ts';
+import { Passwords } from '../server/identity/passwords.ts';
 import { openSqliteStore } from '../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../server/storage/store.ts';
 import type { World } from './world.ts';

@@ -27,7 +27,7 @@ const IN_USE = '/build-in-use';
 
 const ENTRY_PAGE = '/';
 const ASSETS = '/assets/';
-/** As in server/http/static.ts: these belong to the interface. */
+/** As in server/http/static/static.ts: these belong to the interface. */
 const RESERVED = /^\/(api|ws|health|healthz|ready|version)(\/|$)/;
 const files = new Set(build.files.map(({ path }) => path));
 

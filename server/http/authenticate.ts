@@ -1,7 +1,7 @@
 /** The Bearer credential (RFC 6750), judged before the body is read. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../protocol/errors.ts';
-import type { Identity, Tokens } from '../tokens.ts';
+import type { Identity, Tokens } from '../identity/tokens.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

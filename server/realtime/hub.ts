@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../protocol/errors.ts';
 import { CLOSE } from '../../protocol/frames.ts';
 import type { Bus, BusEvent } from '../bus/bus.ts';
-import type { RosterEntry } from '../presence.ts';
-import { Channel, type ChannelParts } from './channel.ts';
-import type { Connection } from './connection.ts';
-import type { Place } from './resume.ts';
+import type { RosterEntry } from '../presence/presence.ts';
+import type { Connection } from './connection/connection.ts';
+import { Channel, type ChannelParts } from './room/channel.ts';
+import type { Place } from './room/resume.ts';
 
 const TICK_MS = 1000;
 /** A restart takes about this long; the returns are spread over one millisecond a socket behind it. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roomsAnswer } from '../../protocol/rest.ts';
-import { deriveKeys } from '../../server/secret.ts';
+import { deriveKeys } from '../../server/identity/secret.ts';
 import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
 import { send, sendRaw } from '../support/http.ts';
 import { type Claims, decodeClaims, decodeHeader, flipBit, forge } from '../support/jwt.ts';

@@ -19,7 +19,7 @@ export async function serveSdk(page: Page): Promise<void> {
 export async function plant(page: Page, userId: number, items: readonly OutboxItem[]): Promise<void> {
   await serveSdk(page);
   await page.evaluate(`(async () => {
-    const { indexedDbOutbox } = await import('/sdk/client/outbox-indexeddb.js');
+    const { indexedDbOutbox } = await import('/sdk/client/outbox/outbox-indexeddb.js');
     const store = indexedDbOutbox(${userId});
     for (const item of ${JSON.stringify(items)}) await store.put(item);
   })()`);

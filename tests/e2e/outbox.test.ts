@@ -1,7 +1,7 @@
 /** Unsent messages: kept in the browser, seen where they will stand, sent once, whatever happens to tab, line and server. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { outboxStoreContract } from '../../client/outbox-store.contract.ts';
+import { outboxStoreContract } from '../../client/outbox/outbox-store.contract.ts';
 import { createRoom, type Login, logIn, readHistory } from '../support/users.ts';
 import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
 import { UNREACHABLE } from './console-watch.ts';
@@ -17,8 +17,8 @@ onStage('unsent messages', (stage) => {
         const { page } = await stage.seat();
         await serveSdk(page);
         await page.evaluate(`(async () => {
-          const { outboxStoreContract } = await import('/sdk/client/outbox-store.contract.js');
-          const { indexedDbOutbox } = await import('/sdk/client/outbox-indexeddb.js');
+          const { outboxStoreContract } = await import('/sdk/client/outbox/outbox-store.contract.js');
+          const { indexedDbOutbox } = await import('/sdk/client/outbox/outbox-indexeddb.js');
           await outboxStoreContract[${index}].run(indexedDbOutbox);
         })()`);
       });

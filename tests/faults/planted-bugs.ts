@@ -4,7 +4,7 @@ import type { Report } from './checker.ts';
 import { killAgainAndAgain } from './kill.ts';
 
 const WRITER = 'server/storage/sqlite/writer.js';
-const RESUME = 'server/realtime/resume.js';
+const RESUME = 'server/realtime/room/resume.js';
 
 export const PLANTED = {
   /** The writer answers a batch of messages, and commits all that has come together a little later. */

@@ -8,14 +8,14 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { createMemoryBus } from '../../server/bus/memory.ts';
 import { TokenBucket } from '../../server/limits/token-bucket.ts';
 import { createLogger } from '../../server/log.ts';
-import { Messages } from '../../server/messages.ts';
-import { Presence } from '../../server/presence.ts';
-import { Connection } from '../../server/realtime/connection.ts';
-import type { Version } from '../../server/realtime/fanout.ts';
+import { Messages } from '../../server/messages/messages.ts';
+import { Presence } from '../../server/presence/presence.ts';
+import { Typing } from '../../server/presence/typing.ts';
+import { Connection } from '../../server/realtime/connection/connection.ts';
+import type { Version } from '../../server/realtime/fanout/fanout.ts';
 import { Hub } from '../../server/realtime/hub.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../server/storage/store.ts';
-import { Typing } from '../../server/typing.ts';
 
 /** How much a socket is behind cannot be steered over a real network, so the connection is told that it was. */
 let dataDir: string;

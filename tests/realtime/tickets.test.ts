@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deriveKeys } from '../../server/secret.ts';
+import { deriveKeys } from '../../server/identity/secret.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { decodeClaims, decodeHeader, forge } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';

@@ -1,6 +1,6 @@
 /** A simple client of the old protocol: one room, no SDK, no acks, no resuming; it comes back a second after each end. */
 
-import type { WebSocketLike } from '../../client/socket.ts';
+import type { WebSocketLike } from '../../client/connection/socket.ts';
 import { serverFrameV1 } from '../../protocol/frames.ts';
 import type { Message, Tokens, User } from '../../protocol/rest.ts';
 import type { Network, Station } from './network.ts';

@@ -1,5 +1,5 @@
 /** A browser's storage for unsent messages: outlives pages, is shared by tabs, and takes its time. */
-import { memoryOutbox, type OutboxItem, type OutboxStore } from '../../client/outbox-store.ts';
+import { memoryOutbox, type OutboxItem, type OutboxStore } from '../../client/outbox/outbox-store.ts';
 import type { Owner, World } from './world.ts';
 
 const SLOWEST_MS = 8;

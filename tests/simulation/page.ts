@@ -1,9 +1,9 @@
 /** A browser page with the SDK in it: somebody enters rooms, says things, reloads. */
 import { ChatClient } from '../../client/chat-client.ts';
-import type { Room } from '../../client/chat-room.ts';
-import type { HostSignal } from '../../client/host-signals.ts';
-import { type KeyValueStorage, memoryStorage } from '../../client/storage.ts';
-import { STORAGE_KEYS } from '../../client/stored-session.ts';
+import type { HostSignal } from '../../client/connection/host-signals.ts';
+import type { Room } from '../../client/room/room.ts';
+import { type KeyValueStorage, memoryStorage } from '../../client/session/storage.ts';
+import { STORAGE_KEYS } from '../../client/session/stored-session.ts';
 import type { Tokens, User } from '../../protocol/rest.ts';
 import type { Network, Station } from './network.ts';
 import type { OutboxDisk } from './outbox-disk.ts';

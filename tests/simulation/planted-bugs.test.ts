@@ -1,8 +1,8 @@
 /** A check that finds nothing proves nothing: here it must find what is planted, in the running code alone. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Emitter } from '../../client/emitter.ts';
-import { Outbox } from '../../client/outbox.ts';
-import { Recent } from '../../server/realtime/recent.ts';
+import { Outbox } from '../../client/outbox/outbox.ts';
+import { Recent } from '../../server/realtime/room/recent.ts';
 import type { AppendOutcome, NewMessage, Store } from '../../server/storage/store.ts';
 import { Disk } from './disk.ts';
 import { explain, type Failure, play } from './play.ts';

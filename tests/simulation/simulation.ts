@@ -1,6 +1,6 @@
 /** Plays one plan, from the first process to the last check. */
-import type { Room } from '../../client/chat-room.ts';
-import { isLive } from '../../client/room-state.ts';
+import type { Room } from '../../client/room/room.ts';
+import { isLive } from '../../client/room/room-state.ts';
 import type { Message, Tokens } from '../../protocol/rest.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';

@@ -1,7 +1,8 @@
 /** Watches that the promises are kept: at every frame, at every change of what a page shows, and at the end. */
-import type { Room } from '../../client/chat-room.ts';
-import type { Outcome } from '../../client/outbox.ts';
-import type { RoomState } from '../../client/room-state.ts';
+
+import type { Outcome } from '../../client/outbox/outbox.ts';
+import type { Room } from '../../client/room/room.ts';
+import type { RoomState } from '../../client/room/room-state.ts';
 import type { ServerFrameV2 } from '../../protocol/frames.ts';
 import type { Message } from '../../protocol/rest.ts';
 import type { MessageRow } from '../../server/storage/store.ts';

@@ -5,7 +5,7 @@
  */
 import type { ServerFrameV2 } from '../../protocol/frames.ts';
 import type { Message } from '../../protocol/rest.ts';
-import { toMessage } from '../../server/messages.ts';
+import { toMessage } from '../../server/messages/messages.ts';
 import type { MessageRow } from '../../server/storage/store.ts';
 
 export interface WireWitnessOptions {

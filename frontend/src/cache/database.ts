@@ -4,7 +4,7 @@
  * the SDK promises to others, so it is imported from its file.
  */
 import type { RoomInfo, RoomSnapshot } from '../../../client/index.ts';
-import { IndexedDatabase } from '../../../client/indexed-database.ts';
+import { IndexedDatabase } from '../../../client/outbox/indexed-database.ts';
 
 const DATABASE = 'roomful-cache';
 /** Raised when the form of what is kept changes: the old is thrown away. */

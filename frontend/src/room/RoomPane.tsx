@@ -7,11 +7,11 @@ import { navigate } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
-import { Composer, type ComposerHandle } from './Composer.tsx';
-import { ConnectionBanner } from './ConnectionBanner.tsx';
-import { RoomHeader } from './RoomHeader.tsx';
+import { Composer, type ComposerHandle } from './composer/Composer.tsx';
+import { ConnectionBanner } from './header/ConnectionBanner.tsx';
+import { RoomHeader } from './header/RoomHeader.tsx';
 import styles from './RoomPane.module.css';
-import { Timeline } from './Timeline.tsx';
+import { Timeline } from './timeline/Timeline.tsx';
 
 interface RoomPaneProps {
   readonly roomId: number;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { User } from '../../../client/index.ts';
-import { PeoplePanel } from '../room/PeoplePanel.tsx';
+import { PeoplePanel } from '../room/people/PeoplePanel.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { lastRoomOf } from '../stores/device.ts';

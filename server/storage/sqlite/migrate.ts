@@ -1,6 +1,6 @@
 /** Brings the database to this code's schema before anything else touches it. */
 import { randomBytes } from 'node:crypto';
-import { skeleton } from '../../names/skeleton.ts';
+import { skeleton } from '../../identity/names/skeleton.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { UnusableDatabaseError } from '../unusable-database.ts';
 import type { Sqlite } from './database.ts';

@@ -1,0 +1,28 @@
+/** What the REST interface answers, as type guards. */
+import type { HistoryPage, LoginAnswer, Message, Room, Ticket, Tokens, User } from '../../protocol/rest.ts';
+import { is, isFlag, isNatural, isText, listOf, optional, record } from './checks.ts';
+
+export const isUser = record<User>({ id: isNatural, username: isText });
+
+const tokens = { access_token: isText, refresh_token: isText, expires_in: isNatural };
+export const isTokens = record<Tokens>(tokens);
+export const isLoginAnswer = record<LoginAnswer>({ ...tokens, user: isUser });
+
+export const isRoom = record<Room>({ id: isNatural, name: isText, online: isNatural, seq: isNatural });
+export const isRoomsAnswer = record<{ rooms: Room[] }>({ rooms: listOf(isRoom) });
+
+export const isMessage = record<Message>({
+  type: is('message'),
+  id: isNatural,
+  room_id: isNatural,
+  user_id: isNatural,
+  username: isText,
+  content: isText,
+  created_at: isText,
+  seq: isNatural,
+  cid: optional(isText),
+});
+export const isHistoryPage = record<HistoryPage>({ messages: listOf(isMessage), has_more: isFlag });
+
+export const isTicket = record<Ticket>({ ticket: isText, expires_in: isNatural });
+export const isErrorAnswer = record<{ error: string }>({ error: isText });

@@ -1,0 +1,158 @@
+/** Brings what the outbox has for one room to the server: in order, at the room's pace, once on each connection. */
+import type { ClientFrame } from '../../protocol/frames.ts';
+import type { Message } from '../../protocol/rest.ts';
+import type { Cancel, Clock } from '../clock.ts';
+import { reconnectDelayMs } from '../connection/backoff.ts';
+import type { Frame } from '../connection/frames.ts';
+import type { RoomFrame } from '../connection/socket.ts';
+import type { Outbox } from './outbox.ts';
+import { type MessageLimit, Pacer } from './pacer.ts';
+
+export interface DeliveryOptions {
+  readonly roomId: number;
+  /** The signed-in user's id. */
+  readonly me: number;
+  readonly outbox: Outbox;
+  /** Writes to the open connection, or returns false. */
+  readonly write: (frame: ClientFrame) => boolean;
+  readonly onWritten: (cids: ReadonlySet<string>) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #clock: Clock;
+  /** Written on the present connection, and neither acked nor refused yet. */
+  readonly #written = new Set<string>();
+  /** Outlives the connection: coming back gives no more text. */
+  #pacer: Pacer | null = null;
+  #isConnected = false;
+  /** Set while a refusal makes everything wait. */
+  #cancelPause: Cancel | null = null;
+  /** Such pauses since the last ack. */
+  #pauses = 0;
+  #cancelTimer: Cancel = () => {};
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+  }
+
+  /** Writes what is due, as far as the pace allows; to be called after each change of the outbox. */
+  pump(): void {
+    this.#cancelTimer();
+    if (!this.#isConnected || this.#pacer === null || this.#cancelPause !== null) return;
+    const written = this.#writeDue(this.#pacer);
+    if (written.size > 0) this.#options.onWritten(written);
+  }
+
+  /** The connection is gone: what it carried and nobody confirmed goes again on the next one, under the same cid. */
+  disconnected(): void {
+    this.#cancelTimer();
+    this.#isConnected = false;
+    this.#cancelPause?.();
+    this.#cancelPause = null;
+    this.#written.clear();
+  }
+
+  /** To be called for every frame of the room, after the room's state has it. */
+  heard(frame: RoomFrame): void {
+    switch (frame.type) {
+      case 'hello':
+        this.#pace(frame.limits);
+        if (!frame.resumed) this.#begin();
+        return;
+      case 'sync':
+        // What was missed may have had ours in it: that needs no second sending.
+        this.#begin();
+        return;
+      case 'ack':
+        this.#pauses = 0;
+        this.#stored(frame.cid, frame);
+        return;
+      case 'message':
+        this.found([frame]);
+        return;
+      case 'batch':
+        this.found(frame.events);
+        return;
+      case 'error':
+        this.#refused(frame);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Messages that are in the room's log: what is ours among them has arrived. */
+  found(messages: readonly Message[]): void {
+    for (const message of messages) {
+      if (message.user_id === this.#options.me && message.cid !== undefined)
+        this.#stored(message.cid, message);
+    }
+  }
+
+  /** Whether all that the room was to be sent has been answered, as far as it will be. */
+  get isDone(): boolean {
+    const { outbox, roomId } = this.#options;
+    return outbox.itemsOf(roomId).every((item) => item.refusal !== null);
+  }
+
+  /** Nothing will ever be delivered to this room. */
+  refuseAll(code: string): void {
+    const { outbox, roomId } = this.#options;
+    for (const { cid, refusal } of outbox.itemsOf(roomId)) if (refusal === null) outbox.refuse(cid, code);
+  }
+
+  #writeDue(pacer: Pacer): ReadonlySet<string> {
+    const { outbox, roomId, write } = this.#options;
+    const written = new Set<string>();
+    for (const { cid, content } of outbox.due(roomId)) {
+      if (this.#written.has(cid)) continue;
+      const waitMs = pacer.waitMs(content);
+      if (waitMs > 0) {
+        this.#cancelTimer = this.#clock.after(waitMs, () => this.pump());
+        break;
+      }
+      if (!write({ type: 'message', content, cid })) break;
+      pacer.take(content);
+      this.#written.add(cid);
+      written.add(cid);
+    }
+    return written;
+  }
+
+  #begin(): void {
+    this.#isConnected = true;
+    this.pump();
+  }
+
+  #pace({ messages_per_second, message_burst }: MessageLimit): void {
+    const limit = this.#pacer?.limit;
+    const isSame =
+      limit?.messages_per_second === messages_per_second && limit.message_burst === message_burst;
+    if (!isSame) this.#pacer = new Pacer({ messages_per_second, message_burst }, this.#clock);
+  }
+
+  #stored(cid: string, receipt: { id: number; seq: number; created_at: string }): void {
+    this.#written.delete(cid);
+    this.#options.outbox.stored(cid, receipt);
+  }
+
+  #refused({ cid, code, retryable, retry_after_ms }: Frame<'error'>): void {
+    if (cid === undefined || !this.#written.delete(cid)) return;
+    if (!retryable) {
+      this.#options.outbox.refuse(cid, code);
+      return;
+    }
+    if (this.#cancelPause !== null) return;
+    // All that follows waits with it: messages keep their order as well as they can.
+    const pauseMs = retry_after_ms ?? reconnectDelayMs(this.#pauses, this.#options.random);
+    this.#pauses += 1;
+    this.#cancelPause = this.#clock.after(pauseMs, () => {
+      this.#cancelPause = null;
+      this.pump();
+    });
+  }
+}

@@ -1,0 +1,385 @@
+/**
+ * The reducer against a server and a network that do what they may: connections that are cut in the midst of anything,
+ * frames that come twice, acks before or after their echoes, pages of history that are late, refusals, restored backups.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
+import type { HistoryPage, Message } from '../../protocol/rest.ts';
+import type { RoomFrame } from '../connection/socket.ts';
+import type { OutboxItem } from '../outbox/outbox-store.ts';
+import { type RoomAction, reduceRoom } from './room-reducer.ts';
+import {
+  initialRoom,
+  isLive,
+  missing,
+  type ReadAt,
+  type RoomSnapshot,
+  type RoomState,
+  readAt,
+  snapshotOf,
+} from './room-state.ts';
+import { hear, type Stream } from './stream.ts';
+
+const ME = { id: 7, username: 'ann' };
+const PAGE = 4;
+const BATCH = 3;
+const KEEP = 5;
+/** In place of 5 000: a run has some dozens of messages. */
+const MAX_BEHIND = 8;
+expect(MAX_BEHIND).toBeLessThan(RESUME_MAX_BEHIND);
+
+const STEPS = [
+  'post',
+  'press send',
+  'write',
+  'write',
+  'ack first',
+  'refuse for now',
+  'refuse for good',
+  'retry',
+  'deliver',
+  'deliver',
+  'deliver',
+  'deliver twice',
+  'cut',
+  'connect',
+  'connect',
+  'ask for history',
+  'page arrives',
+  'ask for older',
+  'older page arrives',
+  'restore a backup',
+  'reload the page',
+  'the outbox is read',
+  'the device keeps what is there',
+  'reload the page',
+  'what was kept is read',
+] as const;
+type Step = (typeof STEPS)[number];
+
+class Model {
+  state: RoomState = initialRoom(1, ME);
+  #epoch = 1;
+  #log: Message[] = [];
+  #items: OutboxItem[] = [];
+  #settledItems: OutboxItem[] = [];
+  /** What a page that was just loaded has not read of the outbox yet. */
+  #unread: OutboxItem[] = [];
+  /** What the server has sent on the present connection and has not arrived; null without one. */
+  #line: RoomFrame[] | null = null;
+  /** What the device has kept, and what a page that was just loaded has not read of it yet. */
+  #kept: RoomSnapshot | null = null;
+  #unreadKept: RoomSnapshot | null = null;
+  #pages: { page: HistoryPage; at: ReadAt }[] = [];
+  #olderPages: { page: HistoryPage; beforeId: number; at: ReadAt }[] = [];
+  /** What listeners must be told next, by what the connections have brought; null before the first hello. */
+  #next: { epoch: string; seq: number } | null = null;
+  #told: Stream | null = null;
+  #acked = new Set<string>();
+  #written = new Set<string>();
+  #count = 0;
+
+  take(step: Step): void {
+    switch (step) {
+      case 'post':
+        this.#append(8, undefined);
+        return;
+      case 'press send':
+        this.#items.push(newItem(++this.#count));
+        this.#dispatch({ type: 'outbox', items: this.#items });
+        return;
+      case 'write':
+      case 'ack first':
+        return this.#write(step === 'ack first');
+      case 'refuse for now':
+      case 'refuse for good':
+        return this.#refuse(step === 'refuse for now');
+      case 'retry':
+        this.#items = this.#items.map((item) => ({ ...item, refusal: null }));
+        this.#dispatch({ type: 'outbox', items: this.#items });
+        return;
+      case 'deliver':
+        return this.#deliver(1);
+      case 'deliver twice':
+        return this.#deliver(2);
+      case 'cut':
+        if (this.#line === null) return;
+        this.#line = null;
+        this.#dispatch({ type: 'connection', state: { status: 'waiting', retryAt: 0 } });
+        return;
+      case 'connect':
+        return this.#connect();
+      case 'ask for history':
+        this.#pages.push({
+          page: { messages: this.#log.slice(-PAGE), has_more: this.#log.length > PAGE },
+          at: readAt(this.state),
+        });
+        return;
+      case 'ask for older': {
+        const beforeId = this.state.messages[0]?.id;
+        if (beforeId === undefined) return;
+        const before = this.#log.filter((message) => message.id < beforeId);
+        const page = { messages: before.slice(-PAGE), has_more: before.length > PAGE };
+        this.#olderPages.push({ page, beforeId, at: readAt(this.state) });
+        return;
+      }
+      case 'older page arrives': {
+        const next = this.#olderPages.shift();
+        if (next !== undefined)
+          this.#dispatch({ type: 'older', page: next.page, beforeId: next.beforeId, ...next.at });
+        return;
+      }
+      case 'page arrives': {
+        const next = this.#pages.shift();
+        if (next === undefined) return;
+        this.#dispatch({ type: 'latest', page: next.page, ...next.at });
+        this.#found(this.state.messages);
+        return;
+      }
+      case 'restore a backup':
+        // A page that was read before any epoch was known belongs to none: nobody could tell.
+        if (this.state.epoch === null) return;
+        // The server was down for it.
+        this.take('cut');
+        this.#epoch += 1;
+        this.#log = this.#log.slice(0, -2);
+        // What the backup does not have was acked in another life.
+        this.#acked = new Set(
+          [...this.#acked].filter((cid) => this.#log.some((message) => message.cid === cid)),
+        );
+        this.#pages = this.#pages.filter(({ at }) => at.epoch !== null);
+        this.#olderPages = this.#olderPages.filter(({ at }) => at.epoch !== null);
+        return;
+      case 'the outbox is read':
+        this.#items = [...this.#unread.splice(0), ...this.#items].sort((a, b) => a.createdAt - b.createdAt);
+        this.#dispatch({ type: 'outbox', items: this.#items });
+        return;
+      case 'the device keeps what is there':
+        this.#kept = snapshotOf(this.state, KEEP) ?? this.#kept;
+        return;
+      case 'what was kept is read': {
+        const snapshot = this.#unreadKept;
+        this.#unreadKept = null;
+        if (snapshot !== null) this.#dispatch({ type: 'restored', snapshot });
+        return;
+      }
+      case 'reload the page':
+        this.#unreadKept = this.#kept;
+        this.state = initialRoom(1, ME);
+        this.#line = null;
+        this.#pages = [];
+        this.#olderPages = [];
+        this.#next = null;
+        this.#told = null;
+        this.#acked = new Set();
+        // What was deleted from the outbox last may still be there.
+        this.#unread = [...this.#settledItems.splice(0), ...this.#items];
+        this.#items = [];
+        return;
+    }
+  }
+
+  /** The network is kind from now on: everything arrives, and what is missing is asked for. */
+  settle(): void {
+    this.take('the outbox is read');
+    for (let round = 0; round < 100; round++) {
+      this.take('connect');
+      this.take('retry');
+      while ((this.#line?.length ?? 0) > 0) this.take('deliver');
+      if (missing(this.state) === 'history') this.take('ask for history');
+      if (missing(this.state) === 'resume') this.take('cut');
+      while (this.#pages.length > 0) this.take('page arrives');
+      for (const _ of [...this.#items]) this.take('write');
+      if (isLive(this.state) && this.#items.length === 0 && this.#line?.length === 0) return;
+    }
+  }
+
+  check(): void {
+    const { messages, acked, pending, head } = this.state;
+    const seqs = messages.map((message) => message.seq);
+    const [first = 0] = seqs;
+    expect(seqs, 'applied seqs are contiguous').toEqual(seqs.map((_, index) => first + index));
+    if (head !== null && seqs.length > 0) expect(seqs.at(-1)).toBe(head);
+    const visible = [...messages, ...acked, ...pending].flatMap(({ cid }) =>
+      cid === undefined ? [] : [cid],
+    );
+    expect(new Set(visible).size, 'each cid is visible at most once').toBe(visible.length);
+    for (const { cid } of pending) expect(this.#acked.has(cid), `${cid} is acked and pending`).toBe(false);
+  }
+
+  checkEnd(): void {
+    expect(isLive(this.state)).toBe(true);
+    expect(this.state.pending).toEqual([]);
+    expect(this.state.acked).toEqual([]);
+    expect(this.#next?.seq, 'all that was said was told').toBe(this.#log.length + 1);
+    expect(this.state.messages).toEqual(this.#log.slice(this.#log.length - this.state.messages.length));
+    const own = this.#log.flatMap(({ cid }) => (cid === undefined ? [] : [cid]));
+    expect(new Set(own).size, 'each cid is stored once').toBe(own.length);
+    for (const { cid } of this.#items) expect(own).toContain(cid);
+  }
+
+  #dispatch(action: RoomAction): void {
+    this.state = reduceRoom(this.state, action);
+    this.check();
+  }
+
+  #append(userId: number, cid: string | undefined): Message {
+    const seq = this.#log.length + 1;
+    const message: Message = {
+      type: 'message',
+      id: seq,
+      room_id: 1,
+      user_id: userId,
+      username: userId === ME.id ? ME.username : 'bo',
+      content: cid === undefined ? `m${seq}` : `own ${cid.slice(1)}`,
+      created_at: new Date(seq).toISOString(),
+      seq,
+      ...(cid === undefined ? {} : { cid }),
+    };
+    this.#log.push(message);
+    this.#line?.push(message);
+    return message;
+  }
+
+  /** The first queued message goes out and is stored, or was before. */
+  #write(ackFirst: boolean): void {
+    const cid = this.#nextQueued();
+    if (cid === undefined || this.#line === null) return;
+    this.#written.add(cid);
+    this.#dispatch({ type: 'written', cids: new Set([cid]) });
+    const before = this.#line.length;
+    const known = this.#log.find((message) => message.cid === cid);
+    const { id, seq, created_at } = known ?? this.#append(ME.id, cid);
+    const duplicate = known === undefined ? {} : { duplicate: true };
+    this.#line.splice(ackFirst ? before : this.#line.length, 0, {
+      type: 'ack',
+      cid,
+      id,
+      seq,
+      created_at,
+      ...duplicate,
+    });
+  }
+
+  #refuse(retryable: boolean): void {
+    const cid = this.#nextQueued();
+    if (cid === undefined || this.#line === null || this.#log.some((message) => message.cid === cid)) return;
+    this.#written.add(cid);
+    this.#dispatch({ type: 'written', cids: new Set([cid]) });
+    this.#line.push({ type: 'error', content: 'no', code: 'internal_error', cid, retryable });
+  }
+
+  /** What the delivery would write next: from the outbox, once on each connection. */
+  #nextQueued(): string | undefined {
+    return this.#items.find(({ cid, refusal }) => refusal === null && !this.#written.has(cid))?.cid;
+  }
+
+  #connect(): void {
+    if (this.#line !== null) return;
+    this.#written = new Set();
+    const { stream } = this.state;
+    const at = stream && { since: stream.seq, epoch: stream.epoch };
+    const current = `e${this.#epoch}`;
+    const seq = this.#log.length;
+    const behind = at === null ? 0 : seq - at.since;
+    const isSame = at !== null && (at.since === 0 || at.epoch === current);
+    const resumed = isSame && behind >= 0 && behind <= MAX_BEHIND;
+    this.#line = [
+      {
+        type: 'hello',
+        protocol: 2,
+        room_id: 1,
+        user_id: ME.id,
+        username: ME.username,
+        epoch: current,
+        seq,
+        online: 1,
+        users: [],
+        server_time: '',
+        heartbeat_ms: 0,
+        limits: { content: 0, frame_bytes: 0, messages_per_second: 0, message_burst: 0 },
+        resumed,
+      },
+    ];
+    if (resumed) {
+      const missed = this.#log.slice(at.since);
+      for (let i = 0; i < missed.length; i += BATCH) {
+        this.#line.push({ type: 'batch', events: missed.slice(i, i + BATCH) });
+      }
+      this.#line.push({ type: 'sync', seq });
+    } else if (at !== null) this.#line.push({ type: 'reset', seq, epoch: current });
+    this.#dispatch({ type: 'connection', state: { status: 'open' } });
+  }
+
+  #deliver(times: 1 | 2): void {
+    const frame = this.#line?.shift();
+    if (frame === undefined) return;
+    const isEvent = frame.type === 'message' || frame.type === 'ack' || frame.type === 'batch';
+    for (let time = 0; time < (isEvent ? times : 1); time++) this.#hear(frame);
+  }
+
+  #hear(frame: RoomFrame): void {
+    if (frame.type === 'ack') this.#acked.add(frame.cid);
+    this.#tell(frame);
+    this.#dispatch({ type: 'frame', frame, now: 0 });
+    if (frame.type === 'ack') this.#settled(frame.cid);
+    if (frame.type === 'message') this.#found([frame]);
+    if (frame.type === 'batch') this.#found(frame.events);
+    if (frame.type === 'error') this.#written.delete(frame.cid ?? '');
+    if (frame.type === 'error' && !frame.retryable) {
+      this.#items = this.#items.map((item) =>
+        item.cid === frame.cid ? { ...item, refusal: frame.code } : item,
+      );
+    }
+  }
+
+  /** Listeners are told each message once, in order, from the first hello on, and of every leap. */
+  #tell(frame: RoomFrame): void {
+    const { stream, messages, isReset } = hear(this.#told, frame);
+    this.#told = stream;
+    const before = this.#next;
+    if (frame.type === 'hello') {
+      if (before === null || (before.epoch !== frame.epoch && !frame.resumed))
+        this.#next = { epoch: frame.epoch, seq: frame.seq + 1 };
+      else this.#next = { epoch: frame.epoch, seq: before.seq };
+    }
+    if (frame.type === 'reset') this.#next = { epoch: frame.epoch, seq: frame.seq + 1 };
+    const hasLeapt = before?.epoch !== this.#next?.epoch || before?.seq !== this.#next?.seq;
+    expect(isReset, 'a leap is a reset').toBe(before !== null && hasLeapt);
+    for (const message of messages) {
+      expect(message).toEqual(this.#log[message.seq - 1]);
+      expect(message.seq, 'told in order').toBe(this.#next?.seq);
+      if (this.#next !== null) this.#next = { ...this.#next, seq: message.seq + 1 };
+    }
+  }
+
+  /** The outbox lets go of what has arrived, as the delivery tells it. */
+  #found(messages: readonly Message[]): void {
+    for (const { cid, user_id } of messages) if (user_id === ME.id && cid !== undefined) this.#settled(cid);
+  }
+
+  #settled(cid: string): void {
+    this.#settledItems = [...this.#items.filter((item) => item.cid === cid), ...this.#settledItems].slice(
+      0,
+      2,
+    );
+    this.#items = this.#items.filter((item) => item.cid !== cid);
+  }
+}
+
+function newItem(n: number): OutboxItem {
+  return { cid: `c${n}`, roomId: 1, content: `own ${n}`, createdAt: n, refusal: null };
+}
+
+test('whatever happens, seqs are contiguous, each cid is visible at most once, and nothing acked is pending', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 150, size: 'max' }), (steps) => {
+      const model = new Model();
+      for (const step of steps) model.take(step);
+      model.settle();
+      model.checkEnd();
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,145 @@
+/**
+ * What one member knows of one room, as a pure reducer: frames, pages of history, changes of the connection and of the
+ * outbox go in, the state of the room comes out.
+ *
+ * The rules that its tests quote:
+ * 1. `messages` have all up to `head`, in the order of seq, each once.
+ * 2. What the stream brings and does not reach to `head` waits in `ahead`, over all connections. A gap in the stream itself
+ *    is closed by another connection.
+ * 3. While `head` is null nothing can follow on it: at first, after a reset, and in another epoch. The next page of
+ *    history begins anew. What is held of another epoch is of no use, and goes at once.
+ * 4. An own message is seen once: pending, or acked, or in its place.
+ * 5. Who is there is what hello, join, leave and presence say, and unknown while the line is down.
+ * 6. Typing ends with a frame, a message, a leave or 3 s of silence, and is never one's own.
+ * 7. What was kept from an earlier visit stands until the server tells more, and never replaces what it told: it is a
+ *    state like any other, with the connection lost since.
+ */
+import type { HistoryPage, Message } from '../../protocol/rest.ts';
+import type { Frame } from '../connection/frames.ts';
+import type { ConnectionState, RoomFrame } from '../connection/socket.ts';
+import type { OutboxItem } from '../outbox/outbox-store.ts';
+import { fromOutbox, notOnTheWay, ownCids, withoutCids, withStatus } from './pending.ts';
+import { changePresence, changeTyping, presenceChange, withTyping } from './people.ts';
+import { lastSeq, type ReadAt, type RoomSnapshot, type RoomState } from './room-state.ts';
+import { ackedWith, followStream, onLatest, onOlder, onRestored } from './room-timeline.ts';
+import { paused } from './stream.ts';
+
+export type RoomAction =
+  | { readonly type: 'restored'; readonly snapshot: RoomSnapshot }
+  | { readonly type: 'connection'; readonly state: ConnectionState }
+  | { readonly type: 'latency'; readonly ms: number }
+  | { readonly type: 'frame'; readonly frame: RoomFrame; readonly now: number }
+  | ({ readonly type: 'latest'; readonly page: HistoryPage } & ReadAt)
+  /** What lies before the message with this id. */
+  | ({ readonly type: 'older'; readonly page: HistoryPage; readonly beforeId: number } & ReadAt)
+  | { readonly type: 'tick'; readonly now: number }
+  /** All that the outbox has for this room. */
+  | { readonly type: 'outbox'; readonly items: readonly OutboxItem[] }
+  /** Pending messages were written to the present connection. */
+  | { readonly type: 'written'; readonly cids: ReadonlySet<string> }
+  /** Forget the oldest messages beyond so many. */
+  | { readonly type: 'trim'; readonly keep: number };
+
+/** The room after that. */
+export function reduceRoom(state: RoomState, action: RoomAction): RoomState {
+  switch (action.type) {
+    case 'restored':
+      return onRestored(state, action.snapshot);
+    case 'connection':
+      return onConnection(state, action.state);
+    case 'latency':
+      return { ...state, latencyMs: action.ms };
+    case 'frame':
+      return onFrame(state, action.frame, action.now);
+    case 'latest':
+      return onLatest(state, action.page, action);
+    case 'older':
+      return onOlder(state, action.page, action.beforeId, action);
+    case 'tick':
+      return withTyping(
+        state,
+        state.typing.filter((typist) => typist.expiresAt > action.now),
+      );
+    case 'outbox': {
+      if (action.items.length === 0 && state.pending.length === 0) return state;
+      const seen = ownCids([...state.messages, ...state.acked], state.me.id);
+      return { ...state, pending: withoutCids(fromOutbox(action.items, state.pending), seen) };
+    }
+    case 'written':
+      return { ...state, pending: withStatus(state.pending, action.cids, 'sent') };
+    case 'trim':
+      if (state.messages.length <= action.keep) return state;
+      return { ...state, messages: state.messages.slice(-action.keep), hasOlder: true };
+  }
+}
+
+function onConnection(state: RoomState, connection: ConnectionState): RoomState {
+  if (connection.status === 'open') return { ...state, connection, connections: state.connections + 1 };
+  return {
+    ...state,
+    connection,
+    latencyMs: null,
+    stream: paused(state.stream),
+    pending: notOnTheWay(state.pending),
+    online: null,
+    users: [],
+    typing: [],
+  };
+}
+
+function onFrame(before: RoomState, frame: RoomFrame, now: number): RoomState {
+  const state = followStream(before, frame);
+  switch (frame.type) {
+    case 'hello':
+      return { ...state, online: frame.online, users: frame.users };
+    case 'message':
+    case 'batch':
+    case 'sync':
+    case 'reset':
+      return state;
+    case 'ack':
+      return onAck(state, frame);
+    case 'error':
+      return onError(state, frame);
+    case 'typing':
+      return frame.user_id === state.me.id ? state : changeTyping(state, frame, now);
+    case 'join':
+    case 'leave':
+    case 'presence':
+      return changePresence(state, presenceChange(frame), {
+        at: now,
+        afterSeq: state.head ?? lastSeq(state),
+        me: state.me.id,
+      });
+  }
+}
+
+function onAck(state: RoomState, { cid, id, seq, created_at }: Frame<'ack'>): RoomState {
+  const entry = state.pending.find((one) => one.cid === cid);
+  if (entry === undefined) return state;
+  const pending = withoutCids(state.pending, new Set([cid]));
+  // A repeat of what is further back than what is held, or already in its place.
+  if (state.head !== null && seq <= state.head) return { ...state, pending };
+  const { id: user_id, username } = state.me;
+  const { roomId: room_id } = state;
+  const message: Message = {
+    type: 'message',
+    id,
+    room_id,
+    user_id,
+    username,
+    content: entry.content,
+    created_at,
+    seq,
+    cid,
+  };
+  return { ...state, ...ackedWith(state, [message]) };
+}
+
+function onError(state: RoomState, { cid, code, retryable }: Frame<'error'>): RoomState {
+  if (cid === undefined) return state;
+  const pending = retryable
+    ? withStatus(state.pending, new Set([cid]), 'queued')
+    : withStatus(state.pending, new Set([cid]), 'failed', code);
+  return { ...state, pending };
+}

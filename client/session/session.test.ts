@@ -1,0 +1,365 @@
+import { describe, expect, test } from 'vitest';
+import type { Tokens } from '../../protocol/rest.ts';
+import { ApiError, type AuthApi } from '../api/api.ts';
+import { ManualClock } from '../testing/manual-clock.ts';
+import { Session } from './session.ts';
+import { type KeyValueStorage, memoryStorage } from './storage.ts';
+import { STORAGE_KEYS } from './stored-session.ts';
+
+/** The server's rules of refresh: a token is exchanged once, and once more with the same key, for the same pair. */
+class TokenServer implements AuthApi {
+  exchanges = 0;
+  revoked: string[] = [];
+  /** How many answers get lost on their way. */
+  lostAnswers = 0;
+  #issued = 0;
+  readonly #live = new Set<string>();
+  readonly #answers = new Map<string, Tokens>();
+  expired = new Set<string>();
+
+  readonly #taken = new Set<string>();
+  /** How many logins are refused, and how many registrations are made and not answered. */
+  busyLogins = 0;
+  lostRegistrations = 0;
+
+  register = async (username: string) => {
+    if (this.#taken.has(username)) throw new ApiError(409, 'username taken');
+    this.#taken.add(username);
+    if (this.lostRegistrations-- > 0) throw new ApiError(0, 'no answer');
+    return { id: 1, username };
+  };
+
+  login = async (username: string, password: string) => {
+    if (this.busyLogins-- > 0) throw new ApiError(503, 'service unavailable');
+    if (password !== 'right horse') throw new ApiError(401, 'invalid credentials');
+    return { ...this.#issue(), user: { id: 1, username } };
+  };
+
+  refresh = async (refreshToken: string, key: string) => {
+    await Promise.resolve();
+    const repeated = this.#answers.get(`${refreshToken} ${key}`);
+    if (repeated === undefined && !this.#live.delete(refreshToken)) {
+      throw new ApiError(401, 'invalid refresh token');
+    }
+    const answer = repeated ?? this.#issue();
+    if (repeated === undefined) this.exchanges += 1;
+    this.#answers.set(`${refreshToken} ${key}`, answer);
+    if (this.lostAnswers-- > 0) throw new ApiError(0, 'no answer');
+    return answer;
+  };
+
+  logout = async (refreshToken: string) => {
+    this.revoked.push(refreshToken);
+    this.#live.delete(refreshToken);
+  };
+
+  /** A request that needs a working access token. */
+  call = async (access: string) => {
+    if (this.expired.has(access)) throw new ApiError(401, 'invalid token');
+    return access;
+  };
+
+  revokeAll(): void {
+    this.#live.clear();
+  }
+
+  #issue(): Tokens {
+    this.#issued += 1;
+    const tokens = { access_token: `access${this.#issued}`, refresh_token: `refresh${this.#issued}` };
+    this.#live.add(tokens.refresh_token);
+    return { ...tokens, expires_in: 900 };
+  }
+}
+
+/** Tabs of one browser: one storage, and each write is told to the other tabs. */
+class Browser {
+  readonly storage = memoryStorage();
+  #tabs: ((event: StorageEvent) => void)[] = [];
+  #lock: Promise<unknown> = Promise.resolve();
+
+  tab(server: AuthApi, { locks = true } = {}): Session {
+    const listeners: ((event: StorageEvent) => void)[] = [];
+    const tell = (key: string) => {
+      for (const listener of this.#tabs.filter((one) => !listeners.includes(one))) {
+        listener({ key } as StorageEvent);
+      }
+    };
+    const storage: KeyValueStorage = {
+      getItem: (key) => this.storage.getItem(key),
+      setItem: (key, value) => {
+        this.storage.setItem(key, value);
+        tell(key);
+      },
+      removeItem: (key) => {
+        this.storage.removeItem(key);
+        tell(key);
+      },
+    };
+    const events = {
+      addEventListener: (_type: string, listener: (event: StorageEvent) => void) => {
+        listeners.push(listener);
+        this.#tabs.push(listener);
+      },
+      removeEventListener: (_type: string, listener: (event: StorageEvent) => void) => {
+        this.#tabs = this.#tabs.filter((one) => one !== listener);
+      },
+    } as unknown as Window;
+    const request = (_name: string, task: () => Promise<unknown>) => {
+      this.#lock = this.#lock.then(task, task);
+      return this.#lock;
+    };
+    return new Session({
+      api: server,
+      storage,
+      events,
+      locks: locks ? ({ request } as unknown as LockManager) : undefined,
+    });
+  }
+}
+
+async function signedIn({ locks = true } = {}) {
+  const server = new TokenServer();
+  const browser = new Browser();
+  const session = browser.tab(server, { locks });
+  await session.signIn('ann', 'right horse');
+  return { server, browser, session };
+}
+
+describe('signing up', () => {
+  const signUp = (session: Session, password = 'right horse') => session.signUp('ann', password);
+
+  test('is one step: afterwards one is in', async () => {
+    const session = new Browser().tab(new TokenServer());
+    expect(await signUp(session)).toEqual({ id: 1, username: 'ann' });
+    expect(session.state.status).toBe('signed_in');
+  });
+
+  test.each(['busyLogins', 'lostRegistrations'] as const)(
+    'whose first try was cut short (%s) is finished by the second',
+    async (trouble) => {
+      const server = new TokenServer();
+      server[trouble] = 1;
+      const session = new Browser().tab(server);
+      await expect(signUp(session)).rejects.toMatchObject({ retryable: true });
+      await signUp(session);
+      expect(session.state.status).toBe('signed_in');
+    },
+  );
+
+  test('under a name that somebody else has is refused, whatever the password', async () => {
+    const server = new TokenServer();
+    await server.register('ann');
+    const session = new Browser().tab(server);
+    for (const password of ['right horse', 'wrong horse', 'right horse']) {
+      await expect(signUp(session, password)).rejects.toMatchObject({ status: 409 });
+    }
+    server.lostRegistrations = 1;
+    await expect(session.signUp('bo', 'wrong horse')).rejects.toMatchObject({ status: 0 });
+    await expect(session.signUp('bo', 'wrong horse')).rejects.toMatchObject({ status: 409 });
+  });
+});
+
+describe('401 means one refresh for all who wait, then each request once more', () => {
+  test('twenty requests at once', async () => {
+    const { server, session } = await signedIn();
+    server.expired.add('access1');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => session.authorized(server.call)));
+    expect(new Set(answers)).toEqual(new Set(['access2']));
+    expect(server.exchanges).toBe(1);
+  });
+
+  test.each([true, false])('two tabs together (Web Locks: %s): both stay signed in', async (locks) => {
+    const { server, browser, session } = await signedIn({ locks });
+    const other = browser.tab(server, { locks });
+    server.expired.add('access1');
+    const answers = await Promise.all([session, other].map((tab) => tab.authorized(server.call)));
+    expect(answers).toEqual(['access2', 'access2']);
+    expect(server.exchanges).toBe(1);
+    expect(other.state.status).toBe('signed_in');
+  });
+
+  test('what another tab stored arrives key by key: it is waited for, and nothing is exchanged twice', async () => {
+    const { server, browser, session } = await signedIn();
+    server.expired.add('access1');
+    const { refresh, access } = STORAGE_KEYS;
+    const answer = session.authorized(async (token) => {
+      // While this is being refused, the other tab's pair comes in, its access token last.
+      if (token === 'access1') {
+        browser.storage.setItem(refresh, 'refresh2');
+        setTimeout(() => browser.storage.setItem(access, 'access2'), 100);
+      }
+      return server.call(token);
+    });
+    expect(await answer).toBe('access2');
+    expect(server.exchanges).toBe(0);
+  });
+
+  test('a request is repeated once, not for ever', async () => {
+    const { server, session } = await signedIn();
+    for (let i = 1; i < 9; i++) server.expired.add(`access${i}`);
+    await expect(session.authorized(server.call)).rejects.toMatchObject({ status: 401 });
+    expect(server.exchanges).toBe(1);
+  });
+
+  test('another refusal is no reason to refresh', async () => {
+    const { server, session } = await signedIn();
+    const refused = session.authorized(async () => {
+      throw new ApiError(404, 'room not found');
+    });
+    await expect(refused).rejects.toMatchObject({ status: 404 });
+    expect(server.exchanges).toBe(0);
+  });
+});
+
+describe('an answer that was lost is asked for again with the same Idempotency-Key', () => {
+  test('after a pause', async () => {
+    const server = new TokenServer();
+    const clock = new ManualClock();
+    const session = new Session({ api: server, storage: memoryStorage(), clock });
+    await session.signIn('ann', 'right horse');
+    server.expired.add('access1');
+    server.lostAnswers = 2;
+    const answer = session.authorized(server.call);
+    while (server.lostAnswers >= 0) {
+      await new Promise((resolve) => setTimeout(resolve));
+      clock.advance(2000);
+    }
+    expect(await answer).toBe('access2');
+    expect(server.exchanges).toBe(1);
+  });
+
+  test('and after the page was loaded anew', async () => {
+    const { server, browser } = await signedIn();
+    const key = browser.storage.getItem(STORAGE_KEYS.refreshKey) ?? '';
+    await server.refresh('refresh1', key);
+    server.expired.add('access1');
+    expect(await browser.tab(server).authorized(server.call)).toBe('access2');
+  });
+});
+
+describe('the end of a session', () => {
+  test('a refused refresh signs out, with the reason, in every tab', async () => {
+    const { server, browser, session } = await signedIn();
+    const other = browser.tab(server);
+    server.expired.add('access1');
+    server.revokeAll();
+    await expect(session.authorized(server.call)).rejects.toMatchObject({ status: 401 });
+    expect(session.state).toEqual({ status: 'signed_out', reason: 'expired' });
+    expect(other.state).toEqual({ status: 'signed_out', reason: 'expired' });
+    expect(browser.storage.getItem(STORAGE_KEYS.refresh)).toBeNull();
+  });
+
+  test.each([
+    [401, 'status 401'],
+    [400, 'status 400'],
+    [404, 'status 404'],
+    [502, 'status 502'],
+  ])('a proxy that refuses the refresh (%i) signs nobody out', async (status, message) => {
+    const { server, session } = await signedIn();
+    server.expired.add('access1');
+    const { refresh } = server;
+    server.refresh = async () => {
+      throw new ApiError(status, message, { retryAfterMs: 60_000 });
+    };
+    await expect(session.authorized(server.call)).rejects.toMatchObject({ status });
+    expect(session.state.status).toBe('signed_in');
+    server.refresh = refresh;
+    expect(await session.authorized(server.call)).toBe('access2');
+  });
+
+  test('tokens that are gone without a word are a session that is over', async () => {
+    const { server, browser, session } = await signedIn();
+    browser.storage.removeItem(STORAGE_KEYS.access);
+    await expect(session.authorized(server.call)).rejects.toMatchObject({ message: 'signed out' });
+    expect(session.state).toEqual({ status: 'signed_out', reason: 'signed_out_elsewhere' });
+  });
+
+  test('a server out of reach signs nobody out', async () => {
+    const { server, session } = await signedIn();
+    const call = async () => {
+      throw new ApiError(0, 'no answer');
+    };
+    await expect(session.authorized(call)).rejects.toMatchObject({ status: 0 });
+    expect(session.state.status).toBe('signed_in');
+    expect(server.exchanges).toBe(0);
+  });
+
+  test('signing out in one tab signs out all, and revokes the login', async () => {
+    const { server, browser, session } = await signedIn();
+    const other = browser.tab(server);
+    await session.signOut();
+    expect(session.state).toEqual({ status: 'signed_out', reason: 'signed_out' });
+    expect(other.state).toEqual({ status: 'signed_out', reason: 'signed_out_elsewhere' });
+    expect(server.revoked).toEqual(['refresh1']);
+    await expect(session.authorized(server.call)).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('a refresh that ends after signing out revives nothing', async () => {
+    const { server, session } = await signedIn();
+    server.expired.add('access1');
+    const exchange = server.refresh;
+    // The answer is on its way when the user signs out.
+    server.refresh = async (token, key) => {
+      const answer = await exchange(token, key);
+      await session.signOut();
+      return answer;
+    };
+    const late = session.authorized(server.call);
+    await expect(late).rejects.toMatchObject({ status: 401 });
+    expect(session.state.status).toBe('signed_out');
+    expect(server.revoked).toEqual(['refresh1', 'refresh2']);
+  });
+
+  test('signing in in one tab signs in the others', async () => {
+    const server = new TokenServer();
+    const browser = new Browser();
+    const [one, other] = [browser.tab(server), browser.tab(server)];
+    await one.signIn('ann', 'right horse');
+    expect(other.state).toEqual({ status: 'signed_in', user: { id: 1, username: 'ann' } });
+  });
+});
+
+describe('what is kept', () => {
+  test('a session survives the page, under the keys of the interface', async () => {
+    const { server, browser } = await signedIn();
+    expect(browser.storage.getItem('chat_access')).toBe('access1');
+    expect(browser.storage.getItem('chat_refresh')).toBe('refresh1');
+    expect(browser.storage.getItem('chat_user')).toBe('{"id":1,"username":"ann"}');
+    expect(browser.tab(server).state).toEqual({ status: 'signed_in', user: { id: 1, username: 'ann' } });
+  });
+
+  test('a storage that is full is no hindrance: the new pair is held in memory', async () => {
+    const server = new TokenServer();
+    const storage = memoryStorage();
+    let isFull = false;
+    const write = storage.setItem;
+    storage.setItem = (key, value) => {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError');
+      write(key, value);
+    };
+    const session = new Session({ api: server, storage });
+    await session.signIn('ann', 'right horse');
+    isFull = true;
+    for (const next of ['access2', 'access3']) {
+      server.expired.add(await session.authorized(server.call));
+      expect(await session.authorized(server.call)).toBe(next);
+    }
+    expect(storage.getItem(STORAGE_KEYS.access)).toBe('access1');
+    await session.signOut();
+    expect(storage.getItem(STORAGE_KEYS.access)).toBeNull();
+  });
+
+  test('after closing it hears of other tabs no more', async () => {
+    const { browser, server, session } = await signedIn();
+    const other = browser.tab(server);
+    other.close();
+    await session.signOut();
+    expect(other.state.status).toBe('signed_in');
+  });
+
+  test('a wrong password leaves nobody signed in', async () => {
+    const session = new Browser().tab(new TokenServer());
+    await expect(session.signIn('ann', 'wrong horse')).rejects.toMatchObject({ status: 401 });
+    expect(session.state).toEqual({ status: 'signed_out', reason: 'never_signed_in' });
+  });
+});

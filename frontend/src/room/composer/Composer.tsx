@@ -1,0 +1,136 @@
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+} from 'react';
+import type { Room, Typist } from '../../../../client/index.ts';
+import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
+import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { UpIcon } from '../../ui/icons.tsx';
+import styles from './Composer.module.css';
+import { editByKey, isComposing } from './composer-keys.ts';
+import { TypingLine } from './TypingLine.tsx';
+import { useDraft } from './use-draft.ts';
+import { useTypingSignal } from './use-typing-signal.ts';
+
+export interface ComposerHandle {
+  /** Takes a text back to work on it, before whatever is there. */
+  edit(content: string): void;
+  focus(): void;
+}
+
+interface ComposerProps {
+  readonly ref: Ref<ComposerHandle>;
+  readonly room: Room;
+  readonly roomId: number;
+  readonly roomName: string;
+  readonly userId: number;
+  readonly typing: readonly Typist[];
+}
+
+/** The counter shows from here on. */
+const COUNT_FROM = MESSAGE_CONTENT.max * 0.8;
+
+/** Where one writes. It never refuses text, whatever the connection; what is not sent is kept as a draft. */
+export function Composer({ ref, room, roomId, roomName, userId, typing }: ComposerProps) {
+  const text = useText();
+  const [content, change] = useDraft(userId, roomId);
+  const counterId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const signalTyping = useTypingSignal(room);
+  const length = codePointLength(content);
+  const over = length - MESSAGE_CONTENT.max;
+
+  useEffect(() => {
+    // On a touch screen this would raise the keyboard over what one came to read.
+    if (!isTouch()) field.current?.focus();
+  }, []);
+
+  useImperativeHandle(ref, () => ({
+    edit: (taken) => {
+      change(content === '' ? taken : `${taken}\n${content}`);
+      field.current?.focus();
+    },
+    focus: () => field.current?.focus(),
+  }));
+
+  function send(): void {
+    if (!isMessageContent(content)) return;
+    void room.send(content);
+    signalTyping.sent();
+    change('');
+    field.current?.focus();
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    send();
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (isComposing(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey || isTouch()) {
+      editByKey(event);
+      return;
+    }
+    event.preventDefault();
+    send();
+  }
+
+  return (
+    <div className={styles.place}>
+      <form className={styles.box} onSubmit={submit} data-over={over > 0}>
+        <div className={styles.grow} data-content={content}>
+          <textarea
+            ref={field}
+            className={styles.field}
+            rows={1}
+            value={content}
+            aria-label={text.composer.label}
+            placeholder={text.composer.placeholder(roomName)}
+            dir="auto"
+            aria-invalid={over > 0}
+            aria-describedby={over > 0 ? counterId : undefined}
+            enterKeyHint={isTouch() ? 'enter' : 'send'}
+            onChange={(event) => {
+              change(event.target.value);
+              signalTyping.typed(event.target.value !== '');
+            }}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        <button
+          type="submit"
+          className={styles.send}
+          aria-label={text.composer.send}
+          aria-disabled={!isMessageContent(content)}
+          // A tap here leaves the focus, and with it the keyboard of a phone, where it is.
+          onPointerDown={(event) => event.preventDefault()}
+        >
+          <UpIcon />
+        </button>
+      </form>
+      <div className={styles.foot}>
+        <TypingLine typing={typing} />
+        {/* Said once, as the limit is crossed: the counter says another figure at every key. */}
+        <p className="visually-hidden" role="status" data-testid="over-limit">
+          {over > 0 && text.composer.overLimit(MESSAGE_CONTENT.max)}
+        </p>
+        {length >= COUNT_FROM && (
+          <p id={counterId} className={styles.counter} data-over={over > 0} data-testid="counter">
+            {over > 0 ? text.composer.tooLong(over) : text.composer.counter(length, MESSAGE_CONTENT.max)}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function isTouch(): boolean {
+  return window.matchMedia('(hover: none) and (pointer: coarse)').matches;
+}

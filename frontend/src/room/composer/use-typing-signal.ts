@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+import type { Room } from '../../../../client/index.ts';
+import { TYPING_REPEAT_MS, TYPING_TTL_MS } from '../../../../protocol/limits.ts';
+
+interface TypingSignal {
+  /** A key changed the text. */
+  typed(hasText: boolean): void;
+  /** The message went out; the server ends the hint by itself. */
+  sent(): void;
+}
+
+/** Tells the room that one types: at most about once a second, and that one stopped, 3 s after the last key. */
+export function useTypingSignal(room: Room): TypingSignal {
+  const lastSentAt = useRef(0);
+  const stop = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useEffect(() => () => clearTimeout(stop.current), []);
+
+  function ended(): void {
+    clearTimeout(stop.current);
+    lastSentAt.current = 0;
+  }
+
+  return {
+    typed: (hasText) => {
+      if (!hasText) {
+        ended();
+        room.setTyping(false);
+        return;
+      }
+      clearTimeout(stop.current);
+      stop.current = setTimeout(() => {
+        ended();
+        room.setTyping(false);
+      }, TYPING_TTL_MS);
+      const now = Date.now();
+      if (now - lastSentAt.current <= TYPING_REPEAT_MS) return;
+      lastSentAt.current = now;
+      room.setTyping(true);
+    },
+    sent: ended,
+  };
+}

@@ -1,0 +1,64 @@
+import type { RoomState } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import type { Catalogue } from '../../i18n/en.ts';
+import { AlertIcon, CheckIcon } from '../../ui/icons.tsx';
+import { useNow } from '../timeline/use-now.ts';
+import styles from './ConnectionBanner.module.css';
+import { connectionLabel } from './RoomHeader.tsx';
+import { useBanner } from './use-banner.ts';
+
+interface ConnectionBannerProps {
+  readonly state: RoomState;
+  readonly onRetry: () => void;
+}
+
+/** Says that the line is down, when it has been for a while, and what one can do; it lies over the timeline. */
+export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
+  const text = useText();
+  const banner = useBanner(state);
+  const now = useNow(banner.kind === 'down');
+  const waiting = state.connection.status === 'waiting';
+  return (
+    <div className={styles.place}>
+      {banner.kind === 'down' && (
+        <div className={styles.banner} data-banner="down" data-testid="connection-banner">
+          <AlertIcon size={18} />
+          <span>{downLabel(text, state, now)}</span>
+          {waiting && (
+            <>
+              <span aria-hidden="true">·</span>
+              <button type="button" onClick={onRetry}>
+                {text.connection.retryNow}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+      {banner.kind === 'recovered' && (
+        <div className={styles.banner} data-banner="recovered" data-testid="connection-banner">
+          <CheckIcon size={18} />
+          <span>{text.connection.upToDate(banner.missed)}</span>
+        </div>
+      )}
+      {/* The countdown is for the eye; the ear hears each change once. */}
+      <p className="visually-hidden" role="status">
+        {banner.kind === 'down' && connectionLabel(text, state.connection, state.connections > 0)}
+        {banner.kind === 'recovered' && text.connection.upToDate(banner.missed)}
+      </p>
+    </div>
+  );
+}
+
+function downLabel(text: Catalogue, state: RoomState, now: number): string {
+  const { connection, pending } = state;
+  const line =
+    navigator.onLine && connection.status === 'waiting'
+      ? text.connection.retryIn(Math.max(1, Math.ceil((connection.retryAt - now) / 1000)))
+      : connectionLabel(
+          text,
+          connection.status === 'open' ? { status: 'connecting' } : connection,
+          state.connections > 0,
+        );
+  const waiting = pending.filter((entry) => entry.status !== 'failed').length;
+  return waiting === 0 ? line : text.connection.waiting(line, waiting);
+}

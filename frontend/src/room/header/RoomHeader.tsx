@@ -1,0 +1,62 @@
+import { memo } from 'react';
+import type { ConnectionState, RoomState } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import type { Catalogue } from '../../i18n/en.ts';
+import { leaveRoom } from '../../stores/route.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { BackIcon } from '../../ui/icons.tsx';
+import { PeopleButton } from '../people/PeopleButton.tsx';
+import { CopyLinkButton } from './CopyLinkButton.tsx';
+import styles from './RoomHeader.module.css';
+
+interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'online' | 'users'> {
+  readonly name: string;
+  /** The line was up before. */
+  readonly wasOpen: boolean;
+}
+
+/** Where one is, with whom, and whether the line is up: for the eye by a colour, as the banner has the words. */
+export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
+  const text = useText();
+  const { name, roomId, connection, wasOpen, online, users } = props;
+  const label = connectionLabel(text, connection, wasOpen);
+  return (
+    <header className={styles.header} data-region="header">
+      <IconButton label={text.room.back} className={styles.back} onClick={leaveRoom}>
+        <BackIcon />
+      </IconButton>
+      <div className={styles.title}>
+        <h1 className={styles.name} title={name}>
+          {name}
+        </h1>
+        <p
+          className={styles.connection}
+          data-status={connection.status}
+          data-testid="connection-state"
+          title={label}
+        >
+          <span className={styles.dot} />
+          <span className="visually-hidden">{label}</span>
+        </p>
+      </div>
+      {online !== null && <PeopleButton roomId={roomId} online={online} users={users} />}
+      <CopyLinkButton roomId={roomId} />
+    </header>
+  );
+});
+
+/** The connection in one or two words. */
+export function connectionLabel(text: Catalogue, connection: ConnectionState, wasOpen: boolean): string {
+  // Without a network nothing is being tried that could succeed, unless the server is on this very device.
+  if (connection.status !== 'open' && !navigator.onLine) return text.connection.offline;
+  switch (connection.status) {
+    case 'open':
+      return text.connection.connected;
+    case 'connecting':
+      return wasOpen ? text.connection.reconnecting : text.connection.connecting;
+    case 'waiting':
+      return text.connection.reconnecting;
+    case 'closed':
+      return text.connection.offline;
+  }
+}

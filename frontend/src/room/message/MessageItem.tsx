@@ -1,0 +1,148 @@
+import { memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import type { PendingMessage, Room, User } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
+import { useInlineParser } from '../../markdown/use-inline-parser.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { AlertIcon } from '../../ui/icons.tsx';
+import type { MessageRow, PendingRow } from '../timeline/timeline-items.ts';
+import { MessageFold } from './MessageFold.tsx';
+import styles from './MessageItem.module.css';
+import { MessageText } from './MessageText.tsx';
+
+interface MessageItemProps {
+  readonly row: MessageRow | PendingRow;
+  /** The one Tab stop among the messages. */
+  readonly active: boolean;
+  readonly actions: PendingActions;
+  /** Says beneath it that it will be sent. */
+  readonly promise?: boolean;
+}
+
+/** What the author can do about an own message that was not sent, and who that is. */
+export interface PendingActions {
+  readonly user: User;
+  readonly room: Pick<Room, 'retry' | 'discard'>;
+  readonly onEdit: (entry: PendingMessage) => void;
+}
+
+/**
+ * A message; the first of a group shows who and when, the others when one points at them. An own one is shown by the same
+ * element from the moment of sending on.
+ */
+export const MessageItem = memo(
+  function MessageItem({ row, active, actions, promise = false }: MessageItemProps) {
+    const { first } = row;
+    const content = useRef<HTMLDivElement>(null);
+    const headId = useId();
+    const { author, text, attributes } = describe(row, actions.user);
+    const isWaiting = row.kind === 'pending' && row.entry.status !== 'failed';
+    const time = <MessageTime row={row} />;
+    useTabStops(content, active);
+    return (
+      <li
+        className={styles.message}
+        tabIndex={active ? 0 : -1}
+        data-row="message"
+        data-key={row.key}
+        data-first={first}
+        {...attributes}
+      >
+        {first ? (
+          <Avatar userId={author.id} username={author.username} />
+        ) : (
+          <span className={styles.gutter}>{time}</span>
+        )}
+        <div className={styles.body}>
+          {first ? (
+            <p id={headId} className={styles.head}>
+              <span className={styles.author}>{author.username}</span>
+              {time}
+            </p>
+          ) : (
+            <span id={headId} className="visually-hidden">
+              {author.username}
+            </span>
+          )}
+          <div ref={content} data-landmark className={isWaiting ? styles.dim : undefined}>
+            <MessageFold rowKey={row.key} content={text} headId={headId} active={active}>
+              <MessageText content={text} />
+            </MessageFold>
+          </div>
+          {row.kind === 'pending' && <PendingState entry={row.entry} actions={actions} promise={promise} />}
+        </div>
+      </li>
+    );
+  },
+  (before, after) =>
+    isSame(before.row, after.row) &&
+    before.row.first === after.row.first &&
+    before.active === after.active &&
+    before.promise === after.promise &&
+    before.actions === after.actions,
+);
+
+/** The time, as short as its place; all of it when one points at it or goes to the message. */
+function MessageTime({ row: { at, first } }: { readonly row: MessageRow | PendingRow }) {
+  const text = useText();
+  return (
+    <time className={styles.time} dateTime={new Date(at).toISOString()} data-full={fullTime(text, at)}>
+      {first ? clockTime(text, at) : bareTime(text, at)}
+    </time>
+  );
+}
+
+interface PendingStateProps {
+  readonly entry: PendingMessage;
+  readonly actions: PendingActions;
+  readonly promise: boolean;
+}
+
+function PendingState({ entry, actions: { room, onEdit }, promise }: PendingStateProps) {
+  const text = useText();
+  if (entry.status !== 'failed') return promise && <p className={styles.waiting}>{text.room.whenBack}</p>;
+  return (
+    <p className={styles.failed}>
+      <AlertIcon size={16} />
+      {text.room.notSent}
+      <button type="button" onClick={() => room.retry(entry.cid)}>
+        {text.room.retry}
+      </button>
+      <button type="button" onClick={() => onEdit(entry)}>
+        {text.room.edit}
+      </button>
+      <button type="button" onClick={() => room.discard(entry.cid)}>
+        {text.room.discard}
+      </button>
+    </p>
+  );
+}
+
+function describe(row: MessageRow | PendingRow, user: User) {
+  if (row.kind === 'pending') {
+    const { content, status } = row.entry;
+    const attributes = { 'data-testid': 'pending-message', 'data-state': status };
+    return { author: user, text: content, attributes };
+  }
+  const { id, seq, user_id, username, content } = row.message;
+  const attributes = { 'data-testid': 'message', 'data-message-id': id, 'data-seq': seq };
+  return { author: { id: user_id, username }, text: content, attributes };
+}
+
+function isSame(a: MessageRow | PendingRow, b: MessageRow | PendingRow): boolean {
+  if (a.kind === 'pending') return b.kind === 'pending' && a.entry === b.entry;
+  return b.kind === 'message' && a.message === b.message;
+}
+
+/**
+ * Links and buttons within a message are reached from it: a long talk would be hundreds of Tab stops. Only what scrolls by
+ * itself, a long code block, is always within reach.
+ */
+function useTabStops(content: RefObject<HTMLElement | null>, active: boolean): void {
+  // Links appear when it has come.
+  useInlineParser();
+  useLayoutEffect(() => {
+    const stops = content.current?.querySelectorAll<HTMLElement>('a[href], button') ?? [];
+    for (const stop of stops) stop.tabIndex = active ? 0 : -1;
+  });
+}

@@ -1,0 +1,43 @@
+import type { RoomState } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { hidePeople, showPeople, useRoute } from '../../stores/route.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import styles from './PeopleButton.module.css';
+
+interface PeopleButtonProps {
+  readonly roomId: number;
+  readonly online: number;
+  readonly users: RoomState['users'];
+}
+
+const FACES = 3;
+const ID = 'people-button';
+
+/** Some faces and how many are there; opens and closes the panel that names them. */
+export function PeopleButton({ roomId, online, users }: PeopleButtonProps) {
+  const text = useText();
+  const isOpen = useRoute(({ route }) => route.page === 'room' && route.people);
+  return (
+    <button
+      id={ID}
+      type="button"
+      className={styles.button}
+      aria-expanded={isOpen}
+      title={text.people.title}
+      onClick={() => (isOpen ? hidePeople(roomId) : showPeople(roomId))}
+    >
+      <span className={styles.faces}>
+        {users.slice(0, FACES).map(({ user_id: id, username }) => (
+          <Avatar key={id} userId={id} username={username} size="tiny" />
+        ))}
+      </span>
+      <span data-testid="online-count">{text.room.online(online)}</span>
+      <span className="visually-hidden">{text.people.title}</span>
+    </button>
+  );
+}
+
+/** Where the focus goes when the panel is closed. */
+export function peopleButton(): HTMLElement | null {
+  return document.getElementById(ID);
+}

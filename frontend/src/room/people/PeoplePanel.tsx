@@ -1,0 +1,88 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import type { RoomState, User } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { useRoom } from '../../stores/room.ts';
+import { hidePeople } from '../../stores/route.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { IconButton } from '../../ui/Button.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { NARROW, useMedia } from '../../ui/use-media.ts';
+import { peopleButton } from './PeopleButton.tsx';
+import styles from './PeoplePanel.module.css';
+
+type Person = RoomState['users'][number];
+
+interface PeoplePanelProps {
+  readonly roomId: number;
+  readonly user: User;
+}
+
+const NOBODY: readonly Person[] = [];
+
+/** Who is in the room: beside it, or on a narrow screen in its place. */
+export function PeoplePanel({ roomId, user }: PeoplePanelProps) {
+  const text = useText();
+  const panel = useRef<HTMLElement>(null);
+  const online = useRoom(({ state }) => (state?.roomId === roomId ? state.online : null));
+  const users = useRoom(({ state }) => (state?.roomId === roomId ? state.users : NOBODY));
+  const people = useMemo(() => inOrder(users, user.id, text.locale), [users, user.id, text.locale]);
+  // Where it is the page, its title is the page's heading.
+  const Title = useMedia(NARROW) ? 'h1' : 'h2';
+  const others = (online ?? 0) - people.length;
+
+  useEffect(() => {
+    // It has taken the place of what had the focus.
+    if (window.matchMedia(NARROW).matches) panel.current?.querySelector('button')?.focus();
+    return () => {
+      if (document.activeElement === document.body) peopleButton()?.focus();
+    };
+  }, []);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    hidePeople(roomId);
+  }
+
+  return (
+    <section
+      ref={panel}
+      className={styles.panel}
+      aria-label={text.people.title}
+      data-region="people"
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.head}>
+        <Title className={styles.title}>{text.people.title}</Title>
+        {online !== null && <span className={styles.count}>{text.number(online)}</span>}
+        <IconButton label={text.people.close} onClick={() => hidePeople(roomId)}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+      {online === null ? (
+        <p className={styles.note}>{text.people.unknown}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls with the keyboard.
+        <ul className={styles.list} tabIndex={0} aria-label={text.people.title}>
+          {people.map(({ user_id: id, username }) => (
+            <li key={id} className={styles.person} data-testid="person">
+              <Avatar userId={id} username={username} size="small" />
+              <span className={styles.name}>{username}</span>
+              {id === user.id && <span className={styles.you}>{text.people.you}</span>}
+            </li>
+          ))}
+          {others > 0 && <li className={styles.note}>{text.people.more(others)}</li>}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Oneself first, the others by name. */
+function inOrder(users: readonly Person[], me: number, locale: string): Person[] {
+  const collator = new Intl.Collator(locale, { sensitivity: 'base', numeric: true });
+  return [...users].sort((a, b) => {
+    const meFirst = Number(b.user_id === me) - Number(a.user_id === me);
+    return meFirst || collator.compare(a.username, b.username) || a.user_id - b.user_id;
+  });
+}

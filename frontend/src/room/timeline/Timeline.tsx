@@ -1,0 +1,41 @@
+import { useRef, useState } from 'react';
+import type { Room, RoomState, User } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import type { ReaderPlace } from './reader-place.ts';
+import styles from './Timeline.module.css';
+import { TimelineSkeleton } from './TimelineSkeleton.tsx';
+import { TimelineView } from './TimelineView.tsx';
+import { useLastSeen } from './use-last-seen.ts';
+import { useTimelineUnread } from './use-timeline-unread.ts';
+
+export interface TimelineProps {
+  readonly state: RoomState;
+  readonly room: Room;
+  readonly name: string;
+  readonly user: User;
+  /** Takes a text back to the composer. */
+  readonly onEdit: (content: string) => void;
+  /** Escape: back to where one writes. */
+  readonly onLeave: () => void;
+}
+
+/** All that was said here, as far back as it has been loaded; it opens where its reader left off. */
+export function Timeline(props: TimelineProps) {
+  const text = useText();
+  const { unread, seek, reach, skip } = useTimelineUnread(props.state, props.room);
+  const [opened] = useState(() => new Set<string>());
+  const readerAt = useRef<ReaderPlace | null>(null);
+  const lastSeen = useLastSeen(props.state);
+  const view = { ...props, onSeek: seek, onReach: reach, onSkip: skip, opened, readerAt };
+  if (unread.status !== 'finding') return <TimelineView key="told" {...view} unread={unread} />;
+  if (lastSeen !== null) {
+    return <TimelineView key="last-seen" {...view} state={lastSeen} unread={{ status: 'none' }} />;
+  }
+  return (
+    <div className={styles.frame}>
+      <div className={styles.scroller} role="log" aria-label={text.room.timeline(props.name)} aria-busy>
+        <TimelineSkeleton />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import { indexOfSeq, lastSeq, type Message, type Room, type RoomState } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+
+interface TimelineAnnouncerProps {
+  readonly room: Room;
+  /** The signed-in user's id: nobody needs to be told what they say themselves. */
+  readonly me: number;
+}
+
+/** What comes in this time is announced together. */
+const GATHER_MS = 1000;
+/** More than so many at once are counted instead of read out. */
+const MAX_READ = 3;
+/** Of a long message this much is read out. */
+const MAX_CHARACTERS = 300;
+
+/**
+ * Reads new messages out to those who listen. The timeline itself is silent: there, history that is loaded and rows that
+ * come and go as one scrolls would be read out as well.
+ */
+export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
+  const text = useText();
+  const [heard, setHeard] = useState<readonly Message[]>([]);
+
+  useEffect(() => {
+    let waiting: Message[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tell = () => {
+      timer = undefined;
+      setHeard(waiting);
+      waiting = [];
+    };
+    // Not the events of the line: where no socket gets through, what is new comes with pages. Null: it is not known yet what
+    // there is, and all of that is history.
+    let toldSeq = endOf(room.state);
+    const unfollow = room.on('state', (state) => {
+      const fromSeq = toldSeq;
+      toldSeq = endOf(state);
+      if (fromSeq === null || toldSeq === null || toldSeq <= fromSeq) return;
+      const fresh = state.messages.slice(indexOfSeq(state.messages, fromSeq + 1));
+      waiting.push(...fresh.filter((message) => message.user_id !== me));
+      if (waiting.length > 0) timer ??= setTimeout(tell, GATHER_MS);
+    });
+    return () => {
+      unfollow();
+      clearTimeout(timer);
+    };
+  }, [room, me]);
+
+  const last = heard.at(-1);
+  return (
+    <div className="visually-hidden" aria-live="polite" data-testid="announcer">
+      {heard.length > MAX_READ && last !== undefined ? (
+        <p key={last.seq}>{text.room.announceMany(heard.length, last.username)}</p>
+      ) : (
+        heard.map(({ seq, username, content }) => (
+          <p key={seq}>{text.room.announce(username, content.slice(0, MAX_CHARACTERS))}</p>
+        ))
+      )}
+    </div>
+  );
+}
+
+function endOf(state: RoomState): number | null {
+  return state.loaded ? lastSeq(state) : null;
+}

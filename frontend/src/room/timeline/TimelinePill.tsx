@@ -1,0 +1,27 @@
+import { useText } from '../../i18n/catalogue.ts';
+import { DownIcon } from '../../ui/icons.tsx';
+import styles from './TimelinePill.module.css';
+
+interface TimelinePillProps {
+  /** Messages below that were not seen. */
+  readonly unseen: number;
+  readonly onClick: () => void;
+}
+
+/** For who reads further up: the way to the end, and what has come there. */
+export function TimelinePill({ unseen, onClick }: TimelinePillProps) {
+  const text = useText();
+  return (
+    <button
+      type="button"
+      className={styles.pill}
+      data-new={unseen > 0}
+      onClick={onClick}
+      aria-label={text.room.toEnd(unseen)}
+      data-testid="to-end"
+    >
+      <DownIcon size={16} />
+      {unseen > 0 && text.room.newMessages(unseen)}
+    </button>
+  );
+}

@@ -1,0 +1,63 @@
+import { useText } from '../../i18n/catalogue.ts';
+import { dayName } from '../../i18n/time.ts';
+import { MessageItem, type PendingActions } from '../message/MessageItem.tsx';
+import { NoticeLine } from './NoticeLine.tsx';
+import styles from './TimelineRows.module.css';
+import type { TimelineDay, TimelineRow } from './timeline-items.ts';
+import { useToday } from './use-today.ts';
+
+interface TimelineRowsProps {
+  readonly days: readonly TimelineDay[];
+  /** The message that Tab leads to. */
+  readonly activeKey: string | null;
+  /** The pending message that says that it will be sent; null: none does. */
+  readonly promiseKey: string | null;
+  readonly actions: PendingActions;
+}
+
+/** Day by day what was said, each day under its name. */
+export function TimelineRows({ days, ...rest }: TimelineRowsProps) {
+  const text = useText();
+  const today = useToday();
+  return days.map(({ day, rows }) => (
+    <section key={day} className={styles.day}>
+      <h2 className={styles.separator}>
+        <span>{dayName(text, day, today)}</span>
+      </h2>
+      <ol>
+        {rows.map((row) => (
+          <Row key={row.key} row={row} {...rest} />
+        ))}
+      </ol>
+    </section>
+  ));
+}
+
+function Row({
+  row,
+  activeKey,
+  promiseKey,
+  actions,
+}: Omit<TimelineRowsProps, 'days'> & { readonly row: TimelineRow }) {
+  const text = useText();
+  switch (row.kind) {
+    case 'message':
+    case 'pending':
+      return (
+        <MessageItem
+          row={row}
+          active={row.key === activeKey}
+          promise={row.key === promiseKey}
+          actions={actions}
+        />
+      );
+    case 'notices':
+      return <NoticeLine joined={row.joined} left={row.left} visited={row.visited} />;
+    case 'new':
+      return (
+        <li className={styles.newLine} data-row="new" data-landmark data-testid="new-line">
+          <span>{text.room.newLine}</span>
+        </li>
+      );
+  }
+}

@@ -1,0 +1,162 @@
+/** What the timeline shows, worked out from a run of messages and what happened among them: days, rows, folded notices. Pure. */
+import type { Message, Notice, PendingMessage } from '../../../../client/index.ts';
+import { startOfDay } from '../../i18n/time.ts';
+
+export interface MessageRow {
+  readonly kind: 'message';
+  readonly key: string;
+  readonly message: Message;
+  readonly at: number;
+  /** The first of its group carries author and time. */
+  readonly first: boolean;
+}
+
+/** An own message that the server has not confirmed. Its key is that of the `MessageRow` that it becomes. */
+export interface PendingRow {
+  readonly kind: 'pending';
+  readonly key: string;
+  readonly entry: PendingMessage;
+  readonly at: number;
+  readonly first: boolean;
+}
+
+/** Comings and goings with no message between them, in one line. */
+export interface NoticeRow {
+  readonly kind: 'notices';
+  readonly key: string;
+  readonly joined: readonly string[];
+  readonly left: readonly string[];
+  /** Who came and went again. */
+  readonly visited: readonly string[];
+}
+
+/** What follows was not read when the room was opened. */
+export interface NewLineRow {
+  readonly kind: 'new';
+  readonly key: 'new';
+}
+
+export type TimelineRow = MessageRow | PendingRow | NoticeRow | NewLineRow;
+
+export interface TimelineDay {
+  /** Local midnight. */
+  readonly day: number;
+  readonly rows: readonly TimelineRow[];
+}
+
+export interface TimelineContent {
+  /** The signed-in user's id. */
+  readonly me: number;
+  /** Ascending by seq. */
+  readonly messages: readonly Message[];
+  /** The message before the first of them, which may be the first one's group; null when none is known. */
+  readonly before?: Message | null;
+  /** In the order in which they came. */
+  readonly notices: readonly Notice[];
+  /** Empty where the end of the room is not shown. */
+  readonly pending?: readonly PendingMessage[];
+  /** The line stands before the first message with a higher seq; null: there is no line. */
+  readonly newAfterSeq?: number | null;
+}
+
+/** Messages of one author within this time of the one before are one group. */
+const GROUP_MS = 5 * 60_000;
+
+/** The last thing said, as far as it decides whether the next goes on with it. */
+interface Said {
+  readonly userId: number;
+  readonly at: number;
+}
+
+export function timelineDays(content: TimelineContent): TimelineDay[] {
+  const { me, messages, before = null, notices, pending = [], newAfterSeq = null } = content;
+  const days: { day: number; rows: TimelineRow[] }[] = [];
+  const newSeq = firstNewSeq(messages, before, newAfterSeq);
+  let previous: Said | null = before && { userId: before.user_id, at: Date.parse(before.created_at) };
+  let noticeIndex = 0;
+
+  function add(row: TimelineRow, at: number): void {
+    const day = startOfDay(at);
+    const last = days.at(-1);
+    // Clocks differ: what this device dates never opens an earlier day.
+    if (last !== undefined && last.day >= day) last.rows.push(row);
+    else days.push({ day, rows: [row] });
+  }
+
+  function addNotices(beforeSeq: number): void {
+    const from = noticeIndex;
+    while ((notices[noticeIndex]?.afterSeq ?? Number.POSITIVE_INFINITY) < beforeSeq) noticeIndex += 1;
+    const due = notices.slice(from, noticeIndex);
+    const row = fold(due);
+    if (row === null) return;
+    add(row, due[0]?.at ?? 0);
+    previous = null;
+  }
+
+  function isFirst(said: Said): boolean {
+    const isContinued = previous !== null && continues(previous, said);
+    previous = said;
+    return !isContinued;
+  }
+
+  for (const message of messages) {
+    addNotices(message.seq);
+    const at = Date.parse(message.created_at);
+    if (message.seq === newSeq) {
+      add({ kind: 'new', key: 'new' }, at);
+      previous = null;
+    }
+    const first = isFirst({ userId: message.user_id, at });
+    add({ kind: 'message', key: keyOf(message, me), message, at, first }, at);
+  }
+  addNotices(Number.POSITIVE_INFINITY);
+  for (const entry of pending) {
+    const at = entry.createdAt;
+    const first = isFirst({ userId: me, at });
+    add({ kind: 'pending', key: `c${entry.cid}`, entry, at, first }, at);
+  }
+  return days;
+}
+
+/** An own message keeps its key from the moment of sending on: the same element shows it all the time. */
+function keyOf({ user_id, cid, seq }: Message, me: number): string {
+  return user_id === me && cid !== undefined ? `c${cid}` : `m${seq}`;
+}
+
+function firstNewSeq(
+  messages: readonly Message[],
+  before: Message | null,
+  newAfterSeq: number | null,
+): number | null {
+  if (newAfterSeq === null || (before?.seq ?? 0) > newAfterSeq) return null;
+  return messages.find((message) => message.seq > newAfterSeq)?.seq ?? null;
+}
+
+function continues(previous: Said, { userId, at }: Said): boolean {
+  return (
+    previous.userId === userId && at - previous.at < GROUP_MS && startOfDay(previous.at) === startOfDay(at)
+  );
+}
+
+/**
+ * Only what became of somebody is told: who joined, left and joined has joined, who joined and left was here. Who left
+ * and came back, as with a reload, is where they were: no line at all.
+ */
+function fold(notices: readonly Notice[]): NoticeRow | null {
+  const [first] = notices;
+  if (first === undefined) return null;
+  const wasThere = new Map<number, boolean>();
+  const latest = new Map<number, Notice>();
+  for (const notice of notices) {
+    if (!wasThere.has(notice.userId)) wasThere.set(notice.userId, notice.kind === 'leave');
+    latest.delete(notice.userId);
+    latest.set(notice.userId, notice);
+  }
+  const names = (before: boolean, kind: Notice['kind']) =>
+    [...latest.values()]
+      .filter((notice) => notice.kind === kind && wasThere.get(notice.userId) === before)
+      .map((notice) => notice.username);
+  const row = { joined: names(false, 'join'), left: names(true, 'leave'), visited: names(false, 'leave') };
+  const isEmpty = Object.values(row).every((list) => list.length === 0);
+  return isEmpty ? null : { kind: 'notices', key: `n${first.key}`, ...row };
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Message, Room } from '../../../../client/index.ts';
+
+/** What has failed is tried again as the reader scrolls on, after a pause that doubles with each failure. */
+const RETRY_AFTER_MS = 1000;
+const MAX_RETRY_AFTER_MS = 8000;
+
+interface OlderMessages {
+  readonly status: 'idle' | 'loading' | 'failed';
+  /** The reader asks for them, also after a failure. */
+  readonly load: () => void;
+  /** The reader comes near, and may say so with every scroll. */
+  readonly loadAhead: () => void;
+}
+
+/** Loads what lies before the oldest message that is shown as loaded, one page at a time. */
+export function useOlderMessages(
+  room: Room,
+  oldest: Message | undefined,
+  /** How many connections there were so far: what has failed over one may go well over the next. */
+  connections: number,
+): OlderMessages {
+  const [status, setStatus] = useState<OlderMessages['status']>('idle');
+  // Scrolling asks oftener than React draws.
+  const isLoading = useRef(false);
+  const isHere = useRef(true);
+  const failures = useRef(0);
+  /** Not before this time is it tried again by itself, over the same connection. */
+  const rest = useRef({ until: 0, connections });
+
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+
+  async function request(): Promise<void> {
+    if (isLoading.current) return;
+    isLoading.current = true;
+    setStatus('loading');
+    const outcome = await room.loadOlder().then(
+      () => 'idle' as const,
+      () => 'failed' as const,
+    );
+    isLoading.current = false;
+    failures.current = outcome === 'failed' ? failures.current + 1 : 0;
+    rest.current = { until: Date.now() + restMs(failures.current), connections };
+    if (isHere.current) setStatus(outcome);
+  }
+
+  return {
+    status,
+    load: () => void request(),
+    loadAhead: () => {
+      const isShown = room.state.messages[0]?.id === oldest?.id;
+      const { until, connections: tried } = rest.current;
+      const isResting = failures.current > 0 && tried === connections && Date.now() < until;
+      if (!isResting && isShown && room.state.hasOlder) void request();
+    },
+  };
+}
+
+function restMs(failures: number): number {
+  return Math.min(RETRY_AFTER_MS * 2 ** (failures - 1), MAX_RETRY_AFTER_MS);
+}

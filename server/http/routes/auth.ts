@@ -1,0 +1,74 @@
+/** Register, log in, refresh, log out. */
+
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { AppError } from '../../../protocol/errors.ts';
+import {
+  API_PREFIX,
+  loginAnswer,
+  loginBody,
+  logoutBody,
+  refreshBody,
+  registerBody,
+  tokensSchema,
+  userSchema,
+} from '../../../protocol/rest.ts';
+import type { Accounts } from '../../identity/accounts.ts';
+import type { Tokens } from '../../identity/tokens.ts';
+import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
+
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+export interface AuthRoutesParts {
+  accounts: Accounts;
+  tokens: Tokens;
+  clientAddressOf: ClientAddressOf;
+}
+
+export function registerAuthRoutes(
+  app: FastifyInstance,
+  { accounts, tokens, clientAddressOf }: AuthRoutesParts,
+): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+
+  routes.post(
+    `${API_PREFIX}/auth/register`,
+    { schema: { body: registerBody, response: { 201: userSchema } } },
+    async (request, reply) => reply.code(201).send(await accounts.register(request.body)),
+  );
+
+  routes.post(
+    `${API_PREFIX}/auth/login`,
+    { schema: { body: loginBody, response: { 200: loginAnswer } } },
+    (request) =>
+      accounts.login(request.body, {
+        addressKey: addressKey(clientAddressOf(request.raw)),
+        userAgent: request.headers['user-agent'] ?? '',
+      }),
+  );
+
+  routes.post(
+    `${API_PREFIX}/auth/refresh`,
+    { schema: { body: refreshBody, response: { 200: tokensSchema } } },
+    (request) =>
+      tokens.refresh(request.body.refresh_token, idempotencyKeyOf(request.headers['idempotency-key'])),
+  );
+
+  routes.post(
+    `${API_PREFIX}/auth/logout`,
+    { schema: { body: logoutBody, response: { 204: z.undefined() } } },
+    async (request, reply) => {
+      await tokens.logout(request.body.refresh_token);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || header === '' || header.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
+    throw new AppError('invalid_payload');
+  }
+  return header;
+}

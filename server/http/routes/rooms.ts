@@ -1,0 +1,75 @@
+/** Rooms, their history, and the tickets into them. */
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { AppError } from '../../../protocol/errors.ts';
+import { HISTORY_PAGE, ROOMS_PAGE } from '../../../protocol/limits.ts';
+import {
+  API_PREFIX,
+  createRoomBody,
+  historyAnswer,
+  historyQuery,
+  roomSchema,
+  roomsAnswer,
+  roomsQuery,
+  ticketAnswer,
+  ticketBody,
+} from '../../../protocol/rest.ts';
+import { parseId } from '../../../protocol/text.ts';
+import type { Tickets } from '../../identity/tickets.ts';
+import type { Tokens } from '../../identity/tokens.ts';
+import type { Messages } from '../../messages/messages.ts';
+import type { Rooms } from '../../rooms/rooms.ts';
+import { createAuthenticate, identityOf } from '../authenticate.ts';
+
+const pathParams = z.object({ id: z.string() });
+
+export interface RoomRoutesParts {
+  rooms: Rooms;
+  messages: Messages;
+  tickets: Tickets;
+  tokens: Tokens;
+}
+
+export function registerRoomRoutes(
+  app: FastifyInstance,
+  { rooms, messages, tickets, tokens }: RoomRoutesParts,
+): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const onRequest = createAuthenticate(tokens);
+
+  routes.post(
+    `${API_PREFIX}/rooms`,
+    { onRequest, schema: { body: createRoomBody, response: { 201: roomSchema } } },
+    async (request, reply) =>
+      reply.code(201).send(await rooms.create(request.body.name, identityOf(request).userId)),
+  );
+
+  routes.get(
+    `${API_PREFIX}/rooms`,
+    { onRequest, schema: { querystring: roomsQuery, response: { 200: roomsAnswer } } },
+    async ({ query }) => ({
+      rooms: await rooms.list({ ...query, limit: query.limit ?? ROOMS_PAGE.default }),
+    }),
+  );
+
+  routes.get(
+    `${API_PREFIX}/rooms/:id/messages`,
+    {
+      onRequest,
+      schema: { params: pathParams, querystring: historyQuery, response: { 200: historyAnswer } },
+    },
+    ({ params, query }) => {
+      const roomId = parseId(params.id);
+      if (roomId === null) throw new AppError('invalid_room_id');
+      const { limit = HISTORY_PAGE.default, before_id: beforeId, after_id: afterId } = query;
+      return messages.history({ roomId, limit, beforeId, afterId });
+    },
+  );
+
+  routes.post(
+    `${API_PREFIX}/ws/tickets`,
+    { onRequest, schema: { body: ticketBody, response: { 200: ticketAnswer } } },
+    (request) => tickets.issue(identityOf(request), request.body.room_id),
+  );
+}

@@ -1,0 +1,112 @@
+/** The web client, served beside the interface: its files, and its entry page for every address it makes up. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../../protocol/errors.ts';
+import { decodedPath, normalizedPath } from '../../net/request-path.ts';
+import { type ClientFile, type ClientFiles, ENTRY_PAGE, indexClientFiles } from './client-files.ts';
+
+export { findClientDir } from './client-files.ts';
+
+const DECORATOR = 'clientFiles';
+/** Everything below these belongs to the interface, whether it exists or not. */
+const RESERVED = new Set(['api', 'ws', 'health', 'healthz', 'ready', 'version']);
+const ASSETS = '/assets/';
+
+/** What is shown while there is no client; it holds no style and no script, as the CSP allows neither inline. */
+const NO_CLIENT_PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Roomful</title></head>
+<body>
+<h1>Roomful is running, but its web client is not built</h1>
+<p>Build it and start again:</p>
+<pre>npm ci
+npm start</pre>
+<p>Or set <code>CLIENT_DIR</code> to a folder that holds a built client. The interface under <code>/api/v1</code> works already.</p>
+</body>
+</html>
+`;
+
+/**
+ * Prepares `app` for `serveClient`. It adds no route: the not-found handler asks `serveClient`, so that a route of the
+ * interface always comes first. The files are indexed here and never again: a new build needs a new start.
+ */
+export async function registerStatic(
+  app: FastifyInstance,
+  options: { clientDir: string | null },
+): Promise<void> {
+  const files = options.clientDir === null ? null : indexClientFiles(options.clientDir);
+  app.decorate(DECORATOR, { files });
+  if (files === null) return;
+  await app.register(fastifyStatic, {
+    root: files.dir,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    acceptRanges: false,
+    index: false,
+  });
+}
+
+/** True when the target names a file of the client; for the rate limit, to which any other is an unknown path. */
+export function isClientFile(app: FastifyInstance, target: string): boolean {
+  const path = normalizedPath(target);
+  return path !== null && filesOf(app)?.byPathname.has(path === '/' ? `/${ENTRY_PAGE}` : path) === true;
+}
+
+/** Answers a request that no route matched: with a file, with the entry page, or by throwing an AppError. */
+export function serveClient(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = decodedPath(request.raw.url ?? '');
+  if (path === null || isHostile(path)) throw new AppError('bad_request');
+  if (RESERVED.has(path.split('/')[1] ?? '')) throw new AppError('not_found');
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    reply.header('allow', 'GET, HEAD');
+    throw new AppError('method_not_allowed');
+  }
+  const files = filesOf(request.server);
+  const file = files?.byPathname.get(path);
+  if (files && file) return sendClientFile(reply, files, file);
+  if (path.startsWith(ASSETS)) throw new AppError('not_found');
+  const entryPage = files?.byPathname.get(`/${ENTRY_PAGE}`);
+  if (files && entryPage) return sendClientFile(reply, files, entryPage);
+  return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(NO_CLIENT_PAGE);
+}
+
+function filesOf(app: FastifyInstance): ClientFiles | null {
+  return app.getDecorator<{ files: ClientFiles | null }>(DECORATOR).files;
+}
+
+function sendClientFile(reply: FastifyReply, files: ClientFiles, file: ClientFile): FastifyReply {
+  // Deleted since the start; @fastify/static would say so in plain text.
+  if (!existsSync(join(files.dir, file.path))) throw new AppError('not_found');
+  const immutable = `/${file.path}`.startsWith(ASSETS); // Named by their content's hash.
+  reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (file.compressed)
+    reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
+  return reply.sendFile(file.path);
+}
+
+/**
+ * True for a path that no honest client sends: dot segments, backslashes, empty segments, control characters, plain
+ * or escaped any number of times, as another server on the way may have unescaped once more than we do.
+ */
+function isHostile(path: string): boolean {
+  let plain = path;
+  for (let depth = 0; depth < 4; depth++) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+    if (/[\\\x00-\x1f\x7f]|\/\/|\/\.{1,2}(?:\/|$)/.test(plain)) return true;
+    if (!plain.includes('%')) return false;
+    const unescaped = unescapeAscii(plain);
+    if (unescaped === plain) return false;
+    plain = unescaped;
+  }
+  return true;
+}
+
+/** Unescapes only what is ASCII, so that a literal `%` in a name is no error. */
+function unescapeAscii(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

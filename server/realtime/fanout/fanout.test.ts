@@ -1,0 +1,204 @@
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Fanout, type Recipient, type Version } from './fanout.ts';
+import { Line } from './socket-writer.ts';
+
+/** Real socket pairs: what the fan-out writes to one end is read at the other. */
+const server = createServer();
+let accept: (socket: Socket) => void;
+server.on('connection', (socket) => accept(socket));
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+class Listener implements Recipient {
+  turn: Recipient['turn'] = null;
+  missedEphemeral = false;
+  overflowed = false;
+  readonly version: Version;
+  readonly userId: number;
+  readonly socket: Socket;
+  readonly line: Line;
+  readonly #received: Promise<Buffer>;
+
+  private constructor(version: Version, userId: number, socket: Socket, far: Socket) {
+    this.version = version;
+    this.userId = userId;
+    this.socket = socket;
+    this.line = new Line(socket);
+    this.#received = readAll(far);
+  }
+
+  static async create(version: Version, userId: number): Promise<Listener> {
+    const accepted = new Promise<Socket>((resolve) => {
+      accept = resolve;
+    });
+    const far = createConnection((server.address() as AddressInfo).port, '127.0.0.1');
+    return new Listener(version, userId, await accepted, far);
+  }
+
+  isOpen(): boolean {
+    return true;
+  }
+
+  onOverflow(): void {
+    this.overflowed = true;
+  }
+
+  /** Everything that was written to it, as the texts of its frames. */
+  async texts(): Promise<string[]> {
+    this.socket.end();
+    return textsOf(await this.#received);
+  }
+}
+
+/** One after the other, so that each meets its own far end. Their user ids are their indices. */
+async function createListeners(versions: Version[]): Promise<Listener[]> {
+  const listeners: Listener[] = [];
+  for (const [index, version] of versions.entries()) listeners.push(await Listener.create(version, index));
+  return listeners;
+}
+
+async function readAll(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function textsOf(bytes: Buffer): string[] {
+  const texts: string[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    expect(bytes[at]).toBe(0x81);
+    const short = bytes[at + 1] ?? 0;
+    const [length, header] =
+      short < 126
+        ? [short, 2]
+        : short === 126
+          ? [bytes.readUInt16BE(at + 2), 4]
+          : [Number(bytes.readBigUInt64BE(at + 2)), 10];
+    texts.push(bytes.toString('utf8', at + header, at + header + length));
+    at += header + length;
+  }
+  return texts;
+}
+
+type Step =
+  | { kind: 'broadcast'; text: string; only?: Version; except?: number }
+  | { kind: 'send'; to: number; text: string }
+  | { kind: 'enter'; who: number }
+  | { kind: 'flush' };
+
+const PEOPLE = 4;
+const person = fc.nat({ max: PEOPLE - 1 });
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('x'.repeat(125), 'é'.repeat(64), 'y'.repeat(70_000)),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('broadcast' as const), text }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('broadcast' as const), text, except: person }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('broadcast' as const),
+      text,
+      only: fc.constantFrom<Version>(1, 2),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('send' as const), to: person, text }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('enter' as const), who: person }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
+);
+
+describe('Fanout', () => {
+  it('gives everybody exactly the frames that are for them, in the order of the calls', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const fanout = new Fanout();
+        const people = await createListeners(
+          Array.from({ length: PEOPLE }, (_, index) => (index % 2 === 0 ? 1 : 2)),
+        );
+        const expected = people.map((): string[] => []);
+        const inside = new Set<number>();
+        for (const each of steps) {
+          switch (each.kind) {
+            case 'enter':
+              if (inside.has(each.who)) break;
+              inside.add(each.who);
+              fanout.add(people[each.who] as Listener);
+              break;
+            case 'broadcast':
+              fanout.broadcast({
+                encode: (version) => (each.only === undefined || each.only === version ? each.text : null),
+                ...(each.except === undefined ? {} : { exceptUserIds: [each.except] }),
+              });
+              for (const who of inside) {
+                const version = who % 2 === 0 ? 1 : 2;
+                if (who !== each.except && (each.only ?? version) === version) expected[who]?.push(each.text);
+              }
+              break;
+            case 'send':
+              // Who does not listen yet is sent to all the same.
+              fanout.send(people[each.to] as Listener, each.text);
+              expected[each.to]?.push(each.text);
+              break;
+            case 'flush':
+              fanout.flush();
+              break;
+          }
+        }
+        fanout.flush();
+        for (const [who, listener] of people.entries()) expect(await listener.texts()).toEqual(expected[who]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('writes by itself when the turn of the event loop ends', async () => {
+    const fanout = new Fanout();
+    const ann = await Listener.create(1, 1);
+    fanout.add(ann);
+    fanout.broadcast({ encode: () => 'one' });
+    fanout.broadcast({ encode: () => 'two' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await ann.texts()).toEqual(['one', 'two']);
+  });
+
+  it('encodes once a version, however many listen', async () => {
+    const fanout = new Fanout();
+    const people = await createListeners([1, 1, 2, 2]);
+    for (const listener of people) fanout.add(listener);
+    const encoded: Version[] = [];
+    fanout.broadcast({
+      encode(version) {
+        encoded.push(version);
+        return `for v${version}`;
+      },
+    });
+    fanout.flush();
+    expect(await Promise.all(people.map((listener) => listener.texts()))).toEqual([
+      ['for v1'],
+      ['for v1'],
+      ['for v2'],
+      ['for v2'],
+    ]);
+    expect(encoded.sort()).toEqual([1, 2]);
+  });
+
+  it('spares a socket that is behind what loses its worth by waiting, and closes one that is far behind', async () => {
+    const fanout = new Fanout();
+    const slow = await Listener.create(1, 1);
+    fanout.add(slow);
+    // Larger than what the system's own buffers take at once, so that it stays in ours.
+    const large = 'x'.repeat(16 * 1024 * 1024);
+    fanout.broadcast({ encode: () => large });
+    fanout.flush();
+    expect(slow.socket.writableLength).toBeGreaterThan(1024 * 1024);
+    fanout.broadcast({ encode: () => 'message' });
+    fanout.flush();
+    expect(slow.overflowed).toBe(true);
+    expect(await slow.texts()).toEqual([large]);
+  });
+});

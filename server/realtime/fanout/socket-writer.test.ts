@@ -1,0 +1,104 @@
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Line } from './socket-writer.ts';
+
+const server = createServer();
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+/** A real connection: the near end, which is written to, and the far end, which does not read yet. */
+async function connect(): Promise<{ socket: Socket; line: Line; far: Socket }> {
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  const far = createConnection((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  const socket = await accepted;
+  return { socket, line: new Line(socket), far };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Larger than what the system's own buffers take at once. */
+const LARGE = 16 * 1024 * 1024;
+
+const piece = fc.oneof(
+  fc.nat({ max: 200 }).map((length) => Buffer.alloc(length, 's')),
+  fc.nat({ max: 100_000 }).map((length) => Buffer.alloc(length, 'm')),
+);
+
+describe('Line', () => {
+  it('writes exactly what it is given, in order, whatever has to wait', async () => {
+    const turns = fc.array(fc.array(piece, { minLength: 1, maxLength: 5 }), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(turns, fc.boolean(), async (pieces, isBehind) => {
+        const { socket, line, far } = await connect();
+        const large = Buffer.alloc(isBehind ? LARGE : 0, 'l');
+        line.write([large]);
+        for (const turn of pieces) line.write(turn);
+        socket.write('and text');
+        socket.end();
+        const heard: Buffer[] = [];
+        for await (const chunk of far) heard.push(chunk);
+        expect(
+          Buffer.concat(heard).equals(Buffer.concat([large, ...pieces.flat(), Buffer.from('and text')])),
+        ).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is stalled when nothing got through for more than 10 s, however much it owes', async () => {
+    const { socket, line, far } = await connect();
+    line.write([Buffer.alloc(LARGE)]);
+    expect(line.unsentBytes).toBeGreaterThan(0);
+    expect(line.isStalled(0)).toBe(false);
+    expect(line.isStalled(10_000)).toBe(false);
+    expect(line.isStalled(10_001)).toBe(true);
+    far.destroy();
+    socket.destroy();
+  });
+
+  it('is not stalled while one large write gets through in parts', async () => {
+    const { socket, line, far } = await connect();
+    line.write([Buffer.alloc(LARGE)]);
+    line.write([Buffer.alloc(1000)]);
+    let owed = line.unsentBytes;
+    let now = 0;
+    let parts = 0;
+    far.on('data', () => undefined);
+    for (; owed > 0; parts++) {
+      now += 10_000;
+      expect(line.isStalled(now)).toBe(false);
+      far.resume();
+      while (line.unsentBytes === owed) await nextTurn();
+      far.pause();
+      expect(line.unsentBytes).toBeLessThan(owed);
+      owed = line.unsentBytes;
+    }
+    expect(parts).toBeGreaterThan(1);
+    expect(line.isStalled(now + 20_000)).toBe(false);
+    far.destroy();
+    socket.destroy();
+  });
+
+  it('who owes nothing is never stalled', async () => {
+    const { socket, line, far } = await connect();
+    far.resume();
+    line.write([Buffer.alloc(10)]);
+    while (line.unsentBytes > 0) await nextTurn();
+    expect(line.isStalled(0)).toBe(false);
+    expect(line.isStalled(1_000_000)).toBe(false);
+    line.write([Buffer.alloc(10)]);
+    expect(line.isStalled(2_000_000)).toBe(false);
+    far.destroy();
+    socket.destroy();
+  });
+
+  it('a socket that breaks while it writes ends the write with its error', async () => {
+    const { socket, line, far } = await connect();
+    socket.on('error', () => undefined);
+    line.write([Buffer.alloc(LARGE)]);
+    far.resetAndDestroy();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(line.isWritable).toBe(false);
+  });
+});

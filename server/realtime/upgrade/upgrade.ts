@@ -1,0 +1,245 @@
+/** From an HTTP upgrade to a connection in a room, or to a plain refusal. No refusal spends the ticket. */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { AppError, type ErrorCode } from '../../../protocol/errors.ts';
+import { SUBPROTOCOLS, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../../protocol/frames.ts';
+import { MAX_FRAME_BYTES, MAX_FRAME_FRAGMENTS } from '../../../protocol/limits.ts';
+import { parseId, parseSeq } from '../../../protocol/text.ts';
+import { refuseOnSocket, toAppError, tooManyRequests } from '../../http/errors.ts';
+import type { Tickets, VerifiedTicket } from '../../identity/tickets.ts';
+import type { Tokens } from '../../identity/tokens.ts';
+import type { Limiter } from '../../limits/limiter.ts';
+import { type BucketRate, TokenBucket } from '../../limits/token-bucket.ts';
+import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
+import { rateLimitKey } from '../../net/rate-key.ts';
+import { refuseOddHead } from '../../net/request-head.ts';
+import { Connection, type ConnectionBudgets, type ConnectionParts } from '../connection/connection.ts';
+import { UserBudgetBook } from '../connection/user-budgets.ts';
+import type { Version } from '../fanout/fanout.ts';
+import type { Hub } from '../hub.ts';
+import type { Place } from '../room/resume.ts';
+import { isOriginAllowed, type OriginRules } from './origin.ts';
+import { Counter } from './socket-counts.ts';
+
+const SECOND_US = 1_000_000;
+const CHATTER = { capacity: 60, refill: 20, refillIntervalUs: SECOND_US };
+const REFUSALS = { capacity: 100, refill: 1, refillIntervalUs: SECOND_US };
+const VERSION_OF: Readonly<Record<Subprotocol, Version>> = { 'chatroom.v1': 1, 'chatroom.v2': 2 };
+/** A client that offers no subprotocol speaks the base. */
+const DEFAULT_SUBPROTOCOL: Subprotocol = 'chatroom.v1';
+
+export interface UpgraderParts extends ConnectionParts, OriginRules {
+  hub: Hub;
+  tickets: Tickets;
+  tokens: Tokens;
+  limiter: Limiter;
+  clientAddressOf: ClientAddressOf;
+  /** Undefined: unlimited. */
+  messageLimit: { perSecond: number; burst: number } | undefined;
+  socketsPerUser: number;
+  socketsPerAddress: number;
+}
+
+/** An HTTP upgrade as Node hands it over. */
+interface Upgrade {
+  request: IncomingMessage;
+  socket: Socket;
+  head: Buffer;
+}
+
+/** What a client asks for in the URL and the subprotocols. */
+interface Wish {
+  roomId: number | undefined;
+  place: Place | undefined;
+  subprotocol: Subprotocol;
+  /** False: the client named none, so none is named to it. */
+  offered: boolean;
+  ticket: string | undefined;
+}
+
+export class Upgrader {
+  readonly #parts: UpgraderParts;
+  readonly #byUser: Counter;
+  readonly #byAddress: Counter;
+  readonly #userBudgets = new UserBudgetBook();
+  /** One for all sockets; undefined: unlimited. */
+  readonly #messageRate: BucketRate | undefined;
+  readonly #websockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MAX_FRAME_BYTES,
+    maxFragments: MAX_FRAME_FRAGMENTS,
+    clientTracking: false,
+    autoPong: false,
+    handleProtocols: (offered) => SUBPROTOCOLS.find((name) => offered.has(name)) ?? false,
+  });
+
+  constructor(parts: UpgraderParts) {
+    this.#parts = parts;
+    this.#messageRate = parts.messageLimit && rateOf(parts.messageLimit);
+    this.#byUser = new Counter(parts.socketsPerUser);
+    this.#byAddress = new Counter(parts.socketsPerAddress);
+  }
+
+  /** Handles `GET /ws` with an upgrade; answers on the socket in every case. */
+  async handle(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    socket.on('error', destroy);
+    try {
+      await this.#admit(request, socket, head);
+    } catch (error) {
+      const refusal = toAppError(error);
+      if (refusal.status >= 500)
+        this.#parts.log.error({ err: refusal.cause ?? refusal }, 'an upgrade failed');
+      refuseOnSocket(socket, refusal);
+    }
+  }
+
+  /** The judgement, in the order that the protocol gives it. */
+  async #admit(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const { limiter, lifecycle, tickets, clientAddressOf } = this.#parts;
+    const address = clientAddressOf(request);
+    const decision = await limiter.take(rateLimitKey(address, request.url ?? '', true));
+    if (!decision.allowed) throw tooManyRequests(decision);
+    refuseOddHead(request);
+    const where = whereOf(request.url);
+    refuseBadHandshake(request);
+    const wish: Wish = { ...where, ...wishOf(request) };
+    if (!isOriginAllowed(request, this.#parts)) throw new AppError('origin_not_allowed');
+
+    const key = addressKey(address);
+    const ticket = await this.#withPlace(this.#byAddress, key, async () => {
+      if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
+      if (wish.ticket === undefined) throw new AppError('missing_ws_ticket');
+      const verified = await tickets.verify(wish.ticket, wish.roomId);
+      await this.#enterRoom({ request, socket, head }, verified, wish);
+      return verified;
+    });
+    this.#giveBackWhenGone(socket, key, ticket.userId);
+  }
+
+  async #enterRoom({ request, socket, head }: Upgrade, ticket: VerifiedTicket, wish: Wish): Promise<void> {
+    const { hub, tickets, tokens, lifecycle } = this.#parts;
+    const channel = await hub.hold(ticket.roomId);
+    let entered = false;
+    try {
+      await this.#withPlace(this.#byUser, String(ticket.userId), async () => {
+        if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
+        await tickets.spend(ticket);
+        // From here to the room nothing waits, so neither a logout nor a stop can slip in between.
+        if (tokens.isRevoked(ticket.sessionId)) throw new AppError('invalid_ws_ticket');
+        if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
+        if (!socket.writable) throw new AppError('bad_request');
+        // ws is shown the name that was chosen, so that it has nothing to refuse now that the ticket is spent.
+        if (wish.offered) request.headers['sec-websocket-protocol'] = wish.subprotocol;
+        else delete request.headers['sec-websocket-protocol'];
+        this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
+          entered = true;
+          const version = VERSION_OF[wish.subprotocol];
+          // The rest of the ticket is of no more use, and would be kept as long as the socket.
+          const { userId, username, sessionId } = ticket;
+          const of = { websocket, socket, version, user: { userId, username, sessionId }, channel };
+          const budgets = this.#budgets(userId);
+          hub.enter(new Connection(of, this.#parts, budgets), channel, wish.place);
+        });
+      });
+    } finally {
+      if (!entered) hub.release(ticket.roomId);
+    }
+  }
+
+  /** A place is kept from before the ticket is spent. */
+  async #withPlace<T>(counter: Counter, key: string, enter: () => Promise<T>): Promise<T> {
+    if (!counter.tryTake(key)) throw new AppError('too_many_requests', { retryAfterMs: 5000 });
+    try {
+      return await enter();
+    } catch (error) {
+      counter.giveBack(key);
+      throw error;
+    }
+  }
+
+  /** The places of who got in. A method of its own: what a listener's surroundings hold lives as long as the socket. */
+  #giveBackWhenGone(socket: Socket, addressKey: string, userId: number): void {
+    const giveBack = () => {
+      this.#byAddress.giveBack(addressKey);
+      this.#byUser.giveBack(String(userId));
+    };
+    if (socket.closed) giveBack();
+    else socket.on('close', giveBack);
+  }
+
+  #budgets(userId: number): ConnectionBudgets {
+    const ofUser = this.#userBudgets.of(userId);
+    return {
+      messages: this.#messageRate && new TokenBucket(this.#messageRate),
+      content: this.#messageRate && ofUser.content,
+      typing: ofUser.typing,
+      chatter: new TokenBucket(CHATTER),
+      refusals: new TokenBucket(REFUSALS),
+    };
+  }
+}
+
+function destroy(this: Socket): void {
+  this.destroy();
+}
+
+function rateOf({ perSecond, burst }: { perSecond: number; burst: number }): BucketRate {
+  return { capacity: burst, refill: perSecond, refillIntervalUs: SECOND_US };
+}
+
+/** What is asked for in the URL; a value given twice is no value. */
+export function whereOf(url: string | undefined): { roomId: number | undefined; place: Place | undefined } {
+  const query = queryOf(url);
+  const roomId = single(query, 'room_id', parseId, 'invalid_ws_room_id');
+  const since = single(query, 'since', parseSeq, 'invalid_since');
+  return {
+    roomId,
+    place: since === undefined ? undefined : { since, epoch: query.get('epoch') ?? undefined },
+  };
+}
+
+function single<T>(
+  query: URLSearchParams,
+  name: string,
+  parse: (text: string) => T | null,
+  refusal: ErrorCode,
+): T | undefined {
+  const values = query.getAll(name);
+  if (values.length === 0) return undefined;
+  const value = values.length === 1 ? parse(values[0] ?? '') : null;
+  if (value === null) throw new AppError(refusal);
+  return value;
+}
+
+function queryOf(url: string | undefined): URLSearchParams {
+  return new URLSearchParams(/\?([^#]*)/.exec(url ?? '')?.[1] ?? '');
+}
+
+/** RFC 6455 §4.2.1: what makes a request a WebSocket handshake. */
+function refuseBadHandshake(request: IncomingMessage): void {
+  const { upgrade, 'sec-websocket-version': version, 'sec-websocket-key': key } = request.headers;
+  const isHandshake =
+    upgrade?.toLowerCase() === 'websocket' && version === '13' && /^[+/0-9A-Za-z]{22}==$/.test(key ?? '');
+  if (!isHandshake) throw new AppError('upgrade_required');
+}
+
+function wishOf(request: IncomingMessage): Pick<Wish, 'subprotocol' | 'offered' | 'ticket'> {
+  const offered = (request.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const names = offered.filter((name) => !name.startsWith(TICKET_PROTOCOL_PREFIX));
+  const subprotocol =
+    names.length === 0 ? DEFAULT_SUBPROTOCOL : SUBPROTOCOLS.find((name) => names.includes(name));
+  if (!subprotocol) throw new AppError('unsupported_protocol');
+  const carried = offered
+    .find((name) => name.startsWith(TICKET_PROTOCOL_PREFIX))
+    ?.slice(TICKET_PROTOCOL_PREFIX.length);
+  return {
+    subprotocol,
+    offered: names.length > 0,
+    ticket: carried ?? queryOf(request.url).get('ticket') ?? undefined,
+  };
+}

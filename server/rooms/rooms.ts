@@ -1,0 +1,47 @@
+/** Rooms, with the number of people who are in them now. */
+import { AppError } from '../../protocol/errors.ts';
+import type { Room } from '../../protocol/rest.ts';
+import { nameKey } from '../../protocol/text.ts';
+import type { Presence } from '../presence/presence.ts';
+import type { RoomRow, Store } from '../storage/store.ts';
+
+export class Rooms {
+  readonly #store: Store;
+  readonly #presence: Presence;
+  readonly #now: () => number;
+
+  constructor(options: { store: Store; presence: Presence; now?: () => number }) {
+    this.#store = options.store;
+    this.#presence = options.presence;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** `name` in its normal form. */
+  async create(name: string, ownerId: number): Promise<Room> {
+    const created = await this.#store.createRoom({ name, key: nameKey(name), ownerId, now: this.#now() });
+    switch (created.outcome) {
+      case 'created':
+        return this.#withOnline(created.room);
+      case 'taken':
+        throw new AppError('room_name_taken');
+      case 'user_not_found':
+        throw new AppError('invalid_token');
+    }
+  }
+
+  /** Newest first. `q`: only rooms whose name contains it, whatever the case. */
+  async list(query: {
+    limit: number;
+    before_id?: number | undefined;
+    q?: string | undefined;
+  }): Promise<Room[]> {
+    const { limit, before_id: beforeId, q } = query;
+    const keyPart = q === undefined ? undefined : nameKey(q.trim());
+    const rows = await this.#store.listRooms({ limit, beforeId, keyPart });
+    return rows.map((row) => this.#withOnline(row));
+  }
+
+  #withOnline(row: RoomRow): Room {
+    return { id: row.id, name: row.name, online: this.#presence.online(row.id), seq: row.seq };
+  }
+}
