@@ -1,5 +1,6 @@
 /** Roomful for a program: sign in, enter rooms, hear and say things. Knows no UI and runs in browsers and in Node. */
-import type { Room as RoomInfo, User } from '../protocol/rest.ts';
+import type { User } from '../protocol/rest.ts';
+import type { Room as RoomInfo } from '../protocol/rooms.ts';
 import { type AuthApi, authApi, type ChatApi, chatApi } from './api/api.ts';
 import type { Cancel, Clock } from './clock.ts';
 import type { HostSignals } from './connection/host-signals.ts';

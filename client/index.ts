@@ -1,8 +1,9 @@
 /** The public face of the SDK: `import { ChatClient } from 'roomful/client'`. */
 
 export type { ErrorCode } from '../protocol/errors.ts';
-export type { Person } from '../protocol/frames.ts';
-export type { HistoryPage, Message, Room as RoomInfo, User } from '../protocol/rest.ts';
+export type { Message, Person } from '../protocol/events.ts';
+export type { HistoryPage, User } from '../protocol/rest.ts';
+export type { Room as RoomInfo } from '../protocol/rooms.ts';
 export { ApiError, type ChatApi, type HistoryQuery } from './api/api.ts';
 export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
 export { ChatClient, type ChatClientOptions } from './chat-client.ts';

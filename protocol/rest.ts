@@ -1,12 +1,11 @@
-/** The REST interface under `/api/v1`: the shapes of requests and of answers. Times are RFC 3339, UTC, milliseconds. */
+/** The REST interface under `/api/v1`: requests and responses. Times are RFC 3339, UTC, milliseconds. */
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { messageSchema } from './events.ts';
+import { id } from './fields.ts';
 import { HISTORY_PAGE, MAX_ID, ROOMS_PAGE } from './limits.ts';
+import { roomSchema } from './rooms.ts';
 import { normalizePassword, normalizeRoomName, normalizeUsername, parseId } from './text.ts';
-
-export { API_PREFIX } from './constants.ts';
-
-const id = z.int().min(1).max(MAX_ID);
 
 /** A string that `normalize` accepts, in its normal form. */
 function textOf(normalize: (raw: string) => string | null) {
@@ -18,7 +17,7 @@ function textOf(normalize: (raw: string) => string | null) {
   });
 }
 
-/** Any credential somebody may type: what breaks the rules of registration is a wrong credential, not a bad request. */
+/** Any credential that a user may type: one that breaks the registration rules is wrong, not malformed. */
 const typedText = z
   .string()
   .min(1)
@@ -35,7 +34,7 @@ export const logoutBody = refreshBody;
 export const createRoomBody = z.object({ name: textOf(normalizeRoomName) });
 export const ticketBody = z.object({ room_id: id });
 
-/** A query integer: plain digits, given once. The issue's message is the code of the refusal. */
+/** A query integer: plain digits, given once. The issue's message is the error code. */
 function queryInteger(code: ErrorCode, max: number) {
   const parameter = z.unknown().optional();
   return parameter.transform((raw, context) => {
@@ -70,27 +69,12 @@ export const tokensSchema = z.object({
   expires_in: z.int(),
 });
 export const loginAnswer = tokensSchema.extend({ user: userSchema });
-export const roomSchema = z.object({ id, name: z.string(), online: z.int().min(0), seq: z.int().min(0) });
 export const roomsAnswer = z.object({ rooms: z.array(roomSchema) });
-export const messageSchema = z.object({
-  type: z.literal('message'),
-  id,
-  room_id: id,
-  user_id: id,
-  username: z.string(),
-  content: z.string(),
-  created_at: z.string(),
-  /** The room's number for this event: from 1, without gaps. */
-  seq: z.int().min(1),
-  cid: z.string().optional(),
-});
 export const historyAnswer = z.object({ messages: z.array(messageSchema), has_more: z.boolean() });
 export const ticketAnswer = z.object({ ticket: z.string(), expires_in: z.int() });
 
 export type User = z.infer<typeof userSchema>;
 export type Tokens = z.infer<typeof tokensSchema>;
 export type LoginAnswer = z.infer<typeof loginAnswer>;
-export type Room = z.infer<typeof roomSchema>;
-export type Message = z.infer<typeof messageSchema>;
 export type HistoryPage = z.infer<typeof historyAnswer>;
 export type Ticket = z.infer<typeof ticketAnswer>;

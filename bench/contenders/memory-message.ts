@@ -1,5 +1,5 @@
 /** What the contenders that keep nothing send for a message: the same fields as Roomful's, numbered in memory. */
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 
 let lastId = 0;
 const seqs = new Map<number, number>();

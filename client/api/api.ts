@@ -1,6 +1,7 @@
 /** The REST interface as typed functions. Every answer is checked; every failure is an `ApiError`. */
 import { API_PREFIX } from '../../protocol/constants.ts';
-import type { HistoryPage, LoginAnswer, Room, Ticket, Tokens, User } from '../../protocol/rest.ts';
+import type { HistoryPage, LoginAnswer, Ticket, Tokens, User } from '../../protocol/rest.ts';
+import type { Room } from '../../protocol/rooms.ts';
 import { LONGEST_PAUSE_MS } from '../connection/backoff.ts';
 import type { Check } from './checks.ts';
 import {

@@ -1,5 +1,7 @@
 /** What the REST interface answers, as type guards. */
-import type { HistoryPage, LoginAnswer, Message, Room, Ticket, Tokens, User } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { HistoryPage, LoginAnswer, Ticket, Tokens, User } from '../../protocol/rest.ts';
+import type { Room } from '../../protocol/rooms.ts';
 import { is, isFlag, isNatural, isText, listOf, optional, record } from './checks.ts';
 
 export const isUser = record<User>({ id: isNatural, username: isText });

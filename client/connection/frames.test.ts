@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames.ts';
+import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
 import { type FrameType, parseServerFrame } from './frames.ts';
 
 const person = { user_id: 7, username: 'ann' };

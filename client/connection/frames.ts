@@ -1,5 +1,6 @@
 /** What the server says over a `chatroom.v2` socket, from text to typed frames. */
-import type { Person, ServerFrameV2 } from '../../protocol/frames.ts';
+import type { Person } from '../../protocol/events.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import {
   type Check,
   either,

@@ -1,6 +1,6 @@
 /** One room's WebSocket that always comes back: ticket, handshake, hello, keep-alive, reconnect. */
 import { CLOSE, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../protocol/constants.ts';
-import type { ClientFrame, ServerFrameV2 } from '../../protocol/frames.ts';
+import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import { ApiError, isRoomGone, isSignedOut } from '../api/api.ts';
 import { type Cancel, type Clock, systemClock } from '../clock.ts';
 import { LONGEST_PAUSE_MS, reconnectDelayMs } from './backoff.ts';
@@ -117,7 +117,7 @@ export class RoomSocket {
   }
 
   /** Sends now, or returns false: nothing is queued here. */
-  send(frame: ClientFrame): boolean {
+  send(frame: ClientFrameV2): boolean {
     if (this.#state.status !== 'open' || this.#socket === null) return false;
     this.#socket.send(JSON.stringify(frame));
     if (frame.type === 'message')

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ClientFrame } from '../../protocol/frames.ts';
+import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Frame } from '../connection/frames.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Delivery } from './delivery.ts';
@@ -32,7 +32,7 @@ describe('delivery', () => {
   let clock: ManualClock;
   let outbox: Outbox;
   let delivery: Delivery;
-  let line: (ClientFrame & { type: 'message' })[];
+  let line: (ClientFrameV2 & { type: 'message' })[];
 
   beforeEach(async () => {
     clock = new ManualClock(1_000_000);

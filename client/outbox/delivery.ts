@@ -1,6 +1,7 @@
 /** Brings what the outbox has for one room to the server: in order, at the room's pace, once on each connection. */
-import type { ClientFrame } from '../../protocol/frames.ts';
-import type { Message } from '../../protocol/rest.ts';
+
+import type { Message } from '../../protocol/events.ts';
+import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import { reconnectDelayMs } from '../connection/backoff.ts';
 import type { Frame } from '../connection/frames.ts';
@@ -14,7 +15,7 @@ export interface DeliveryOptions {
   readonly me: number;
   readonly outbox: Outbox;
   /** Writes to the open connection, or returns false. */
-  readonly write: (frame: ClientFrame) => boolean;
+  readonly write: (frame: ClientFrameV2) => boolean;
   readonly onWritten: (cids: ReadonlySet<string>) => void;
   readonly clock: Clock;
   readonly random: () => number;

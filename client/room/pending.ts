@@ -1,5 +1,5 @@
 /** The member's own messages that the server has not confirmed, as the room shows them. */
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
 
 export interface PendingMessage {

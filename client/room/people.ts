@@ -1,5 +1,5 @@
 /** Who is in a room and who types, as far as the server tells. Pure. */
-import type { Person } from '../../protocol/frames.ts';
+import type { Person } from '../../protocol/events.ts';
 import { TYPING_TTL_MS } from '../../protocol/limits.ts';
 import type { Frame } from '../connection/frames.ts';
 

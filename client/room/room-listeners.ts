@@ -1,5 +1,5 @@
 /** Tells a program what happens in a room. Listeners hear the stream, not the view: whatever becomes of pages of history, they miss nothing. */
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 import type { Cancel } from '../clock.ts';
 import type { ConnectionState, RoomFrame } from '../connection/socket.ts';
 import { Emitter } from '../emitter.ts';

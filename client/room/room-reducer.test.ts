@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { RoomFrame } from '../connection/socket.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';

@@ -14,7 +14,8 @@
  * 7. What was kept from an earlier visit stands until the server tells more, and never replaces what it told: it is a
  *    state like any other, with the connection lost since.
  */
-import type { HistoryPage, Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { HistoryPage } from '../../protocol/rest.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { ConnectionState, RoomFrame } from '../connection/socket.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';

@@ -1,5 +1,6 @@
 /** What is known of a room, and what can be read from that. */
-import type { Message, User } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { User } from '../../protocol/rest.ts';
 import type { ConnectionState } from '../connection/socket.ts';
 import type { PendingMessage } from './pending.ts';
 import type { People } from './people.ts';

@@ -1,6 +1,8 @@
 /** Keeps a `RoomState` true: puts what happens through the reducer, and reads what the state then lacks of history. */
+
+import type { Message } from '../../protocol/events.ts';
 import { TYPING_TTL_MS } from '../../protocol/limits.ts';
-import type { HistoryPage, Message, User } from '../../protocol/rest.ts';
+import type { HistoryPage, User } from '../../protocol/rest.ts';
 import type { ChatApi } from '../api/api.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import type { RoomFrame } from '../connection/socket.ts';

@@ -2,7 +2,8 @@
  * How messages come to their place in the room: what was kept, what the stream brings, and pages of history, which may
  * arrive in any order. Pure; the rules are those of `room.ts`, and its tests judge it.
  */
-import type { HistoryPage, Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { HistoryPage } from '../../protocol/rest.ts';
 import type { RoomFrame } from '../connection/socket.ts';
 import { ownCids, withoutCids } from './pending.ts';
 import type { ReadAt, RoomSnapshot, RoomState } from './room-state.ts';

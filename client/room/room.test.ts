@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { ServerFrameV2 } from '../../protocol/frames.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
-import type { HistoryPage, Message } from '../../protocol/rest.ts';
+import type { HistoryPage } from '../../protocol/rest.ts';
 import { ApiError, type HistoryQuery } from '../api/api.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox } from '../outbox/outbox-store.ts';

@@ -4,7 +4,7 @@
  * The place in the stream outlives connections: the next one goes on from it, so nothing is missed that was said since
  * hello first named a place. Only a reset moves it over what was not heard.
  */
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 import type { RoomFrame } from '../connection/socket.ts';
 
 export interface Stream {

@@ -1,7 +1,8 @@
 /** Posting and reading messages. Nothing is announced or acknowledged before it is durable. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../protocol/errors.ts';
-import type { HistoryPage, Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { HistoryPage } from '../../protocol/rest.ts';
 import { isMessageContent } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { MessageRow, Store } from '../storage/store.ts';

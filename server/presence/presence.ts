@@ -1,5 +1,5 @@
 /** Who is in which room. A user is there while at least one of their sockets is; counts are of users, not sockets. */
-import type { Person } from '../../protocol/frames.ts';
+import type { Person } from '../../protocol/events.ts';
 
 interface Present {
   username: string;

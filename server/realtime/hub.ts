@@ -1,7 +1,7 @@
 /** All rooms that have somebody here, and all sockets; it hears the bus and keeps the time. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLOSE } from '../../protocol/constants.ts';
 import { AppError } from '../../protocol/errors.ts';
-import { CLOSE } from '../../protocol/frames.ts';
 import type { Bus, BusEvent } from '../bus/bus.ts';
 import type { RosterEntry } from '../presence/presence.ts';
 import type { Connection } from './connection/connection.ts';

@@ -1,6 +1,6 @@
 /** Rooms, with the number of people who are in them now. */
 import { AppError } from '../../protocol/errors.ts';
-import type { Room } from '../../protocol/rest.ts';
+import type { Room } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { RoomRow, Store } from '../storage/store.ts';

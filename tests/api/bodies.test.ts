@@ -1,7 +1,7 @@
 /** What every endpoint with a body makes of bodies that are wrong before they mean anything. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { roomSchema } from '../../protocol/rest.ts';
+import { roomSchema } from '../../protocol/rooms.ts';
 import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
 import { type RequestOptions, send, sendRaw } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';

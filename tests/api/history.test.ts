@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type HistoryPage,
-  historyAnswer,
-  type Message,
-  messageSchema,
-  type Room,
-} from '../../protocol/rest.ts';
+import { type Message, messageSchema } from '../../protocol/events.ts';
+import { type HistoryPage, historyAnswer } from '../../protocol/rest.ts';
+import type { Room } from '../../protocol/rooms.ts';
 import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
 import { type HttpReply, send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';

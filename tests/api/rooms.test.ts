@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Room, roomSchema, roomsAnswer } from '../../protocol/rest.ts';
+import { roomsAnswer } from '../../protocol/rest.ts';
+import { type Room, roomSchema } from '../../protocol/rooms.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
 import { type HttpReply, post, send } from '../support/http.ts';

@@ -1,6 +1,6 @@
 /** A checker that finds nothing proves nothing: each rule is shown a run that breaks it. */
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 import { check, faultsOf, type Report } from './checker.ts';
 import { type Acked, Journal } from './journal.ts';
 

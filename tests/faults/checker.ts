@@ -13,7 +13,7 @@
  * one's numbers, or never asked, and the history has it all the same.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 import type { Acked, Hearing, Journal, Sent } from './journal.ts';
 
 export interface Report {

@@ -1,6 +1,6 @@
 /** What the clients of a run did and saw. The checker believes nothing else but this and the history. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 
 /** One message as its sender remembers it. `content` is unique in the run: it is how the message is known again. */
 export interface Sent {

@@ -3,8 +3,8 @@
  * what has no ack, and writes down all they say and hear. A member of window 0 only listens.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerFrameV2 } from '../../protocol/frames.ts';
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Target } from '../support/http.ts';
 import type { OfType } from '../support/listener.ts';
 import type { Random } from '../support/random.ts';

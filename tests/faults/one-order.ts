@@ -1,5 +1,6 @@
 /** G2: live order, history order and seq are one, however long a commit takes; and nothing appears behind a reader. */
-import { historyAnswer, type Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import { historyAnswer } from '../../protocol/rest.ts';
 import { expectAnswer } from '../support/expect-reply.ts';
 import { send, type Target } from '../support/http.ts';
 import { PatchedServer } from '../support/patched-server.ts';

@@ -3,7 +3,7 @@
  * asked: who measures beside it shall not feel whether it reads.
  */
 import type { Duplex } from 'node:stream';
-import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames.ts';
+import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
 import { FrameReader, maskedFrame, OPCODE } from '../simulation/websocket-frames.ts';
 import type { Target } from '../support/http.ts';
 import { offering, upgrade } from '../support/upgrade.ts';

@@ -1,7 +1,7 @@
 /** Any frame at all: the process lives, the others chat on, and exactly the valid messages are stored. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientFrameV1 } from '../../protocol/frames.ts';
+import { clientFrameV1 } from '../../protocol/frames/v1.ts';
 import { send } from '../support/http.ts';
 import { runSeed } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';

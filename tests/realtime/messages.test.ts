@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, readHistory, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Person, ServerFrameV2 } from '../../protocol/frames.ts';
+import type { Person } from '../../protocol/events.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import { eventually } from '../support/eventually.ts';
 import { seededRandom } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';

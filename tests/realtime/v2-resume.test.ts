@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { judge } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, readHistory, signUp } from '../support/users.ts';

@@ -1,4 +1,4 @@
-import type { ServerFrameV2 } from '../../protocol/frames.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 
 /** A frame in a few words, without what differs from run to run. */
 export function describeFrame(frame: ServerFrameV2): string {

@@ -1,8 +1,9 @@
 /** A simple client of the old protocol: one room, no SDK, no acks, no resuming; it comes back a second after each end. */
 
 import type { WebSocketLike } from '../../client/connection/socket.ts';
-import { serverFrameV1 } from '../../protocol/frames.ts';
-import type { Message, Tokens, User } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import { serverFrameV1 } from '../../protocol/frames/v1.ts';
+import type { Tokens, User } from '../../protocol/rest.ts';
 import type { Network, Station } from './network.ts';
 import { newOwner, type Owner, type SimulatedEvent, type World } from './world.ts';
 

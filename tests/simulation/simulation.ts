@@ -1,7 +1,8 @@
 /** Plays one plan, from the first process to the last check. */
 import type { Room } from '../../client/room/room.ts';
 import { isLive } from '../../client/room/room-state.ts';
-import type { Message, Tokens } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { Tokens } from '../../protocol/rest.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';
 import type { Disk } from './disk.ts';

@@ -2,8 +2,9 @@
  * What the listeners of one room must be told, by what its connections have brought: from the first hello on, each
  * message once and in order; after a reset, all that follows on it; and every reset itself.
  */
-import type { ServerFrameV2 } from '../../protocol/frames.ts';
-import type { Message } from '../../protocol/rest.ts';
+
+import type { Message } from '../../protocol/events.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 
 export interface ToldOptions {
   /** Whether that life of the database holds it. */

@@ -3,8 +3,8 @@
 import type { Outcome } from '../../client/outbox/outbox.ts';
 import type { Room } from '../../client/room/room.ts';
 import type { RoomState } from '../../client/room/room-state.ts';
-import type { ServerFrameV2 } from '../../protocol/frames.ts';
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { MessageRow } from '../../server/storage/store.ts';
 import { describeFrame } from './describe-frame.ts';
 import type { Disk } from './disk.ts';

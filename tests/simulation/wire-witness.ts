@@ -3,8 +3,9 @@
  * then sync or reset; then every message as it is said. Nothing is heard, and nothing acked, that the database does
  * not hold exactly so at that moment.
  */
-import type { ServerFrameV2 } from '../../protocol/frames.ts';
-import type { Message } from '../../protocol/rest.ts';
+
+import type { Message } from '../../protocol/events.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import { toMessage } from '../../server/messages/messages.ts';
 import type { MessageRow } from '../../server/storage/store.ts';
 

@@ -1,16 +1,15 @@
 /** People and rooms for tests: made over the real interface, with names that no other test has. */
 import { randomUUID } from 'node:crypto';
+import type { Message } from '../../protocol/events.ts';
 import {
   createRoomBody,
   historyAnswer,
   loginAnswer,
-  type Message,
-  type Room,
-  roomSchema,
   roomsAnswer,
   ticketAnswer,
   userSchema,
 } from '../../protocol/rest.ts';
+import { type Room, roomSchema } from '../../protocol/rooms.ts';
 import { expectAnswer } from './expect-reply.ts';
 import { post, type RequestOptions, send, type Target } from './http.ts';
 

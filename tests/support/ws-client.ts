@@ -4,14 +4,9 @@ import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { WebSocket } from 'ws';
 import type { ZodType } from 'zod';
-import {
-  type ClientFrame,
-  type ServerFrameV1,
-  type ServerFrameV2,
-  serverFrameV1,
-  serverFrameV2,
-} from '../../protocol/frames.ts';
-import type { Message } from '../../protocol/rest.ts';
+import type { Message } from '../../protocol/events.ts';
+import { type ServerFrameV1, serverFrameV1 } from '../../protocol/frames/v1.ts';
+import { type ClientFrameV2, type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Target } from './http.ts';
 import { type Closing, Listener, type OfType } from './listener.ts';
 import { issueTicket, type Login } from './users.ts';
@@ -68,7 +63,7 @@ abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
     return this.#socket.protocol;
   }
 
-  send(frame: ClientFrame): void {
+  send(frame: ClientFrameV2): void {
     this.#socket.send(JSON.stringify(frame));
   }
 

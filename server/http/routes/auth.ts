@@ -3,9 +3,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { API_PREFIX } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import {
-  API_PREFIX,
   loginAnswer,
   loginBody,
   logoutBody,

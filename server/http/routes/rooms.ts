@@ -2,19 +2,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { API_PREFIX } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import { HISTORY_PAGE, ROOMS_PAGE } from '../../../protocol/limits.ts';
 import {
-  API_PREFIX,
   createRoomBody,
   historyAnswer,
   historyQuery,
-  roomSchema,
   roomsAnswer,
   roomsQuery,
   ticketAnswer,
   ticketBody,
 } from '../../../protocol/rest.ts';
+import { roomSchema } from '../../../protocol/rooms.ts';
 import { parseId } from '../../../protocol/text.ts';
 import type { Tickets } from '../../identity/tickets.ts';
 import type { Tokens } from '../../identity/tokens.ts';

@@ -1,8 +1,10 @@
 /** One socket of one user in one room: judges what comes in, and hands on what is good. */
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
+import { CLOSE } from '../../../protocol/constants.ts';
 import { AppError, ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
-import { CLOSE, type Person, type ServerFrameV2 } from '../../../protocol/frames.ts';
+import type { Person } from '../../../protocol/events.ts';
+import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
 import { HEARTBEAT_MS, SILENT_AFTER_MS } from '../../../protocol/limits.ts';
 import { textKib } from '../../../protocol/text.ts';
 import type { Identity } from '../../identity/tokens.ts';

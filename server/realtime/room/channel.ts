@@ -1,6 +1,6 @@
 /** A room, as this process serves it: the sockets that are in it, and how far they have heard. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerFrameV1 } from '../../../protocol/frames.ts';
+import type { ServerFrameV1 } from '../../../protocol/frames/v1.ts';
 import { HEARTBEAT_MS, HELLO_MAX_USERS, MAX_FRAME_BYTES, MESSAGE_CONTENT } from '../../../protocol/limits.ts';
 import { toMessage } from '../../messages/messages.ts';
 import type { Presence } from '../../presence/presence.ts';

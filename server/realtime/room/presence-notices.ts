@@ -2,7 +2,9 @@
  * Telling a room who came and went. In a small room every change is told at once. In a large one the changes of a
  * short window are told together, and who comes and goes within it is not mentioned at all.
  */
-import type { Person, ServerFrameV1, ServerFrameV2 } from '../../../protocol/frames.ts';
+import type { Person } from '../../../protocol/events.ts';
+import type { ServerFrameV1 } from '../../../protocol/frames/v1.ts';
+import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
 import { PRESENCE_WINDOW_MS, SMALL_ROOM_USERS } from '../../../protocol/limits.ts';
 import type { RoomFrame } from '../fanout/fanout.ts';
 

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { SUBPROTOCOLS, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../../protocol/constants.ts';
 import { AppError, type ErrorCode } from '../../../protocol/errors.ts';
-import { SUBPROTOCOLS, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../../protocol/frames.ts';
 import { MAX_FRAME_BYTES, MAX_FRAME_FRAGMENTS } from '../../../protocol/limits.ts';
 import { parseId, parseSeq } from '../../../protocol/text.ts';
 import { refuseOnSocket, toAppError, tooManyRequests } from '../../http/errors.ts';

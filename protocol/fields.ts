@@ -1,0 +1,10 @@
+/** Fields that frames and REST shapes share. */
+import { z } from 'zod';
+import { MAX_ID } from './limits.ts';
+import { isMessageContent } from './text.ts';
+
+export const id = z.int().min(1).max(MAX_ID);
+export const count = z.int().min(0);
+/** A position in a room's log: 0 is before the first event. */
+export const seq = z.int().min(0).max(MAX_ID);
+export const messageContent = z.string().refine(isMessageContent);
