@@ -42,7 +42,7 @@ onStage('accounts', (stage) => {
     const ann = await stage.seat();
     ann.console.expect(REFUSED);
     await ann.signIn(login.username, 'not the password');
-    await soon(() => describedBy(ann.password)).toBe('This username and password do not match.');
+    await soon(() => describedBy(ann.password)).toBe('Wrong username or password.');
     expect(await ann.password.getAttribute('aria-invalid')).toBe('true');
     expect(await ann.username.inputValue()).toBe(login.username);
     await ann.signIn(login.username, login.password);
@@ -54,7 +54,7 @@ onStage('accounts', (stage) => {
     const other = await stage.seat();
     other.console.expect(REFUSED);
     await other.signUp(login.username.toUpperCase(), PASSWORD);
-    await soon(() => describedBy(other.username)).toMatch(/already has this name/);
+    await soon(() => describedBy(other.username)).toMatch(/That name, or one too similar, is taken/);
     expect(await other.username.getAttribute('aria-invalid')).toBe('true');
   });
 
@@ -66,8 +66,8 @@ onStage('accounts', (stage) => {
     const requests: string[] = [];
     ann.page.on('request', (request) => requests.push(request.url()));
     await ann.signUp('a', 'short');
-    await soon(() => describedBy(ann.username)).toMatch(/2 to 64/);
-    expect(await describedBy(ann.password)).toMatch(/8 to 128/);
+    await soon(() => describedBy(ann.username)).toMatch(/Use 2–64/);
+    expect(await describedBy(ann.password)).toMatch(/Use 8–128/);
     expect(requests).toEqual([]);
   });
 

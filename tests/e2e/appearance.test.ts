@@ -61,12 +61,12 @@ onStage('axe finds nothing and nothing sticks out, in both themes and both width
     await ann.isOutside();
     await judge(ann);
     await ann.signIn(login.username, 'not the password');
-    await ann.page.getByText('do not match').waitFor();
+    await ann.page.getByText('Wrong username').waitFor();
     await judge(ann);
     await ann.page.getByRole('tab', { name: 'Sign up' }).click();
     await judge(ann);
     await ann.signUp('a', 'short');
-    await ann.page.getByText('2 to 64').waitFor();
+    await ann.page.getByText('2–64 visible').waitFor();
     await judge(ann);
   });
 
@@ -81,13 +81,13 @@ onStage('axe finds nothing and nothing sticks out, in both themes and both width
     await ann.roomRow(room.name).waitFor();
     await judge(ann);
     await ann.page.getByLabel('Search rooms').fill('no such room');
-    await ann.page.getByText('No room is called').waitFor();
+    await ann.page.getByText('No rooms match').waitFor();
     await judge(ann);
     await ann.button('New room').click();
     await ann.page.getByLabel('Room name').fill(room.name);
     await judge(ann);
     await ann.button('Create room').click();
-    await ann.page.getByText('already a room').waitFor();
+    await ann.page.getByText('already exists').waitFor();
     await judge(ann);
     await ann.button('Cancel').click();
     await ann.me.click();
@@ -124,7 +124,7 @@ onStage('axe finds nothing and nothing sticks out, in both themes and both width
     await judge(ann);
     await ann.page.goto('/rooms/4000000000');
     ann.console.expect(REFUSED);
-    await ann.page.getByText('This room does not exist').waitFor();
+    await ann.page.getByText("This room doesn't exist").waitFor();
     await judge(ann);
   });
 
@@ -135,7 +135,7 @@ onStage('axe finds nothing and nothing sticks out, in both themes and both width
     await line.cut();
     await ann.connection('waiting').waitFor();
     await ann.say('waiting');
-    await ann.pending.getByText('Will be sent').waitFor();
+    await ann.pending.getByText('Sends when').waitFor();
     await ann.button('Retry now').waitFor();
     await judge(ann);
   });

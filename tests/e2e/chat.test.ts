@@ -25,7 +25,7 @@ onStage('chat', (stage) => {
     await ann.button('New room').click();
     await ann.page.getByLabel('Room name').fill(room.name);
     await ann.button('Create room').click();
-    await ann.dialog.getByText('There is already a room with this name.').waitFor();
+    await ann.dialog.getByText('A room with this name already exists.').waitFor();
     await ann.button('Cancel').click();
     await ann.dialog.waitFor({ state: 'hidden' });
   });
@@ -146,7 +146,7 @@ onStage('chat', (stage) => {
   test('an address of no room says so and shows the way back', async () => {
     const ann = await stage.seat({ login: await stage.account('ann'), path: '/rooms/4000000000' });
     ann.console.expect(/status of 404/);
-    await ann.page.getByText('This room does not exist').waitFor();
+    await ann.page.getByText("This room doesn't exist").waitFor();
     await ann.button('Go to your rooms').click();
     await soon(() => new URL(ann.page.url()).pathname).not.toMatch(/4000000000/);
   });

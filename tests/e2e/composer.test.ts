@@ -71,7 +71,7 @@ onStage('composer', (stage) => {
     await ann.composer.press('End');
     await ann.composer.pressSequentially('xxxx');
     await soon(() => ann.page.getByTestId('counter').textContent()).toBe('3 characters too long');
-    const warning = 'Too long to be sent: a message has 4,000 characters at most.';
+    const warning = 'Too long. The limit is 4,000 characters.';
     expect(await said()).toEqual([warning]);
     for (let key = 0; key < 3; key++) await ann.composer.press('Backspace');
     await soon(() => ann.page.getByTestId('counter').textContent()).toBe('4,000 / 4,000');

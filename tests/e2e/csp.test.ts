@@ -25,7 +25,7 @@ onStage('content security policy', (stage) => {
     });
     await ann.page.goto('/');
     await ann.signIn(owner.username, 'a wrong password');
-    await ann.page.getByText('This username and password do not match.').waitFor();
+    await ann.page.getByText('Wrong username or password.').waitFor();
     await ann.signIn(owner.username, owner.password);
     await ann.openRoom(room.name);
     await ann.isKept();
@@ -44,7 +44,7 @@ onStage('content security policy', (stage) => {
     await ann.me.click();
     await ann.page.getByText('Dark').click();
     await ann.page.keyboard.press('Escape');
-    await ann.page.getByRole('button', { name: 'Who is here' }).click();
+    await ann.page.getByRole('button', { name: "Who's here" }).click();
     await ann.page.getByTestId('person').waitFor();
     await ann.page.keyboard.press('Control+k');
     await ann.page.getByRole('option', { name: 'Theme: Light' }).waitFor();

@@ -99,7 +99,7 @@ onStage('the language', (stage) => {
     await switcher.getByText('主题：深色').waitFor();
     await judge(ann);
     await keyboard.type('§');
-    await switcher.getByText('没有找到匹配的结果。').waitFor();
+    await switcher.getByText('没有结果。').waitFor();
     await judge(ann);
     await keyboard.press('Escape');
     await switcher.waitFor({ state: 'hidden' });

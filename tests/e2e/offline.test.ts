@@ -35,7 +35,7 @@ onStage('without a server', (stage) => {
     await ann.page.getByRole('heading', { level: 1, name: room.name, exact: true }).waitFor();
     await ann.roomRow(elsewhere.name).waitFor();
     await ann.say('three');
-    await ann.pending.getByText('Will be sent when you are back').waitFor();
+    await ann.pending.getByText("Sends when you're back online").waitFor();
     await ann.page.reload();
     await soon(() => ann.contents()).toEqual(['one', 'two']);
     await ann.pending.waitFor();

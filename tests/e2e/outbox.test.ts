@@ -44,7 +44,7 @@ onStage('unsent messages', (stage) => {
     await ann.connection('waiting').waitFor();
     const seen = await watch(ann.page, 'patience');
     await ann.say('patience');
-    await ann.pending.getByText('Will be sent when you are back').waitFor();
+    await ann.pending.getByText("Sends when you're back online").waitFor();
     await stage.server.restart();
     await ann.message('patience').waitFor();
     expect(await seen()).toEqual([1]);
@@ -215,7 +215,7 @@ onStage('unsent messages', (stage) => {
 
     await button('to retry', 'Retry').click();
     await soon(() => failed.count()).toBe(3);
-    await button('to discard', 'Discard').click();
+    await button('to discard', 'Delete').click();
     await soon(() => failed.count()).toBe(2);
     await ann.composer.fill('a draft');
     await button('to edit', 'Edit').click();
@@ -237,7 +237,7 @@ onStage('unsent messages', (stage) => {
     expect(await state.textContent()).toBe('Offline');
     await ann.say('one');
     await ann.say('two');
-    await ann.pending.last().getByText('Will be sent when you are back').waitFor();
+    await ann.pending.last().getByText("Sends when you're back online").waitFor();
     await ann.banner.getByText('Offline, 2 messages waiting').waitFor();
     await ann.page.context().setOffline(false);
     await soon(() => ann.contents()).toEqual(['one', 'two']);
@@ -268,7 +268,7 @@ onStage('unsent messages', (stage) => {
     await ann.connection('waiting').waitFor();
     await ann.say('never mind');
     await ann.pending.waitFor();
-    const question = ann.page.getByRole('alertdialog', { name: '1 message has not been sent' });
+    const question = ann.page.getByRole('alertdialog', { name: "1 message hasn't been sent" });
     await ann.me.click();
     await ann.button('Sign out').click();
     await question.waitFor();

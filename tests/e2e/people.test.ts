@@ -67,11 +67,11 @@ onStage('who is here', (stage) => {
   test('over plain http, where there is no clipboard, the link is copied all the same, and the focus stays', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-    await ann.button('Copy the link to this room').focus();
+    await ann.button('Copy link to this room').focus();
     await ann.page.keyboard.press('Enter');
     await ann.page.getByText('Link copied').waitFor({ state: 'attached' });
     expect(await ann.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      'Copy the link to this room',
+      'Copy link to this room',
     );
     await ann.composer.focus();
     await ann.page.keyboard.press('Control+v');
@@ -81,7 +81,7 @@ onStage('who is here', (stage) => {
   test('what is marked on the page stays marked while the link is copied', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-    await ann.button('Copy the link to this room').focus();
+    await ann.button('Copy link to this room').focus();
     await ann.page.evaluate(() =>
       document.getSelection()?.selectAllChildren(document.querySelector('h1') as Element),
     );
@@ -93,7 +93,7 @@ onStage('who is here', (stage) => {
   test('the link to the room is copied, and leads others into it', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await ann.button('Copy the link to this room').click();
+    await ann.button('Copy link to this room').click();
     await ann.page.getByText('Link copied').waitFor({ state: 'attached' });
     const link = await ann.page.evaluate(() => navigator.clipboard.readText());
     const bo = await stage.seat({ login: await stage.account('bo'), path: new URL(link).pathname });
@@ -110,7 +110,7 @@ async function inRoom(stage: Stage, context = {}) {
 }
 
 function panel(person: Person) {
-  return person.page.getByRole('region', { name: 'Who is here' });
+  return person.page.getByRole('region', { name: "Who's here" });
 }
 
 function peopleButton(person: Person) {

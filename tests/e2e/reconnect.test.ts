@@ -107,7 +107,7 @@ onStage('reconnecting', (stage) => {
     const written = ['first', 'second', 'third'];
     for (const content of written) await ann.say(content);
     await soon(() => ann.pending.count()).toBe(3);
-    await ann.pending.last().getByText('Will be sent when you are back').waitFor();
+    await ann.pending.last().getByText("Sends when you're back online").waitFor();
     await ann.banner.getByText(/3 messages waiting/).waitFor();
     expect(await ann.messages.count()).toBe(0);
 

@@ -80,9 +80,7 @@ onStage('sessions', (stage) => {
     // Revoked elsewhere: the server closes the socket, and neither token is worth anything any more.
     await post(stage.server, '/api/v1/auth/logout', { refresh_token: owner.refreshToken });
     await ann.isOutside();
-    await ann.page
-      .getByText('Your session has ended. Sign in again to go on; your drafts are kept.')
-      .waitFor();
+    await ann.page.getByText('Your session has ended. Sign in to continue. Your drafts are safe.').waitFor();
     expect(await ann.stored('chat_access')).toBeNull();
 
     await ann.signIn(owner.username, owner.password);

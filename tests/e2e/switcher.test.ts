@@ -59,7 +59,7 @@ onStage('the quick switcher', (stage) => {
     const name = `§${uniqueName('fresh')}`;
     await openSwitcher(ann);
     await keyboard.type(name);
-    await switcher(ann).getByText('Nothing is called that.').waitFor();
+    await switcher(ann).getByText('No results.').waitFor();
     await judge(ann);
     await keyboard.press('Enter');
     await ann.dialog.waitFor();

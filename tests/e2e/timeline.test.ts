@@ -131,7 +131,7 @@ onStage(
         await soon(() => lastShown(ann)).toBe(1500);
         const bar = ann.page.getByTestId('unread-bar');
         await bar.getByText('1,400 new messages').waitFor();
-        await bar.getByRole('button', { name: 'Go to the first' }).click();
+        await bar.getByRole('button', { name: 'Jump to first unread' }).click();
         await soon(() => lineAbove(ann)).toBe(101);
         await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
         expect(await bar.count()).toBe(0);
@@ -166,7 +166,7 @@ onStage(
           await ann.message(`meanwhile ${said}`).waitFor({ state: 'attached' });
           await route.continue();
         });
-        await bar.getByRole('button', { name: 'Go to the first' }).click();
+        await bar.getByRole('button', { name: 'Jump to first unread' }).click();
         await soon(() => lineAbove(ann)).toBe(101);
         await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
         expect(said).toBeLessThan(40);
@@ -180,14 +180,14 @@ onStage(
         const { ann, bo } = await visitPast(stage, { count: 4500, readUpTo: 100 });
         ann.console.expect(/status of 429/);
         const bar = ann.page.getByTestId('unread-bar');
-        const go = bar.getByRole('button', { name: 'Go to the first' });
+        const go = bar.getByRole('button', { name: 'Jump to first unread' });
         let pages = 0;
         await ann.page.route(OLDER, (route) => {
           pages += 1;
           return pages === 20 ? route.fulfill({ status: 429, json: {} }) : route.continue();
         });
         await go.click();
-        await ann.page.getByTestId('toasts').getByText('That was a bit fast.').waitFor();
+        await ann.page.getByTestId('toasts').getByText("You're going too fast.").waitFor();
         await go.waitFor();
         bo.send({ type: 'message', content: 'meanwhile' });
         await ann.message('meanwhile').waitFor();
@@ -341,7 +341,7 @@ onStage(
         const { ann, room, annLogin } = await visitPast(stage, { count: 1500, readUpTo: 100 });
         const { keyboard } = ann.page;
         const bar = ann.page.getByTestId('unread-bar');
-        await bar.getByRole('button', { name: 'Go to the first' }).focus();
+        await bar.getByRole('button', { name: 'Jump to first unread' }).focus();
         await keyboard.press('Enter');
         await soon(() => focusedSeq(ann)).toBe(101);
         expect(await isInSight(ann, ann.page.locator('[data-seq="101"]'))).toBe(true);
@@ -362,7 +362,10 @@ onStage(
 
       test('who writes while the first of them is looked for is not taken from the composer', async () => {
         const { ann } = await visitPast(stage, { count: 1500, readUpTo: 100 });
-        await ann.page.getByTestId('unread-bar').getByRole('button', { name: 'Go to the first' }).focus();
+        await ann.page
+          .getByTestId('unread-bar')
+          .getByRole('button', { name: 'Jump to first unread' })
+          .focus();
         await ann.page.route(OLDER, async (route) => {
           await ann.composer.focus();
           await route.continue();
@@ -393,11 +396,11 @@ onStage(
       ann.console.expect(/Failed to load resource/);
       await ann.page.route('**/messages?*before_id=*', (route) => route.abort());
       await ann.wheel(-1500);
-      await ann.page.getByText('Older messages could not be loaded.').waitFor({ state: 'attached' });
+      await ann.page.getByText("Couldn't load older messages.").waitFor({ state: 'attached' });
       await ann.page.unroute('**/messages?*before_id=*');
       await ann.button('Load older messages').click();
       await soon(() => firstShown(ann)).toBeLessThan(150);
-      expect(await ann.page.getByText('Older messages could not be loaded.').count()).toBe(0);
+      expect(await ann.page.getByText("Couldn't load older messages.").count()).toBe(0);
     });
 
     test('older messages that could not be loaded are tried again as one scrolls on, with pauses', async () => {
@@ -413,7 +416,7 @@ onStage(
         await ann.wheel(-20_000);
       };
       await nearStart();
-      await ann.page.getByText('Older messages could not be loaded.').waitFor();
+      await ann.page.getByText("Couldn't load older messages.").waitFor();
       const turns = 12;
       for (let turn = 0; turn < turns; turn++) await nearStart();
       expect(tries).toBeLessThan(turns);
@@ -431,7 +434,7 @@ onStage(
       await line.cut();
       await ann.connection('waiting').waitFor();
       await ann.wheel(-20_000);
-      await ann.page.getByText('Older messages could not be loaded.').waitFor();
+      await ann.page.getByText("Couldn't load older messages.").waitFor();
       await line.mend();
       await soon(() => firstShown(ann)).toBeLessThan(150);
     });

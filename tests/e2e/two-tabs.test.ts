@@ -65,7 +65,7 @@ onStage('two tabs', (stage) => {
     await ann.refreshRooms();
     await Promise.all([ann.isOutside(), tab.isOutside()]);
     for (const { page } of [ann, tab]) {
-      await page.getByText('Your session has ended. Sign in again to go on; your drafts are kept.').waitFor();
+      await page.getByText('Your session has ended. Sign in to continue. Your drafts are safe.').waitFor();
     }
     const kept = await traces(ann, owner.userId);
     expect(kept).toEqual(expect.arrayContaining(['roomful-cache/lists', 'roomful-cache/rooms']));

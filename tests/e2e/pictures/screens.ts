@@ -18,7 +18,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await person.page.getByRole('tab', { name: 'Sign in' }).click();
     await studio.shoot(person, 'sign-in');
     await person.signIn(ME, 'not my password');
-    await person.page.getByText('do not match').waitFor();
+    await person.page.getByText('Wrong username').waitFor();
     await studio.shoot(person, 'sign-in-wrong', () => refusedAgain(person));
   },
 
@@ -38,10 +38,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await person.page.getByRole('tab', { name: 'Sign up' }).click();
     await studio.shoot(person, 'sign-up');
     await person.signUp('x', 'short');
-    await person.page.getByText('2 to 64').waitFor();
+    await person.page.getByText('2–64 visible').waitFor();
     await studio.shoot(person, 'sign-up-rules', () => sendAgain(person));
     await person.signUp(ME, 'correct horse battery');
-    await person.page.getByText('already has this name').waitFor();
+    await person.page.getByText('too similar').waitFor();
     await studio.shoot(person, 'sign-up-taken', () => refusedAgain(person));
   },
 
@@ -70,7 +70,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     const person = await me(studio);
     await studio.shoot(person, 'rooms');
     await person.page.getByLabel('Search rooms').fill('Marketing');
-    await person.page.getByText('No room is called').waitFor();
+    await person.page.getByText('No rooms match').waitFor();
     await studio.shoot(person, 'rooms-none-found');
     await person.page.getByLabel('Search rooms').fill('re');
     await studio.shoot(person, 'rooms-found');
@@ -83,7 +83,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await person.page.getByLabel('Room name').fill(ROOMS.design);
     await studio.shoot(person, 'new-room');
     await person.button('Create room').click();
-    await person.page.getByText('already a room').waitFor();
+    await person.page.getByText('already exists').waitFor();
     await studio.shoot(person, 'new-room-taken', () => refusedAgain(person));
   },
 
@@ -253,7 +253,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
 
   'room-gone': async (studio) => {
     const person = await studio.seat({ login: studio.world.me, path: '/rooms/4000000000' });
-    await person.page.getByText('This room does not exist').waitFor();
+    await person.page.getByText("This room doesn't exist").waitFor();
     await studio.shoot(person, 'room-gone');
   },
 };
