@@ -7,7 +7,7 @@ import { ConfigError } from '../../config.ts';
 export const ENTRY_PAGE = 'index.html';
 const COMPRESSED = ['.br', '.gz'];
 /** This file runs as dist/server/http/static/client-files.js. */
-const PACKAGE_DIR = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+const PACKAGE_DIR = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..');
 
 export interface ClientFile {
   /** Below the folder, with `/` between its parts. */
