@@ -20,6 +20,7 @@ import type { Logger } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { watchAnswers } from './net/answer-order.ts';
 import { createClientAddressOf } from './net/client-address.ts';
+import { OpenSockets } from './net/open-sockets.ts';
 import { Presence, type RosterEntry } from './presence/presence.ts';
 import { Typing } from './presence/typing.ts';
 import { Hub } from './realtime/hub.ts';
@@ -93,6 +94,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     clientDir: findClientDir(config.clientDir),
     judgePlainWsRequest: (url) => void whereOf(url),
   });
+  const sockets = new OpenSockets(http.server);
   const afterEarlierAnswers = watchAnswers(http.server);
   http.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     afterEarlierAnswers(socket, () => {
@@ -127,7 +129,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
         log.warn({ err: error }, 'who is online could not be saved for the restart');
       });
       await hub.closeAll(SOCKETS_GRACE_MS);
-      const cut = setTimeout(() => http.server.closeAllConnections(), REQUESTS_GRACE_MS);
+      const cut = setTimeout(() => sockets.destroyAll(), REQUESTS_GRACE_MS);
       await http.close();
       clearTimeout(cut);
       await store.close();

@@ -84,7 +84,6 @@ export class Upgrader {
 
   /** Handles `GET /ws` with an upgrade; answers on the socket in every case. */
   async handle(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    socket.on('error', destroy);
     try {
       await this.#admit(request, socket, head);
     } catch (error) {
@@ -179,10 +178,6 @@ export class Upgrader {
       refusals: new TokenBucket(REFUSALS),
     };
   }
-}
-
-function destroy(this: Socket): void {
-  this.destroy();
 }
 
 function rateOf({ perSecond, burst }: { perSecond: number; burst: number }): BucketRate {

@@ -1,0 +1,39 @@
+/** Requests as the bytes of a connection, to be written one behind the other. */
+import { connect, type Socket } from 'node:net';
+import type { Target } from './http.ts';
+
+const HOST = 'Host: 127.0.0.1\r\n';
+
+export function get(path: string, headers = ''): string {
+  return `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`;
+}
+
+export function postJson(path: string, body: unknown, headers = ''): string {
+  const text = JSON.stringify(body);
+  const length = `Content-Length: ${Buffer.byteLength(text)}\r\n`;
+  return `POST ${path} HTTP/1.1\r\n${HOST}${length}${headers}\r\n${text}`;
+}
+
+/** A login takes a password hash, so its response is owed for a while; that it is refused makes no difference. */
+export function slowLogin(): string {
+  return postJson('/api/v1/auth/login', { username: 'nobody-here', password: 'wrong password' });
+}
+
+/** As curl and Java's client ask for HTTP/2. */
+export function h2cUpgrade(path = '/healthz'): string {
+  return get(path, 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n');
+}
+
+/** A correct opening handshake; `ticket` stands in the query. */
+export function wsUpgrade(path = '/ws', headers = ''): string {
+  const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+  return get(path, `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}${headers}`);
+}
+
+/** A connection that never throws; `resetAndDestroy()` sends a RST. */
+export async function connectRaw(target: Target): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port: target.port });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
+  return socket;
+}
