@@ -21,6 +21,8 @@ import { Messages } from './messages/messages.ts';
 import { watchAnswers } from './net/answer-order.ts';
 import { createClientAddressOf } from './net/client-address.ts';
 import { OpenSockets } from './net/open-sockets.ts';
+import { OriginPolicy } from './net/origin.ts';
+import { ProxyWarnings } from './net/proxy-warnings.ts';
 import { Presence, type RosterEntry } from './presence/presence.ts';
 import { Typing } from './presence/typing.ts';
 import { Hub } from './realtime/hub.ts';
@@ -71,28 +73,44 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const messages = new Messages({ store, bus });
   const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit });
   const limiter = createLimiter(config.rateLimit);
+  const proxyWarnings = new ProxyWarnings(log);
   const isTrusted = proxyAddr.compile(config.trustProxy);
   const clientAddressOf = createClientAddressOf({
     trustProxy: config.trustProxy,
-    onIgnoredHeader: (peer) =>
-      log.warn(
-        { peer },
-        'X-Forwarded-For of an untrusted peer is ignored; if it is your proxy, set TRUST_PROXY to its address',
-      ),
+    onIgnoredHeader: (peer) => proxyWarnings.forwardedForIgnored(peer),
+  });
+  const origins = new OriginPolicy({
+    allowedOrigins: config.allowedOrigins,
+    publicOrigins: config.publicUrls,
+    isTrustedProxy: (request) => isTrusted(request.socket.remoteAddress ?? '', 0),
+    warnings: proxyWarnings,
   });
   const upgrader = new Upgrader({
     ...{ hub, tickets, tokens, messages, typing, limiter, lifecycle, log, clientAddressOf },
+    ...{ origins, proxyWarnings },
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,
     socketsPerAddress: config.socketsPerAddress,
-    allowedOrigins: config.allowedOrigins,
-    isTrustedProxy: (request) => isTrusted(request.socket.remoteAddress ?? '', 0),
   });
   const http = await createHttpServer({
-    ...{ log, limiter, clientAddressOf, accounts, tokens, rooms, messages, tickets, store, lifecycle, build },
+    ...{
+      log,
+      limiter,
+      clientAddressOf,
+      origins,
+      proxyWarnings,
+      accounts,
+      tokens,
+      rooms,
+      messages,
+      tickets,
+      store,
+      lifecycle,
+      build,
+    },
     allowedOrigins: config.allowedOrigins,
     clientDir: findClientDir(config.clientDir),
-    judgePlainWsRequest: (url) => void whereOf(url),
+    checkWsUrl: (url) => void whereOf(url),
   });
   const sockets = new OpenSockets(http.server);
   const afterEarlierAnswers = watchAnswers(http.server);

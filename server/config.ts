@@ -21,8 +21,12 @@ function integer(fallback: number, min: number, max: number) {
     });
 }
 
-/** A comma-separated list; every item must pass `isValid`. */
-function list(isValid: (item: string) => boolean, what: string) {
+/** A comma-separated list; every item must pass `isValid`. `hint` may say what is wrong with one that does not. */
+function list(
+  isValid: (item: string) => boolean,
+  what: string,
+  hint: (item: string) => string | undefined = () => undefined,
+) {
   return z
     .string()
     .default('')
@@ -35,7 +39,7 @@ function list(isValid: (item: string) => boolean, what: string) {
       if (bad === undefined) return items;
       context.addIssue({
         code: 'custom',
-        message: `must be a comma-separated list of ${what}; ${JSON.stringify(bad)} is not`,
+        message: `must be a comma-separated list of ${what}; ${JSON.stringify(bad)} is not${hint(bad) ?? ''}`,
       });
       return z.NEVER;
     });
@@ -51,12 +55,27 @@ function isAddressOrCidr(item: string): boolean {
   );
 }
 
-function hasProtocol(text: string, protocols: string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
 function isOrigin(item: string): boolean {
   return hasProtocol(item, ['http:', 'https:']) && new URL(item).origin === item.toLowerCase();
+}
+
+/** The commonest mistake with an origin: a browser never names the default port. */
+function defaultPortOf(item: string): string | undefined {
+  const port = /:(80|443)$/.exec(item)?.[0];
+  return port !== undefined && isOrigin(item.slice(0, -port.length)) && new URL(item).port === ''
+    ? port
+    : undefined;
+}
+
+function originList() {
+  return list(isOrigin, 'origins such as https://chat.example.org', (item) => {
+    const port = defaultPortOf(item);
+    return port && `: leave out ${port}, the default port, as browsers do`;
+  });
+}
+
+function hasProtocol(text: string, protocols: string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }
 
 function url(protocols: string[], what: string) {
@@ -84,7 +103,8 @@ const environment = z.object({
   SOCKETS_PER_USER: integer(50, 1, 1_000_000),
   SOCKETS_PER_ADDRESS: integer(5000, 1, 1_000_000),
   TRUST_PROXY: list(isAddressOrCidr, 'addresses or CIDR ranges'),
-  ALLOWED_ORIGINS: list(isOrigin, 'origins such as https://chat.example.org'),
+  PUBLIC_URL: originList(),
+  ALLOWED_ORIGINS: originList(),
   CLIENT_DIR: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
@@ -106,6 +126,8 @@ export interface Config {
   socketsPerUser: number;
   socketsPerAddress: number;
   trustProxy: string[];
+  /** Origins, in lower case. */
+  publicUrls: string[];
   allowedOrigins: string[];
   clientDir: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -162,6 +184,7 @@ function toConfig(env: Environment): Config {
     socketsPerUser: env.SOCKETS_PER_USER,
     socketsPerAddress: env.SOCKETS_PER_ADDRESS,
     trustProxy: env.TRUST_PROXY,
+    publicUrls: env.PUBLIC_URL.map((origin) => origin.toLowerCase()),
     allowedOrigins: env.ALLOWED_ORIGINS.map((origin) => origin.toLowerCase()),
     clientDir: env.CLIENT_DIR,
     logLevel: env.LOG_LEVEL,

@@ -9,6 +9,7 @@ import { MAX_BODY_BYTES } from '../../protocol/limits.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Logger } from '../log.ts';
 import type { ClientAddressOf } from '../net/client-address.ts';
+import type { ProxyWarnings } from '../net/proxy-warnings.ts';
 import { rateLimitKey } from '../net/rate-key.ts';
 import { refuseOddHead } from '../net/request-head.ts';
 import { decodedPath } from '../net/request-path.ts';
@@ -45,8 +46,9 @@ export interface HttpServerParts extends AuthRoutesParts, RoomRoutesParts, Opera
   clientAddressOf: ClientAddressOf;
   allowedOrigins: readonly string[];
   clientDir: string | null;
-  /** Judges a `GET /ws` that asks for no upgrade, as it would judge one that does; throws what is wrong with it. */
-  judgePlainWsRequest(url: string): void;
+  proxyWarnings: ProxyWarnings;
+  /** Checks the URL of a `GET /ws` that asks for no upgrade as that of one that does; throws what is wrong with it. */
+  checkWsUrl(url: string): void;
 }
 
 export async function createHttpServer(parts: HttpServerParts): Promise<FastifyInstance> {
@@ -92,8 +94,12 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerAuthRoutes(app, parts);
   registerRoomRoutes(app, parts);
   registerOperationsRoutes(app, parts);
-  app.get('/ws', (request, reply) => {
-    parts.judgePlainWsRequest(request.url);
+  app.get<{ Querystring: { origin?: unknown } }>('/ws', (request, reply) => {
+    parts.proxyWarnings.plainWsRequest(request.raw);
+    parts.checkWsUrl(request.url);
+    // A page cannot see why its socket was refused, and a browser sends no Origin with this GET: so it names its own.
+    const { origin } = request.query;
+    if (origin !== undefined) parts.origins.checkPage(request.raw, String(origin));
     return sendError(reply.headers(UPGRADE_HEADERS), new AppError('upgrade_required'));
   });
   await registerStatic(app, { clientDir: parts.clientDir });
@@ -173,8 +179,17 @@ export function serveWithoutUpgrade(
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const [name = '', value = ''] = request.rawHeaders.slice(index, index + 2);
-    if (!/^(?:upgrade|connection)$/i.test(name)) lines.push(`${name}: ${value}`);
+    const kept = /^connection$/i.test(name) ? withoutUpgrade(value) : value;
+    if (!/^upgrade$/i.test(name)) lines.push(`${name}: ${kept}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   app.server.emit('connection', socket);
+}
+
+/** A `Connection` header without the option that has been dealt with; `close` must stay. */
+function withoutUpgrade(connection: string): string {
+  return connection
+    .split(',')
+    .filter((option) => option.trim().toLowerCase() !== 'upgrade')
+    .join(',');
 }

@@ -60,6 +60,16 @@ describe('an Upgrade that is not ours is ignored, and the request served (RFC 91
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 401']);
   });
 
+  test.each(['close, Upgrade', 'Upgrade, close', 'Upgrade,CLOSE'])(
+    'Connection: %s closes',
+    async (connection) => {
+      const head = `Host: x\r\nConnection: ${connection}\r\nUpgrade: h2c\r\n\r\n`;
+      const { text, closed } = await sendRaw(server, `GET /healthz HTTP/1.1\r\n${head}`);
+      expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+      expect(closed).toBe(true);
+    },
+  );
+
   test('with another method on the path of the WebSocket: 405', async () => {
     const { text } = await sendRaw(server, request('DELETE /ws'), { quietMs: 500 });
     expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed/);

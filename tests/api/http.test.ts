@@ -201,6 +201,14 @@ describe('framing that two servers could read differently is 400 and closed', ()
     expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"bad request"\}$/);
   });
 
+  test.each(['Host: x\r\nHost: x', 'Host: x\r\nHost: y', 'Host: x\r\nhOST: x', 'Host: x, y/z'])(
+    '%j is 400 (RFC 9112 §3.2)',
+    async (hosts) => {
+      const { text } = await sendRaw(server, `GET /health HTTP/1.1\r\n${hosts}\r\n\r\n`, { quietMs: 500 });
+      expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"bad request"\}$/);
+    },
+  );
+
   test('thousands of headers are a 4xx, and the server lives', async () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `X-${index}: 1`);
     const { text } = await sendRaw(

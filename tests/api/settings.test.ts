@@ -39,6 +39,8 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     ['TRUST_PROXY', 'everyone'],
     ['ALLOWED_ORIGINS', 'example.org'],
     ['ALLOWED_ORIGINS', 'https://example.org/path'],
+    ['PUBLIC_URL', 'chat.example.org'],
+    ['PUBLIC_URL', 'https://chat.example.org/'],
     ['LOG_LEVEL', 'loud'],
     ['CLIENT_DIR', '/no/such/folder'],
     ['DATABASE_URL', 'mysql://localhost/chat'],
@@ -55,6 +57,15 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     expect(exit?.code).toBe(1);
     expect(stderr).toContain('DATA_DIR (/proc/nope/data)');
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test.each([
+    ['ALLOWED_ORIGINS', 'https://example.org:443', ':443'],
+    ['ALLOWED_ORIGINS', 'http://example.org, http://localhost:80', ':80'],
+    ['PUBLIC_URL', 'https://[2001:db8::1]:443', ':443'],
+  ])('%s=%s: the sentence says that the default port is the mistake', async (name, value, port) => {
+    const { stderr } = await refusalOf({ env: { [name]: value } });
+    expect(stderr).toContain(`leave out ${port}, the default port`);
   });
 
   test('all bad values at once are all named', async () => {

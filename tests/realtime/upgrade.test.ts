@@ -1,7 +1,7 @@
 /** `GET /ws`: what opens, what is refused, and in which order. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-reply.ts';
-import { send } from '../support/http.ts';
+import { send, sendRaw } from '../support/http.ts';
 import { flipBit } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { judge, offering, type UpgradeOptions, upgrade } from '../support/upgrade.ts';
@@ -145,6 +145,16 @@ describe('426 for a bad or missing upgrade, version or key', () => {
     expectRefusal(reply, 426, 'upgrade required');
     expect(reply.headers['sec-websocket-version']).toBe('13');
     await expectUnspent(ticket);
+  });
+
+  test('over HTTP/1.0, which knows no upgrade (RFC 9110 §7.8); the log says what a proxy has to speak', async () => {
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+    const ticket = await freshTicket();
+    const head = `Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`;
+    const { text } = await sendRaw(server, `GET /ws?ticket=${ticket} HTTP/1.0\r\n${head}`);
+    expect(text).toMatch(/^HTTP\/1\.1 426 [\s\S]*\{"error":"upgrade required"\}$/);
+    await expectUnspent(ticket);
+    expect(server.logs.filter((line) => String(line.msg).includes('HTTP/1.1'))).toHaveLength(1);
   });
 
   test('another method is no way in', async () => {

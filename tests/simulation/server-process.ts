@@ -12,6 +12,8 @@ import { Tokens } from '../../server/identity/tokens.ts';
 import type { Lifecycle } from '../../server/lifecycle.ts';
 import type { Logger } from '../../server/log.ts';
 import { Messages } from '../../server/messages/messages.ts';
+import { OriginPolicy } from '../../server/net/origin.ts';
+import { ProxyWarnings } from '../../server/net/proxy-warnings.ts';
 import { Presence } from '../../server/presence/presence.ts';
 import { Typing } from '../../server/presence/typing.ts';
 import { Hub } from '../../server/realtime/hub.ts';
@@ -71,6 +73,7 @@ export class ServerProcess {
     this.#store = store;
     const typing = new Typing(bus);
     const log = this.#log();
+    const proxyWarnings = new ProxyWarnings(log);
     this.tokens = new Tokens({ store, bus, keys: KEYS, accessTtlS: ACCESS_TTL_S, refreshTtlS: 7 * 86_400 });
     this.#tickets = new Tickets({ store, tokens: this.tokens, keys: KEYS, ttlS: 60 });
     this.#messages = new Messages({ store, bus });
@@ -90,8 +93,13 @@ export class ServerProcess {
       clientAddressOf: () => '192.0.2.1',
       socketsPerUser: 50,
       socketsPerAddress: 5000,
-      allowedOrigins: [],
-      isTrustedProxy: () => false,
+      origins: new OriginPolicy({
+        allowedOrigins: [],
+        publicOrigins: [],
+        isTrustedProxy: () => false,
+        warnings: proxyWarnings,
+      }),
+      proxyWarnings,
     });
   }
 

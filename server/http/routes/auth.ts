@@ -1,6 +1,6 @@
 /** Register, log in, refresh, log out. */
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
@@ -17,6 +17,7 @@ import {
 import type { Accounts } from '../../identity/accounts.ts';
 import type { Tokens } from '../../identity/tokens.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
+import type { OriginPolicy } from '../../net/origin.ts';
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
@@ -24,23 +25,26 @@ export interface AuthRoutesParts {
   accounts: Accounts;
   tokens: Tokens;
   clientAddressOf: ClientAddressOf;
+  origins: OriginPolicy;
 }
 
 export function registerAuthRoutes(
   app: FastifyInstance,
-  { accounts, tokens, clientAddressOf }: AuthRoutesParts,
+  { accounts, tokens, clientAddressOf, origins }: AuthRoutesParts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
+  /** Before the body is read: a page that guesses passwords would use up its visitor's failed logins. */
+  const onRequest = async ({ raw }: FastifyRequest): Promise<void> => origins.checkRequest(raw);
 
   routes.post(
     `${API_PREFIX}/auth/register`,
-    { schema: { body: registerBody, response: { 201: userSchema } } },
+    { onRequest, schema: { body: registerBody, response: { 201: userSchema } } },
     async (request, reply) => reply.code(201).send(await accounts.register(request.body)),
   );
 
   routes.post(
     `${API_PREFIX}/auth/login`,
-    { schema: { body: loginBody, response: { 200: loginAnswer } } },
+    { onRequest, schema: { body: loginBody, response: { 200: loginAnswer } } },
     (request) =>
       accounts.login(request.body, {
         addressKey: addressKey(clientAddressOf(request.raw)),
@@ -50,14 +54,14 @@ export function registerAuthRoutes(
 
   routes.post(
     `${API_PREFIX}/auth/refresh`,
-    { schema: { body: refreshBody, response: { 200: tokensSchema } } },
+    { onRequest, schema: { body: refreshBody, response: { 200: tokensSchema } } },
     (request) =>
       tokens.refresh(request.body.refresh_token, idempotencyKeyOf(request.headers['idempotency-key'])),
   );
 
   routes.post(
     `${API_PREFIX}/auth/logout`,
-    { schema: { body: logoutBody, response: { 204: z.undefined() } } },
+    { onRequest, schema: { body: logoutBody, response: { 204: z.undefined() } } },
     async (request, reply) => {
       await tokens.logout(request.body.refresh_token);
       return reply.code(204).send();

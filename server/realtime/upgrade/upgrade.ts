@@ -12,6 +12,8 @@ import type { Tokens } from '../../identity/tokens.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { type BucketRate, TokenBucket } from '../../limits/token-bucket.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
+import type { OriginPolicy } from '../../net/origin.ts';
+import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
 import { rateLimitKey } from '../../net/rate-key.ts';
 import { refuseOddHead } from '../../net/request-head.ts';
 import { Connection, type ConnectionBudgets, type ConnectionParts } from '../connection/connection.ts';
@@ -19,7 +21,6 @@ import { UserBudgetBook } from '../connection/user-budgets.ts';
 import type { Version } from '../fanout/fanout.ts';
 import type { Hub } from '../hub.ts';
 import type { Place } from '../room/resume.ts';
-import { isOriginAllowed, type OriginRules } from './origin.ts';
 import { Counter } from './socket-counts.ts';
 
 const SECOND_US = 1_000_000;
@@ -29,12 +30,14 @@ const VERSION_OF: Readonly<Record<Subprotocol, Version>> = { 'chatroom.v1': 1, '
 /** A client that offers no subprotocol speaks the base. */
 const DEFAULT_SUBPROTOCOL: Subprotocol = 'chatroom.v1';
 
-export interface UpgraderParts extends ConnectionParts, OriginRules {
+export interface UpgraderParts extends ConnectionParts {
   hub: Hub;
   tickets: Tickets;
   tokens: Tokens;
   limiter: Limiter;
   clientAddressOf: ClientAddressOf;
+  origins: OriginPolicy;
+  proxyWarnings: ProxyWarnings;
   /** Undefined: unlimited. */
   messageLimit: { perSecond: number; burst: number } | undefined;
   socketsPerUser: number;
@@ -102,9 +105,9 @@ export class Upgrader {
     if (!decision.allowed) throw tooManyRequests(decision);
     refuseOddHead(request);
     const where = whereOf(request.url);
-    refuseBadHandshake(request);
+    this.#refuseBadHandshake(request);
     const wish: Wish = { ...where, ...wishOf(request) };
-    if (!isOriginAllowed(request, this.#parts)) throw new AppError('origin_not_allowed');
+    this.#parts.origins.checkUpgrade(request);
 
     const key = addressKey(address);
     const ticket = await this.#withPlace(this.#byAddress, key, async () => {
@@ -168,6 +171,15 @@ export class Upgrader {
     else socket.on('close', giveBack);
   }
 
+  /** What makes a request a WebSocket handshake (RFC 6455 §4.2.1); HTTP/1.0 knows no upgrade (RFC 9110 §7.8). */
+  #refuseBadHandshake({ headers, httpVersion }: IncomingMessage): void {
+    if (httpVersion === '1.0') this.#parts.proxyWarnings.oldHttpVersion();
+    const { upgrade, 'sec-websocket-version': version, 'sec-websocket-key': key } = headers;
+    const isHandshake =
+      upgrade?.toLowerCase() === 'websocket' && version === '13' && /^[+/0-9A-Za-z]{22}==$/.test(key ?? '');
+    if (!isHandshake || httpVersion === '1.0') throw new AppError('upgrade_required');
+  }
+
   #budgets(userId: number): ConnectionBudgets {
     const ofUser = this.#userBudgets.of(userId);
     return {
@@ -210,14 +222,6 @@ function single<T>(
 
 function queryOf(url: string | undefined): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(url ?? '')?.[1] ?? '');
-}
-
-/** RFC 6455 §4.2.1: what makes a request a WebSocket handshake. */
-function refuseBadHandshake(request: IncomingMessage): void {
-  const { upgrade, 'sec-websocket-version': version, 'sec-websocket-key': key } = request.headers;
-  const isHandshake =
-    upgrade?.toLowerCase() === 'websocket' && version === '13' && /^[+/0-9A-Za-z]{22}==$/.test(key ?? '');
-  if (!isHandshake) throw new AppError('upgrade_required');
 }
 
 function wishOf(request: IncomingMessage): Pick<Wish, 'subprotocol' | 'offered' | 'ticket'> {
