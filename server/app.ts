@@ -11,8 +11,8 @@ import { findClientDir } from './http/static/static.ts';
 import { Accounts } from './identity/accounts.ts';
 import { Passwords } from './identity/passwords.ts';
 import { deriveKeys, loadSecret } from './identity/secret.ts';
+import { Sessions } from './identity/sessions.ts';
 import { Tickets } from './identity/tickets.ts';
-import { Tokens } from './identity/tokens.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { MemoryLimiter } from './limits/memory.ts';
@@ -56,19 +56,27 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const build = readBuildInfo();
   const { store, epoch } = await openSqliteStore({ dataDir: config.dataDir, onFatal });
   const bus = createMemoryBus();
-  const keys = deriveKeys(config.jwtSecret ?? loadSecret(config.dataDir));
+  const { secret, warnings } =
+    config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };
+  for (const warning of warnings) log.warn(warning);
+  const keys = deriveKeys(secret, epoch);
   const passwords = new Passwords();
   const presence = new Presence();
   const typing = new Typing(bus);
-  const tokens = new Tokens({
+  const sessions = new Sessions({
     store,
     bus,
     keys,
     accessTtlS: config.accessTokenTtlS,
     refreshTtlS: config.refreshTokenTtlS,
   });
-  const accounts = new Accounts({ store, tokens, passwords, failedLogins: new MemoryLimiter(FAILED_LOGINS) });
-  const tickets = new Tickets({ store, tokens, keys, ttlS: config.ticketTtlS });
+  const accounts = new Accounts({
+    store,
+    sessions,
+    passwords,
+    failedLogins: new MemoryLimiter(FAILED_LOGINS),
+  });
+  const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
   const rooms = new Rooms({ store, presence });
   const messages = new Messages({ store, bus });
   const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit });
@@ -86,7 +94,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     warnings: proxyWarnings,
   });
   const upgrader = new Upgrader({
-    ...{ hub, tickets, tokens, messages, typing, limiter, lifecycle, log, clientAddressOf },
+    ...{ hub, tickets, sessions, messages, typing, limiter, lifecycle, log, clientAddressOf },
     ...{ origins, proxyWarnings },
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,
@@ -100,7 +108,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       origins,
       proxyWarnings,
       accounts,
-      tokens,
+      sessions,
       rooms,
       messages,
       tickets,
@@ -122,11 +130,11 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     });
   });
 
-  await tokens.load();
+  await sessions.load();
   presence.expect(await loadRoster(store));
   const absences = setTimeout(() => hub.announceAbsences(presence.forgetAbsent()), RESTART_GRACE_MS).unref();
   const housekeeping = setInterval(() => {
-    tokens.sweep();
+    sessions.sweep();
     store
       .purge({ now: Date.now() })
       .catch((error) => log.warn({ err: error }, 'expired rows could not be deleted'));

@@ -1,7 +1,8 @@
 /** The Bearer credential (RFC 6750), judged before the body is read. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../protocol/errors.ts';
-import type { Identity, Tokens } from '../identity/tokens.ts';
+import type { Sessions } from '../identity/sessions.ts';
+import type { Identity } from '../identity/tokens.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,11 +10,11 @@ declare module 'fastify' {
   }
 }
 
-export function createAuthenticate(tokens: Tokens) {
+export function createAuthenticate(sessions: Sessions) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) throw new AppError('missing_bearer_token');
-    request.identity = await tokens.verifyAccess(token);
+    request.identity = sessions.authenticate(token);
   };
 }
 

@@ -6,11 +6,11 @@ import type { Decision, Limiter } from '../limits/limiter.ts';
 import type { Store } from '../storage/store.ts';
 import { mixesScripts, skeleton } from './names/skeleton.ts';
 import type { Passwords } from './passwords.ts';
-import type { Tokens } from './tokens.ts';
+import type { Sessions } from './sessions.ts';
 
 export interface AccountsOptions {
   store: Store;
-  tokens: Tokens;
+  sessions: Sessions;
   passwords: Passwords;
   /** Counts failed logins by account and address, so that guessing is slow and the owner elsewhere is never locked out. */
   failedLogins: Limiter;
@@ -41,7 +41,7 @@ export class Accounts {
     credentials: { username: string; password: string },
     from: { addressKey: string; userAgent: string },
   ): Promise<LoginAnswer> {
-    const { store, tokens, passwords, failedLogins } = this.#options;
+    const { store, sessions, passwords, failedLogins } = this.#options;
     // A name that nobody can have is nobody's; it is judged like any other, and all such names count as one.
     const key = nameKey(normalizeUsername(credentials.username) ?? '');
     const counter = `${from.addressKey} ${key}`;
@@ -54,7 +54,7 @@ export class Accounts {
       throw new AppError('invalid_credentials');
     }
     refuse(await failedLogins.check(counter));
-    const answer = await tokens.startSession(user, from.userAgent);
+    const answer = await sessions.start(user, from.userAgent);
     return { ...answer, user: { id: user.id, username: user.username } };
   }
 }

@@ -1,226 +1,141 @@
 /**
- * Who is asking: access tokens (JWT, short-lived, judged without the database), and the refresh tokens that renew
- * them. Both belong to a session, one login; a revoked session ends all of it, at once.
+ * Signed tokens: JWTs (RFC 7519) that this server issues and that only this server reads. One fixed header, HS256, and
+ * synchronous: docs/decisions/0024-own-hs256-tokens.md has the reasons and the figures.
  */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { AppError, type ErrorCode } from '../../protocol/errors.ts';
-import type { Tokens as TokenAnswer } from '../../protocol/rest.ts';
-import type { Bus } from '../bus/bus.ts';
-import type { SessionOwner, Store, UserRow } from '../storage/store.ts';
-import type { Keys } from './secret.ts';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { parseId } from '../../protocol/text.ts';
+import type { SigningKey } from './secret.ts';
 
-/** A user, as one of their logins. */
+/** A user, in one of their sessions. */
 export interface Identity {
   userId: number;
   username: string;
   sessionId: number;
 }
 
-const ISSUER = 'roomful';
-const ACCESS_AUDIENCE = 'roomful:access';
-/** No access token lives longer (see config.ts), so no revocation need be remembered longer. */
-const LONGEST_ACCESS_TTL_MS = 86_400_000;
-/**
- * Three parts of base64url, the last of 256 bits: its 43rd character holds four of them, and only one spelling of the
- * other two is the token that was signed (RFC 4648 §3.5).
- */
-const CANONICAL_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
-const MAX_USER_AGENT_LENGTH = 256;
-/** Access tokens whose judgement is kept; the oldest are forgotten first. */
-const MAX_JUDGED = 10_000;
-
-export interface TokensOptions {
-  store: Store;
-  bus: Bus;
-  keys: Keys;
-  accessTtlS: number;
-  refreshTtlS: number;
-  now?: () => number;
+export interface VerifiedToken<Extra> extends Identity {
+  /** Unique to the token. */
+  jti: string;
+  /** Unix milliseconds, in whole seconds. */
+  issuedAt: number;
+  expiresAt: number;
+  extra: Extra;
 }
 
-export class Tokens {
-  readonly #options: Required<TokensOptions>;
-  /** Session id to the time until which one of its access tokens could still be presented. */
-  readonly #revoked = new Map<number, number>();
-  /**
-   * Live access tokens that were found good, oldest first: to verify a signature costs more than to answer most
-   * requests (docs/PERFORMANCE.md), and only time and revocation change the verdict.
-   */
-  readonly #judged = new Map<string, { identity: Identity; expiresAt: number }>();
-
-  constructor(options: TokensOptions) {
-    this.#options = { now: Date.now, ...options };
-    options.bus.subscribe((event) => {
-      if (event.type === 'session_revoked') this.#remember(event.sessionId);
-    });
-  }
-
-  /** Learns which sessions were revoked before this process started. */
-  async load(): Promise<void> {
-    const since = this.#options.now() - LONGEST_ACCESS_TTL_MS;
-    for (const { sessionId } of await this.#options.store.sessionsRevokedSince(since))
-      this.#remember(sessionId);
-  }
-
-  /** A new session for a user whose password was right. */
-  async startSession(user: UserRow, userAgent: string): Promise<TokenAnswer> {
-    const { store, refreshTtlS, now } = this.#options;
-    const refreshToken = randomBytes(32).toString('base64url');
-    const { sessionId } = await store.createSession({
-      userId: user.id,
-      userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
-      refreshHash: hashOf(refreshToken),
-      expiresAt: now() + refreshTtlS * 1000,
-      now: now(),
-    });
-    return this.#answer({ sessionId, userId: user.id, username: user.username }, refreshToken);
-  }
-
-  /**
-   * Exchanges a refresh token, once. `idempotencyKey` names the exchange: its repeat gets the same successor
-   * while that is unused. The successor is derived from the two, so that nothing need be stored in clear.
-   */
-  async refresh(refreshToken: string, idempotencyKey: string | undefined): Promise<TokenAnswer> {
-    const { store, keys, refreshTtlS, now } = this.#options;
-    const successor =
-      idempotencyKey === undefined
-        ? randomBytes(32).toString('base64url')
-        : createHmac('sha256', keys.refresh).update(`${refreshToken}\0${idempotencyKey}`).digest('base64url');
-    const exchange = await store.exchangeRefreshToken({
-      hash: hashOf(refreshToken),
-      successorHash: hashOf(successor),
-      successorExpiresAt: now() + refreshTtlS * 1000,
-      retryKey: idempotencyKey === undefined ? null : hashOf(idempotencyKey),
-      now: now(),
-    });
-    if (exchange.outcome === 'exchanged') return this.#answer(exchange, successor);
-    if (exchange.outcome === 'theft') this.#announce(exchange.sessionId);
-    throw new AppError('invalid_refresh_token');
-  }
-
-  /** Ends the session that a live refresh token belongs to: its tokens, tickets and sockets. */
-  async logout(refreshToken: string): Promise<void> {
-    const { store, now } = this.#options;
-    const ended = await store.revokeSession({ refreshHash: hashOf(refreshToken), now: now() });
-    if (!ended) throw new AppError('invalid_refresh_token');
-    this.#announce(ended.sessionId);
-  }
-
-  /** The identity behind an access token; anything but a live one is `invalid_token`. */
-  async verifyAccess(token: string): Promise<Identity> {
-    const known = this.#judged.get(token);
-    const identity = known && Date.now() < known.expiresAt ? known.identity : await this.#judge(token);
-    if (this.isRevoked(identity.sessionId)) throw new AppError('invalid_token');
-    return identity;
-  }
-
-  isRevoked(sessionId: number): boolean {
-    return this.#revoked.has(sessionId);
-  }
-
-  /** Forgets the revocations that no living token can ask about. */
-  sweep(): void {
-    const now = this.#options.now();
-    for (const [token, { expiresAt }] of this.#judged) if (expiresAt < now) this.#judged.delete(token);
-    for (const [sessionId, until] of this.#revoked) if (until < now) this.#revoked.delete(sessionId);
-  }
-
-  async #judge(token: string): Promise<Identity> {
-    const { keys } = this.#options;
-    this.#judged.delete(token);
-    const { access, kid } = keys;
-    const { identity, payload } = await verifyJwt(token, access, kid, ACCESS_AUDIENCE, 'invalid_token');
-    this.#judged.set(token, { identity, expiresAt: (payload.exp ?? 0) * 1000 });
-    const [oldest] = this.#judged.keys();
-    if (this.#judged.size > MAX_JUDGED && oldest !== undefined) this.#judged.delete(oldest);
-    return identity;
-  }
-
-  #announce(sessionId: number): void {
-    // At once here, whatever the bus does; again through the bus, for everybody.
-    this.#remember(sessionId);
-    this.#options.bus.publish({ type: 'session_revoked', sessionId });
-  }
-
-  #remember(sessionId: number): void {
-    this.#revoked.set(sessionId, this.#options.now() + LONGEST_ACCESS_TTL_MS);
-  }
-
-  async #answer(owner: SessionOwner, refreshToken: string): Promise<TokenAnswer> {
-    const { keys, accessTtlS, now } = this.#options;
-    const accessToken = await signJwt(owner, {
-      key: keys.access,
-      kid: keys.kid,
-      audience: ACCESS_AUDIENCE,
-      ttlS: accessTtlS,
-      now: now(),
-    });
-    return { access_token: accessToken, refresh_token: refreshToken, expires_in: accessTtlS };
-  }
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
-}
-
-interface Signing {
-  key: Uint8Array;
-  kid: string;
+export interface TokenKind<Extra> {
+  /** The `aud` claim: no token of one kind passes for another. */
   audience: string;
+  /** Claims that only this kind of token carries. */
+  extra: z.ZodType<Extra>;
+}
+
+export interface TokenOptions {
+  signingKey: SigningKey;
   ttlS: number;
-  now: number;
+  /** Unix milliseconds. */
+  now: () => number;
 }
 
-/** A JWT (RFC 7519), HS256, that names a user, their session, and whatever `extra` says. */
-export function signJwt(
-  owner: Identity,
-  { key, kid, audience, ttlS, now }: Signing,
-  extra: JWTPayload = {},
-): Promise<string> {
-  const issuedAt = Math.floor(now / 1000);
-  return new SignJWT({
-    jti: randomBytes(16).toString('base64url'),
-    ...extra,
-    sid: owner.sessionId,
-    name: owner.username,
-  })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
-    .setIssuer(ISSUER)
-    .setAudience(audience)
-    .setSubject(String(owner.userId))
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + ttlS)
-    .sign(key);
-}
+const ISSUER = 'roomful';
 
-/** Verifies one of our own JWTs, strictly (RFC 8725): one algorithm, one issuer, this audience, all claims there. */
-export async function verifyJwt(
-  token: string,
-  key: Uint8Array,
-  kid: string,
-  audience: string,
-  refusal: ErrorCode,
-): Promise<{ identity: Identity; payload: JWTPayload }> {
-  try {
-    if (!CANONICAL_JWT.test(token)) throw new Error('not canonical');
-    const { payload, protectedHeader } = await jwtVerify(token, key, {
-      algorithms: ['HS256'],
-      issuer: ISSUER,
-      audience,
-      requiredClaims: ['sub', 'sid', 'name', 'iat', 'exp', 'jti'],
-    });
-    if (protectedHeader.kid !== kid) throw new Error('another key id');
-    return { identity: identityOf(payload), payload };
-  } catch (cause) {
-    throw new AppError(refusal, { cause });
+export class SignedTokens<Extra extends object> {
+  /** The only header that is ever accepted, encoded, with the dot that ends it. */
+  readonly #header: string;
+  readonly #key: Uint8Array;
+  readonly #audience: string;
+  readonly #claims;
+  readonly #extra: z.ZodType<Extra>;
+  readonly #ttlS: number;
+  readonly #now: () => number;
+
+  constructor({ audience, extra }: TokenKind<Extra>, { signingKey, ttlS, now }: TokenOptions) {
+    const { id, key } = signingKey;
+    this.#header = `${encode({ alg: 'HS256', typ: 'JWT', kid: id })}.`;
+    this.#key = key;
+    this.#audience = audience;
+    this.#claims = claimsFor(audience);
+    this.#extra = extra;
+    this.#ttlS = ttlS;
+    this.#now = now;
+  }
+
+  sign({ userId, username, sessionId }: Identity, extra: Extra): { token: string; jti: string } {
+    const iat = seconds(this.#now());
+    const jti = randomBytes(16).toString('base64url');
+    const signed = `${this.#header}${encode({
+      ...extra,
+      iss: ISSUER,
+      aud: this.#audience,
+      sub: String(userId),
+      sid: sessionId,
+      name: username,
+      jti,
+      iat,
+      exp: iat + this.#ttlS,
+    })}`;
+    return { token: `${signed}.${this.#signatureOf(signed)}`, jti };
+  }
+
+  /**
+   * The token's claims, or undefined when it is not a live token of this kind (RFC 8725). The header must be ours to
+   * the byte, so nothing in it is ever parsed, and nothing in the payload is parsed before the signature is verified.
+   */
+  verify(token: string): VerifiedToken<Extra> | undefined {
+    const end = token.lastIndexOf('.');
+    if (!token.startsWith(this.#header) || end < this.#header.length) return undefined;
+    // Signatures are compared as text: base64url has several spellings of the same bytes (RFC 4648 §3.5).
+    const given = Buffer.from(token.slice(end + 1));
+    const expected = Buffer.from(this.#signatureOf(token.slice(0, end)));
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    return this.#read(token.slice(this.#header.length, end));
+  }
+
+  #read(payload: string): VerifiedToken<Extra> | undefined {
+    const decoded = decode(payload);
+    const claims = this.#claims.safeParse(decoded).data;
+    const extra = this.#extra.safeParse(decoded).data;
+    const userId = parseId(claims?.sub ?? '');
+    if (!claims || !extra || userId === null) return undefined;
+    const { iat, exp, nbf, sid: sessionId, name: username, jti } = claims;
+    // By its age, too: after a restart with a shorter lifetime no token outlives what sessions.ts remembers.
+    const expires = Math.min(exp, iat + this.#ttlS);
+    const now = seconds(this.#now());
+    if (now >= expires || (nbf !== undefined && nbf > now)) return undefined;
+    return { userId, username, sessionId, jti, issuedAt: iat * 1000, expiresAt: expires * 1000, extra };
+  }
+
+  #signatureOf(signed: string): string {
+    return createHmac('sha256', this.#key).update(signed).digest('base64url');
   }
 }
 
-function identityOf(payload: JWTPayload): Identity {
-  const { sub, sid, name } = payload;
-  const userId = Number(sub);
-  if (!Number.isSafeInteger(userId) || typeof sid !== 'number' || typeof name !== 'string')
-    throw new Error('odd claims');
-  return { userId, username: name, sessionId: sid };
+function claimsFor(audience: string) {
+  return z.object({
+    iss: z.literal(ISSUER),
+    aud: z.literal(audience),
+    sub: z.string(),
+    sid: z.int(),
+    name: z.string(),
+    jti: z.string(),
+    iat: z.int(),
+    exp: z.int(),
+    nbf: z.int().optional(),
+  });
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+function decode(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

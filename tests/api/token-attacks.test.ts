@@ -1,22 +1,23 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roomsAnswer } from '../../protocol/rest.ts';
-import { deriveKeys } from '../../server/identity/secret.ts';
+import { deriveKeys, type Keys } from '../../server/identity/secret.ts';
 import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
 import { send, sendRaw } from '../support/http.ts';
-import { type Claims, decodeClaims, decodeHeader, flipBit, forge } from '../support/jwt.ts';
+import { type Claims, decodeClaims, decodeHeader, flipBit, forge, keysOf } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
 
 const SECRET = 'a secret that only this test and its server know';
-const KEYS = deriveKeys(SECRET);
 
 let server: ServerProcess;
+let keys: Keys;
 let ann: Login;
 let header: Claims;
 let claims: Claims;
 beforeAll(async () => {
   server = await ServerProcess.start({ env: { JWT_SECRET: SECRET } });
+  keys = keysOf(server, SECRET);
   ann = await signUp(server);
   header = decodeHeader(ann.accessToken);
   claims = decodeClaims(ann.accessToken);
@@ -28,12 +29,12 @@ const listWith = (token: string) => list(`Bearer ${token}`);
 const nowS = () => Math.floor(Date.now() / 1000);
 
 test('the control: a token forged with the right key and untouched claims is accepted', async () => {
-  expectAnswer(await listWith(forge(header, claims, KEYS.access)), 200, roomsAnswer);
+  expectAnswer(await listWith(forge(header, claims, keys.access.key)), 200, roomsAnswer);
 });
 
 describe('401 invalid token', () => {
   test.each(['none', 'None', 'NONE', 'nOnE', '', ' none'])('alg %j, signed and unsigned', async (alg) => {
-    const forged = forge({ ...header, alg }, claims, KEYS.access);
+    const forged = forge({ ...header, alg }, claims, keys.access.key);
     const unsigned = `${forged.split('.').slice(0, 2).join('.')}.`;
     expectRefusal(await listWith(forged), 401, 'invalid token');
     expectRefusal(await listWith(unsigned), 401, 'invalid token');
@@ -48,12 +49,16 @@ describe('401 invalid token', () => {
     ['hs256', 'sha256'],
     ['HS384', 'sha256'],
   ])('alg %s, signed with our key and %s', async (alg, hash) => {
-    expectRefusal(await listWith(forge({ ...header, alg }, claims, KEYS.access, hash)), 401, 'invalid token');
+    expectRefusal(
+      await listWith(forge({ ...header, alg }, claims, keys.access.key, hash)),
+      401,
+      'invalid token',
+    );
   });
 
   test('a token that was accepted is refused as soon as it has expired', async () => {
     const exp = nowS() + 5;
-    const token = forge(header, { ...claims, exp }, KEYS.access);
+    const token = forge(header, { ...claims, exp }, keys.access.key);
     expectAnswer(await listWith(token), 200, roomsAnswer);
     await expect.poll(async () => (await listWith(token)).status, { timeout: 20_000 }).toBe(401);
     expect(nowS()).toBeGreaterThanOrEqual(exp);
@@ -61,7 +66,7 @@ describe('401 invalid token', () => {
   });
 
   test('a token that was accepted is refused with another signature, header or payload', async () => {
-    const token = forge(header, { ...claims, jti: 'once accepted' }, KEYS.access);
+    const token = forge(header, { ...claims, jti: 'once accepted' }, keys.access.key);
     expectAnswer(await listWith(token), 200, roomsAnswer);
     for (const part of [0, 1, 2]) {
       expectRefusal(await listWith(flipBit(token, part)), 401, 'invalid token');
@@ -85,7 +90,7 @@ describe('401 invalid token', () => {
 
   test.each([[['exp']], [['b64']], [['unknown']], ['unknown'], [[]]])('crit %j', async (crit) => {
     expectRefusal(
-      await listWith(forge({ ...header, crit, unknown: 1 }, claims, KEYS.access)),
+      await listWith(forge({ ...header, crit, unknown: 1 }, claims, keys.access.key)),
       401,
       'invalid token',
     );
@@ -94,7 +99,7 @@ describe('401 invalid token', () => {
   test.each(['../../../../dev/null', "' OR 1=1 --", '', 'a'.repeat(1000), null, 1, ['a'], {}])(
     'a hostile kid: %j',
     async (kid) => {
-      expectRefusal(await listWith(forge({ ...header, kid }, claims, KEYS.access)), 401, 'invalid token');
+      expectRefusal(await listWith(forge({ ...header, kid }, claims, keys.access.key)), 401, 'invalid token');
       expectRefusal(await listWith(forge({ ...header, kid }, claims, '')), 401, 'invalid token');
     },
   );
@@ -111,8 +116,9 @@ describe('401 invalid token', () => {
     }
   });
 
-  test('other keys: the secret itself, the empty one, the ones for tickets and refreshing', async () => {
-    for (const key of [SECRET, '', 'secret', KEYS.ticket, KEYS.refresh]) {
+  test('other keys: the secret itself, the empty one, the ones for tickets and refreshing, those of other epochs', async () => {
+    const elsewhere = ['', 'another epoch'].map((epoch) => deriveKeys(SECRET, epoch).access.key);
+    for (const key of [...elsewhere, SECRET, '', 'secret', keys.ticket.key, keys.refresh]) {
       expectRefusal(await listWith(forge(header, claims, key)), 401, 'invalid token');
     }
   });
@@ -152,7 +158,7 @@ describe('401 invalid token', () => {
     ['a session as a string', () => ({ sid: String(claims.sid) })],
   ])('signed with our key, but %s', async (_, change) => {
     expectRefusal(
-      await listWith(forge(header, { ...claims, ...change() }, KEYS.access)),
+      await listWith(forge(header, { ...claims, ...change() }, keys.access.key)),
       401,
       'invalid token',
     );
@@ -161,7 +167,7 @@ describe('401 invalid token', () => {
   test('claims that are no object', async () => {
     for (const payload of ['null', '[]', '"ann"', '1', '{']) {
       const input = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from(payload).toString('base64url')}`;
-      const signature = createHmac('sha256', KEYS.access).update(input).digest('base64url');
+      const signature = createHmac('sha256', keys.access.key).update(input).digest('base64url');
       expectRefusal(await listWith(`${input}.${signature}`), 401, 'invalid token');
     }
   });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deriveKeys } from '../../server/identity/secret.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
-import { decodeClaims, decodeHeader, forge } from '../support/jwt.ts';
+import { decodeClaims, decodeHeader, forge, keysOf } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { judge, offering, upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
@@ -71,19 +70,19 @@ describe('401 invalid ws ticket', () => {
   });
 
   test('signed with our key, but forged: alg none, another audience, no expiry, no id, no room', async () => {
-    const keys = deriveKeys(SECRET);
+    const keys = keysOf(server, SECRET);
     const ticket = await issueTicket(server, ann, roomId);
     const [header, claims] = [decodeHeader(ticket), decodeClaims(ticket)];
-    expect((await open(forge(header, claims, keys.ticket))).status).toBe(101);
+    expect((await open(forge(header, claims, keys.ticket.key))).status).toBe(101);
     const jti = 'another-ticket';
     for (const forged of [
-      forge({ ...header, alg: 'none' }, { ...claims, jti }, keys.ticket),
-      forge(header, { ...claims, jti }, keys.access),
-      forge(header, { ...claims, jti, aud: 'roomful:access' }, keys.ticket),
-      forge(header, { ...claims, jti, exp: undefined }, keys.ticket),
-      forge(header, { ...claims, jti: undefined }, keys.ticket),
-      forge(header, { ...claims, jti, room: undefined }, keys.ticket),
-      forge(header, { ...claims, jti, room: String(roomId) }, keys.ticket),
+      forge({ ...header, alg: 'none' }, { ...claims, jti }, keys.ticket.key),
+      forge(header, { ...claims, jti }, keys.access.key),
+      forge(header, { ...claims, jti, aud: 'roomful:access' }, keys.ticket.key),
+      forge(header, { ...claims, jti, exp: undefined }, keys.ticket.key),
+      forge(header, { ...claims, jti: undefined }, keys.ticket.key),
+      forge(header, { ...claims, jti, room: undefined }, keys.ticket.key),
+      forge(header, { ...claims, jti, room: String(roomId) }, keys.ticket.key),
     ]) {
       expectRefusal(await open(forged), 401, 'invalid ws ticket');
     }

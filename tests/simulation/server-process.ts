@@ -7,8 +7,8 @@ import type { HistoryPage } from '../../protocol/rest.ts';
 import type { Bus } from '../../server/bus/bus.ts';
 import { toAppError } from '../../server/http/errors.ts';
 import { deriveKeys } from '../../server/identity/secret.ts';
+import { Sessions } from '../../server/identity/sessions.ts';
 import { Tickets } from '../../server/identity/tickets.ts';
-import { Tokens } from '../../server/identity/tokens.ts';
 import type { Lifecycle } from '../../server/lifecycle.ts';
 import type { Logger } from '../../server/log.ts';
 import { Messages } from '../../server/messages/messages.ts';
@@ -22,7 +22,8 @@ import type { Store, UserRow } from '../../server/storage/store.ts';
 import type { ServerSocket } from './connection-pair.ts';
 import { describeError, newOwner, type Owner, type World } from './world.ts';
 
-const KEYS = deriveKeys('the secret of the simulation, long enough for anybody');
+/** Of one epoch for all lives of the database, so that a restore signs nobody out: pages cannot sign in again. */
+const KEYS = deriveKeys('the secret of the simulation, long enough for anybody', 'every epoch');
 const COMMITS_GRACE_MS = 2000;
 const SOCKETS_GRACE_MS = 2000;
 /** Long enough that no session ends by its age. */
@@ -44,7 +45,7 @@ export interface Answer {
 export class ServerProcess {
   readonly owner: Owner;
   readonly presence = new Presence();
-  readonly tokens: Tokens;
+  readonly sessions: Sessions;
   readonly #world: World;
   readonly #store: Store;
   readonly #lifecycle: Lifecycle = { draining: false };
@@ -74,15 +75,16 @@ export class ServerProcess {
     const typing = new Typing(bus);
     const log = this.#log();
     const proxyWarnings = new ProxyWarnings(log);
-    this.tokens = new Tokens({ store, bus, keys: KEYS, accessTtlS: ACCESS_TTL_S, refreshTtlS: 7 * 86_400 });
-    this.#tickets = new Tickets({ store, tokens: this.tokens, keys: KEYS, ttlS: 60 });
+    const ttl = { accessTtlS: ACCESS_TTL_S, refreshTtlS: 7 * 86_400 };
+    this.sessions = new Sessions({ store, bus, keys: KEYS, ...ttl });
+    this.#tickets = new Tickets({ store, sessions: this.sessions, keys: KEYS, ttlS: 60 });
     this.#messages = new Messages({ store, bus });
     this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit });
     this.#upgrader = new Upgrader({
       ...{
         hub: this.#hub,
         tickets: this.#tickets,
-        tokens: this.tokens,
+        sessions: this.sessions,
         messages: this.#messages,
         typing,
         log,
@@ -117,7 +119,7 @@ export class ServerProcess {
 
   /** What happens before a process listens. */
   async start(): Promise<void> {
-    await this.tokens.load();
+    await this.sessions.load();
     const saved = await this.#store.takeRoster();
     this.presence.expect(saved && Date.now() - saved.savedAt < ROSTER_MAX_AGE_MS ? saved.roster : []);
     setTimeout(() => this.#hub.announceAbsences(this.presence.forgetAbsent()), RESTART_GRACE_MS);
@@ -169,11 +171,11 @@ export class ServerProcess {
   }
 
   startSession(user: UserRow) {
-    return this.tokens.startSession(user, 'simulation');
+    return this.sessions.start(user, 'simulation');
   }
 
   async #route(method: string, url: URL, authorization: string, body: unknown): Promise<unknown> {
-    const identity = await this.tokens.verifyAccess(authorization.replace(/^Bearer /, ''));
+    const identity = this.sessions.authenticate(authorization.replace(/^Bearer /, ''));
     const history = /^\/api\/v1\/rooms\/(\d+)\/messages$/.exec(url.pathname);
     if (method === 'GET' && history) return this.#history(Number(history[1]), url.searchParams);
     if (method === 'POST' && url.pathname === '/api/v1/ws/tickets') {

@@ -1,7 +1,19 @@
 /** Tokens taken apart and forged, as an attacker would. */
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { deriveKeys, type Keys } from '../../server/identity/secret.ts';
 
 export type Claims = Record<string, unknown>;
+
+/** The keys that a server with this secret signs with; its database has the other half of them, the epoch. */
+export function keysOf(server: { dataDir: string }, secret: string): Keys {
+  const database = new Database(join(server.dataDir, 'data', 'roomful.db'), { readonly: true });
+  const epoch = database.prepare<[], string>("SELECT value FROM meta WHERE key = 'epoch'").pluck().get();
+  database.close();
+  if (epoch === undefined) throw new Error('the database has no epoch');
+  return deriveKeys(secret, epoch);
+}
 
 /** The parts of a compact JWS as JSON, unverified. */
 export function decodeHeader(token: string): Claims {

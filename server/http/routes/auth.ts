@@ -15,7 +15,7 @@ import {
   userSchema,
 } from '../../../protocol/rest.ts';
 import type { Accounts } from '../../identity/accounts.ts';
-import type { Tokens } from '../../identity/tokens.ts';
+import type { Sessions } from '../../identity/sessions.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
 
@@ -23,14 +23,14 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 export interface AuthRoutesParts {
   accounts: Accounts;
-  tokens: Tokens;
+  sessions: Sessions;
   clientAddressOf: ClientAddressOf;
   origins: OriginPolicy;
 }
 
 export function registerAuthRoutes(
   app: FastifyInstance,
-  { accounts, tokens, clientAddressOf, origins }: AuthRoutesParts,
+  { accounts, sessions, clientAddressOf, origins }: AuthRoutesParts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   /** Before the body is read: a page that guesses passwords would use up its visitor's failed logins. */
@@ -56,14 +56,14 @@ export function registerAuthRoutes(
     `${API_PREFIX}/auth/refresh`,
     { onRequest, schema: { body: refreshBody, response: { 200: tokensSchema } } },
     (request) =>
-      tokens.refresh(request.body.refresh_token, idempotencyKeyOf(request.headers['idempotency-key'])),
+      sessions.refresh(request.body.refresh_token, idempotencyKeyOf(request.headers['idempotency-key'])),
   );
 
   routes.post(
     `${API_PREFIX}/auth/logout`,
     { onRequest, schema: { body: logoutBody, response: { 204: z.undefined() } } },
     async (request, reply) => {
-      await tokens.logout(request.body.refresh_token);
+      await sessions.end(request.body.refresh_token);
       return reply.code(204).send();
     },
   );

@@ -16,8 +16,8 @@ import {
 } from '../../../protocol/rest.ts';
 import { roomSchema } from '../../../protocol/rooms.ts';
 import { parseId } from '../../../protocol/text.ts';
+import type { Sessions } from '../../identity/sessions.ts';
 import type { Tickets } from '../../identity/tickets.ts';
-import type { Tokens } from '../../identity/tokens.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Rooms } from '../../rooms/rooms.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
@@ -28,15 +28,15 @@ export interface RoomRoutesParts {
   rooms: Rooms;
   messages: Messages;
   tickets: Tickets;
-  tokens: Tokens;
+  sessions: Sessions;
 }
 
 export function registerRoomRoutes(
   app: FastifyInstance,
-  { rooms, messages, tickets, tokens }: RoomRoutesParts,
+  { rooms, messages, tickets, sessions }: RoomRoutesParts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const onRequest = createAuthenticate(tokens);
+  const onRequest = createAuthenticate(sessions);
 
   routes.post(
     `${API_PREFIX}/rooms`,

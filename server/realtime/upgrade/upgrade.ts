@@ -7,8 +7,8 @@ import { AppError, type ErrorCode } from '../../../protocol/errors.ts';
 import { MAX_FRAME_BYTES, MAX_FRAME_FRAGMENTS } from '../../../protocol/limits.ts';
 import { parseId, parseSeq } from '../../../protocol/text.ts';
 import { refuseOnSocket, toAppError, tooManyRequests } from '../../http/errors.ts';
+import type { Sessions } from '../../identity/sessions.ts';
 import type { Tickets, VerifiedTicket } from '../../identity/tickets.ts';
-import type { Tokens } from '../../identity/tokens.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { type BucketRate, TokenBucket } from '../../limits/token-bucket.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
@@ -33,7 +33,7 @@ const DEFAULT_SUBPROTOCOL: Subprotocol = 'chatroom.v1';
 export interface UpgraderParts extends ConnectionParts {
   hub: Hub;
   tickets: Tickets;
-  tokens: Tokens;
+  sessions: Sessions;
   limiter: Limiter;
   clientAddressOf: ClientAddressOf;
   origins: OriginPolicy;
@@ -121,7 +121,7 @@ export class Upgrader {
   }
 
   async #enterRoom({ request, socket, head }: Upgrade, ticket: VerifiedTicket, wish: Wish): Promise<void> {
-    const { hub, tickets, tokens, lifecycle } = this.#parts;
+    const { hub, tickets, sessions, lifecycle } = this.#parts;
     const channel = await hub.hold(ticket.roomId);
     let entered = false;
     try {
@@ -129,7 +129,7 @@ export class Upgrader {
         if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
         await tickets.spend(ticket);
         // From here to the room nothing waits, so neither a logout nor a stop can slip in between.
-        if (tokens.isRevoked(ticket.sessionId)) throw new AppError('invalid_ws_ticket');
+        if (sessions.isRevoked(ticket)) throw new AppError('invalid_ws_ticket');
         if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
         if (!socket.writable) throw new AppError('bad_request');
         // ws is shown the name that was chosen, so that it has nothing to refuse now that the ticket is spent.

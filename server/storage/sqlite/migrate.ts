@@ -16,8 +16,9 @@ export function refuseNewer(sqlite: Sqlite): void {
 }
 
 /**
- * Runs the migrations that are missing, all in one transaction, and returns the database's epoch: the name of its
- * life, new only when history was restored or reset.
+ * Runs the missing migrations, all in one transaction, and returns the database's epoch. It changes only when a backup
+ * is restored (docs/OPERATIONS.md), and that ends every session: a token that was spent or revoked after the backup
+ * would otherwise work again.
  */
 export function migrate(sqlite: Sqlite): { epoch: string } {
   return sqlite
@@ -28,11 +29,16 @@ export function migrate(sqlite: Sqlite): { epoch: string } {
       for (const migration of MIGRATIONS.slice(schemaVersion(sqlite))) sqlite.exec(migration.sqlite);
       fillSkeletons(sqlite);
       writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
-      const epoch = readMeta(sqlite, 'epoch') ?? randomBytes(9).toString('base64url');
-      writeMeta(sqlite, 'epoch', epoch);
-      return { epoch };
+      return { epoch: readMeta(sqlite, 'epoch') ?? beginEpoch(sqlite) };
     })
     .immediate();
+}
+
+function beginEpoch(sqlite: Sqlite): string {
+  const epoch = randomBytes(9).toString('base64url');
+  writeMeta(sqlite, 'epoch', epoch);
+  sqlite.prepare('UPDATE sessions SET revoked_at = ? WHERE revoked_at IS NULL').run(Date.now());
+  return epoch;
 }
 
 function fillSkeletons(sqlite: Sqlite): void {

@@ -1,0 +1,126 @@
+/**
+ * Sessions: one for each login. A session has short-lived access tokens, which are verified without the database, and
+ * refresh tokens, which are kept as hashes and exchanged once (RFC 9700 §4.14). Ending it ends all of them at once.
+ */
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { AppError } from '../../protocol/errors.ts';
+import type { Tokens } from '../../protocol/rest.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { SessionOwner, Store, UserRow } from '../storage/store.ts';
+import { Revocations } from './revocations.ts';
+import type { Keys } from './secret.ts';
+import { type Identity, SignedTokens } from './tokens.ts';
+
+const ACCESS_TOKEN = { audience: 'roomful:access', extra: z.object({}) };
+const MAX_USER_AGENT_LENGTH = 256;
+
+export interface SessionsOptions {
+  store: Store;
+  bus: Bus;
+  keys: Keys;
+  accessTtlS: number;
+  refreshTtlS: number;
+  /** Unix milliseconds. */
+  now?: () => number;
+}
+
+export class Sessions {
+  readonly #options: Required<SessionsOptions>;
+  readonly #accessTokens: SignedTokens<object>;
+  readonly #revocations: Revocations;
+
+  constructor(options: SessionsOptions) {
+    const all = { now: Date.now, ...options };
+    const { keys, accessTtlS, now, bus } = all;
+    this.#options = all;
+    this.#accessTokens = new SignedTokens(ACCESS_TOKEN, { signingKey: keys.access, ttlS: accessTtlS, now });
+    this.#revocations = new Revocations({ accessTtlS, now });
+    bus.subscribe((event) => {
+      if (event.type === 'session_revoked') this.#revocations.add(event.sessionId);
+    });
+  }
+
+  /** Reads which sessions were revoked before this process started. */
+  async load(): Promise<void> {
+    const revoked = await this.#options.store.sessionsRevokedSince(this.#revocations.since);
+    for (const { sessionId } of revoked) this.#revocations.add(sessionId);
+  }
+
+  /** Starts a session for a user whose password was right. */
+  async start(user: UserRow, userAgent: string): Promise<Tokens> {
+    const { store, refreshTtlS, now } = this.#options;
+    const refreshToken = randomBytes(32).toString('base64url');
+    const { sessionId } = await store.createSession({
+      userId: user.id,
+      userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+      refreshHash: hashOf(refreshToken),
+      expiresAt: now() + refreshTtlS * 1000,
+      now: now(),
+    });
+    return this.#tokensFor({ sessionId, userId: user.id, username: user.username }, refreshToken);
+  }
+
+  /**
+   * Exchanges a refresh token, once. `idempotencyKey` names the exchange: repeating it returns the same successor until
+   * that successor is used. The successor is derived from token and key, so no token is stored in clear.
+   */
+  async refresh(refreshToken: string, idempotencyKey: string | undefined): Promise<Tokens> {
+    const { store, keys, refreshTtlS, now } = this.#options;
+    const successor =
+      idempotencyKey === undefined
+        ? randomBytes(32).toString('base64url')
+        : createHmac('sha256', keys.refresh).update(`${refreshToken}\0${idempotencyKey}`).digest('base64url');
+    const exchange = await store.exchangeRefreshToken({
+      hash: hashOf(refreshToken),
+      successorHash: hashOf(successor),
+      successorExpiresAt: now() + refreshTtlS * 1000,
+      retryKey: idempotencyKey === undefined ? null : hashOf(idempotencyKey),
+      now: now(),
+    });
+    if (exchange.outcome === 'exchanged') return this.#tokensFor(exchange, successor);
+    if (exchange.outcome === 'theft') this.#announceEnd(exchange.sessionId);
+    throw new AppError('invalid_refresh_token');
+  }
+
+  /** Ends the session that a live refresh token belongs to: its tokens, tickets and sockets. */
+  async end(refreshToken: string): Promise<void> {
+    const { store, now } = this.#options;
+    const ended = await store.revokeSession({ refreshHash: hashOf(refreshToken), now: now() });
+    if (!ended) throw new AppError('invalid_refresh_token');
+    this.#announceEnd(ended.sessionId);
+  }
+
+  /** The identity that a live access token names; throws `invalid_token` for anything else. */
+  authenticate(accessToken: string): Identity {
+    const token = this.#accessTokens.verify(accessToken);
+    if (!token || this.isRevoked(token)) throw new AppError('invalid_token');
+    const { userId, username, sessionId } = token;
+    return { userId, username, sessionId };
+  }
+
+  /** Whether a token or ticket of this session, issued then (Unix milliseconds), has been revoked. */
+  isRevoked(token: { sessionId: number; issuedAt: number }): boolean {
+    return this.#revocations.covers(token);
+  }
+
+  /** Forgets revocations that no living token can ask about; to be called now and then. */
+  sweep(): void {
+    this.#revocations.sweep();
+  }
+
+  #announceEnd(sessionId: number): void {
+    // Here at once, whatever the bus does; through the bus for everybody else.
+    this.#revocations.add(sessionId);
+    this.#options.bus.publish({ type: 'session_revoked', sessionId });
+  }
+
+  #tokensFor({ userId, username, sessionId }: SessionOwner, refreshToken: string): Tokens {
+    const { token } = this.#accessTokens.sign({ userId, username, sessionId }, {});
+    return { access_token: token, refresh_token: refreshToken, expires_in: this.#options.accessTtlS };
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

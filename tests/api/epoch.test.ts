@@ -1,0 +1,90 @@
+import { hkdfSync } from 'node:crypto';
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { roomsAnswer, tokensSchema } from '../../protocol/rest.ts';
+import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { post, send } from '../support/http.ts';
+import { decodeClaims, decodeHeader, forge } from '../support/jwt.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { judge, offering } from '../support/upgrade.ts';
+import { createRoom, issueTicket, type Login, logIn, signUp } from '../support/users.ts';
+
+const SECRET = 'one secret for two databases, long enough for anybody';
+const FILES = ['roomful.db', 'roomful.db-wal', 'roomful.db-shm'];
+
+const listRooms = (server: ServerProcess, token: string) => send(server, '/api/v1/rooms', { token });
+const refresh = (server: ServerProcess, refreshToken: string) =>
+  post(server, '/api/v1/auth/refresh', { refresh_token: refreshToken });
+
+/** The restore of docs/OPERATIONS.md, of the database as it is when this is called. */
+async function backUp(server: ServerProcess): Promise<() => Promise<void>> {
+  const folder = join(server.dataDir, 'data');
+  const backup = join(server.dataDir, 'backup.db');
+  await server.stop();
+  await copyFile(join(folder, 'roomful.db'), backup);
+  await server.restart();
+  return async () => {
+    await server.stop();
+    for (const name of FILES) await rm(join(folder, name), { force: true });
+    await copyFile(backup, join(folder, 'roomful.db'));
+    const database = new Database(join(folder, 'roomful.db'));
+    database.exec("DELETE FROM meta WHERE key = 'epoch'");
+    database.close();
+    await server.restart();
+  };
+}
+
+describe('access tokens and tickets are bound to the epoch of the database', () => {
+  test('another database with the same JWT_SECRET refuses them, although it has the same ids', async () => {
+    await using one = await ServerProcess.start({ env: { JWT_SECRET: SECRET } });
+    await using other = await ServerProcess.start({ env: { JWT_SECRET: SECRET } });
+    const ann = await signUp(one);
+    const bo = await signUp(other);
+    expect(bo.userId).toBe(ann.userId);
+    const room = await createRoom(one, ann);
+    expect((await createRoom(other, bo)).id).toBe(room.id);
+    expectRefusal(await listRooms(other, ann.accessToken), 401, 'invalid token');
+    expectRefusal(await refresh(other, ann.refreshToken), 401, 'invalid refresh token');
+    const ticket = await issueTicket(one, ann, room.id);
+    expectRefusal(await judge(other, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
+    expect((await judge(one, '/ws', { protocols: offering(ticket) })).status).toBe(101);
+  });
+
+  test('after a restore, what was issued before it opens nothing, and everybody signs in again', async () => {
+    await using server = await ServerProcess.start();
+    const ann = await signUp(server);
+    const thief = await logIn(server, ann.username);
+    const room = await createRoom(server, ann);
+    const restore = await backUp(server);
+
+    // What the backup does not know: a user, an exchange and a logout.
+    const late = await signUp(server);
+    const exchanged = expectAnswer(await refresh(server, ann.refreshToken), 200, tokensSchema);
+    await post(server, '/api/v1/auth/logout', { refresh_token: thief.refreshToken });
+    const ticket = await issueTicket(server, late, room.id);
+    await restore();
+
+    const newcomer = await signUp(server);
+    expect(newcomer.userId).toBe(late.userId);
+    for (const token of [late.accessToken, ann.accessToken, exchanged.access_token, thief.accessToken])
+      expectRefusal(await listRooms(server, token), 401, 'invalid token');
+    for (const token of [late, ann, thief].map((login: Login) => login.refreshToken))
+      expectRefusal(await refresh(server, token), 401, 'invalid refresh token');
+    expectRefusal(await refresh(server, exchanged.refresh_token), 401, 'invalid refresh token');
+    expectRefusal(await judge(server, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
+    const again = await logIn(server, ann.username);
+    expectAnswer(await listRooms(server, again.accessToken), 200, roomsAnswer);
+  });
+
+  test('an access token of a version that did not bind it is 401, and the login goes on with a refresh', async () => {
+    await using server = await ServerProcess.start({ env: { JWT_SECRET: SECRET } });
+    const ann = await signUp(server);
+    const oldKey = new Uint8Array(hkdfSync('sha256', SECRET, '', 'roomful access', 32));
+    const token = forge(decodeHeader(ann.accessToken), decodeClaims(ann.accessToken), oldKey);
+    expectRefusal(await listRooms(server, token), 401, 'invalid token');
+    const pair = expectAnswer(await refresh(server, ann.refreshToken), 200, tokensSchema);
+    expectAnswer(await listRooms(server, pair.access_token), 200, roomsAnswer);
+  });
+});
