@@ -1,13 +1,21 @@
-/** The paths that exist, and the methods of each: for 405, and for telling a real path from a made-up one. */
-import type { FastifyInstance } from 'fastify';
+/** The paths of the interface and the methods of each: which requests no route takes, and which paths are made up. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../protocol/errors.ts';
+import { parseId } from '../../protocol/text.ts';
+import { decodedPath } from '../net/request-path.ts';
+
+/** No route has these, but they are no address of the web client either: a tool that asks must not get its page. */
+const RESERVED = ['metrics'];
 
 interface KnownPath {
+  /** Captures the path's parameters, which are all ids. */
   pattern: RegExp;
   methods: Set<string>;
 }
 
 export class KnownPaths {
   readonly #paths = new Map<string, KnownPath>();
+  readonly #firstSegments = new Set(RESERVED);
 
   /** Remembers every route that is added to `app` from now on. */
   watch(app: FastifyInstance): void {
@@ -15,11 +23,36 @@ export class KnownPaths {
       const known = this.#paths.get(url) ?? { pattern: toPattern(url), methods: new Set() };
       for (const name of [method].flat()) known.methods.add(name);
       this.#paths.set(url, known);
+      this.#firstSegments.add(firstSegment(url));
     });
   }
 
-  /** The methods that a path takes, or undefined when there is no such path. */
-  methodsOf(path: string): string[] | undefined {
+  /** Whether the target names a path of the interface, with an id wherever one belongs. */
+  isReal(target: string): boolean {
+    const path = decodedPath(target);
+    if (path === null) return false;
+    for (const { pattern } of this.#paths.values()) {
+      const ids = pattern.exec(path)?.slice(1);
+      if (ids) return ids.every((id) => parseId(id) !== null);
+    }
+    return false;
+  }
+
+  /**
+   * For a request that no route takes: throws `method_not_allowed` (and says which are), `not_found` or `bad_request`.
+   * Returns for a GET or HEAD outside the interface, which is the web client's.
+   */
+  refuseUnrouted(request: FastifyRequest, reply: FastifyReply): void {
+    const path = decodedPath(request.url);
+    if (path === null) throw new AppError('bad_request');
+    const methods = this.#methodsOf(path);
+    if (!methods && this.#firstSegments.has(firstSegment(path))) throw new AppError('not_found');
+    if (!methods && (request.method === 'GET' || request.method === 'HEAD')) return;
+    reply.header('allow', (methods ?? ['GET', 'HEAD']).join(', '));
+    throw new AppError('method_not_allowed');
+  }
+
+  #methodsOf(path: string): string[] | undefined {
     for (const { pattern, methods } of this.#paths.values()) {
       if (pattern.test(path)) return [...methods].sort();
     }
@@ -27,9 +60,13 @@ export class KnownPaths {
   }
 }
 
+function firstSegment(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
 function toPattern(url: string): RegExp {
   const parts = url
     .split('/')
-    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+    .map((part) => (part.startsWith(':') ? '([^/]+)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
   return new RegExp(`^${parts.join('/')}$`);
 }

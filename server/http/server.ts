@@ -1,7 +1,7 @@
 /** The HTTP side: fastify with every rule that holds for all routes, and the routes. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { API_PREFIX } from '../../protocol/constants.ts';
 import { AppError } from '../../protocol/errors.ts';
@@ -12,7 +12,6 @@ import type { ClientAddressOf } from '../net/client-address.ts';
 import type { ProxyWarnings } from '../net/proxy-warnings.ts';
 import { rateLimitKey } from '../net/rate-key.ts';
 import { refuseOddHead } from '../net/request-head.ts';
-import { decodedPath } from '../net/request-path.ts';
 import { registerUnsentBytesLimit } from '../net/unsent-bytes.ts';
 import { registerBodyParser } from './body.ts';
 import { registerCors, registerPreflight } from './cors.ts';
@@ -61,7 +60,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
     reply.headers(SECURITY_HEADERS);
     // Answers of the interface are about one user at one moment; some are tokens.
     if (request.routeOptions.url?.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
-    const matched = !request.is404 || isKnown(app, paths, request.url);
+    const matched = paths.isReal(request.url) || isClientFile(app, request.url);
     const decision = await limiter.take(rateLimitKey(clientAddressOf(request.raw), request.url, matched));
     if (!decision.allowed) throw tooManyRequests(decision);
     refuseOddHead(request.raw);
@@ -84,9 +83,9 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(createErrorHandler(log));
-  // Judged before the body is read, as the order of judgement wants it; fastify's own place for this comes after.
+  // Before the body is read, as the documented order of checks has it; fastify's own not-found handler runs after.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) refuseUnrouted(paths, request, reply);
+    if (request.is404) paths.refuseUnrouted(request, reply);
   });
   app.setNotFoundHandler(serveClient);
 
@@ -147,22 +146,6 @@ function createFastify({ log, limiter, clientAddressOf }: HttpServerParts): Fast
   // An expectation that nobody knows is ignored; Node would answer it by itself, in its own form.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
-}
-
-function isKnown(app: FastifyInstance, paths: KnownPaths, url: string): boolean {
-  const path = decodedPath(url);
-  return path !== null && (paths.methodsOf(path) !== undefined || isClientFile(app, url));
-}
-
-/** Throws for what no route takes, but for a GET or HEAD outside the interface: that is the web client's. */
-function refuseUnrouted(paths: KnownPaths, request: FastifyRequest, reply: FastifyReply): void {
-  const path = decodedPath(request.url);
-  if (path === null) throw new AppError('bad_request');
-  const methods = paths.methodsOf(path);
-  if (!methods && (path === '/api' || path.startsWith('/api/'))) throw new AppError('not_found');
-  if (!methods && (request.method === 'GET' || request.method === 'HEAD')) return;
-  reply.header('allow', (methods ?? ['GET', 'HEAD']).join(', '));
-  throw new AppError('method_not_allowed');
 }
 
 /**

@@ -36,8 +36,25 @@ describe('404 not found for an unknown API path', () => {
     expectRefusal(await send(server, path, { token: ann.accessToken }), 404, 'not found');
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s /api/v1/nowhere', async (method) => {
-    expectRefusal(await send(server, '/api/v1/nowhere', { method }), 404, 'not found');
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    '%s below a path of the interface, too',
+    async (method) => {
+      for (const path of [
+        '/api/v1/nowhere',
+        '/api',
+        '/ws/x',
+        '/health/x',
+        '/ready/',
+        '/%61pi/x',
+        '/metrics',
+      ]) {
+        expectRefusal(await send(server, path, { method }), 404, 'not found');
+      }
+    },
+  );
+
+  test('GET /metrics, until there are any', async () => {
+    expectRefusal(await send(server, '/metrics', { headers: { accept: 'text/plain' } }), 404, 'not found');
   });
 });
 

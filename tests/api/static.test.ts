@@ -97,18 +97,25 @@ describe('the built client', () => {
     expect(head.headers['content-length']).toBe(String(ENTRY.length));
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('%s is 405 with Allow', async (method) => {
-    const reply = await get('/rooms/1', { method });
-    expectRefusal(reply, 405, 'method not allowed');
-    expect(reply.headers.allow).toBe('GET, HEAD');
-  });
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+    '%s is 405 with Allow',
+    async (method) => {
+      for (const path of ['/', '/rooms/1', '/index.html', '/assets/none.js']) {
+        const reply = await get(path, { method });
+        expectRefusal(reply, 405, 'method not allowed');
+        expect(reply.headers.allow).toBe('GET, HEAD');
+      }
+    },
+  );
 });
 
-describe('a miss under /assets/ or an API path is 404', () => {
+describe('a missing file or an API path is 404, never the entry page', () => {
   test.each([
     '/assets/main-000000.js',
     '/assets/',
     '/assets/x/y.css',
+    '/old-worker.js',
+    '/metrics',
     '/api/v1/nowhere',
     '/api',
     '/health/x',

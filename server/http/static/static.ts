@@ -1,4 +1,4 @@
-/** The web client, served beside the interface: its files, and its entry page for every address it makes up. */
+/** The web client: its files, and its entry page for every address that the client makes up. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -10,9 +10,13 @@ import { type ClientFile, type ClientFiles, ENTRY_PAGE, indexClientFiles } from 
 export { findClientDir } from './client-files.ts';
 
 const DECORATOR = 'clientFiles';
-/** Everything below these belongs to the interface, whether it exists or not. */
-const RESERVED = new Set(['api', 'ws', 'health', 'healthz', 'ready', 'version']);
 const ASSETS = '/assets/';
+/**
+ * A path with such an ending, or with a segment that begins with a dot, is a file and no address of a page. Where it is
+ * missing, the entry page would mislead the program that asked: a browser keeps an old service worker, for one.
+ */
+const FILE =
+  /\/\.|\.(?:m?js|css|map|json|webmanifest|wasm|svg|png|jpe?g|gif|webp|avif|ico|woff2?|[ot]tf|mp[34]|web[am]|ogg|txt|xml|pdf|zip|gz|br)$/i;
 
 /** What is shown while there is no client; it holds no style and no script, as the CSP allows neither inline. */
 const NO_CLIENT_PAGE = `<!doctype html>
@@ -55,19 +59,14 @@ export function isClientFile(app: FastifyInstance, target: string): boolean {
   return path !== null && filesOf(app)?.byPathname.has(path === '/' ? `/${ENTRY_PAGE}` : path) === true;
 }
 
-/** Answers a request that no route matched: with a file, with the entry page, or by throwing an AppError. */
+/** Serves a GET or HEAD outside the interface: a file, the entry page, or an AppError that is thrown. */
 export function serveClient(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = decodedPath(request.raw.url ?? '');
   if (path === null || isHostile(path)) throw new AppError('bad_request');
-  if (RESERVED.has(path.split('/')[1] ?? '')) throw new AppError('not_found');
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    reply.header('allow', 'GET, HEAD');
-    throw new AppError('method_not_allowed');
-  }
   const files = filesOf(request.server);
   const file = files?.byPathname.get(path);
   if (files && file) return sendClientFile(reply, files, file);
-  if (path.startsWith(ASSETS)) throw new AppError('not_found');
+  if (path.startsWith(ASSETS) || FILE.test(path)) throw new AppError('not_found');
   const entryPage = files?.byPathname.get(`/${ENTRY_PAGE}`);
   if (files && entryPage) return sendClientFile(reply, files, entryPage);
   return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(NO_CLIENT_PAGE);
