@@ -1,8 +1,7 @@
 /** The only reader of the environment: every setting, checked once at the start. */
-import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { loadEnvFile } from 'node:process';
 import { z } from 'zod';
+import { DotEnvError, readDotEnv } from './dot-env.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export const MIN_SECRET_LENGTH = 32;
@@ -139,11 +138,12 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads `.env` in the working directory, if there is one; variables that are already set win. */
+/** Reads `.env` in the working directory into the environment, if there is one. Variables that are already set win. */
 export function loadDotEnv(): void {
   try {
-    if (existsSync('.env')) loadEnvFile('.env');
+    for (const [name, value] of Object.entries(readDotEnv('.env'))) process.env[name] ??= value;
   } catch (error) {
+    if (error instanceof DotEnvError) throw new ConfigError(error.message);
     throw new ConfigError(`.env cannot be read: ${error instanceof Error ? error.message : error}.`);
   }
 }

@@ -129,6 +129,17 @@ describe('settings that work', () => {
     expect(answer.expires_in).toBe(77);
   });
 
+  test('a line of .env that is no assignment stops the start with its number', async () => {
+    await using first = await ServerProcess.start();
+    await first.stop();
+    const folder = join(first.dataDir, 'env');
+    await mkdir(folder);
+    await writeFile(join(folder, '.env'), 'ACCESS_TOKEN_TTL_S=77\nHOST: 127.0.0.1\n');
+    const { exit, stderr } = await refusalOf({ dataDir: folder });
+    expect(exit?.code).toBe(2);
+    expect(stderr).toBe('.env line 2 is not NAME=value.\n');
+  });
+
   test('an empty value counts as not set', async () => {
     await using server = await ServerProcess.start({
       env: { ALLOWED_ORIGINS: '', LOG_LEVEL: '', JWT_SECRET: '' },
