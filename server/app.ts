@@ -16,10 +16,11 @@ import { Tickets } from './identity/tickets.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { MemoryLimiter } from './limits/memory.ts';
-import type { Logger } from './log.ts';
+import { type Logger, throttled } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { watchAnswers } from './net/answer-order.ts';
 import { createClientAddressOf } from './net/client-address.ts';
+import { limitConnections } from './net/connection-limit.ts';
 import { OpenSockets } from './net/open-sockets.ts';
 import { OriginPolicy } from './net/origin.ts';
 import { ProxyWarnings } from './net/proxy-warnings.ts';
@@ -78,7 +79,13 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
   const rooms = new Rooms({ store, presence });
-  const messages = new Messages({ store, bus });
+  const messages = new Messages({
+    store,
+    bus,
+    onRefused: throttled((error, count) =>
+      log.error({ err: causeOf(error), count }, 'messages refused: the database takes no writes'),
+    ),
+  });
   const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit });
   const limiter = createLimiter(config.rateLimit);
   const proxyWarnings = new ProxyWarnings(log);
@@ -142,6 +149,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   housekeeping.unref();
 
   await http.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
+  limitConnections(http.server, log);
 
   return {
     address: http.server.address() as AddressInfo,
@@ -161,6 +169,11 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       await store.close();
     },
   };
+}
+
+/** What is behind a refusal, for the log; the refusal itself says only what a client may know. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
 /** Who was here before the planned restart that just ended; nobody, if there was none. */

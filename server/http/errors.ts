@@ -46,7 +46,12 @@ export function createErrorHandler(log: Logger) {
     const refusal = toAppError(error);
     if (refusal.status >= 500) {
       log.error(
-        { err: refusal.cause ?? refusal, method: request.method, route: request.routeOptions.url },
+        {
+          err: refusal.cause ?? refusal,
+          requestId: request.id,
+          method: request.method,
+          route: request.routeOptions.url,
+        },
         refusal.message,
       );
     }

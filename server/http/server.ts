@@ -68,6 +68,9 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   app.addHook('onResponse', async (request, reply) => {
     log.debug(
       {
+        requestId: request.id,
+        address: clientAddressOf(request.raw),
+        userId: request.identity?.userId,
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,

@@ -21,12 +21,15 @@ export interface Posted {
 export class Messages {
   readonly #store: Store;
   readonly #bus: Bus;
+  readonly #onRefused: (error: unknown) => void;
   readonly #now: () => number;
   #pending = 0;
 
-  constructor(options: { store: Store; bus: Bus; now?: () => number }) {
+  /** `onRefused` is called with the error of each message that the store did not take. */
+  constructor(options: { store: Store; bus: Bus; onRefused?: (error: unknown) => void; now?: () => number }) {
     this.#store = options.store;
     this.#bus = options.bus;
+    this.#onRefused = options.onRefused ?? (() => undefined);
     this.#now = options.now ?? Date.now;
   }
 
@@ -43,6 +46,10 @@ export class Messages {
     this.#pending++;
     const stored = await this.#store
       .append({ roomId, userId, cid, content, now: this.#now() })
+      .catch((error) => {
+        this.#onRefused(error);
+        throw error;
+      })
       .finally(() => this.#pending--);
     switch (stored.outcome) {
       case 'stored': {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, signUp } from '../support/users.ts';
 import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
 
-test('at debug the log tells of every socket that opens and closes, with room, user and code, and of no ticket', async () => {
+test('at debug every socket that opens or closes is logged, with room, user and code, and without the ticket', async () => {
   await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'debug' } });
   const ann = await signUp(server);
   const roomId = (await createRoom(server, ann)).id;
@@ -22,4 +24,30 @@ test('at debug the log tells of every socket that opens and closes, with room, u
     { ...who, version: 2, msg: 'socket closed', code: 4000 },
   ]);
   for (const ticket of tickets) expect(server.stderr).not.toContain(ticket);
+});
+
+test('at debug a request line has the address, the user and an id of the request', async () => {
+  await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'debug' } });
+  const ann = await signUp(server);
+  await createRoom(server, ann);
+  await send(server, '/api/v1/rooms/9?x=1');
+  await server.stop();
+  const requests = server.logs.filter(
+    ({ msg, route }) => msg === 'request' && route !== '/api/v1/auth/login',
+  );
+  expect(requests).toMatchObject([
+    { method: 'POST', route: '/api/v1/auth/register', status: 201, address: '127.0.0.1' },
+    { method: 'POST', route: '/api/v1/rooms', status: 201, address: '127.0.0.1', userId: ann.userId },
+    { method: 'GET', status: 404, address: '127.0.0.1' },
+  ]);
+  expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(3);
+});
+
+test('at debug an upgrade that is refused is logged, with the address and the reason', async () => {
+  await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'debug' } });
+  expect((await upgrade(server, '/ws?ticket=no-such-ticket')).status).toBe(401);
+  await server.stop();
+  const told = server.logs.filter(({ msg }) => msg === 'upgrade refused');
+  expect(told).toMatchObject([{ level: 20, address: '127.0.0.1', refusal: 'invalid_ws_ticket' }]);
+  expect(server.stderr).not.toContain('no-such-ticket');
 });

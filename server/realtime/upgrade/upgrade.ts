@@ -91,8 +91,9 @@ export class Upgrader {
       await this.#admit(request, socket, head);
     } catch (error) {
       const refusal = toAppError(error);
-      if (refusal.status >= 500)
-        this.#parts.log.error({ err: refusal.cause ?? refusal }, 'an upgrade failed');
+      const { log, clientAddressOf } = this.#parts;
+      if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal }, 'an upgrade failed');
+      else log.debug({ address: clientAddressOf(request), refusal: refusal.code }, 'upgrade refused');
       refuseOnSocket(socket, refusal);
     }
   }

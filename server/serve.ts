@@ -1,0 +1,116 @@
+/** One run of the service: settings, start, signals, stop. */
+import { networkInterfaces } from 'node:os';
+import { isatty } from 'node:tty';
+import { type App, startApp } from './app.ts';
+import { readBuildInfo } from './build-info.ts';
+import { type Config, ConfigError, loadDotEnv, readConfig } from './config.ts';
+import { createLogger, type Logger } from './log.ts';
+import { UnusableDatabaseError } from './storage/unusable-database.ts';
+
+/** A stop that takes longer than this has failed. */
+const STOP_DEADLINE_MS = 9500;
+/** Within this time a second signal is the echo of the first: npm passes on what the terminal also sent us. */
+const SIGNAL_ECHO_MS = 1000;
+
+/** Ends the process with an exit code, after a sentence for the operator. */
+type Fail = (code: 1 | 2, sentence: string) => never;
+
+/** Runs the service until a signal or a fatal error ends the process. */
+export async function serve(fail: Fail): Promise<void> {
+  const config = readSettings(fail);
+  const log = createLogger(config.logLevel);
+  for (const warning of config.warnings) log.warn(warning);
+
+  function onFatal(error: Error): never {
+    log.fatal({ err: error }, 'the process must end');
+    process.exit(1);
+  }
+  process.on('uncaughtException', onFatal);
+  process.on('unhandledRejection', (reason) =>
+    onFatal(reason instanceof Error ? reason : new Error(String(reason))),
+  );
+  ignoreSignals(log);
+
+  const app = await startApp(config, log, onFatal).catch((error) =>
+    fail(error instanceof ConfigError ? 2 : 1, explainStartFailure(error, config)),
+  );
+  stopOnSignals(app, log, onFatal);
+  announce(app, config, log);
+}
+
+function readSettings(fail: Fail): Config {
+  try {
+    loadDotEnv();
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) return fail(2, error.message);
+    throw error;
+  }
+}
+
+/**
+ * These would end the process by default, and SIGUSR1 would open Node's inspector, through which anybody on the machine
+ * can run code in the process. SIGHUP is a reason to stop only when it says that our terminal is gone.
+ */
+function ignoreSignals(log: Logger): void {
+  for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) {
+    process.on(signal, () => {
+      if (signal !== 'SIGHUP' || !hasTerminal) log.info({ signal }, 'signal ignored');
+    });
+  }
+}
+
+/** Asked once, at the start: a terminal that has gone is no terminal any more. */
+const hasTerminal = isatty(0);
+
+function stopOnSignals(app: App, log: Logger, onFatal: (error: Error) => never): void {
+  let stoppingSince: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM', ...(hasTerminal ? (['SIGHUP'] as const) : [])] as const) {
+    process.on(signal, () => {
+      if (stoppingSince !== undefined) {
+        if (performance.now() - stoppingSince > SIGNAL_ECHO_MS) process.exit(1);
+        return;
+      }
+      stoppingSince = performance.now();
+      log.info({ signal }, 'stopping');
+      setTimeout(() => onFatal(new Error('the stop took too long')), STOP_DEADLINE_MS).unref();
+      app.stop().then(() => {
+        log.info('stopped');
+        process.exit(0);
+      }, onFatal);
+    });
+  }
+}
+
+/** The one line on standard output, and its counterpart in the log. */
+function announce({ address: { address, port } }: App, { host, dataDir }: Config, log: Logger): void {
+  const { version } = readBuildInfo();
+  const isEverywhere = ['0.0.0.0', '::'].includes(host);
+  const shown = isEverywhere || ['127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  const outside = isEverywhere ? networkAddress() : undefined;
+  const others = outside === undefined ? '' : `, for others at http://${outside}:${port}`;
+  process.stdout.write(`Roomful ${version} is ready at http://${shown}:${port}${others}\n`);
+  log.info({ address, port, dataDir, version }, 'ready');
+}
+
+/** The address at which others in the same network reach this machine; undefined when it is in none. */
+function networkAddress(): string | undefined {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+}
+
+function explainStartFailure(error: unknown, config: Config): string {
+  if (error instanceof UnusableDatabaseError || error instanceof ConfigError) return error.message;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${config.port} is in use. Stop what uses it, or set PORT to another.`;
+  if (error instanceof Error && 'syscall' in error) {
+    // A fault of the surroundings: the system's own words name it, and a stack would add nothing.
+    return (
+      `Roomful could not start: ${error.message}. ` +
+      `Check HOST (${config.host}), PORT (${config.port}) and DATA_DIR (${config.dataDir}).`
+    );
+  }
+  return `Roomful could not start: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+}
