@@ -1,6 +1,6 @@
 /**
- * npm runs this before `npm start`: it builds what is missing or was built from other sources, and says nothing
- * when there is nothing to do. The process itself never builds.
+ * npm runs this before `npm start`. It builds what is missing or was built from other sources, and prints nothing
+ * when there is nothing to do. The server itself never builds.
  */
 import { existsSync } from 'node:fs';
 import { builtFingerprints, fingerprints } from './fingerprint.mjs';
@@ -9,7 +9,7 @@ import { main } from './run.mjs';
 
 async function build(dueServer, dueClient, state) {
   const steps = await import('./steps.mjs'); // Only now: the usual start has nothing to build.
-  steps.requireBuildTools();
+  steps.requireBuildable();
   steps.forgetBuild();
   if (dueServer) await steps.compileServer();
   if (dueClient) await steps.buildClient();

@@ -7,12 +7,12 @@ import {
   compileServer,
   forgetBuild,
   rememberBuild,
-  requireBuildTools,
+  requireBuildable,
   writeBuildInfo,
 } from './steps.mjs';
 
 await main(async () => {
-  requireBuildTools();
+  requireBuildable();
   const startedAt = performance.now();
   const state = fingerprints();
   forgetBuild();

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { COMPILED, hasClientSources, inRoot, SERVER_ENTRY, VITE } from './paths.mjs';
 import { main, StepFailed, start } from './run.mjs';
-import { compileServer, requireBuildTools, writeBuildInfo } from './steps.mjs';
+import { compileServer, requireBuildable, writeBuildInfo } from './steps.mjs';
 
 /** An editor that saves many files at once, or a checkout, is one change. */
 const SETTLE_MS = 150;
@@ -70,7 +70,7 @@ function watchSources(onChange) {
 }
 
 await main(async () => {
-  requireBuildTools();
+  requireBuildable();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => endAll(0));
   let server = (await compiles()) ? launchServer() : undefined;
   writeBuildInfo();

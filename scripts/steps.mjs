@@ -1,32 +1,64 @@
-/** The steps of a build; build.mjs takes them all, build-if-needed.mjs those that are due. */
+/** The steps of a build: build.mjs takes all of them, build-if-needed.mjs those that are due. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { compressFolder } from './compress.mjs';
 import { STATE_FILE } from './fingerprint.mjs';
 import { checkInitialJs } from './initial-js.mjs';
-import { CLIENT_DIR, COMPILED, hasBuildTools, inRoot, ROOT, SERVER_ENTRY, TSC, VITE } from './paths.mjs';
+import {
+  CLIENT_DIR,
+  COMPILED,
+  hasBuildTools,
+  hasClientSources,
+  inRoot,
+  ROOT,
+  SERVER_ENTRY,
+  TSC,
+  VITE,
+} from './paths.mjs';
 import { prune } from './prune.mjs';
 import { run, StepFailed } from './run.mjs';
 
-/** Refuses to begin without the tools, with a sentence that says what to do. */
-export function requireBuildTools() {
-  if (hasBuildTools()) return;
-  throw new StepFailed(
-    'Building needs the development dependencies: run `npm ci --include=dev`, then try again.',
-  );
+/** Checks that a build can begin: its tools are installed, and its output can be written. */
+export function requireBuildable() {
+  if (!hasBuildTools()) {
+    throw new StepFailed(
+      'Building needs the development dependencies: run `npm ci --include=dev`, then try again.',
+    );
+  }
+  for (const folder of [inRoot('dist'), ...(hasClientSources() ? [CLIENT_DIR] : [])]) {
+    try {
+      mkdirSync(folder, { recursive: true });
+      accessSync(folder, constants.W_OK);
+    } catch {
+      throw new StepFailed(
+        `Roomful is not built yet, or was built from other sources, and ${folder} cannot be written. ` +
+          'Run `npm run build` where the folder can be written, as a user who may write it, and start that copy.',
+      );
+    }
+  }
 }
 
 /** Compiles protocol, client and server into dist/. */
 export async function compileServer() {
   console.log('build: compiling protocol, client and server');
   prune();
-  // tsc judges by its own notes, not by what is there: with an output missing, only --force brings it back.
+  // tsc trusts its own notes and does not look at the output: with a file missing, only --force brings it back.
   const force = existsSync(SERVER_ENTRY) ? [] : ['--force'];
   await run('tsc', TSC, ['-b', ...force, ...COMPILED]);
 }
 
-/** Builds the web client into frontend/dist, with a compressed copy of each text file. Fails when its start grew too big. */
+/** Builds the web client into frontend/dist, with a compressed copy of each text file. Fails when its start has grown too big. */
 export async function buildClient() {
   console.log('build: building the web client');
   await run('vite build', VITE, ['build', 'frontend', '--logLevel', 'warn']);
@@ -34,13 +66,22 @@ export async function buildClient() {
   checkInitialJs(CLIENT_DIR);
 }
 
-function gitCommit() {
-  if (process.env.GIT_COMMIT) return process.env.GIT_COMMIT;
+/** The commit of an archive made by `git archive`, which fills in the hash (.gitattributes); undefined elsewhere. */
+function archivedCommit() {
+  const text = readFileSync(inRoot('scripts', 'archived-commit.txt'), 'utf8').trim();
+  return /^[0-9a-f]{40,64}$/.test(text) ? text : undefined;
+}
+
+/** The commit of the working tree; undefined when this folder is no working tree or git is missing. */
+function checkedOutCommit() {
+  const git = (...args) =>
+    execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
-    const options = { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
-    return execFileSync('git', ['rev-parse', 'HEAD'], options).trim();
+    // An archive unpacked inside another repository must not claim that repository's commit.
+    if (realpathSync(git('rev-parse', '--show-toplevel')) !== realpathSync(ROOT)) return undefined;
+    return git('rev-parse', 'HEAD');
   } catch {
-    return 'unknown'; // An archive without its history, or a machine without git.
+    return undefined;
   }
 }
 
@@ -50,15 +91,15 @@ function writeJson(path, value) {
   renameSync(`${path}.new`, path);
 }
 
-/** Writes dist/build-info.json, which `GET /version` tells. */
+/** Writes dist/build-info.json, which `GET /version` reports. GIT_COMMIT in the environment wins. */
 export function writeBuildInfo() {
   writeJson(inRoot('dist', 'build-info.json'), {
-    git_commit: gitCommit(),
+    git_commit: process.env.GIT_COMMIT || checkedOutCommit() || archivedCommit() || 'unknown',
     build_time: new Date().toISOString(),
   });
 }
 
-/** Forgets the last build, so that one that fails halfway is taken up again next time. */
+/** Forgets the last build, so that a build that fails halfway is repeated next time. */
 export function forgetBuild() {
   rmSync(STATE_FILE, { force: true });
 }

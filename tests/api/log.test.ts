@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SmallDisk, whyNoSmallDisk } from '../faults/storage-small-disk.ts';
 import { send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { upgrade } from '../support/upgrade.ts';
@@ -51,3 +52,27 @@ test('at debug an upgrade that is refused is logged, with the address and the re
   expect(told).toMatchObject([{ level: 20, address: '127.0.0.1', refusal: 'invalid_ws_ticket' }]);
   expect(server.stderr).not.toContain('no-such-ticket');
 });
+
+const whyNot = await whyNoSmallDisk();
+if (whyNot !== undefined) console.info(`skipped: refused messages in the log: ${whyNot}`);
+
+test.skipIf(whyNot !== undefined)(
+  'messages that a full disk refuses are logged: the first at once, the rest as a number a minute',
+  async () => {
+    const disk = await SmallDisk.mount(8);
+    try {
+      await using server = await ServerProcess.start({ dataDir: disk.path });
+      const ann = await signUp(server);
+      const client = await ChatClientV2.enter(server, ann, (await createRoom(server, ann)).id);
+      await disk.fill(0);
+      for (let count = 0; count < 20; count++) client.send({ type: 'message', content: 'x'.repeat(3000) });
+      await client.waitForCount('error', 2);
+      const told = server.logs.filter(({ msg }) => String(msg).startsWith('messages refused'));
+      expect(told).toMatchObject([{ level: 50, count: 1 }]);
+      expect(String(told[0]?.err)).toContain('full');
+      await disk.free();
+    } finally {
+      await disk.unmount();
+    }
+  },
+);
