@@ -2,7 +2,8 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openForWriting } from '../../server/storage/sqlite/database.ts';
+import type { Sqlite } from '../../server/storage/sqlite/driver/driver.ts';
 import { serverOptions } from '../contenders/contenders.ts';
 import { makeDataDir, ROOMFUL_SETTINGS, roomful, signUpUsers, startRoomful } from '../contenders/roomful.ts';
 import { insertMessages, insertRooms } from '../database.ts';
@@ -84,12 +85,11 @@ async function measureSize(bench: Bench, dataDir: string, token: string, message
 }
 
 /** Nothing is synced before the end; then all is, so that the system does not write gigabytes back while pages are read. */
-function withDatabase<T>(dataDir: string, use: (sqlite: Database.Database) => T): T {
+function withDatabase<T>(dataDir: string, use: (sqlite: Sqlite) => T): T {
   const path = join(dataDir, 'roomful.db');
-  const sqlite = new Database(path);
+  const sqlite = openForWriting(path);
   try {
-    sqlite.pragma('synchronous = OFF');
-    sqlite.pragma('cache_size = -512000');
+    sqlite.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -512000');
     return use(sqlite);
   } finally {
     sqlite.close();
@@ -100,7 +100,7 @@ function withDatabase<T>(dataDir: string, use: (sqlite: Database.Database) => T)
 }
 
 /** Adds what is missing to `messages`; returns the seconds that it took. */
-function fill(sqlite: Database.Database, messages: number, progress: (text: string) => void): number {
+function fill(sqlite: Sqlite, messages: number, progress: (text: string) => void): number {
   const startedAt = performance.now();
   const there = sqlite.prepare<[], { count: number }>('SELECT coalesce(max(id), 0) AS count FROM messages');
   const rooms = Array.from({ length: ROOMS }, (_, index) => index + 1);

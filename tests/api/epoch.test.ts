@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { roomsAnswer, tokensSchema } from '../../protocol/rest.ts';
+import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { decodeClaims, decodeHeader, forge } from '../support/jwt.ts';
@@ -29,7 +29,7 @@ async function backUp(server: ServerProcess): Promise<() => Promise<void>> {
     await server.stop();
     for (const name of FILES) await rm(join(folder, name), { force: true });
     await copyFile(backup, join(folder, 'roomful.db'));
-    const database = new Database(join(folder, 'roomful.db'));
+    const database = openForWriting(join(folder, 'roomful.db'));
     database.exec("DELETE FROM meta WHERE key = 'epoch'");
     database.close();
     await server.restart();

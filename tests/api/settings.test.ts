@@ -1,9 +1,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { loginAnswer } from '../../protocol/rest.ts';
+import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { expectAnswer } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { whyNoProc } from '../support/linux.ts';
@@ -153,7 +153,7 @@ describe('a database newer than the code is refused', () => {
     await using server = await ServerProcess.start();
     await server.stop();
     const file = join(server.dataDir, 'data', 'roomful.db');
-    const database = new Database(file);
+    const database = openForWriting(file);
     const changed = database
       .prepare("UPDATE meta SET value = value + 1000 WHERE key = 'schema_version'")
       .run();

@@ -1,6 +1,6 @@
 /** Puts a long past into a room: straight into the server's database, as so much could not be posted. */
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openForWriting, transaction } from '../../server/storage/sqlite/database.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 interface LongPast {
@@ -19,19 +19,19 @@ export function plantPast(
   server: ServerProcess,
   { roomId, userIds, count, until = Date.now() }: LongPast,
 ): void {
-  const sqlite = new Database(join(server.dataDir, 'data', 'roomful.db'));
+  const sqlite = openForWriting(join(server.dataDir, 'data', 'roomful.db'));
   try {
     const insert = sqlite.prepare(
       `INSERT INTO messages (room_id, seq, changed_seq, user_id, content, created_at)
-       VALUES (@roomId, @seq, @seq, @userId, @content, @at)`,
+       VALUES (?, ?, ?, ?, ?, ?)`,
     );
-    sqlite.transaction(() => {
+    transaction(sqlite, () => {
       for (let seq = 1; seq <= count; seq++) {
-        const userId = userIds[Math.floor(seq / 3) % userIds.length];
-        insert.run({ roomId, seq, userId, content: contentOf(seq), at: until - (count - seq) * MINUTE_MS });
+        const userId = userIds[Math.floor(seq / 3) % userIds.length] ?? 0;
+        insert.run(roomId, seq, seq, userId, contentOf(seq), until - (count - seq) * MINUTE_MS);
       }
       sqlite.prepare('UPDATE rooms SET seq = ? WHERE id = ?').run(count, roomId);
-    })();
+    });
   } finally {
     sqlite.close();
   }

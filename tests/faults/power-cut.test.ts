@@ -22,8 +22,8 @@ describe.skipIf(reason !== undefined)('a power cut', { timeout: 240_000 }, () =>
     await using patched = await PatchedServer.make([
       {
         file: 'server/storage/sqlite/database.js',
-        find: "sqlite.pragma('synchronous = FULL');",
-        replace: `sqlite.pragma('synchronous = ${mode}');`,
+        find: 'PRAGMA synchronous = FULL;',
+        replace: `PRAGMA synchronous = ${mode};`,
       },
     ]);
     const control = cutThePower(1, { ...SMALL, main: patched.main });

@@ -1,8 +1,9 @@
 /** G1: the power fails. Of a recorded run the disk is rebuilt as it may have been at many moments; each holds every ack. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openForWriting, pragma } from '../../server/storage/sqlite/database.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { DiskImage } from './disk-image.ts';
@@ -95,10 +96,11 @@ function chooseMoments({ acked }: Journal, cuts: number, random: Random): number
 
 /** Throws unless the database opens, is sound and holds these; returns how much more it holds. */
 function expectAcks(file: string, acked: readonly Acked[]): number {
-  const sqlite = new Database(file, { fileMustExist: true });
+  if (!existsSync(file)) throw new Error('no database');
+  const sqlite = openForWriting(file);
   try {
-    const [integrity] = sqlite.pragma('integrity_check') as { integrity_check: string }[];
-    if (integrity?.integrity_check !== 'ok') throw new Error(`not sound: ${integrity?.integrity_check}`);
+    const integrity = pragma(sqlite, 'integrity_check');
+    if (integrity !== 'ok') throw new Error(`not sound: ${integrity}`);
     const rows = sqlite
       .prepare<[], Stored>(
         'SELECT id, room_id AS roomId, seq, user_id AS userId, cid FROM messages ORDER BY room_id, seq',

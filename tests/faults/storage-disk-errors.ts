@@ -53,7 +53,7 @@ async function expectReaction(appender: AppenderProcess, reaction: DiskErrorRun[
     case 'ends': {
       const { code } = await appender.end();
       assert.equal(code, 1);
-      assert.match(appender.fatal ?? '', /^a commit's fate is unknown: SqliteError: disk I\/O error$/);
+      assert.match(appender.fatal ?? '', /^a commit's fate is unknown: SQLITE_IOERR\w*: disk I\/O error$/);
       assert.equal(appender.refused, 0, 'refused what may be stored');
       return;
     }

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SCHEMA_VERSION } from '../../server/storage/migrations/migrations.ts';
+import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import { ServerProcess, StartError } from '../support/server-process.ts';
 import { createRoom, readHistory, signUp } from '../support/users.ts';
@@ -66,7 +66,7 @@ describe('one data folder has one owner', () => {
 test('a database of a newer Roomful is refused, and nothing in it is changed', async () => {
   await mkdir(dataDir);
   const file = join(dataDir, 'roomful.db');
-  const sqlite = new Database(file);
+  const sqlite = openForWriting(file);
   sqlite.exec(`CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
                INSERT INTO meta VALUES ('schema_version', '1000');`);
   sqlite.close();

@@ -1,15 +1,16 @@
 /** Tokens taken apart and forged, as an attacker would. */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { deriveKeys, type Keys } from '../../server/identity/secret.ts';
+import { openForReading } from '../../server/storage/sqlite/database.ts';
 
 export type Claims = Record<string, unknown>;
 
 /** The keys that a server with this secret signs with; its database has the other half of them, the epoch. */
 export function keysOf(server: { dataDir: string }, secret: string): Keys {
-  const database = new Database(join(server.dataDir, 'data', 'roomful.db'), { readonly: true });
-  const epoch = database.prepare<[], string>("SELECT value FROM meta WHERE key = 'epoch'").pluck().get();
+  const database = openForReading(join(server.dataDir, 'data', 'roomful.db'));
+  const read = database.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'epoch'");
+  const epoch = read.get()?.value;
   database.close();
   if (epoch === undefined) throw new Error('the database has no epoch');
   return deriveKeys(secret, epoch);

@@ -3,7 +3,7 @@
  * a room's counters are read once and written once a batch.
  */
 import type { AppendOutcome, NewMessage } from '../store.ts';
-import type { Sqlite } from './database.ts';
+import { codeOf, type Sqlite } from './driver/driver.ts';
 
 interface RoomState {
   seq: number;
@@ -92,10 +92,10 @@ export class Appender {
         content,
         createdAt,
       );
-      return changes === 1 ? Number(lastInsertRowid) : 'exists';
+      return changes === 1 ? lastInsertRowid : 'exists';
     } catch (error) {
       // The failed statement undid itself; the rest of the batch stands.
-      if (isForeignKeyError(error)) return 'user_not_found';
+      if (codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY') return 'user_not_found';
       throw error;
     }
   }
@@ -106,8 +106,4 @@ export class Appender {
     if (first.content !== content) return { outcome: 'cid_conflict' };
     return { outcome: 'duplicate', id: first.id, seq: first.seq, createdAt: first.createdAt };
   }
-}
-
-function isForeignKeyError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }

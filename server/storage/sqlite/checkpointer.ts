@@ -2,7 +2,8 @@
  * Moves the log into the database. It is run between batches, where its errors are seen and where it can have all of
  * the log: SQLite's own automatic checkpoint would hide what fails inside somebody's commit.
  */
-import type { Sqlite } from './database.ts';
+import { pragma } from './database.ts';
+import type { Sqlite } from './driver/driver.ts';
 
 /** So many pages (4 KiB) in the log that are not in the database make a checkpoint due; an idle second does, too. */
 const DUE_PAGES = 1000;
@@ -69,12 +70,12 @@ export class Checkpointer {
   }
 
   #startOver(): boolean {
-    const timeoutMs = this.#sqlite.pragma('busy_timeout', { simple: true });
-    this.#sqlite.pragma(`busy_timeout = ${START_OVER_WAIT_MS}`);
+    const timeoutMs = pragma(this.#sqlite, 'busy_timeout');
+    this.#sqlite.exec(`PRAGMA busy_timeout = ${START_OVER_WAIT_MS}`);
     try {
       return this.#read(this.#moveAndStartOver).busy === 1;
     } finally {
-      this.#sqlite.pragma(`busy_timeout = ${timeoutMs}`);
+      this.#sqlite.exec(`PRAGMA busy_timeout = ${timeoutMs}`);
     }
   }
 

@@ -1,46 +1,65 @@
-/** Opening SQLite, and running statements on it. Only ever called inside a worker thread. */
-import Database from 'better-sqlite3';
+/** Opening SQLite as Roomful uses it, and running statements on it. In the server, only worker threads call this. */
 import { render, type Sql } from '../queries/sql.ts';
 import type { Steps } from '../queries/steps.ts';
+import { openDatabase, type Sqlite, type Statement } from './driver/driver.ts';
 
-export type Sqlite = Database.Database;
-
-/** How long a connection waits for a lock that the other one holds; they only ever hold one for a moment. */
+/** How long a connection waits for a lock that the other one holds; each only ever holds one for a moment. */
 const BUSY_TIMEOUT_MS = 5000;
-/** After a burst the log is cut back to this. */
+/** After a burst the log is cut back to this size. */
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
+/** Of each connection. The drivers' defaults differ. */
+const PAGE_CACHE_KIB = 16_000;
 
-/** The one connection that writes; not to be written to before `makeDurable`. */
+/** The one connection that writes. Nothing may be written before `makeDurable`. */
 export function openForWriting(file: string): Sqlite {
-  return new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  return openDatabase(file, { timeoutMs: BUSY_TIMEOUT_MS });
 }
 
 /** From here on a commit is on disk before it returns: WAL with `synchronous=FULL`. */
 export function makeDurable(sqlite: Sqlite): void {
-  const mode = sqlite.pragma('journal_mode = WAL', { simple: true });
+  const mode = pragma(sqlite, 'journal_mode = WAL');
   if (mode !== 'wal') throw new Error(`write-ahead logging is not possible there, only journal mode ${mode}`);
-  sqlite.pragma('synchronous = FULL');
-  sqlite.pragma('foreign_keys = ON');
-  sqlite.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
-  // Checkpoints are run between batches, where their errors are seen and nobody waits for them.
-  sqlite.pragma('wal_autocheckpoint = 0');
+  sqlite.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -${PAGE_CACHE_KIB};
+    PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT_BYTES};
+    -- Checkpoints run between batches, where their errors are seen and nobody waits for them.
+    PRAGMA wal_autocheckpoint = 0`);
 }
 
-/** An empty database whose lock stands for the data folder; who finds it taken is told so at once. */
+/** An empty database whose lock stands for the data folder. If the lock is taken, that shows at once. */
 export function openForLocking(file: string): Sqlite {
-  return new Database(file, { timeout: 0 });
+  return openDatabase(file, { timeoutMs: 0 });
 }
 
 export function openForReading(file: string): Sqlite {
-  const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS, readonly: true });
-  sqlite.pragma('query_only = ON');
+  const sqlite = openDatabase(file, { timeoutMs: BUSY_TIMEOUT_MS, readOnly: true });
+  sqlite.exec(`PRAGMA query_only = ON; PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
   return sqlite;
 }
 
-/** Runs a use case's steps to their end, synchronously; statements are prepared once. */
+/** The value that a pragma returns: the first column of its first row. */
+export function pragma(sqlite: Sqlite, text: string): unknown {
+  return Object.values(sqlite.prepare<[], object>(`PRAGMA ${text}`).get() ?? {})[0];
+}
+
+/** Runs `body` in one transaction, which is rolled back when it throws. */
+export function transaction<T>(sqlite: Sqlite, body: () => T): T {
+  sqlite.exec('BEGIN IMMEDIATE');
+  try {
+    const result = body();
+    sqlite.exec('COMMIT');
+    return result;
+  } finally {
+    if (sqlite.inTransaction) sqlite.exec('ROLLBACK');
+  }
+}
+
+/** Runs the steps of a command or a read to their end; each statement is prepared once. */
 export class StepRunner {
   readonly #sqlite: Sqlite;
-  readonly #statements = new Map<string, Database.Statement>();
+  readonly #statements = new Map<string, Statement>();
 
   constructor(sqlite: Sqlite) {
     this.#sqlite = sqlite;
@@ -59,13 +78,6 @@ export class StepRunner {
       prepared = this.#sqlite.prepare(text);
       this.#statements.set(text, prepared);
     }
-    if (prepared.reader) return prepared.all(...statement.values);
-    prepared.run(...statement.values);
-    return [];
+    return prepared.all(...statement.values);
   }
-}
-
-/** SQLite's name for an error, or nothing. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -2,7 +2,8 @@
 
 import { UnusableDatabaseError } from '../unusable-database.ts';
 import { createPrivateFile, lockFile } from './data-dir.ts';
-import { codeOf, openForLocking, type Sqlite } from './database.ts';
+import { openForLocking } from './database.ts';
+import { codeOf, type Sqlite } from './driver/driver.ts';
 
 /** Takes the folder for the life of the process, by a lock that the system drops with it; closing gives it back. */
 export function lockDataDir(dataDir: string): Sqlite {

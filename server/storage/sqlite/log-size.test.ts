@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { newUserAndRoom } from '../contract/subject.ts';
+import { openForReading } from './database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const MIB = 1024 * 1024;
@@ -38,7 +38,7 @@ async function largestLog(
 
 /** Two readers of whom one always holds an older snapshot, so that never is there a moment without a read. */
 function readWithoutPause(dataDir: string): () => void {
-  const open = () => new Database(join(dataDir, 'roomful.db'), { readonly: true });
+  const open = () => openForReading(join(dataDir, 'roomful.db'));
   const readers = [open(), open()];
   const swap = (): void => {
     const [current, next] = readers;

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { skeleton } from '../../identity/names/skeleton.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { UnusableDatabaseError } from '../unusable-database.ts';
-import type { Sqlite } from './database.ts';
+import { transaction } from './database.ts';
+import type { Sqlite } from './driver/driver.ts';
 
 /** Throws when a newer Roomful wrote the database; changes nothing. */
 export function refuseNewer(sqlite: Sqlite): void {
@@ -21,17 +22,15 @@ export function refuseNewer(sqlite: Sqlite): void {
  * would otherwise work again.
  */
 export function migrate(sqlite: Sqlite): { epoch: string } {
-  return sqlite
-    .transaction(() => {
-      sqlite.exec(
-        'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
-      );
-      for (const migration of MIGRATIONS.slice(schemaVersion(sqlite))) sqlite.exec(migration.sqlite);
-      fillSkeletons(sqlite);
-      writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
-      return { epoch: readMeta(sqlite, 'epoch') ?? beginEpoch(sqlite) };
-    })
-    .immediate();
+  return transaction(sqlite, () => {
+    sqlite.exec(
+      'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
+    );
+    for (const migration of MIGRATIONS.slice(schemaVersion(sqlite))) sqlite.exec(migration.sqlite);
+    fillSkeletons(sqlite);
+    writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
+    return { epoch: readMeta(sqlite, 'epoch') ?? beginEpoch(sqlite) };
+  });
 }
 
 function beginEpoch(sqlite: Sqlite): string {
@@ -56,7 +55,7 @@ function schemaVersion(sqlite: Sqlite): number {
 }
 
 function readMeta(sqlite: Sqlite, key: string): string | undefined {
-  return sqlite.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key);
+  return sqlite.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key)?.value;
 }
 
 function writeMeta(sqlite: Sqlite, key: string, value: string): void {

@@ -1,10 +1,9 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
-import { makeDurable, openForWriting } from './database.ts';
+import { makeDurable, openForWriting, pragma } from './database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 let dataDir: string;
@@ -25,8 +24,8 @@ const open = (at = dataDir) => openSqliteStore({ dataDir: at, onFatal: (error) =
 
 /** Makes a database as some program left it; `journal` is how it wrote. */
 function leaveDatabase(journal: 'wal' | 'delete', sql: string): void {
-  const sqlite = new Database(file);
-  sqlite.pragma(`journal_mode = ${journal}`);
+  const sqlite = openForWriting(file);
+  sqlite.exec(`PRAGMA journal_mode = ${journal}`);
   sqlite.exec(sql);
   sqlite.close();
 }
@@ -84,7 +83,7 @@ describe('opening', () => {
   it('a commit is on disk before it returns: WAL, synchronous=FULL, foreign keys, no hidden checkpoints', () => {
     const sqlite = openForWriting(file);
     makeDurable(sqlite);
-    const read = (name: string) => sqlite.pragma(name, { simple: true });
+    const read = (name: string) => pragma(sqlite, name);
     expect(read('journal_mode')).toBe('wal');
     expect(read('synchronous')).toBe(2);
     expect(read('foreign_keys')).toBe(1);

@@ -9,7 +9,8 @@ import { UnusableDatabaseError } from '../unusable-database.ts';
 import { Appender } from './appender.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { createPrivateFile, databaseFile } from './data-dir.ts';
-import { codeOf, makeDurable, openForWriting, type Sqlite, StepRunner } from './database.ts';
+import { makeDurable, openForWriting, StepRunner } from './database.ts';
+import { codeOf, describe, type Sqlite } from './driver/driver.ts';
 import { lockDataDir } from './lock.ts';
 import { migrate, refuseNewer } from './migrate.ts';
 import type { WriteCommand, WriterReply } from './worker-messages.ts';
@@ -60,7 +61,7 @@ class Writer {
       // A full disk fails the write of the log's frames, which is before any fsync: the commit did not happen.
       return codeOf(error) === 'SQLITE_FULL'
         ? this.#rollBack(error)
-        : { kind: 'unknown', error: String(error) };
+        : { kind: 'unknown', error: describe(error) };
     }
     return { kind: 'committed', results };
   }
@@ -75,19 +76,19 @@ class Writer {
 
   #rollBack(cause: unknown): WriterReply {
     // After a failed fsync the kernel may have dropped what it could not write: nothing is certain any more.
-    if (codeOf(cause).includes('FSYNC')) return { kind: 'unknown', error: String(cause) };
+    if (codeOf(cause).includes('FSYNC')) return { kind: 'unknown', error: describe(cause) };
     try {
       if (this.#sqlite.inTransaction) this.#sqlite.exec('ROLLBACK');
     } catch (error) {
-      return { kind: 'unknown', error: `${cause}; and then the rollback: ${error}` };
+      return { kind: 'unknown', error: `${describe(cause)}; and then the rollback: ${describe(error)}` };
     }
-    return { kind: 'rolled_back', error: String(cause) };
+    return { kind: 'rolled_back', error: describe(cause) };
   }
 
   #judgeCheckpoint(error: unknown): void {
     if (this.#isOver || !codeOf(error).includes('FSYNC')) return;
     this.#isOver = true;
-    this.#reply({ kind: 'unknown', error: String(error) });
+    this.#reply({ kind: 'unknown', error: describe(error) });
   }
 }
 
