@@ -76,10 +76,17 @@ function stopOnSignals(app: App, log: Logger, onFatal: (error: Error) => never):
       setTimeout(() => onFatal(new Error('the stop took too long')), STOP_DEADLINE_MS).unref();
       app.stop().then(() => {
         log.info('stopped');
-        process.exit(0);
+        if (signal === 'SIGHUP') endBySignal(signal);
+        else process.exit(0);
       }, onFatal);
     });
   }
+}
+
+/** Ends the process by the signal's default action: Node's own exit aborts when its terminal is gone. */
+function endBySignal(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /** The one line on standard output, and its counterpart in the log. */

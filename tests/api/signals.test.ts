@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
+const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 test.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)(
@@ -52,6 +53,28 @@ test('SIGTERM to `npm start` ends the server, too: its port and its data folder 
     expect(await again.stop()).toEqual({ code: 0, signal: null });
   } finally {
     npm.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** util-linux gives a command a terminal of its own. */
+const hasScript = spawnSync('script', ['--version']).status === 0;
+if (!hasScript) console.info('skipped: SIGHUP from a terminal: there is no script(1) here');
+
+test.skipIf(!hasScript)('a server whose terminal is closed stops in order', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'roomful-terminal-'));
+  const log = join(folder, 'log');
+  const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(folder, 'data') };
+  const command = `exec '${process.execPath}' '${MAIN}' 2>'${log}'`;
+  const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], { env, stdio: 'pipe' });
+  try {
+    const logged = async (text: string) => (await readFile(log, 'utf8').catch(() => '')).includes(text);
+    await eventually('ready', async () => (await logged('"msg":"ready"')) || undefined);
+    terminal.kill('SIGKILL');
+    await eventually('stopped', async () => (await logged('"msg":"stopped"')) || undefined);
+    expect(await readFile(log, 'utf8')).not.toContain('Assertion');
+  } finally {
+    terminal.kill('SIGKILL');
     await rm(folder, { recursive: true });
   }
 });
