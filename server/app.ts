@@ -17,7 +17,8 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { MemoryLimiter } from './limits/memory.ts';
 import { type Logger, throttled } from './log.ts';
-import { Messages } from './messages/messages.ts';
+import { History } from './messages/history.ts';
+import { Posting } from './messages/post.ts';
 import { watchAnswers } from './net/answer-order.ts';
 import { createClientAddressOf } from './net/client-address.ts';
 import { limitConnections } from './net/connection-limit.ts';
@@ -79,7 +80,8 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
   const rooms = new Rooms({ store, presence });
-  const messages = new Messages({
+  const history = new History(store);
+  const posting = new Posting({
     store,
     bus,
     onRefused: throttled((error, count) =>
@@ -101,7 +103,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     warnings: proxyWarnings,
   });
   const upgrader = new Upgrader({
-    ...{ hub, tickets, sessions, messages, typing, limiter, lifecycle, log, clientAddressOf },
+    ...{ hub, tickets, sessions, posting, typing, limiter, lifecycle, log, clientAddressOf },
     ...{ origins, proxyWarnings },
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,
@@ -117,7 +119,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       accounts,
       sessions,
       rooms,
-      messages,
+      history,
       tickets,
       store,
       lifecycle,
@@ -158,7 +160,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       clearInterval(housekeeping);
       clearTimeout(absences);
       hub.announceRestart();
-      await messages.idle(COMMITS_GRACE_MS);
+      await posting.idle(COMMITS_GRACE_MS);
       await store.saveRoster({ savedAt: Date.now(), roster: presence.roster() }).catch((error) => {
         log.warn({ err: error }, 'who is online could not be saved for the restart');
       });

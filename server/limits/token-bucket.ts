@@ -60,6 +60,11 @@ export class TokenBucket {
     return missingUnits(this.#rate, this.#level, this.#nowUs()) === 0;
   }
 
+  /** What `take` would return, without taking. */
+  check(cost = 1): Decision {
+    return judge(this.#rate, missingUnits(this.#rate, this.#level, this.#nowUs()), cost);
+  }
+
   /** Takes `cost` tokens, a whole number from 1 to the capacity, or none. */
   take(cost = 1): Decision {
     const nowUs = this.#nowUs();
@@ -71,4 +76,16 @@ export class TokenBucket {
     }
     return decision;
   }
+}
+
+/** Takes from every bucket or from none; a refusal has the longest of their waits. */
+export function takeFromAll(...takes: readonly (readonly [bucket: TokenBucket, cost: number])[]): Decision {
+  let retryAfterMs = 0;
+  for (const [bucket, cost] of takes) {
+    const decision = bucket.check(cost);
+    if (!decision.allowed) retryAfterMs = Math.max(retryAfterMs, decision.retryAfterMs);
+  }
+  if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
+  for (const [bucket, cost] of takes) bucket.take(cost);
+  return ALLOWED;
 }

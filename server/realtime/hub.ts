@@ -1,4 +1,4 @@
-/** All rooms that have somebody here, and all sockets; it hears the bus and keeps the time. */
+/** All rooms that somebody is in, and all sockets. It listens to the bus and keeps time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOSE } from '../../protocol/constants.ts';
 import { AppError } from '../../protocol/errors.ts';
@@ -9,13 +9,13 @@ import { Channel, type ChannelParts } from './room/channel.ts';
 import type { Place } from './room/resume.ts';
 
 const TICK_MS = 1000;
-/** A restart takes about this long; the returns are spread over one millisecond a socket behind it. */
+/** A restart takes about this long. The clients come back after it, spread over one millisecond a socket. */
 const RESTART_DELAY_MS = 1000;
 const RESTART_SPREAD_MAX_MS = 8000;
 
 interface OpenChannel {
   channel: Channel;
-  /** Sockets in it or on their way in. */
+  /** Sockets in it or entering it. */
   holders: number;
   opened: Promise<void>;
 }
@@ -40,8 +40,8 @@ export class Hub {
   }
 
   /**
-   * The room's channel, ready to be entered. Its listening starts before its head is read, so that nothing falls
-   * between the two. Every call needs one `release`.
+   * The room's channel, ready to be entered. It listens before its head is read, so that no message falls between the
+   * two. Every call needs one `release`.
    */
   async hold(roomId: number): Promise<Channel> {
     let open = this.#channels.get(roomId);
@@ -65,7 +65,7 @@ export class Hub {
     if (open && --open.holders === 0) this.#channels.delete(roomId);
   }
 
-  /** Takes a connection in; the caller holds its channel, and the hub releases it when the connection has gone. */
+  /** Takes a connection in. The caller holds its channel; the hub releases it when the connection has closed. */
   enter(connection: Connection, channel: Channel, place: Place | undefined): void {
     this.#connections.add(connection);
     connection.onClosed(() => {
@@ -76,29 +76,27 @@ export class Hub {
     channel.enter(connection, place);
   }
 
-  /** Those who were expected back and did not come have left. */
+  /** Users who were expected back after a restart and did not come have left. */
   announceAbsences(absent: (RosterEntry & { online: number })[]): void {
     for (const { roomId, online, ...user } of absent) {
       this.#channels.get(roomId)?.channel.announceAbsence(user, online);
     }
   }
 
-  /** Tells every socket when to come back, each its own time, so that they do not all come at once. */
+  /** Gives every socket a time of its own to come back at, so that they do not all come at once. */
   announceRestart(): void {
     const spreadMs = Math.min(RESTART_SPREAD_MAX_MS, this.#connections.size);
     for (const connection of this.#connections) {
-      if (connection.version === 1) continue;
-      connection.send({ type: 'restart', in_ms: Math.round(RESTART_DELAY_MS + Math.random() * spreadMs) });
+      const inMs = Math.round(RESTART_DELAY_MS + Math.random() * spreadMs);
+      connection.send(connection.wire.restart(inMs));
     }
   }
 
-  /** Says goodbye to every socket, waits until they have gone, and cuts those that stay. Nobody is told of leaving. */
+  /** Closes every socket, waits until they are closed, and terminates the rest. No room is told that they leave. */
   async closeAll(graceMs: number): Promise<void> {
     this.#closing = true;
     clearInterval(this.#ticker);
-    for (const connection of this.#connections) {
-      connection.close(connection.version === 1 ? CLOSE.goingAway : CLOSE.restart);
-    }
+    for (const connection of this.#connections) connection.close(connection.wire.closeCodes.shutdown);
     const deadline = performance.now() + graceMs;
     while (this.#connections.size > 0 && performance.now() < deadline) await sleep(20);
     for (const connection of this.#connections) connection.terminate();
@@ -114,9 +112,9 @@ export class Hub {
   #hear(event: BusEvent): void {
     switch (event.type) {
       case 'message':
-        return this.#channels.get(event.roomId)?.channel.receive(event.message);
+        return this.#channels.get(event.roomId)?.channel.announce(event.message);
       case 'typing':
-        return this.#channels.get(event.roomId)?.channel.typing(event);
+        return this.#channels.get(event.roomId)?.channel.tellTyping(event);
       case 'session_revoked':
         for (const connection of this.#connections) {
           if (connection.sessionId === event.sessionId) connection.close(CLOSE.sessionRevoked);

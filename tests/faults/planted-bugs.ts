@@ -25,8 +25,8 @@ export const PLANTED = {
   resumeGoesLiveLate: [
     {
       file: RESUME,
-      find: 'channel.goLive(connection);',
-      replace: 'setTimeout(() => channel.goLive(connection), 20);',
+      find: 'goLive();',
+      replace: 'setTimeout(goLive, 20);',
     },
   ],
   cidIsForgotten: [

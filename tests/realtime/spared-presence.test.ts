@@ -6,14 +6,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createMemoryBus } from '../../server/bus/memory.ts';
-import { TokenBucket } from '../../server/limits/token-bucket.ts';
 import { createLogger } from '../../server/log.ts';
-import { Messages } from '../../server/messages/messages.ts';
+import { Posting } from '../../server/messages/post.ts';
 import { Presence } from '../../server/presence/presence.ts';
 import { Typing } from '../../server/presence/typing.ts';
+import { BudgetBook } from '../../server/realtime/connection/budgets.ts';
 import { Connection } from '../../server/realtime/connection/connection.ts';
-import type { Version } from '../../server/realtime/fanout/fanout.ts';
 import { Hub } from '../../server/realtime/hub.ts';
+import { wireV1 } from '../../server/realtime/wire/v1.ts';
+import { wireV2 } from '../../server/realtime/wire/v2.ts';
+import type { Wire } from '../../server/realtime/wire/wire.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../server/storage/store.ts';
 
@@ -24,7 +26,7 @@ let hub: Hub;
 let presence: Presence;
 let roomId: number;
 let server: Server;
-let connect: (userId: number, version: Version) => Promise<{ connection: Connection; frames: unknown[] }>;
+let connect: (userId: number, wire: Wire) => Promise<{ connection: Connection; frames: unknown[] }>;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'roomful-spared-'));
@@ -51,7 +53,7 @@ beforeEach(async () => {
   if (room.outcome !== 'created') throw new Error('no room');
   roomId = room.room.id;
   const parts = {
-    messages: new Messages({ store, bus }),
+    posting: new Posting({ store, bus }),
     typing,
     lifecycle: { draining: false },
     log: createLogger('silent'),
@@ -59,22 +61,14 @@ beforeEach(async () => {
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const websockets = new WebSocketServer({ noServer: true });
-  connect = async (userId, version) => {
+  connect = async (userId, wire) => {
     const channel = await hub.hold(roomId);
     const entered = new Promise<Connection>((resolve) => {
       server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
         websockets.handleUpgrade(request, socket, head, (websocket) => {
           const user = { userId, username: `user ${userId}`, sessionId: userId };
-          const rate = { capacity: 100, refill: 100, refillIntervalUs: 1_000_000 };
-          const bucket = () => new TokenBucket(rate);
-          const budgets = {
-            messages: undefined,
-            content: undefined,
-            typing: bucket(),
-            chatter: bucket(),
-            refusals: bucket(),
-          };
-          const connection = new Connection({ websocket, socket, version, user, channel }, parts, budgets);
+          const budgets = new BudgetBook(undefined).open(userId);
+          const connection = new Connection({ websocket, socket, wire, user, channel }, parts, budgets);
           hub.enter(connection, channel, undefined);
           resolve(connection);
         }),
@@ -99,7 +93,7 @@ const seen = async (frames: unknown[], count: number) => {
 };
 
 test('a v1 socket that was spared join and leave gets its own join, with the number that is right now', async () => {
-  const { connection, frames } = await connect(1, 1);
+  const { connection, frames } = await connect(1, wireV1);
   const own = { type: 'join', room_id: roomId, user_id: 1, username: 'user 1' };
   expect(await seen(frames, 1)).toEqual({ ...own, online: 1 });
   presence.enter(roomId, { userId: 2, username: 'user 2' });
@@ -107,12 +101,12 @@ test('a v1 socket that was spared join and leave gets its own join, with the num
   connection.tick(performance.now());
   expect(await seen(frames, 2)).toEqual({ ...own, online: 2 });
   connection.tick(performance.now());
-  connection.sendJson('{"type":"pong"}');
+  connection.send('{"type":"pong"}');
   expect(await seen(frames, 3)).toEqual({ type: 'pong' });
 });
 
 test('a v2 socket that was spared presence gets who is here now', async () => {
-  const { connection, frames } = await connect(1, 2);
+  const { connection, frames } = await connect(1, wireV2);
   await seen(frames, 1);
   presence.enter(roomId, { userId: 2, username: 'user 2' });
   connection.missedEphemeral = true;

@@ -53,8 +53,8 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
 
   it('a resume from memory that skips one event', async () => {
     const { after } = Recent.prototype;
-    vi.spyOn(Recent.prototype, 'after').mockImplementation(function (this: Recent, seq, last) {
-      return after.call(this, seq, last)?.slice(1) ?? null;
+    vi.spyOn(Recent.prototype, 'after').mockImplementation(function (this: Recent, seq) {
+      return after.call(this, seq)?.slice(1) ?? null;
     });
     const { seed } = await caught('resume that skips one event');
     // The smallest plan that shows it, in words.

@@ -11,7 +11,8 @@ import { Sessions } from '../../server/identity/sessions.ts';
 import { Tickets } from '../../server/identity/tickets.ts';
 import type { Lifecycle } from '../../server/lifecycle.ts';
 import type { Logger } from '../../server/log.ts';
-import { Messages } from '../../server/messages/messages.ts';
+import { History } from '../../server/messages/history.ts';
+import { Posting } from '../../server/messages/post.ts';
 import { OriginPolicy } from '../../server/net/origin.ts';
 import { ProxyWarnings } from '../../server/net/proxy-warnings.ts';
 import { Presence } from '../../server/presence/presence.ts';
@@ -49,7 +50,8 @@ export class ServerProcess {
   readonly #world: World;
   readonly #store: Store;
   readonly #lifecycle: Lifecycle = { draining: false };
-  readonly #messages: Messages;
+  readonly #posting: Posting;
+  readonly #pages: History;
   readonly #pageLimit: number;
   readonly #tickets: Tickets;
   readonly #hub: Hub;
@@ -78,14 +80,15 @@ export class ServerProcess {
     const ttl = { accessTtlS: ACCESS_TTL_S, refreshTtlS: 7 * 86_400 };
     this.sessions = new Sessions({ store, bus, keys: KEYS, ...ttl });
     this.#tickets = new Tickets({ store, sessions: this.sessions, keys: KEYS, ttlS: 60 });
-    this.#messages = new Messages({ store, bus });
+    this.#posting = new Posting({ store, bus });
+    this.#pages = new History(store);
     this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit });
     this.#upgrader = new Upgrader({
       ...{
         hub: this.#hub,
         tickets: this.#tickets,
         sessions: this.sessions,
-        messages: this.#messages,
+        posting: this.#posting,
         typing,
         log,
         messageLimit,
@@ -130,7 +133,7 @@ export class ServerProcess {
   async stop(): Promise<void> {
     this.#lifecycle.draining = true;
     this.#hub.announceRestart();
-    await this.#messages.idle(COMMITS_GRACE_MS);
+    await this.#posting.idle(COMMITS_GRACE_MS);
     const roster = { savedAt: Date.now(), roster: this.presence.roster() };
     await this.#store.saveRoster(roster).catch(() => {});
     await this.#hub.closeAll(SOCKETS_GRACE_MS);
@@ -186,7 +189,7 @@ export class ServerProcess {
 
   #history(roomId: number, query: URLSearchParams): Promise<HistoryPage> {
     const beforeId = query.get('before_id');
-    return this.#messages.history({
+    return this.#pages.page({
       roomId,
       limit: Math.min(Number(query.get('limit') ?? 50), this.#pageLimit),
       beforeId: beforeId === null ? undefined : Number(beforeId),

@@ -6,7 +6,7 @@
 
 import type { Message } from '../../protocol/events.ts';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
-import { toMessage } from '../../server/messages/messages.ts';
+import { toMessage } from '../../server/messages/message.ts';
 import type { MessageRow } from '../../server/storage/store.ts';
 
 export interface WireWitnessOptions {

@@ -18,7 +18,7 @@ import { roomSchema } from '../../../protocol/rooms.ts';
 import { parseId } from '../../../protocol/text.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Tickets } from '../../identity/tickets.ts';
-import type { Messages } from '../../messages/messages.ts';
+import type { History } from '../../messages/history.ts';
 import type { Rooms } from '../../rooms/rooms.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
 
@@ -26,14 +26,14 @@ const pathParams = z.object({ id: z.string() });
 
 export interface RoomRoutesParts {
   rooms: Rooms;
-  messages: Messages;
+  history: History;
   tickets: Tickets;
   sessions: Sessions;
 }
 
 export function registerRoomRoutes(
   app: FastifyInstance,
-  { rooms, messages, tickets, sessions }: RoomRoutesParts,
+  { rooms, history, tickets, sessions }: RoomRoutesParts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const onRequest = createAuthenticate(sessions);
@@ -63,7 +63,7 @@ export function registerRoomRoutes(
       const roomId = parseId(params.id);
       if (roomId === null) throw new AppError('invalid_room_id');
       const { limit = HISTORY_PAGE.default, before_id: beforeId, after_id: afterId } = query;
-      return messages.history({ roomId, limit, beforeId, afterId });
+      return history.page({ roomId, limit, beforeId, afterId });
     },
   );
 

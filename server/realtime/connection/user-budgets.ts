@@ -1,6 +1,7 @@
 /**
- * What each user may send, over all their sockets: what one sends, everybody in the room receives, so a few large bursts,
- * or fifty sockets that type, could put honest readers behind. Budgets outlive the sockets: coming back does not fill them.
+ * What each user may send, over all their sockets. Everybody in a room receives what one user sends, so a few large
+ * bursts, or fifty sockets that type, could slow down other readers. Budgets outlive the sockets: reconnecting does not
+ * refill them.
  */
 import { TEXT_PER_USER } from '../../../protocol/limits.ts';
 import { TokenBucket } from '../../limits/token-bucket.ts';
@@ -12,32 +13,55 @@ const CONTENT = {
   refill: TEXT_PER_USER.kibPerSecond,
   refillIntervalUs: SECOND_US,
 };
-/** Far more than two hands begin and end. */
+/** Far more often than two hands start and stop. */
 const TYPING = { capacity: 40, refill: 10, refillIntervalUs: SECOND_US };
-/** Budgets that are remembered before those that are full again are forgotten. */
-const SWEEP_ABOVE = 10_000;
+/** About 5 MB. */
+const MAX_USERS = 10_000;
 
 export interface UserBudgets {
   readonly content: TokenBucket;
   readonly typing: TokenBucket;
 }
 
+/**
+ * The budgets by user, in order of last use. When the book is full it forgets users whose budgets are full, as a new
+ * budget is the same, and after them the user that opened no socket for longest: at worst that one gets another burst.
+ */
 export class UserBudgetBook {
+  readonly #maxUsers: number;
   readonly #users = new Map<number, UserBudgets>();
+  #newUsersUntilSweep = 0;
+
+  constructor(maxUsers = MAX_USERS) {
+    this.#maxUsers = maxUsers;
+  }
+
+  get size(): number {
+    return this.#users.size;
+  }
 
   of(userId: number): UserBudgets {
-    const known = this.#users.get(userId);
-    if (known) return known;
-    if (this.#users.size >= SWEEP_ABOVE) this.#forgetFull();
-    const budgets = { content: new TokenBucket(CONTENT), typing: new TokenBucket(TYPING) };
+    let budgets = this.#users.get(userId);
+    if (budgets) this.#users.delete(userId);
+    else {
+      if (this.#users.size >= this.#maxUsers) this.#makeRoom();
+      this.#newUsersUntilSweep--;
+      budgets = { content: new TokenBucket(CONTENT), typing: new TokenBucket(TYPING) };
+    }
     this.#users.set(userId, budgets);
     return budgets;
   }
 
-  /** A full budget is like a new one; who still holds it goes on with it, and at worst gets one more burst. */
-  #forgetFull(): void {
-    for (const [userId, { content, typing }] of this.#users) {
-      if (content.isFull() && typing.isFull()) this.#users.delete(userId);
+  /** Looks at every user only once in many new ones, so that each costs a constant time. */
+  #makeRoom(): void {
+    if (this.#newUsersUntilSweep <= 0) {
+      for (const [userId, { content, typing }] of this.#users) {
+        if (content.isFull() && typing.isFull()) this.#users.delete(userId);
+      }
+      this.#newUsersUntilSweep = Math.ceil(this.#maxUsers / 8);
     }
+    if (this.#users.size < this.#maxUsers) return;
+    const [oldest] = this.#users.keys();
+    if (oldest !== undefined) this.#users.delete(oldest);
   }
 }

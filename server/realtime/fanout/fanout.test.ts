@@ -1,10 +1,14 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Fanout, type Recipient, type Version } from './fanout.ts';
-import { Line } from './socket-writer.ts';
+import { wireV1 } from '../wire/v1.ts';
+import { wireV2 } from '../wire/v2.ts';
+import type { Wire } from '../wire/wire.ts';
+import { Fanout } from './fanout.ts';
+import type { Recipient } from './recipient.ts';
+import { SocketWriter } from './socket-writer.ts';
 
-/** Real socket pairs: what the fan-out writes to one end is read at the other. */
+/** Real socket pairs: the bytes that the fan-out writes to one end are read at the other. */
 const server = createServer();
 let accept: (socket: Socket) => void;
 server.on('connection', (socket) => accept(socket));
@@ -16,26 +20,26 @@ class Listener implements Recipient {
   turn: Recipient['turn'] = null;
   missedEphemeral = false;
   overflowed = false;
-  readonly version: Version;
+  readonly wire: Wire;
   readonly userId: number;
   readonly socket: Socket;
-  readonly line: Line;
+  readonly writer: SocketWriter;
   readonly #received: Promise<Buffer>;
 
-  private constructor(version: Version, userId: number, socket: Socket, far: Socket) {
-    this.version = version;
+  private constructor(wire: Wire, userId: number, socket: Socket, far: Socket) {
+    this.wire = wire;
     this.userId = userId;
     this.socket = socket;
-    this.line = new Line(socket);
+    this.writer = new SocketWriter(socket);
     this.#received = readAll(far);
   }
 
-  static async create(version: Version, userId: number): Promise<Listener> {
+  static async create(wire: Wire, userId: number): Promise<Listener> {
     const accepted = new Promise<Socket>((resolve) => {
       accept = resolve;
     });
     const far = createConnection((server.address() as AddressInfo).port, '127.0.0.1');
-    return new Listener(version, userId, await accepted, far);
+    return new Listener(wire, userId, await accepted, far);
   }
 
   isOpen(): boolean {
@@ -46,17 +50,17 @@ class Listener implements Recipient {
     this.overflowed = true;
   }
 
-  /** Everything that was written to it, as the texts of its frames. */
+  /** The texts of all frames that were written to it. */
   async texts(): Promise<string[]> {
     this.socket.end();
     return textsOf(await this.#received);
   }
 }
 
-/** One after the other, so that each meets its own far end. Their user ids are their indices. */
-async function createListeners(versions: Version[]): Promise<Listener[]> {
+/** One after the other, so that each gets its own far end. Their user ids are their indices. */
+async function createListeners(wires: Wire[]): Promise<Listener[]> {
   const listeners: Listener[] = [];
-  for (const [index, version] of versions.entries()) listeners.push(await Listener.create(version, index));
+  for (const [index, wire] of wires.entries()) listeners.push(await Listener.create(wire, index));
   return listeners;
 }
 
@@ -85,7 +89,7 @@ function textsOf(bytes: Buffer): string[] {
 }
 
 type Step =
-  | { kind: 'broadcast'; text: string; only?: Version; except?: number }
+  | { kind: 'broadcast'; text: string; only?: Wire; except?: number }
   | { kind: 'send'; to: number; text: string }
   | { kind: 'enter'; who: number }
   | { kind: 'flush' };
@@ -104,7 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('broadcast' as const),
       text,
-      only: fc.constantFrom<Version>(1, 2),
+      only: fc.constantFrom(wireV1, wireV2),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('send' as const), to: person, text }) },
@@ -113,12 +117,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('Fanout', () => {
-  it('gives everybody exactly the frames that are for them, in the order of the calls', async () => {
+  it('sends each recipient exactly its frames, in the order of the calls', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const fanout = new Fanout();
         const people = await createListeners(
-          Array.from({ length: PEOPLE }, (_, index) => (index % 2 === 0 ? 1 : 2)),
+          Array.from({ length: PEOPLE }, (_, index) => (index % 2 === 0 ? wireV1 : wireV2)),
         );
         const expected = people.map((): string[] => []);
         const inside = new Set<number>();
@@ -131,16 +135,16 @@ describe('Fanout', () => {
               break;
             case 'broadcast':
               fanout.broadcast({
-                encode: (version) => (each.only === undefined || each.only === version ? each.text : null),
+                encode: (wire) => (each.only === undefined || each.only === wire ? each.text : null),
                 ...(each.except === undefined ? {} : { exceptUserIds: [each.except] }),
               });
               for (const who of inside) {
-                const version = who % 2 === 0 ? 1 : 2;
-                if (who !== each.except && (each.only ?? version) === version) expected[who]?.push(each.text);
+                const wire = who % 2 === 0 ? wireV1 : wireV2;
+                if (who !== each.except && (each.only ?? wire) === wire) expected[who]?.push(each.text);
               }
               break;
             case 'send':
-              // Who does not listen yet is sent to all the same.
+              // A recipient that does not listen yet gets its own frames all the same.
               fanout.send(people[each.to] as Listener, each.text);
               expected[each.to]?.push(each.text);
               break;
@@ -156,9 +160,9 @@ describe('Fanout', () => {
     );
   });
 
-  it('writes by itself when the turn of the event loop ends', async () => {
+  it('writes at the end of the turn of the event loop', async () => {
     const fanout = new Fanout();
-    const ann = await Listener.create(1, 1);
+    const ann = await Listener.create(wireV1, 1);
     fanout.add(ann);
     fanout.broadcast({ encode: () => 'one' });
     fanout.broadcast({ encode: () => 'two' });
@@ -166,15 +170,15 @@ describe('Fanout', () => {
     expect(await ann.texts()).toEqual(['one', 'two']);
   });
 
-  it('encodes once a version, however many listen', async () => {
+  it('encodes once per protocol, however many sockets listen', async () => {
     const fanout = new Fanout();
-    const people = await createListeners([1, 1, 2, 2]);
+    const people = await createListeners([wireV1, wireV1, wireV2, wireV2]);
     for (const listener of people) fanout.add(listener);
-    const encoded: Version[] = [];
+    const encoded: Wire[] = [];
     fanout.broadcast({
-      encode(version) {
-        encoded.push(version);
-        return `for v${version}`;
+      encode(wire) {
+        encoded.push(wire);
+        return `for v${wire.version}`;
       },
     });
     fanout.flush();
@@ -184,14 +188,14 @@ describe('Fanout', () => {
       ['for v2'],
       ['for v2'],
     ]);
-    expect(encoded.sort()).toEqual([1, 2]);
+    expect(encoded.map(({ version }) => version).sort()).toEqual([1, 2]);
   });
 
-  it('spares a socket that is behind what loses its worth by waiting, and closes one that is far behind', async () => {
+  it('drops ephemeral frames for a socket that is behind, and closes one that is far behind', async () => {
     const fanout = new Fanout();
-    const slow = await Listener.create(1, 1);
+    const slow = await Listener.create(wireV1, 1);
     fanout.add(slow);
-    // Larger than what the system's own buffers take at once, so that it stays in ours.
+    // More than the operating system's buffers take at once, so that the rest stays in ours.
     const large = 'x'.repeat(16 * 1024 * 1024);
     fanout.broadcast({ encode: () => large });
     fanout.flush();

@@ -1,18 +1,18 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Line } from './socket-writer.ts';
+import { SocketWriter } from './socket-writer.ts';
 
 const server = createServer();
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 /** A real connection: the near end, which is written to, and the far end, which does not read yet. */
-async function connect(): Promise<{ socket: Socket; line: Line; far: Socket }> {
+async function connect(): Promise<{ socket: Socket; writer: SocketWriter; far: Socket }> {
   const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
   const far = createConnection((server.address() as AddressInfo).port, '127.0.0.1').pause();
   const socket = await accepted;
-  return { socket, line: new Line(socket), far };
+  return { socket, writer: new SocketWriter(socket), far };
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -25,15 +25,15 @@ const piece = fc.oneof(
   fc.nat({ max: 100_000 }).map((length) => Buffer.alloc(length, 'm')),
 );
 
-describe('Line', () => {
+describe('SocketWriter', () => {
   it('writes exactly what it is given, in order, whatever has to wait', async () => {
     const turns = fc.array(fc.array(piece, { minLength: 1, maxLength: 5 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(turns, fc.boolean(), async (pieces, isBehind) => {
-        const { socket, line, far } = await connect();
+        const { socket, writer, far } = await connect();
         const large = Buffer.alloc(isBehind ? LARGE : 0, 'l');
-        line.write([large]);
-        for (const turn of pieces) line.write(turn);
+        writer.write([large]);
+        for (const turn of pieces) writer.write(turn);
         socket.write('and text');
         socket.end();
         const heard: Buffer[] = [];
@@ -47,58 +47,58 @@ describe('Line', () => {
   });
 
   it('is stalled when nothing got through for more than 10 s, however much it owes', async () => {
-    const { socket, line, far } = await connect();
-    line.write([Buffer.alloc(LARGE)]);
-    expect(line.unsentBytes).toBeGreaterThan(0);
-    expect(line.isStalled(0)).toBe(false);
-    expect(line.isStalled(10_000)).toBe(false);
-    expect(line.isStalled(10_001)).toBe(true);
+    const { socket, writer, far } = await connect();
+    writer.write([Buffer.alloc(LARGE)]);
+    expect(writer.unsentBytes).toBeGreaterThan(0);
+    expect(writer.isStalled(0)).toBe(false);
+    expect(writer.isStalled(10_000)).toBe(false);
+    expect(writer.isStalled(10_001)).toBe(true);
     far.destroy();
     socket.destroy();
   });
 
   it('is not stalled while one large write gets through in parts', async () => {
-    const { socket, line, far } = await connect();
-    line.write([Buffer.alloc(LARGE)]);
-    line.write([Buffer.alloc(1000)]);
-    let owed = line.unsentBytes;
+    const { socket, writer, far } = await connect();
+    writer.write([Buffer.alloc(LARGE)]);
+    writer.write([Buffer.alloc(1000)]);
+    let owed = writer.unsentBytes;
     let now = 0;
     let parts = 0;
     far.on('data', () => undefined);
     for (; owed > 0; parts++) {
       now += 10_000;
-      expect(line.isStalled(now)).toBe(false);
+      expect(writer.isStalled(now)).toBe(false);
       far.resume();
-      while (line.unsentBytes === owed) await nextTurn();
+      while (writer.unsentBytes === owed) await nextTurn();
       far.pause();
-      expect(line.unsentBytes).toBeLessThan(owed);
-      owed = line.unsentBytes;
+      expect(writer.unsentBytes).toBeLessThan(owed);
+      owed = writer.unsentBytes;
     }
     expect(parts).toBeGreaterThan(1);
-    expect(line.isStalled(now + 20_000)).toBe(false);
+    expect(writer.isStalled(now + 20_000)).toBe(false);
     far.destroy();
     socket.destroy();
   });
 
   it('who owes nothing is never stalled', async () => {
-    const { socket, line, far } = await connect();
+    const { socket, writer, far } = await connect();
     far.resume();
-    line.write([Buffer.alloc(10)]);
-    while (line.unsentBytes > 0) await nextTurn();
-    expect(line.isStalled(0)).toBe(false);
-    expect(line.isStalled(1_000_000)).toBe(false);
-    line.write([Buffer.alloc(10)]);
-    expect(line.isStalled(2_000_000)).toBe(false);
+    writer.write([Buffer.alloc(10)]);
+    while (writer.unsentBytes > 0) await nextTurn();
+    expect(writer.isStalled(0)).toBe(false);
+    expect(writer.isStalled(1_000_000)).toBe(false);
+    writer.write([Buffer.alloc(10)]);
+    expect(writer.isStalled(2_000_000)).toBe(false);
     far.destroy();
     socket.destroy();
   });
 
   it('a socket that breaks while it writes ends the write with its error', async () => {
-    const { socket, line, far } = await connect();
+    const { socket, writer, far } = await connect();
     socket.on('error', () => undefined);
-    line.write([Buffer.alloc(LARGE)]);
+    writer.write([Buffer.alloc(LARGE)]);
     far.resetAndDestroy();
     await new Promise((resolve) => socket.once('close', resolve));
-    expect(line.isWritable).toBe(false);
+    expect(writer.isWritable).toBe(false);
   });
 });

@@ -1,62 +1,63 @@
 /**
- * A socket's outgoing side. Node says of a write only when all of it is done, and gathers all that waited behind it into
- * the next one: of a megabyte on a slow line nothing is heard for a minute. Written in slices, its progress can be seen.
+ * A socket's outgoing side. Node reports a write only when all of it is done, and gathers everything that waited behind
+ * it into the next write: of a megabyte on a slow connection nothing is reported for a minute. Writing in slices makes
+ * the progress visible.
  */
 import type { Socket } from 'node:net';
 
-/** Above what a busy room says in a turn, which so stays one call of the system. */
+/** More than a busy room sends in a turn, so that a turn stays one system call. */
 const SLICE_BYTES = 64 * 1024;
-/** What one recipient gets in a turn is copied into one buffer up to here; beyond it the shared bytes are not copied. */
+/** Up to this size the pieces of a turn are copied into one buffer; above it the shared bytes are not copied. */
 const COPY_UP_TO_BYTES = 4096;
-/** Who has not taken a slice for so long is stalled. */
+/** A socket is stalled when no slice got through for this long. */
 const STALLED_AFTER_MS = 10_000;
 
-/** From a socket to its line, for methods that all sockets share: closures of its own would cost an idle one 300 bytes. */
-const LINE = Symbol('line');
+/** From a socket to its writer, for methods that all sockets share: closures would cost each idle socket 300 bytes. */
+const WRITER = Symbol('writer');
 
-type LinedSocket = Socket & { readonly [LINE]: Line };
+type WrittenSocket = Socket & { readonly [WRITER]: SocketWriter };
 type Done = (error?: Error | null) => void;
 type Chunk = { chunk: Buffer | string; encoding: BufferEncoding };
 
-export class Line {
+export class SocketWriter {
   static readonly #methods = {
-    _write(this: LinedSocket, chunk: Buffer | string, encoding: BufferEncoding, done: Done): void {
-      const line = this[LINE];
+    _write(this: WrittenSocket, chunk: Buffer | string, encoding: BufferEncoding, done: Done): void {
+      const writer = this[WRITER];
       // A write begins only when the one before it is done.
-      line.#progress++;
-      if (chunk.length <= SLICE_BYTES) line.#handOver(chunk, encoding, done);
-      else line.#writeAll(slicesOf([{ chunk, encoding }]), done);
+      writer.#progress++;
+      if (chunk.length <= SLICE_BYTES) writer.#handOver(chunk, encoding, done);
+      else writer.#writeAll(slicesOf([{ chunk, encoding }]), done);
     },
-    _writev(this: LinedSocket, chunks: Chunk[], done: Done): void {
-      this[LINE].#progress++;
-      this[LINE].#writeAll(slicesOf(chunks), done);
+    _writev(this: WrittenSocket, chunks: Chunk[], done: Done): void {
+      this[WRITER].#progress++;
+      this[WRITER].#writeAll(slicesOf(chunks), done);
     },
   };
 
   readonly #socket: Socket;
-  /** Of the write that runs, the bytes that are through. */
+  /** The bytes of the current write that got through. */
   #through = 0;
-  /** Grows whenever something is through. */
+  /** Grows whenever a slice got through. */
   #progress = 0;
   #seenProgress = 0;
   #progressAt = performance.now();
 
-  /** Takes over how the socket writes, by the methods that Node leaves to those who implement a stream. */
+  /** Takes over how the socket writes, through the methods that Node reserves for stream implementations. */
   constructor(socket: Socket) {
     this.#socket = socket;
-    Object.assign(socket, { [LINE]: this }, Line.#methods);
+    Object.assign(socket, { [WRITER]: this }, SocketWriter.#methods);
   }
 
   get isWritable(): boolean {
     return this.#socket.writable;
   }
 
-  /** What the system has not taken yet. */
+  /** The bytes that the operating system has not accepted yet. */
   get unsentBytes(): number {
     return this.#socket.writableLength - this.#through;
   }
 
-  /** Writes all of it, in order. Copying a few bytes together costs less than handing over several buffers. */
+  /** Writes all pieces in order. Copying a few bytes into one buffer costs less than passing on several. */
   write(pieces: readonly Buffer[]): void {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const [only] = pieces;
@@ -68,7 +69,7 @@ export class Line {
     this.#socket.uncork();
   }
 
-  /** Whether nothing has got through for too long, as far as is known from the calls; `now` is monotonic milliseconds. */
+  /** Whether nothing got through for too long, as far as earlier calls have seen; `now` is monotonic milliseconds. */
   isStalled(now: number): boolean {
     if (this.unsentBytes === 0 || this.#progress !== this.#seenProgress) {
       this.#seenProgress = this.#progress;
@@ -77,13 +78,13 @@ export class Line {
     return now - this.#progressAt > STALLED_AFTER_MS;
   }
 
-  /** Writes as the socket would without a line: as its class does, whichever that is. */
+  /** Writes as the socket's own class does. */
   #handOver(chunk: Buffer | string, encoding: BufferEncoding | 'buffer', done: Done): void {
     const { _write: write } = Object.getPrototypeOf(this.#socket) as Socket;
     write.call(this.#socket, chunk, encoding as BufferEncoding, done);
   }
 
-  /** One slice after the other; in a loop, as a slice that the system takes at once is done before the call returns. */
+  /** Writes one slice after the other. A loop, as a slice that is accepted at once is done before its call returns. */
   #writeAll(slices: Iterator<Buffer>, done: Done): void {
     const finish = (error?: Error | null) => {
       this.#through = 0;
@@ -110,7 +111,7 @@ export class Line {
   }
 }
 
-/** The same bytes in parts of at most a slice: large chunks are cut, and small ones share a part. */
+/** The same bytes in slices: large chunks are cut, and small ones share a slice. */
 function* slicesOf(chunks: Iterable<Chunk>): Generator<Buffer> {
   let small: Buffer[] = [];
   let smallBytes = 0;

@@ -1,55 +1,46 @@
-/** A room, as this process serves it: the sockets that are in it, and how far they have heard. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerFrameV1 } from '../../../protocol/frames/v1.ts';
-import { HEARTBEAT_MS, HELLO_MAX_USERS, MAX_FRAME_BYTES, MESSAGE_CONTENT } from '../../../protocol/limits.ts';
-import { toMessage } from '../../messages/messages.ts';
+/** A room, as this process serves it: the sockets that are in it, and what they are sent. */
+import type { Person } from '../../../protocol/events.ts';
+import { HELLO_MAX_USERS } from '../../../protocol/limits.ts';
 import type { Presence } from '../../presence/presence.ts';
 import type { Typing } from '../../presence/typing.ts';
 import type { MessageRow, Store } from '../../storage/store.ts';
-import type { Connection } from '../connection/connection.ts';
-import { Fanout, type RoomFrame } from '../fanout/fanout.ts';
-import { type Batch, Missed } from './missed.ts';
+import { Fanout } from '../fanout/fanout.ts';
+import type { RoomFrame } from '../fanout/turn.ts';
+import type { RoomView, TypingChange } from '../wire/wire.ts';
+import { Feed } from './feed.ts';
 import { PresenceNotices } from './presence-notices.ts';
-import { Recent } from './recent.ts';
 import { canResume, type Place, resume } from './resume.ts';
+import { roomLogOf } from './room-log.ts';
+import type { RoomSocket } from './room-socket.ts';
 
-/** Notices kept for a socket that is still reading what it missed. */
+/** Notices that are kept for a resuming socket. */
 const MAX_KEPT_NOTICES = 200;
-/** Messages read at once when some were missed. */
-const CATCH_UP_PAGE = 200;
-const CATCH_UP_RETRY_MS = 1000;
-/** Between looks for a message that was announced and is not to be read yet. */
-const CATCH_UP_PAUSE_MS = 50;
 
 export interface ChannelParts {
   store: Store;
   presence: Presence;
   typing: Typing;
-  /** The name of the database's life. */
+  /** Identifies the database's history. */
   epoch: string;
-  /** What each socket may send; zero in either is no limit. */
+  /** Per socket; zero in either is no limit. */
   messageLimit: { perSecond: number; burst: number };
 }
 
 export class Channel {
   readonly roomId: number;
-  readonly fanout = new Fanout();
+  readonly fanout = new Fanout<RoomSocket>();
   readonly #parts: ChannelParts;
-  readonly #recent = new Recent();
-  readonly #missed: Missed;
+  readonly #feed: Feed;
   readonly #notices: PresenceNotices;
-  /** Sockets that are reading what they missed, and the notices that are kept for them meanwhile. */
-  readonly #resuming = new Map<Connection, RoomFrame[]>();
-  /** The seq of the last message delivered; -1 until the room's head has been read. */
-  #delivered = -1;
-  /** The highest seq heard of. */
-  #announced = 0;
-  #catchingUp = false;
+  /** Sockets that are resuming, and the notices that are kept for each until it goes live. */
+  readonly #resuming = new Map<RoomSocket, RoomFrame[]>();
 
   constructor(roomId: number, parts: ChannelParts) {
     this.roomId = roomId;
     this.#parts = parts;
-    this.#missed = new Missed(roomId, parts.store);
+    this.#feed = new Feed(roomLogOf(parts.store, roomId), (message) =>
+      this.fanout.broadcast({ encode: (wire) => wire.message(message) }),
+    );
     this.#notices = new PresenceNotices(
       roomId,
       (frame) => this.#broadcastNotice(frame),
@@ -57,176 +48,102 @@ export class Channel {
     );
   }
 
-  /** The seq of the last message that the room's live sockets have been sent. */
-  get head(): number {
-    return this.#delivered;
-  }
-
-  /** What is up to `head` is history to everybody who enters from now on; what came meanwhile is fetched. */
+  /** Messages up to `head` are history for every socket that enters. */
   startAt(head: number): void {
-    this.#delivered = head;
-    if (this.#announced > head) void this.#catchUp();
+    this.#feed.startAt(head);
   }
 
-  /** The doorbell rang. In order it is delivered; after a gap the missing ones are read first. */
-  receive(message: MessageRow): void {
-    this.#announced = Math.max(this.#announced, message.seq);
-    if (this.#delivered < 0 || this.#catchingUp) return;
-    if (message.seq === this.#delivered + 1) this.#deliver(message);
-    else if (message.seq > this.#delivered) void this.#catchUp();
+  /** The bus announced a message of this room. */
+  announce(message: MessageRow): void {
+    this.#feed.announce(message);
   }
 
-  typing(typist: { userId: number; username: string; isTyping: boolean }): void {
-    const json = JSON.stringify({
-      type: 'typing',
-      room_id: this.roomId,
-      user_id: typist.userId,
-      username: typist.username,
-      is_typing: typist.isTyping,
-    } satisfies ServerFrameV1);
-    this.fanout.broadcast({ encode: () => json, ephemeral: true, exceptUserIds: [typist.userId] });
+  tellTyping(change: TypingChange): void {
+    const encode: RoomFrame['encode'] = (wire) => wire.typing(change);
+    this.fanout.broadcast({ encode, ephemeral: true, exceptUserIds: [change.userId] });
   }
 
-  /** A socket enters, is told where it is, and hears the room from `place` on, or from now on. */
-  enter(connection: Connection, place: Place | undefined): void {
-    const { presence } = this.#parts;
-    const { changed, online } = presence.enter(this.roomId, connection.user);
-    if (changed) this.#notices.changed('join', connection.person, online);
-    this.#notices.shown(connection.userId);
-    if (connection.version === 1) {
-      this.fanout.add(connection);
-      return connection.sendJson(this.#notices.frame('join', connection.person, online));
-    }
-    this.#begin(connection, place, online);
+  /** A socket enters: it gets the state of the room, then its events after `place`, or from now on. */
+  enter(socket: RoomSocket, place: Place | undefined): void {
+    const { epoch, presence, messageLimit } = this.#parts;
+    const { changed, online } = presence.enter(this.roomId, socket.user);
+    if (changed) this.#notices.changed('join', personOf(socket), online);
+    this.#notices.shown(socket.userId);
+    const { head } = this.#feed;
+    const wire = socket.wire.resume;
+    const resumed = wire !== null && place !== undefined && canResume(place, head, epoch);
+    socket.send(socket.wire.entered({ ...this.#view(socket, online), epoch, head, resumed, messageLimit }));
+    if (resumed) return this.#catchUp(socket, wire, place);
+    if (wire && place) socket.send(wire.reset(head, epoch));
+    this.#goLive(socket);
   }
 
-  leave(connection: Connection): void {
-    this.fanout.delete(connection);
-    this.#resuming.delete(connection);
+  leave(socket: RoomSocket): void {
+    this.fanout.delete(socket);
+    this.#endResume(socket);
     const { presence, typing } = this.#parts;
-    const { changed, online } = presence.leave(this.roomId, connection.userId);
+    const { changed, online } = presence.leave(this.roomId, socket.userId);
     if (!changed) return;
-    typing.stop(this.roomId, connection.user);
-    this.#notices.changed('leave', connection.person, online);
+    typing.stop(this.roomId, socket.user);
+    this.#notices.changed('leave', personOf(socket), online);
   }
 
-  /** Somebody who was expected back after a restart did not come. */
+  /** A user who was expected back after a restart did not come. */
   announceAbsence(user: { userId: number; username: string }, online: number): void {
     this.#notices.changed('leave', { user_id: user.userId, username: user.username }, online);
   }
 
-  /** The messages after `seq` that have been delivered, as JSON, if the room still has them at hand. */
-  recentAfter(seq: number): string[] | null {
-    return this.#recent.after(seq, this.#delivered);
+  /** A socket that missed presence changes gets the present state. */
+  refreshPresence(socket: RoomSocket): void {
+    this.#notices.shown(socket.userId);
+    const online = this.#parts.presence.online(this.roomId);
+    socket.send(socket.wire.presenceState(this.#view(socket, online)));
   }
 
-  /** The next messages after `seq` that have been delivered, from the log; null when there are none to be read yet. */
-  missedAfter(seq: number): Promise<Batch | null> {
-    return this.#missed.after(seq, () => this.#delivered);
+  #view(socket: RoomSocket, online: number): RoomView {
+    const users = () => this.#parts.presence.users(this.roomId, HELLO_MAX_USERS);
+    return { roomId: this.roomId, person: personOf(socket), online, users };
   }
 
-  /** From now on the connection hears everything as it happens, the notices kept for it first. */
-  goLive(connection: Connection): void {
-    this.fanout.add(connection);
-    for (const { encode, exceptUserIds } of this.#resuming.get(connection) ?? []) {
-      const json = exceptUserIds?.includes(connection.userId) ? null : encode(connection.version);
-      if (json !== null) connection.sendJson(json);
+  #catchUp(socket: RoomSocket, wire: NonNullable<RoomSocket['wire']['resume']>, { since }: Place): void {
+    this.#resuming.set(socket, []);
+    this.#feed.resuming = this.#resuming.size;
+    const goLive = () => this.#goLive(socket);
+    resume({ socket, wire, feed: this.#feed, since, goLive }).catch((error) => socket.fail(error));
+  }
+
+  #endResume(socket: RoomSocket): void {
+    this.#resuming.delete(socket);
+    this.#feed.resuming = this.#resuming.size;
+  }
+
+  /** From now on the socket gets everything as it happens, after the notices that were kept for it. */
+  #goLive(socket: RoomSocket): void {
+    this.fanout.add(socket);
+    for (const { encode, exceptUserIds } of this.#resuming.get(socket) ?? []) {
+      if (!exceptUserIds?.includes(socket.userId)) socket.send(encode(socket.wire));
     }
-    this.#resuming.delete(connection);
-  }
-
-  /** A socket that was spared notices learns what is so now. The base protocol has the number alone to say it with. */
-  refreshPresence(connection: Connection): void {
-    const { presence } = this.#parts;
-    const online = presence.online(this.roomId);
-    this.#notices.shown(connection.userId);
-    if (connection.version === 1)
-      return connection.sendJson(this.#notices.frame('join', connection.person, online));
-    const users = presence.users(this.roomId, HELLO_MAX_USERS);
-    connection.send({ type: 'presence', online, joined: [], left: [], users });
-  }
-
-  #begin(connection: Connection, place: Place | undefined, online: number): void {
-    const { epoch, presence } = this.#parts;
-    const head = this.#delivered;
-    const resumed = place !== undefined && canResume(place, head, epoch);
-    this.#sendHello(connection, presence.users(this.roomId, HELLO_MAX_USERS), online, resumed);
-    if (resumed) {
-      this.#resuming.set(connection, []);
-      resume(connection, this, place.since).catch((error) => connection.fail(error));
-      return;
-    }
-    if (place) connection.send({ type: 'reset', seq: head, epoch });
-    this.goLive(connection);
-  }
-
-  #sendHello(
-    connection: Connection,
-    users: { user_id: number; username: string }[],
-    online: number,
-    resumed: boolean,
-  ): void {
-    const { epoch, messageLimit } = this.#parts;
-    connection.send({
-      type: 'hello',
-      protocol: 2,
-      room_id: this.roomId,
-      ...connection.person,
-      epoch,
-      seq: this.#delivered,
-      online,
-      users,
-      server_time: new Date().toISOString(),
-      heartbeat_ms: HEARTBEAT_MS,
-      limits: {
-        content: MESSAGE_CONTENT.max,
-        frame_bytes: MAX_FRAME_BYTES,
-        messages_per_second: messageLimit.perSecond,
-        message_burst: messageLimit.burst,
-      },
-      resumed,
-    });
+    this.#endResume(socket);
   }
 
   #broadcastNotice(frame: RoomFrame): void {
     this.fanout.broadcast(frame);
-    for (const [connection, kept] of this.#resuming) {
+    for (const [socket, kept] of this.#resuming) {
       if (kept.length < MAX_KEPT_NOTICES) kept.push(frame);
-      // It will be told who is here when it has caught up.
-      else connection.missedEphemeral = true;
+      // It gets the present state after it has caught up.
+      else socket.missedEphemeral = true;
     }
   }
 
   #refreshLater(userIds: ReadonlySet<number>): void {
-    for (const recipients of [this.fanout.recipients(), this.#resuming.keys()]) {
-      for (const recipient of recipients) {
-        if (recipient.version === 2 && userIds.has(recipient.userId)) recipient.missedEphemeral = true;
+    for (const sockets of [this.fanout.recipients(), this.#resuming.keys()]) {
+      for (const socket of sockets) {
+        if (socket.wire.summarizesPresence && userIds.has(socket.userId)) socket.missedEphemeral = true;
       }
     }
   }
+}
 
-  #deliver(message: MessageRow): void {
-    this.#delivered = message.seq;
-    const json = this.#recent.push(message, this.#resuming.size > 0);
-    this.fanout.broadcast({
-      // The client's own name for the message is v2's; a v1 client knows nothing of it.
-      encode: (version) =>
-        version === 2 || message.cid === null ? json : JSON.stringify(toMessage({ ...message, cid: null })),
-    });
-  }
-
-  async #catchUp(): Promise<void> {
-    this.#catchingUp = true;
-    while (this.#announced > this.#delivered) {
-      try {
-        const missed = { roomId: this.roomId, seq: this.#delivered, limit: CATCH_UP_PAGE };
-        const messages = await this.#parts.store.messagesAfter(missed);
-        for (const message of messages) this.#deliver(message);
-        if (messages.length === 0) await sleep(CATCH_UP_PAUSE_MS);
-      } catch {
-        await sleep(CATCH_UP_RETRY_MS);
-      }
-    }
-    this.#catchingUp = false;
-  }
+function personOf({ user }: RoomSocket): Person {
+  return { user_id: user.userId, username: user.username };
 }

@@ -1,61 +1,110 @@
-/** What sockets have missed of a room, as `batch` frames: small ones, each read once for all who ask for it at a time. */
+/**
+ * The events that sockets have missed, as `batch` frames of limited size. Sockets that miss the same events share the
+ * read and the bytes, so a thousand slow clients in one room cost little more memory than one.
+ */
 import { BATCH_MAX_EVENTS } from '../../../protocol/limits.ts';
-import { toMessage } from '../../messages/messages.ts';
-import type { Store } from '../../storage/store.ts';
+import { encodeTextFrame } from '../fanout/text-frame.ts';
+import { encodeMessage } from '../wire/shared-frames.ts';
+import { wireV2 } from '../wire/v2.ts';
+import type { Recent, RecentEvent } from './recent.ts';
+import type { RoomLog } from './room-log.ts';
 
-/** A batch is cut at about so much text, so that none is larger than what a slow socket may owe. */
+/** A batch ends after about this much text, so that none is larger than what a slow socket may owe. */
 const BATCH_MAX_BYTES = 64 * 1024;
 
 export interface Batch {
-  readonly frame: string;
-  /** The seq that it reaches to. */
+  /** A whole text frame. */
+  readonly frame: Buffer;
+  /** The seq of its last event. */
   readonly last: number;
 }
 
-export class Missed {
-  readonly #roomId: number;
-  readonly #store: Store;
-  readonly #reading = new Map<number, Promise<Batch | null>>();
+interface HeldBatch extends Batch {
+  /** The seq that it follows. */
+  readonly after: number;
+  /** There were more events when it was built, so it stays the right one when the room goes on. */
+  readonly isFull: boolean;
+  holders: number;
+}
 
-  constructor(roomId: number, store: Store) {
-    this.#roomId = roomId;
-    this.#store = store;
+export class Missed {
+  readonly #log: RoomLog;
+  readonly #recent: Recent;
+  /** The seq of the last event that was delivered; nothing beyond it goes into a batch. */
+  readonly #head: () => number;
+  readonly #reading = new Map<number, Promise<HeldBatch | null>>();
+  /** The batches that sockets still have to send, by the seq that they follow. */
+  readonly #held = new Map<number, HeldBatch>();
+
+  constructor(log: RoomLog, recent: Recent, head: () => number) {
+    this.#log = log;
+    this.#recent = recent;
+    this.#head = head;
   }
 
-  /** The next batch after `seq` from the log, none of it beyond `head()`; null when nothing is to be had yet. */
-  after(seq: number, head: () => number): Promise<Batch | null> {
+  /** The next batch after `seq`; null while there is none to be read. Every batch needs one `release`. */
+  async hold(seq: number): Promise<Batch | null> {
+    const batch = this.#shared(seq) ?? this.#fromMemory(seq) ?? (await this.#fromLog(seq));
+    if (!batch) return null;
+    batch.holders++;
+    this.#held.set(seq, batch);
+    return batch;
+  }
+
+  release(batch: Batch): void {
+    const held = batch as HeldBatch;
+    held.holders--;
+    if (held.holders === 0 && this.#held.get(held.after) === held) this.#held.delete(held.after);
+  }
+
+  #shared(seq: number): HeldBatch | undefined {
+    const batch = this.#held.get(seq);
+    return batch && (batch.isFull || batch.last >= this.#head()) ? batch : undefined;
+  }
+
+  #fromMemory(seq: number): HeldBatch | null {
+    const events = this.#recent.after(seq);
+    return events && this.#toBatch(seq, firstOf(events, limitAfter(seq)));
+  }
+
+  #fromLog(seq: number): Promise<HeldBatch | null> {
     let reading = this.#reading.get(seq);
     if (!reading) {
-      reading = this.#read(seq, head).finally(() => this.#reading.delete(seq));
+      reading = this.#read(seq).finally(() => this.#reading.delete(seq));
       this.#reading.set(seq, reading);
     }
     return reading;
   }
 
-  async #read(seq: number, head: () => number): Promise<Batch | null> {
-    // Up to the same boundaries for all: a crowd that comes back from different places soon reads together.
-    const limit = BATCH_MAX_EVENTS - (seq % BATCH_MAX_EVENTS);
-    const read = { roomId: this.#roomId, seq, limit, maxBytes: BATCH_MAX_BYTES };
-    const rows = await this.#store.messagesAfter(read);
-    // What the room has not been told of yet will be told when the socket is live.
-    const missed = rows.filter((row) => row.seq <= head());
-    const last = missed.at(-1);
+  async #read(seq: number): Promise<HeldBatch | null> {
+    const rows = await this.#log.after({ seq, limit: limitAfter(seq), maxBytes: BATCH_MAX_BYTES });
+    // Events beyond the head are delivered live once the socket has caught up.
+    const delivered = rows.filter((row) => row.seq <= this.#head());
+    return this.#toBatch(
+      seq,
+      delivered.map((row) => ({ seq: row.seq, json: encodeMessage(row).json })),
+    );
+  }
+
+  #toBatch(after: number, events: readonly RecentEvent[]): HeldBatch | null {
+    const last = events.at(-1);
     if (!last) return null;
-    return { frame: toFrame(missed.map((row) => JSON.stringify(toMessage(row)))), last: last.seq };
+    const frame = encodeTextFrame(wireV2.resume.batch(events.map(({ json }) => json)));
+    return { frame, after, last: last.seq, isFull: last.seq < this.#head(), holders: 0 };
   }
 }
 
-/** The first of the events that follow on `seq` and that are at hand; null when there are none. */
-export function firstBatch(events: readonly string[], seq: number): Batch | null {
-  let characters = 0;
-  const tooMany = events.findIndex((event, index) => {
-    characters += event.length;
-    return index > 0 && (index >= BATCH_MAX_EVENTS || characters > BATCH_MAX_BYTES);
-  });
-  const count = tooMany < 0 ? events.length : tooMany;
-  return count === 0 ? null : { frame: toFrame(events.slice(0, count)), last: seq + count };
+/** Batches end at the same boundaries for all, so sockets that come from different positions soon share them. */
+function limitAfter(seq: number): number {
+  return BATCH_MAX_EVENTS - (seq % BATCH_MAX_EVENTS);
 }
 
-function toFrame(events: string[]): string {
-  return `{"type":"batch","events":[${events.join(',')}]}`;
+/** As many of the events as fit into a batch; at least one, if there is one. */
+function firstOf(events: readonly RecentEvent[], limit: number): readonly RecentEvent[] {
+  let characters = 0;
+  const end = events.findIndex(({ json }, index) => {
+    characters += json.length;
+    return index >= limit || (index > 0 && characters > BATCH_MAX_BYTES);
+  });
+  return end < 0 ? events : events.slice(0, end);
 }

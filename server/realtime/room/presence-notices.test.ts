@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RoomFrame } from '../fanout/fanout.ts';
+import type { RoomFrame } from '../fanout/turn.ts';
+import { wireV1 } from '../wire/v1.ts';
+import { wireV2 } from '../wire/v2.ts';
 import { PresenceNotices } from './presence-notices.ts';
 
 interface Heard {
@@ -11,19 +13,19 @@ interface Heard {
   left?: { user_id: number }[];
 }
 
-/** A room whose people come and go, and what a v1 and a v2 socket in it hear. */
+/** A room whose users come and go, and what a v1 and a v2 socket in it hear. */
 class Room {
   readonly heard = { 1: [] as Heard[], 2: [] as Heard[] };
   readonly present = new Set<number>();
-  readonly heldBack: (readonly number[])[] = [];
-  readonly spared: (readonly number[] | undefined)[] = [];
-  /** Who came later, and whom each of them believes to be here. */
+  readonly stale: (readonly number[])[] = [];
+  readonly excepted: (readonly number[] | undefined)[] = [];
+  /** Sockets that came later, and the users whom each of them believes to be here. */
   readonly newcomers = new Map<number, Set<number>>();
   readonly #notices = new PresenceNotices(
     1,
     (frame) => this.#hear(frame),
     (userIds) => {
-      this.heldBack.push(userIds);
+      this.stale.push(userIds);
       for (const id of userIds) if (this.newcomers.has(id)) this.show(id);
     },
   );
@@ -38,24 +40,24 @@ class Room {
     this.#notices.changed(kind, { user_id: user, username: `u${user}` }, this.present.size);
   }
 
-  /** A hello, or who is here now, to one who is not counted: a further socket of somebody's. */
+  /** Sends the present state to a socket that is not counted: a further one of some user. */
   show(newcomer: number): void {
     this.newcomers.set(newcomer, new Set(this.present));
     this.#notices.shown(newcomer);
   }
 
   #hear(frame: RoomFrame): void {
-    if (frame.encode(2) !== null) this.spared.push(frame.exceptUserIds);
-    for (const version of [1, 2] as const) {
-      const json = frame.encode(version);
-      if (json !== null) this.heard[version].push(JSON.parse(json));
+    for (const wire of [wireV1, wireV2]) {
+      const json = frame.encode(wire);
+      if (json !== null) this.heard[wire.version].push(JSON.parse(json));
     }
-    const json = frame.encode(2);
+    const json = frame.encode(wireV2);
+    if (json !== null) this.excepted.push(frame.exceptUserIds);
     if (json !== null) for (const known of this.newcomers.values()) addUp(known, JSON.parse(json));
   }
 }
 
-/** What somebody who knows these knows after one more frame. */
+/** Applies one more frame to a set of known users. */
 function addUp(known: Set<number>, { type, user_id, joined = [], left = [] }: Heard): void {
   if (type === 'join') known.add(user_id as number);
   if (type === 'leave') known.delete(user_id as number);
@@ -71,7 +73,7 @@ afterEach(() => {
 });
 
 describe('PresenceNotices', () => {
-  it('up to 20 users: join and leave come at once, to both versions', () => {
+  it('up to 20 users: join and leave are sent at once, in both protocols', () => {
     const room = new Room(19);
     room.toggle(1);
     room.toggle(1);
@@ -82,7 +84,7 @@ describe('PresenceNotices', () => {
     expect(room.heard).toEqual({ 1: expected, 2: expected });
   });
 
-  it('above: one presence per 250 ms, and a join and a leave within one window cancel', () => {
+  it('above: one presence frame per 250 ms, and a join and a leave within one window cancel out', () => {
     const room = new Room(21);
     room.toggle(1);
     room.toggle(2);
@@ -104,18 +106,18 @@ describe('PresenceNotices', () => {
     ]);
   });
 
-  it('who enters is told so by a hello, and not by a presence; of the others in it they learn later', () => {
+  it('a user who enters gets a hello and not the presence frame; the others in that frame come later', () => {
     const room = new Room(21);
     room.toggle(1);
     vi.advanceTimersByTime(250);
-    expect(room.spared).toEqual([[1]]);
-    expect(room.heldBack).toEqual([]);
+    expect(room.excepted).toEqual([[1]]);
+    expect(room.stale).toEqual([]);
     room.toggle(2);
     room.toggle(1000);
     room.toggle(3);
     vi.advanceTimersByTime(250);
-    expect(room.spared).toEqual([[1], [2, 3]]);
-    expect(room.heldBack).toEqual([[2, 3]]);
+    expect(room.excepted).toEqual([[1], [2, 3]]);
+    expect(room.stale).toEqual([[2, 3]]);
   });
 
   it('the window is flushed before the room changes over', () => {
@@ -125,22 +127,22 @@ describe('PresenceNotices', () => {
     expect(room.heard[2].map(({ type }) => type)).toEqual(['presence', 'leave']);
   });
 
-  it('who enters between a leaving and a return that cancel is shown who is here later', () => {
+  it('a user who enters between a leave and a join that cancel out gets the present state later', () => {
     const room = new Room(22);
     room.toggle(1000);
     room.show(5000);
     room.toggle(1000);
-    expect(room.heldBack).toEqual([]);
+    expect(room.stale).toEqual([]);
     vi.advanceTimersByTime(250);
     expect(room.heard[2]).toEqual([]);
-    expect(room.heldBack).toEqual([[5000]]);
+    expect(room.stale).toEqual([[5000]]);
     room.toggle(1001);
     room.toggle(1001);
     vi.advanceTimersByTime(250);
-    expect(room.heldBack).toEqual([[5000]]);
+    expect(room.stale).toEqual([[5000]]);
   });
 
-  it('whoever adds up what was said knows who is here, whatever happened', () => {
+  it('a client that adds up the frames knows who is here, whatever happened', () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.nat({ max: 30 }) },
       { weight: 1, arbitrary: fc.constantFrom('pause' as const, 'show' as const) },

@@ -1,13 +1,13 @@
 /**
- * How a socket comes to hear a room: what it missed is read from the log until the room's recent messages reach back
- * to it; then, in one turn of the event loop, the last of it is sent and the socket goes live. Nothing is missed, as it
- * goes live at exactly the message that it has been sent; nothing comes twice; and nothing is buffered for it.
+ * How a socket catches up with a room: batches of what it missed, then, within one turn of the event loop, the last of
+ * it and going live. Nothing is missed, as the socket goes live at exactly the event that it was sent; nothing comes
+ * twice; and nothing is buffered for it but one batch.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESUME_MAX_BEHIND } from '../../../protocol/limits.ts';
-import type { Connection } from '../connection/connection.ts';
-import type { Channel } from './channel.ts';
-import { firstBatch } from './missed.ts';
+import type { ResumeWire } from '../wire/wire.ts';
+import type { Feed } from './feed.ts';
+import type { RoomSocket } from './room-socket.ts';
 
 /** Where a client left off. */
 export interface Place {
@@ -15,29 +15,41 @@ export interface Place {
   epoch: string | undefined;
 }
 
-/** Whether the room's events after `place` are there to be sent: same database life, not ahead, not too far behind. */
+/** Whether the events after `place` can be sent: same epoch, not ahead of the room, not too far behind. */
 export function canResume({ since, epoch }: Place, head: number, currentEpoch: string): boolean {
   if (since > 0 && epoch !== currentEpoch) return false;
   return since <= head && head - since <= RESUME_MAX_BEHIND;
 }
 
-/** Sends what came after `since`, then `sync`, then lets the connection go live. Ends early when it closes. */
-export async function resume(connection: Connection, channel: Channel, since: number): Promise<void> {
+export interface Resume {
+  socket: RoomSocket;
+  wire: ResumeWire;
+  feed: Feed;
+  since: number;
+  /** From this call on the socket gets the room's frames. */
+  goLive: () => void;
+}
+
+/** Sends the events after `since`, then `sync`, then goes live. Ends early when the socket closes. */
+export async function resume({ socket, wire, feed, since, goLive }: Resume): Promise<void> {
   let sent = since;
-  while (connection.isOpen()) {
-    const rest = channel.recentAfter(sent);
-    const batch = rest ? firstBatch(rest, sent) : await channel.missedAfter(sent);
-    if (batch) {
-      connection.sendJson(batch.frame);
-      sent = batch.last;
-    }
-    if (rest && sent >= channel.head) {
-      connection.send({ type: 'sync', seq: sent });
-      channel.goLive(connection);
+  while (socket.isOpen()) {
+    if (sent >= feed.head) {
+      socket.send(wire.sync(sent));
+      goLive();
       return;
     }
-    // Nothing is held meanwhile but what the socket owes.
-    if (batch) await connection.drained();
-    else await nextTurn();
+    const batch = await feed.hold(sent);
+    if (!batch) {
+      await nextTurn();
+      continue;
+    }
+    try {
+      socket.sendFramed(batch.frame);
+      sent = batch.last;
+      if (sent < feed.head) await socket.drained();
+    } finally {
+      feed.release(batch);
+    }
   }
 }

@@ -10,23 +10,21 @@ import { refuseOnSocket, toAppError, tooManyRequests } from '../../http/errors.t
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Tickets, VerifiedTicket } from '../../identity/tickets.ts';
 import type { Limiter } from '../../limits/limiter.ts';
-import { type BucketRate, TokenBucket } from '../../limits/token-bucket.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
 import { rateLimitKey } from '../../net/rate-key.ts';
 import { refuseOddHead } from '../../net/request-head.ts';
-import { Connection, type ConnectionBudgets, type ConnectionParts } from '../connection/connection.ts';
-import { UserBudgetBook } from '../connection/user-budgets.ts';
-import type { Version } from '../fanout/fanout.ts';
+import { BudgetBook } from '../connection/budgets.ts';
+import { Connection, type ConnectionParts } from '../connection/connection.ts';
 import type { Hub } from '../hub.ts';
 import type { Place } from '../room/resume.ts';
+import { wireV1 } from '../wire/v1.ts';
+import { wireV2 } from '../wire/v2.ts';
+import type { Wire } from '../wire/wire.ts';
 import { Counter } from './socket-counts.ts';
 
-const SECOND_US = 1_000_000;
-const CHATTER = { capacity: 60, refill: 20, refillIntervalUs: SECOND_US };
-const REFUSALS = { capacity: 100, refill: 1, refillIntervalUs: SECOND_US };
-const VERSION_OF: Readonly<Record<Subprotocol, Version>> = { 'chatroom.v1': 1, 'chatroom.v2': 2 };
+const WIRES: Readonly<Record<Subprotocol, Wire>> = { 'chatroom.v1': wireV1, 'chatroom.v2': wireV2 };
 /** A client that offers no subprotocol speaks the base. */
 const DEFAULT_SUBPROTOCOL: Subprotocol = 'chatroom.v1';
 
@@ -65,9 +63,7 @@ export class Upgrader {
   readonly #parts: UpgraderParts;
   readonly #byUser: Counter;
   readonly #byAddress: Counter;
-  readonly #userBudgets = new UserBudgetBook();
-  /** One for all sockets; undefined: unlimited. */
-  readonly #messageRate: BucketRate | undefined;
+  readonly #budgets: BudgetBook;
   readonly #websockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -80,7 +76,7 @@ export class Upgrader {
 
   constructor(parts: UpgraderParts) {
     this.#parts = parts;
-    this.#messageRate = parts.messageLimit && rateOf(parts.messageLimit);
+    this.#budgets = new BudgetBook(parts.messageLimit);
     this.#byUser = new Counter(parts.socketsPerUser);
     this.#byAddress = new Counter(parts.socketsPerAddress);
   }
@@ -138,11 +134,11 @@ export class Upgrader {
         else delete request.headers['sec-websocket-protocol'];
         this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
           entered = true;
-          const version = VERSION_OF[wish.subprotocol];
+          const wire = WIRES[wish.subprotocol];
           // The rest of the ticket is of no more use, and would be kept as long as the socket.
           const { userId, username, sessionId } = ticket;
-          const of = { websocket, socket, version, user: { userId, username, sessionId }, channel };
-          const budgets = this.#budgets(userId);
+          const of = { websocket, socket, wire, user: { userId, username, sessionId }, channel };
+          const budgets = this.#budgets.open(userId);
           hub.enter(new Connection(of, this.#parts, budgets), channel, wish.place);
         });
       });
@@ -180,21 +176,6 @@ export class Upgrader {
       upgrade?.toLowerCase() === 'websocket' && version === '13' && /^[+/0-9A-Za-z]{22}==$/.test(key ?? '');
     if (!isHandshake || httpVersion === '1.0') throw new AppError('upgrade_required');
   }
-
-  #budgets(userId: number): ConnectionBudgets {
-    const ofUser = this.#userBudgets.of(userId);
-    return {
-      messages: this.#messageRate && new TokenBucket(this.#messageRate),
-      content: this.#messageRate && ofUser.content,
-      typing: ofUser.typing,
-      chatter: new TokenBucket(CHATTER),
-      refusals: new TokenBucket(REFUSALS),
-    };
-  }
-}
-
-function rateOf({ perSecond, burst }: { perSecond: number; burst: number }): BucketRate {
-  return { capacity: burst, refill: perSecond, refillIntervalUs: SECOND_US };
 }
 
 /** What is asked for in the URL; a value given twice is no value. */

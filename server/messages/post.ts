@@ -1,0 +1,76 @@
+/** Posting a message. Nothing is announced or acknowledged before it is durable. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../protocol/errors.ts';
+import { isMessageContent } from '../../protocol/text.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Store } from '../storage/store.ts';
+
+export interface NewPost {
+  roomId: number;
+  author: { userId: number; username: string };
+  content: string;
+  /** The client's own id for the message, so that a repeat is recognised; null: it cannot be repeated. */
+  cid: string | null;
+}
+
+export interface Posted {
+  id: number;
+  seq: number;
+  createdAt: number;
+  /** The same cid was posted before. These are the first message's numbers, and nothing was announced. */
+  duplicate: boolean;
+}
+
+export class Posting {
+  readonly #store: Store;
+  readonly #bus: Bus;
+  readonly #onRefused: (error: unknown) => void;
+  readonly #now: () => number;
+  #pending = 0;
+
+  /** `onRefused` is called with the error of each message that the store did not take. */
+  constructor(options: { store: Store; bus: Bus; onRefused?: (error: unknown) => void; now?: () => number }) {
+    this.#store = options.store;
+    this.#bus = options.bus;
+    this.#onRefused = options.onRefused ?? (() => undefined);
+    this.#now = options.now ?? Date.now;
+  }
+
+  /**
+   * Stores the message, then announces it to the room. Resolves in the order of the room's seq. Throws `AppError` with
+   * `invalid_content`, `cid_conflict`, `room_not_found` or `invalid_token` (the user is gone).
+   */
+  async post({ roomId, author, content, cid }: NewPost): Promise<Posted> {
+    if (!isMessageContent(content)) throw new AppError('invalid_content');
+    const { userId, username } = author;
+    this.#pending++;
+    const stored = await this.#store
+      .append({ roomId, userId, cid, content, now: this.#now() })
+      .catch((error) => {
+        this.#onRefused(error);
+        throw error;
+      })
+      .finally(() => this.#pending--);
+    switch (stored.outcome) {
+      case 'stored': {
+        const { id, seq, createdAt } = stored;
+        const message = { id, roomId, seq, userId, username, cid, content, createdAt };
+        this.#bus.publish({ type: 'message', roomId, message });
+        return { id, seq, createdAt, duplicate: false };
+      }
+      case 'duplicate':
+        return { id: stored.id, seq: stored.seq, createdAt: stored.createdAt, duplicate: true };
+      case 'cid_conflict':
+      case 'room_not_found':
+        throw new AppError(stored.outcome);
+      case 'user_not_found':
+        throw new AppError('invalid_token');
+    }
+  }
+
+  /** Resolves when no message is being stored any more, at the latest after `timeoutMs`. */
+  async idle(timeoutMs: number): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    while (this.#pending > 0 && performance.now() < deadline) await sleep(5);
+  }
+}

@@ -1,0 +1,69 @@
+/** What a socket may send: budgets of its own, and those of its user over all their sockets. */
+import { textKib } from '../../../protocol/text.ts';
+import type { Decision } from '../../limits/limiter.ts';
+import { type BucketRate, TokenBucket, takeFromAll } from '../../limits/token-bucket.ts';
+import { UserBudgetBook, type UserBudgets } from './user-budgets.ts';
+
+const KIB = 1024;
+const SECOND_US = 1_000_000;
+const ALLOWED: Decision = Object.freeze({ allowed: true });
+/** Typing, pings and whatever else costs little: one token for each KiB of a frame. */
+const CHATTER = { capacity: 60, refill: 20, refillIntervalUs: SECOND_US };
+/** A client that uses these up is not making a mistake any more. */
+const REFUSALS = { capacity: 100, refill: 1, refillIntervalUs: SECOND_US };
+
+export class SocketBudgets {
+  /** Undefined: unlimited, for the text of the user's messages, too. */
+  readonly #messages: TokenBucket | undefined;
+  readonly #ofUser: UserBudgets;
+  readonly #chatter = new TokenBucket(CHATTER);
+  readonly #refusals = new TokenBucket(REFUSALS);
+
+  constructor(messageRate: BucketRate | undefined, ofUser: UserBudgets) {
+    this.#messages = messageRate && new TokenBucket(messageRate);
+    this.#ofUser = ofUser;
+  }
+
+  /** A message whose frame has `bytes` bytes. */
+  takeMessage(content: string, bytes: number): Decision {
+    if (!this.#messages) return ALLOWED;
+    // A careless encoder makes a frame several times its text. Beyond that it is padding, and costs as much as text.
+    const kib = Math.max(textKib(content), Math.floor(bytes / 8 / KIB));
+    return takeFromAll([this.#messages, 1], [this.#ofUser.content, kib]);
+  }
+
+  takeTyping(bytes: number): Decision {
+    return takeFromAll([this.#chatter, costOf(bytes)], [this.#ofUser.typing, 1]);
+  }
+
+  takePing(bytes = 0): Decision {
+    return this.#chatter.take(costOf(bytes));
+  }
+
+  takeRefusal(): boolean {
+    return this.#refusals.take().allowed;
+  }
+}
+
+export class BudgetBook {
+  readonly #messageRate: BucketRate | undefined;
+  readonly #users = new UserBudgetBook();
+
+  /** `messageLimit`: of each socket; undefined is unlimited. */
+  constructor(messageLimit: { perSecond: number; burst: number } | undefined) {
+    this.#messageRate = messageLimit && {
+      capacity: messageLimit.burst,
+      refill: messageLimit.perSecond,
+      refillIntervalUs: SECOND_US,
+    };
+  }
+
+  /** The budgets of a new socket. */
+  open(userId: number): SocketBudgets {
+    return new SocketBudgets(this.#messageRate, this.#users.of(userId));
+  }
+}
+
+function costOf(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / KIB));
+}

@@ -1,0 +1,86 @@
+/** What a client can ask for over its socket: one handler for each type of frame. */
+import { AppError } from '../../../protocol/errors.ts';
+import type { Identity } from '../../identity/tokens.ts';
+import type { Lifecycle } from '../../lifecycle.ts';
+import type { Logger } from '../../log.ts';
+import type { Posting } from '../../messages/post.ts';
+import type { Typing } from '../../presence/typing.ts';
+import type { ClientFrame, Refusal, Wire } from '../wire/wire.ts';
+import type { SocketBudgets } from './budgets.ts';
+
+export interface CommandParts {
+  posting: Posting;
+  typing: Typing;
+  lifecycle: Lifecycle;
+  log: Logger;
+}
+
+/** The socket that a frame came from. */
+export interface CommandSocket {
+  readonly roomId: number;
+  readonly user: Identity;
+  readonly wire: Wire;
+  readonly budgets: SocketBudgets;
+  send(json: string | null): void;
+  refuse(refusal: Refusal): void;
+}
+
+type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>;
+type Handler<F> = (frame: F, bytes: number, socket: CommandSocket, parts: CommandParts) => void;
+
+const HANDLERS: { readonly [T in ClientFrame['type']]: Handler<Frame<T>> } = { message, typing, ping };
+
+/** Performs what a frame of `bytes` bytes asks for, or refuses it. */
+export function perform(frame: ClientFrame, bytes: number, socket: CommandSocket, parts: CommandParts): void {
+  // The table pairs each type with its own handler, which TypeScript cannot follow through the lookup.
+  const handler = HANDLERS[frame.type] as Handler<ClientFrame>;
+  handler(frame, bytes, socket, parts);
+}
+
+function message(
+  { content, cid }: Frame<'message'>,
+  bytes: number,
+  socket: CommandSocket,
+  parts: CommandParts,
+): void {
+  const decision = socket.budgets.takeMessage(content, bytes);
+  if (!decision.allowed) return socket.refuse({ code: 'too_fast', cid, retryAfterMs: decision.retryAfterMs });
+  if (parts.lifecycle.draining) return socket.send(socket.wire.error({ code: 'service_unavailable', cid }));
+  void post(content, cid, socket, parts);
+}
+
+async function post(
+  content: string,
+  cid: string | undefined,
+  socket: CommandSocket,
+  { posting, typing, log }: CommandParts,
+): Promise<void> {
+  const { roomId, user, wire } = socket;
+  try {
+    const posted = await posting.post({ roomId, author: user, content, cid: cid ?? null });
+    if (cid !== undefined) socket.send(wire.ack({ cid, ...posted }));
+    typing.stop(roomId, user);
+  } catch (error) {
+    if (!(error instanceof AppError)) log.error({ err: error, roomId }, 'a message could not be posted');
+    const { code, retryAfterMs } = error instanceof AppError ? error : new AppError('internal_error');
+    socket.send(wire.error({ code, cid, retryAfterMs }));
+  }
+}
+
+function typing(
+  { is_typing }: Frame<'typing'>,
+  bytes: number,
+  socket: CommandSocket,
+  parts: CommandParts,
+): void {
+  const decision = socket.budgets.takeTyping(bytes);
+  if (!decision.allowed) return socket.refuse({ code: 'too_fast', retryAfterMs: decision.retryAfterMs });
+  if (is_typing) parts.typing.start(socket.roomId, socket.user);
+  else parts.typing.stop(socket.roomId, socket.user);
+}
+
+function ping({ t }: Frame<'ping'>, bytes: number, socket: CommandSocket): void {
+  const decision = socket.budgets.takePing(bytes);
+  if (!decision.allowed) return socket.refuse({ code: 'too_fast', retryAfterMs: decision.retryAfterMs });
+  socket.send(socket.wire.pong(t));
+}

@@ -1,0 +1,11 @@
+/** A room's durable events, as its feed reads them. */
+import type { MessageRow, Store } from '../../storage/store.ts';
+
+export interface RoomLog {
+  /** The events after `seq`, ascending; at most `limit`, and fewer when their text exceeds `maxBytes`. */
+  after(query: { seq: number; limit: number; maxBytes?: number }): Promise<MessageRow[]>;
+}
+
+export function roomLogOf(store: Pick<Store, 'messagesAfter'>, roomId: number): RoomLog {
+  return { after: (query) => store.messagesAfter({ roomId, ...query }) };
+}

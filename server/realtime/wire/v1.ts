@@ -1,0 +1,37 @@
+/** `chatroom.v1`, the base protocol: frozen, byte for byte. */
+import { CLOSE } from '../../../protocol/constants.ts';
+import { ERRORS } from '../../../protocol/errors.ts';
+import { clientFrameV1, type ServerFrameV1 } from '../../../protocol/frames/v1.ts';
+import { parseFrame } from './parse-frame.ts';
+import { encodeMessage, encodePresenceChange, encodeTyping } from './shared-frames.ts';
+import type { RoomView, Wire } from './wire.ts';
+
+export const wireV1: Wire = {
+  version: 1,
+  closeCodes: { shutdown: CLOSE.goingAway, slowConsumer: CLOSE.overloaded },
+  resume: null,
+  summarizesPresence: false,
+
+  parse: (text) => parseFrame(clientFrameV1, text),
+
+  entered: ownJoin,
+  /** `cid` belongs to v2: a message without one is the same in both. */
+  message: ({ row, json }) => (row.cid === null ? json : encodeMessage({ ...row, cid: null }).json),
+  presenceChange: encodePresenceChange,
+  presenceSummary: () => null,
+  /** The client's own join repeats the one thing that v1 knows of the room's state: the number. */
+  presenceState: ownJoin,
+  typing: encodeTyping,
+  ack: () => null,
+  pong: () => encode({ type: 'pong' }),
+  error: ({ code }) => encode({ type: 'error', content: ERRORS[code].message }),
+  restart: () => null,
+};
+
+function ownJoin({ roomId, person, online }: RoomView): string {
+  return encodePresenceChange({ kind: 'join', roomId, person, online });
+}
+
+function encode(frame: ServerFrameV1): string {
+  return JSON.stringify(frame);
+}

@@ -1,0 +1,110 @@
+/**
+ * A protocol on the wire: how it parses client frames and encodes server frames. Everything in which `chatroom.v1` and
+ * `chatroom.v2` differ is in an implementation of this interface; no other file looks at the version.
+ *
+ * Encoders return JSON, or null where the protocol has no such frame and the client gets nothing.
+ */
+import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { Person } from '../../../protocol/events.ts';
+import type { ClientFrameV2 } from '../../../protocol/frames/v2.ts';
+import type { MessageRow } from '../../storage/store.ts';
+
+/** `chatroom.v1` frames are the same with fewer fields. */
+export type ClientFrame = ClientFrameV2;
+
+/** Why a text is not a frame, and the `cid` that the error frame refers to. */
+export interface Refused {
+  refused: ErrorCode;
+  cid?: string;
+}
+
+/** A message with its full JSON, which most recipients get as it is. */
+export interface EncodedMessage {
+  readonly row: MessageRow;
+  readonly json: string;
+}
+
+/** A user's first socket in a room opened, or the last one closed; `online` counts the users after that. */
+export interface PresenceChange {
+  kind: 'join' | 'leave';
+  roomId: number;
+  person: Person;
+  online: number;
+}
+
+export interface PresenceSummary {
+  online: number;
+  joined: Person[];
+  left: Person[];
+}
+
+export interface TypingChange {
+  roomId: number;
+  userId: number;
+  username: string;
+  isTyping: boolean;
+}
+
+/** The room as a socket finds it. `users` is called only by protocols that list them. */
+export interface RoomView {
+  roomId: number;
+  /** The user whose socket it is. */
+  person: Person;
+  online: number;
+  users(): Person[];
+}
+
+export interface Entry extends RoomView {
+  epoch: string;
+  /** The seq of the last message that was delivered. */
+  head: number;
+  resumed: boolean;
+  /** Per socket; zero in either is no limit. */
+  messageLimit: { perSecond: number; burst: number };
+}
+
+export interface Ack {
+  cid: string;
+  id: number;
+  seq: number;
+  createdAt: number;
+  duplicate: boolean;
+}
+
+export interface Refusal {
+  code: ErrorCode;
+  cid?: string | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** The frames of a resume, for protocols that have it. */
+export interface ResumeWire {
+  /** `events`: their full JSON. */
+  batch(events: readonly string[]): string;
+  sync(seq: number): string;
+  reset(seq: number, epoch: string): string;
+}
+
+export interface Wire {
+  readonly version: 1 | 2;
+  readonly closeCodes: { readonly shutdown: number; readonly slowConsumer: number };
+  /** Null: clients of this protocol cannot resume. */
+  readonly resume: ResumeWire | null;
+  /** Whether the changes of a large room come as one summary; otherwise each comes as a frame of its own. */
+  readonly summarizesPresence: boolean;
+
+  parse(text: string): ClientFrame | Refused;
+
+  /** The first frame of a socket. */
+  entered(entry: Entry): string;
+  message(message: EncodedMessage): string;
+  presenceChange(change: PresenceChange): string;
+  presenceSummary(summary: PresenceSummary): string | null;
+  /** The present state, for a socket that missed changes. */
+  presenceState(room: RoomView): string;
+  typing(change: TypingChange): string;
+  ack(ack: Ack): string | null;
+  pong(t: number | string | undefined): string;
+  error(refusal: Refusal): string;
+  restart(inMs: number): string | null;
+}
