@@ -1,6 +1,6 @@
 /** Writes a planned world into a fresh data folder, through the store that the server itself uses. */
 import { nameKey } from '../protocol/text.ts';
-import { mixesScripts, skeleton } from '../server/identity/names/skeleton.ts';
+import { looksOf } from '../server/identity/names/looks.ts';
 import { Passwords } from '../server/identity/passwords.ts';
 import { openSqliteStore } from '../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../server/storage/store.ts';
@@ -45,14 +45,13 @@ async function write(
   const roomIds = new Map<string, number>();
   for (const username of world.people) {
     const key = nameKey(username);
-    const looks = { skeleton: skeleton(key), mixesScripts: mixesScripts(username) };
-    const created = await store.createUser({ username, key, ...looks, passwordHash, now });
+    const created = await store.createUser({ username, key, ...looksOf(username), passwordHash, now });
     if (created.outcome !== 'created') throw new Error(`${username} is there twice`);
     userIds.set(username, created.user.id);
   }
   for (const { name, members } of world.rooms) {
     const ownerId = idOf(userIds, members[0] ?? '');
-    const created = await store.createRoom({ name, key: nameKey(name), ownerId, now });
+    const created = await store.createRoom({ name, key: nameKey(name), ...looksOf(name), ownerId, now });
     if (created.outcome !== 'created')
       throw new Error(`the room ${name} could not be made: ${created.outcome}`);
     roomIds.set(name, created.room.id);

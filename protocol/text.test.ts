@@ -9,6 +9,7 @@ import {
   normalizeRoomName,
   normalizeUsername,
   parseId,
+  usernameKeys,
 } from './text.ts';
 
 const G_CLEF = '\u{1D11E}';
@@ -129,6 +130,101 @@ describe('no control, format, bidi, zero-width, unassigned or otherwise invisibl
       fc.property(anyText, (raw) => {
         const name = normalizeUsername(raw);
         return name === null || !/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name);
+      }),
+    );
+  });
+});
+
+describe('names that look the same are spelled the same', () => {
+  test.each([
+    ['two spaces', 'ann  lee', 'ann lee'],
+    ['many spaces', `ann${' '.repeat(50)}lee`, 'ann lee'],
+    ['a dot above an i', 'admi\u0307n', 'admin'],
+    ['several dots above an i', 'admi\u0307\u0307\u0307n', 'admin'],
+    ['a dot above a j', 'j\u0307ohn', 'john'],
+    ['a dot above an i with a dot below', 'admi\u0323\u0307n', 'adm\u1ecbn'],
+    ['a dot above a Cyrillic i', '\u0456\u0307\u0432\u0430\u043d', '\u0456\u0432\u0430\u043d'],
+  ])('%s: %j is stored as %j', (_, raw, normal) => {
+    expect(normalizeUsername(raw)).toBe(normal);
+    expect(normalizeRoomName(raw)).toBe(normal);
+  });
+
+  test.each([
+    ['a dot that is seen', 'a\u0307nn', '\u0227nn'],
+    ['a dot above an accent', 'i\u0301\u0307a', '\u00ed\u0307a'],
+    ['a dotted capital I', '\u0130zmir', '\u0130zmir'],
+  ])('%s stays', (_, raw, normal) => {
+    expect(normalizeUsername(raw)).toBe(normal);
+  });
+
+  test('what is one code point without its doubles is too short', () => {
+    expect(normalizeUsername('i\u0307')).toBeNull();
+  });
+});
+
+describe('a letter carries at most four marks, no mark twice, and no mark stands alone (TS 39 section 5.4)', () => {
+  const MARKS = '\u0300\u0301\u0302\u0303\u0304\u0305\u0306';
+
+  test.each([
+    ['four marks', `q${MARKS.slice(0, 4)}n`],
+    ['Vietnamese', 'Nguy\u1ec5n'],
+    ['Hebrew with points', '\u05e9\u05c1\u05bc\u05b8\u05dc\u05d5\u05b9\u05dd'],
+    ['Thai', '\u0e17\u0e35\u0e48\u0e23\u0e31\u0e01'],
+    ['Devanagari', '\u0915\u094d\u0937\u0924\u094d\u0930\u093f\u092f'],
+    ['Tibetan', '\u0f56\u0f66\u0f92\u0fb2\u0f74\u0f56\u0f66'],
+  ])('%s is allowed', (_, raw) => {
+    expect(normalizeUsername(raw)).not.toBeNull();
+  });
+
+  test.each([
+    ['63 marks', `a${'\u0301'.repeat(63)}`],
+    ['five different marks', `q${MARKS.slice(0, 5)}n`],
+    ['marks that hide in a composed letter', `\u1ed7${MARKS.slice(0, 3)}n`],
+    ['the same mark twice', 'ann\u0323\u0323'],
+    ['marks alone', '\u0301\u0302'],
+    ['a mark first', '\u0301ann'],
+    ['a mark after a space', 'ann \u0301lee'],
+    ['enclosing marks alone', '\u20dd\u20de'],
+    ['spacing marks alone', '\u093e\u093f'],
+  ])('%s: refused', (_, raw) => {
+    expect(normalizeUsername(raw)).toBeNull();
+    expect(normalizeRoomName(raw)).toBeNull();
+  });
+
+  test('no normal form breaks the rule, whatever the marks are piled on', () => {
+    const piles = fc.array(
+      fc.constantFrom(...'aiI\u0130j \u0456\u05e9', ...MARKS, '\u0307', '\u0323', '\u20dd'),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(piles, (parts) => {
+        const name = normalizeUsername(parts.join(''));
+        fc.pre(name !== null);
+        expect(name?.normalize('NFD')).not.toMatch(/(?:^| )\p{M}|[\p{Mn}\p{Me}]{5}|[ij]\u0323?\u0307| {2}/u);
+        expect(normalizeUsername(name ?? '')).toBe(name);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a typed name is found as it is typed, and as it would be stored', () => {
+  test.each([
+    ['Ann', ['ann']],
+    [' ann  lee ', ['ann  lee', 'ann lee']],
+    ['admi\u0307n', ['admi\u0307n', 'admin']],
+    ['a\u0301\u0301nn', ['\u00e1\u0301nn']],
+    ['a\u200bb', []],
+    ['x', []],
+  ])('%j: %j', (typed, keys) => {
+    expect(usernameKeys(typed)).toEqual(keys);
+  });
+
+  test('the last key is that of the stored name', () => {
+    fc.assert(
+      fc.property(anyText, (typed) => {
+        const stored = normalizeUsername(typed);
+        return stored === null || usernameKeys(typed).at(-1) === nameKey(stored);
       }),
     );
   });

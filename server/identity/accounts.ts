@@ -1,10 +1,10 @@
 /** Registering and logging in. */
 import { AppError } from '../../protocol/errors.ts';
 import type { LoginAnswer, User } from '../../protocol/rest.ts';
-import { nameKey, normalizeUsername } from '../../protocol/text.ts';
+import { nameKey, usernameKeys } from '../../protocol/text.ts';
 import type { Decision, Limiter } from '../limits/limiter.ts';
 import type { Store } from '../storage/store.ts';
-import { mixesScripts, skeleton } from './names/skeleton.ts';
+import { looksOf } from './names/looks.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -12,7 +12,7 @@ export interface AccountsOptions {
   store: Store;
   sessions: Sessions;
   passwords: Passwords;
-  /** Counts failed logins by account and address, so that guessing is slow and the owner elsewhere is never locked out. */
+  /** Counts failed logins by account and address: guessing is slow, and the owner at another address is never locked out. */
   failedLogins: Limiter;
   now?: () => number;
 }
@@ -24,15 +24,15 @@ export class Accounts {
     this.#options = { now: Date.now, ...options };
   }
 
-  /** `username` and `password` in their normal forms (protocol/rest.ts gives them so). */
+  /** `username` and `password` in their normal forms, as protocol/rest.ts returns them. */
   async register({ username, password }: { username: string; password: string }): Promise<User> {
     const { store, passwords, now } = this.#options;
     const key = nameKey(username);
-    // Asked first, because hashing is dear; the insert is what decides.
+    // The insert decides; this spares the hash where the outcome is certain.
     if (await store.findUser(key)) throw new AppError('username_taken');
     const passwordHash = await passwords.hash(password);
-    const looks = { skeleton: skeleton(key), mixesScripts: mixesScripts(username) };
-    const created = await store.createUser({ username, key, ...looks, passwordHash, now: now() });
+    const names = { username, key, ...looksOf(username) };
+    const created = await store.createUser({ ...names, passwordHash, now: now() });
     if (created.outcome === 'taken') throw new AppError('username_taken');
     return created.user;
   }
@@ -41,21 +41,29 @@ export class Accounts {
     credentials: { username: string; password: string },
     from: { addressKey: string; userAgent: string },
   ): Promise<LoginAnswer> {
-    const { store, sessions, passwords, failedLogins } = this.#options;
-    // A name that nobody can have is nobody's; it is judged like any other, and all such names count as one.
-    const key = nameKey(normalizeUsername(credentials.username) ?? '');
-    const counter = `${from.addressKey} ${key}`;
+    const { sessions, passwords, failedLogins } = this.#options;
+    // All spellings of a name count as one account, and so do all names that nobody can have.
+    const keys = usernameKeys(credentials.username);
+    const counter = `${from.addressKey} ${keys.at(-1) ?? ''}`;
     refuse(await failedLogins.check(counter));
-    const user = await store.findUser(key);
+    const user = await this.#findFirst(keys);
     const matches = await passwords.verify(user?.passwordHash, credentials.password);
     if (!user || !matches) {
-      // Of many guesses at once only as many are answered as the limit lets through.
+      // Of many guesses at once, only those within the limit learn that they were wrong.
       refuse(await failedLogins.take(counter));
       throw new AppError('invalid_credentials');
     }
     refuse(await failedLogins.check(counter));
     const answer = await sessions.start(user, from.userAgent);
     return { ...answer, user: { id: user.id, username: user.username } };
+  }
+
+  async #findFirst(keys: string[]) {
+    for (const key of keys) {
+      const user = await this.#options.store.findUser(key);
+      if (user) return user;
+    }
+    return undefined;
   }
 }
 

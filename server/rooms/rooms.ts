@@ -1,7 +1,8 @@
-/** Rooms, with the number of people who are in them now. */
+/** Rooms, each with the number of people who are in it now. */
 import { AppError } from '../../protocol/errors.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
+import { looksOf } from '../identity/names/looks.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { RoomRow, Store } from '../storage/store.ts';
 
@@ -16,9 +17,10 @@ export class Rooms {
     this.#now = options.now ?? Date.now;
   }
 
-  /** `name` in its normal form. */
+  /** `name` as `normalizeRoomName` returns it. Throws `room_name_taken` for one that is there or looks like one. */
   async create(name: string, ownerId: number): Promise<Room> {
-    const created = await this.#store.createRoom({ name, key: nameKey(name), ownerId, now: this.#now() });
+    const names = { name, key: nameKey(name), ...looksOf(name) };
+    const created = await this.#store.createRoom({ ...names, ownerId, now: this.#now() });
     switch (created.outcome) {
       case 'created':
         return this.#withOnline(created.room);
@@ -29,7 +31,7 @@ export class Rooms {
     }
   }
 
-  /** Newest first. `q`: only rooms whose name contains it, whatever the case. */
+  /** Newest first. `q` finds rooms whose name contains it in any case. */
   async list(query: {
     limit: number;
     before_id?: number | undefined;

@@ -106,12 +106,12 @@ export interface RoomsQuery {
 }
 
 export interface Store {
-  /** Taken: another has the key, or the name mixes scripts and another's has the same skeleton (looks the same). */
+  /** Taken: another user has the key, or the name is disguised and shares one of its looks with another's. */
   createUser(user: {
     username: string;
     key: string;
-    skeleton: string;
-    mixesScripts: boolean;
+    looks: readonly string[];
+    isDisguised: boolean;
     passwordHash: string;
     now: number;
   }): Promise<CreateUserOutcome>;
@@ -130,7 +130,15 @@ export interface Store {
   revokeSession(of: { refreshHash: string; now: number }): Promise<{ sessionId: number } | undefined>;
   sessionsRevokedSince(time: number): Promise<{ sessionId: number }[]>;
 
-  createRoom(room: { name: string; key: string; ownerId: number; now: number }): Promise<CreateRoomOutcome>;
+  /** Taken: by the same rules as a user's name. */
+  createRoom(room: {
+    name: string;
+    key: string;
+    looks: readonly string[];
+    isDisguised: boolean;
+    ownerId: number;
+    now: number;
+  }): Promise<CreateRoomOutcome>;
   findRoom(id: number): Promise<RoomRow | undefined>;
   /** Newest first. */
   listRooms(query: RoomsQuery): Promise<RoomRow[]>;

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loginAnswer, userSchema } from '../../protocol/rest.ts';
+import { nameKey } from '../../protocol/text.ts';
+import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { expectAnswer, expectRefusal, expectRetryAfter } from '../support/expect-reply.ts';
 import { post, type RequestOptions, send } from '../support/http.ts';
 import { decodeClaims } from '../support/jwt.ts';
@@ -97,6 +100,21 @@ describe('400 invalid payload', () => {
   });
 });
 
+describe('names from before a rule', () => {
+  test.each(['ann  lee', 'admi\u0307n', `a${'\u0301'.repeat(20)}`])('%j still logs in', async (oldName) => {
+    await using old = await ServerProcess.start();
+    const { username } = await signUp(old);
+    await old.stop();
+    const database = openForWriting(join(old.dataDir, 'data', 'roomful.db'));
+    database
+      .prepare('UPDATE users SET username = ?, username_key = ? WHERE username = ?')
+      .run(oldName.normalize('NFC'), nameKey(oldName), username);
+    database.close();
+    await old.restart();
+    expect((await logIn(old, oldName)).username).toBe(oldName.normalize('NFC'));
+  });
+});
+
 describe('ten failed logins a minute for one account and address give 429 with Retry-After', () => {
   /** Ten wrong passwords from 127.0.0.2; each must be an ordinary 401. */
   async function failTenTimes(username: string): Promise<void> {
@@ -126,6 +144,16 @@ describe('ten failed logins a minute for one account and address give 429 with R
     await failTenTimes(ann.username);
     const spelled = await attempt(ann.username.toUpperCase(), 'not it', { localAddress: '127.0.0.2' });
     expectRefusal(spelled, 429, 'too many requests');
+  });
+
+  test('however many spaces it is typed with, a name is one account', async () => {
+    const ann = await signUp(server, `${uniqueName('ann')} lee`);
+    await failTenTimes(ann.username);
+    for (const spaces of ['  ', '   ', '    ']) {
+      const spelled = ann.username.replace(' ', spaces);
+      const reply = await attempt(spelled, 'not it', { localAddress: '127.0.0.2' });
+      expectRefusal(reply, 429, 'too many requests');
+    }
   });
 
   test('an account that does not exist is limited alike, so the limit tells nothing', async () => {

@@ -52,6 +52,31 @@ describe('POST /api/v1/auth/register: 201 {id, username}', () => {
     expect(await take(cyrillic)).toBe(cyrillic);
   });
 
+  test('capitals count as they look, and a name that is registered in the same turn counts, too', async () => {
+    const tag = uniqueName('').slice(1);
+    await take(`Boris ${tag}`);
+    expectRefusal(await register(`\u0412oris ${tag}`), 409, 'username taken');
+    const replies = await Promise.all(
+      ['\u0430', '\u0251', '\u03b1'].map((a) => register(`${a}nnette ${tag}`)),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  test('what nobody sees is not stored, and the name logs in as it was typed', async () => {
+    const tag = uniqueName('').slice(1);
+    expect(await take(`ann  lee ${tag}`)).toBe(`ann lee ${tag}`);
+    expectRefusal(await register(`ann lee ${tag}`), 409, 'username taken');
+    expectRefusal(await register(`ann lee\u0307\u0307 ${tag}`), 400, 'invalid payload');
+    expect((await logIn(server, `ann   lee ${tag}`)).username).toBe(`ann lee ${tag}`);
+    await take(`admin ${tag}`);
+    expectRefusal(await register(`admi\u0307n ${tag}`), 409, 'username taken');
+  });
+
+  test('a letter with 63 marks, and marks alone, are no name', async () => {
+    expectRefusal(await register(`a${'\u0301'.repeat(63)}`), 400, 'invalid payload');
+    expectRefusal(await register('\u0301\u0302\u0303'), 400, 'invalid payload');
+  });
+
   test('two code points are enough, one is not', async () => {
     expect(await take('zq')).toBe('zq');
     expectRefusal(await register('z'), 400, 'invalid payload');

@@ -59,6 +59,17 @@ describe('POST /api/v1/rooms: 201 {id, name, online, seq}', () => {
     expectRefusal(await create(variant(name)), 409, 'room name taken');
   });
 
+  test.each([
+    ['a small letter of another script', 'payroll', 'p\u0430yroll'],
+    ['a capital of another script', 'Boardroom', '\u0412oardroom'],
+    ['two spaces', 'pay roll', 'pay  roll'],
+    ['a dot that nobody sees', 'hiring', 'hi\u0307ring'],
+  ])('409 room name taken: it looks the same, with %s', async (_, name, alike) => {
+    const tag = uniqueName('').slice(1);
+    await createRoom(server, ann, `${name} ${tag}`);
+    expectRefusal(await create(`${alike} ${tag}`), 409, 'room name taken');
+  });
+
   test('20 at once for one name: exactly one is made', async () => {
     const name = uniqueName('race');
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(name)));

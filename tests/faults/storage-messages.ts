@@ -13,12 +13,14 @@ export interface Scene {
 /** The user and the rooms; made by the first life, found by the later ones. */
 export async function setScene(store: Store): Promise<Scene> {
   const now = Date.now();
-  const names = { username: USERNAME, key: USERNAME, skeleton: USERNAME, mixesScripts: false };
-  await store.createUser({ ...names, passwordHash: '', now });
+  const plain = (name: string) => ({ key: name, looks: [name], isDisguised: false });
+  await store.createUser({ username: USERNAME, ...plain(USERNAME), passwordHash: '', now });
   const user = await store.findUser(USERNAME);
   if (!user) throw new Error('the user that was made is not there');
-  for (let index = 0; index < ROOMS; index++)
-    await store.createRoom({ name: `room ${index}`, key: `room ${index}`, ownerId: user.id, now });
+  for (let index = 0; index < ROOMS; index++) {
+    const name = `room ${index}`;
+    await store.createRoom({ name, ...plain(name), ownerId: user.id, now });
+  }
   const rooms = await store.listRooms({ limit: ROOMS });
   return { userId: user.id, roomIds: rooms.map(({ id }) => id) };
 }

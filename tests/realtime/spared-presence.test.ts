@@ -43,13 +43,14 @@ beforeEach(async () => {
   const owner = await store.createUser({
     username: 'ann',
     key: 'ann',
-    skeleton: 'ann',
-    mixesScripts: false,
+    looks: ['ann'],
+    isDisguised: false,
     passwordHash: '',
     now: 0,
   });
   if (owner.outcome !== 'created') throw new Error('no user');
-  const room = await store.createRoom({ name: 'r', key: 'r', ownerId: owner.user.id, now: 0 });
+  const names = { name: 'r', key: 'r', looks: ['r'], isDisguised: false };
+  const room = await store.createRoom({ ...names, ownerId: owner.user.id, now: 0 });
   if (room.outcome !== 'created') throw new Error('no room');
   roomId = room.room.id;
   const parts = {

@@ -26,7 +26,7 @@ const RACE_WINDOW_MS = 10_000;
 
 interface User extends UserRow {
   key: string;
-  skeleton: string;
+  looks: readonly string[];
   passwordHash: string;
 }
 
@@ -48,6 +48,7 @@ interface Room {
   id: number;
   name: string;
   key: string;
+  looks: readonly string[];
   /** The message with seq n is number n - 1. */
   messages: MessageRow[];
 }
@@ -72,11 +73,11 @@ export class Disk {
   }
 
   createUser(user: Omit<Parameters<Store['createUser']>[0], 'now'>): CreateUserOutcome {
-    const { username, key, skeleton, mixesScripts, passwordHash } = user;
+    const { username, key, looks, isDisguised, passwordHash } = user;
     const others = [...this.#users.values()];
-    const isAlike = mixesScripts && others.some((other) => other.skeleton === skeleton);
+    const isAlike = isDisguised && others.some((other) => other.looks.some((look) => looks.includes(look)));
     if (this.#usersByKey.has(key) || isAlike) return { outcome: 'taken' };
-    const created = { id: this.#users.size + 1, username, key, skeleton, passwordHash };
+    const created = { id: this.#users.size + 1, username, key, looks, passwordHash };
     this.#users.set(created.id, created);
     this.#usersByKey.set(key, created);
     return { outcome: 'created', user: { id: created.id, username } };
@@ -139,10 +140,13 @@ export class Disk {
       .map(({ id }) => ({ sessionId: id }));
   }
 
-  createRoom({ name, key, ownerId }: { name: string; key: string; ownerId: number }): CreateRoomOutcome {
+  createRoom(of: Omit<Parameters<Store['createRoom']>[0], 'now'>): CreateRoomOutcome {
+    const { name, key, looks, isDisguised, ownerId } = of;
     if (!this.#users.has(ownerId)) return { outcome: 'user_not_found' };
-    if (this.#roomKeys.has(key)) return { outcome: 'taken' };
-    const room = { id: this.#rooms.size + 1, name, key, messages: [] };
+    const others = [...this.#rooms.values()];
+    const isAlike = isDisguised && others.some((other) => other.looks.some((look) => looks.includes(look)));
+    if (this.#roomKeys.has(key) || isAlike) return { outcome: 'taken' };
+    const room = { id: this.#rooms.size + 1, name, key, looks, messages: [] };
     this.#rooms.set(room.id, room);
     this.#roomKeys.add(key);
     return { outcome: 'created', room: rowOf(room) };

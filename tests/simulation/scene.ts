@@ -15,14 +15,15 @@ export function furnish(plan: Plan, now: number): Scene {
   const users = Array.from({ length: plan.users }, (_, index) => {
     const username = `user ${index}`;
     const created = disk.createUser({
-      ...{ username, key: username, skeleton: username },
-      ...{ mixesScripts: false, passwordHash: '' },
+      ...{ username, key: username, looks: [username] },
+      ...{ isDisguised: false, passwordHash: '' },
     });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     return created.user;
   });
   const roomIds = plan.rooms.map((messages, index) => {
-    const created = disk.createRoom({ name: `room ${index}`, key: `room ${index}`, ownerId: 1 });
+    const name = `room ${index}`;
+    const created = disk.createRoom({ name, key: name, looks: [name], isDisguised: false, ownerId: 1 });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     const roomId = created.room.id;
     for (let count = 0; count < messages; count++) {

@@ -1,17 +1,20 @@
-/** Names that look alike (Unicode TS 39, Unicode Security Mechanisms, §4 and §5). */
+/** What characters look like (Unicode TS 39, Unicode Security Mechanisms, §4 and §5). */
 import { LOOK_ALIKES } from './look-alikes.ts';
 
-/** By its standard code, every script that names may be written in; the last three are what people write together. */
+/** By its standard code, every script that names may be written in; the last three are written together. */
 const SCRIPTS =
   'Adlm Aghb Ahom Arab Armi Armn Avst Bali Bamu Bass Batk Beng Bhks Bopo Brah Brai Bugi Buhd Cakm Cans Cari Cham Cher Chrs Copt Cpmn Cprt Cyrl Deva Diak Dogr Dsrt Dupl Egyp Elba Elym Ethi Geor Glag Gong Gonm Goth Gran Grek Gujr Guru Hang Hani Hano Hatr Hebr Hira Hluw Hmng Hmnp Hung Ital Java Kali Kana Kawi Khar Khmr Khoj Kits Knda Kthi Lana Laoo Latn Lepc Limb Lina Linb Lisu Lyci Lydi Mahj Maka Mand Mani Marc Medf Mend Merc Mero Mlym Modi Mong Mroo Mtei Mult Mymr Nagm Nand Narb Nbat Newa Nkoo Nshu Ogam Olck Orkh Orya Osge Osma Ougr Palm Pauc Perm Phag Phli Phlp Phnx Plrd Prti Rjng Rohg Runr Samr Sarb Saur Sgnw Shaw Shrd Sidd Sind Sinh Sogd Sogo Sora Soyo Sund Sylo Syrc Tagb Takr Tale Talu Taml Tang Tavt Telu Tfng Tglg Thaa Thai Tibt Tirh Tnsa Toto Ugar Vaii Vith Wara Wcho Xpeo Xsux Yezi Yiii Zanb Hani+Hira+Kana Hani+Hang Hani+Bopo';
 
 const ASCII = /^\p{ASCII}*$/u;
+const ASCII_LETTER_OR_DIGIT = /^[a-z0-9]$/i;
+/** Dotless i is a letter of its own in Turkish names, and they are not refused for it. */
+const LATIN_OR_SYMBOL = /(?!\u0131)(?!\p{ASCII})[\p{Script=Latin}\p{Script=Zyyy}]/gu;
 
-/** Made when first needed: most names are ASCII. */
+/** Built when first needed: most names are ASCII. */
 let wholeScripts: readonly RegExp[] | undefined;
 let prototypes: ReadonlyMap<string, string> | undefined;
 
-/** Whether no one script has all its characters; digits, punctuation and marks belong to any (TS 39 §5.1). */
+/** Whether no one script has all the characters; digits, punctuation and marks belong to any (TS 39 §5.1). */
 export function mixesScripts(name: string): boolean {
   if (ASCII.test(name)) return false;
   wholeScripts ??= SCRIPTS.split(' ').map((together) => {
@@ -21,12 +24,22 @@ export function mixesScripts(name: string): boolean {
   return !wholeScripts.some((script) => script.test(name));
 }
 
-/** The same for all names that look alike (TS 39 §4); to be compared, never to be shown. */
-export function skeleton(nameKey: string): string {
-  prototypes ??= readPrototypes();
+/** Whether a phonetic letter or a symbol stands for a letter or digit of ASCII: `ɡ` for `g`, `⍺` for `a`. */
+export function imitatesAscii(name: string): boolean {
+  const suspects = name.normalize('NFC').match(LATIN_OR_SYMBOL) ?? [];
+  return suspects.some((character) => ASCII_LETTER_OR_DIGIT.test(prototypeOf(character)));
+}
+
+/** The same for all texts that look alike (TS 39 §4); to be compared, never to be shown. */
+export function skeleton(text: string): string {
   let result = '';
-  for (const character of nameKey.normalize('NFD')) result += prototypes.get(character) ?? character;
+  for (const character of text.normalize('NFD')) result += prototypeOf(character);
   return result.normalize('NFD');
+}
+
+function prototypeOf(character: string): string {
+  prototypes ??= readPrototypes();
+  return prototypes.get(character) ?? character;
 }
 
 function readPrototypes(): Map<string, string> {

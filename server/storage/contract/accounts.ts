@@ -23,18 +23,25 @@ export const describeAccounts: ContractPart = (subject) => {
       expect(await store.findUser(key)).toMatchObject({ username: 'Ann', passwordHash: 'first' });
     });
 
-    it('a name that mixes scripts and looks like another is taken; in one script it is not', async () => {
+    it('a disguised name that shares one of its looks with another is taken; any other is not', async () => {
       const { store } = subject();
-      const looks = { skeleton: unique('paypal'), mixesScripts: false };
-      const user = { username: 'x', ...looks, passwordHash: 'x', now: NOW };
-      const create = async (mixed: boolean) => {
-        const created = await store.createUser({ ...user, key: unique('x'), mixesScripts: mixed });
-        return created.outcome;
+      const [one, two, three, four] = ['a', 'b', 'c', 'd'].map(unique) as [string, string, string, string];
+      const create = async (looks: string[], isDisguised: boolean) => {
+        const user = { username: 'x', key: unique('x'), passwordHash: 'x', now: NOW };
+        return (await store.createUser({ ...user, looks, isDisguised })).outcome;
       };
-      expect(await create(true)).toBe('created');
-      expect(await create(true)).toBe('taken');
-      expect(await create(false)).toBe('created');
-      expect(await create(true)).toBe('taken');
+      expect(await create([one, two, three], true)).toBe('created');
+      expect(await create([four, three], true)).toBe('taken');
+      expect(await create([four, three], false)).toBe('created');
+      expect(await create([four], true)).toBe('taken');
+    });
+
+    it('of 50 disguised names at once that look alike, one is created', async () => {
+      const { store } = subject();
+      const user = { username: 'x', looks: [unique('x')], isDisguised: true, passwordHash: 'x', now: NOW };
+      const racers = Array.from({ length: 50 }, () => store.createUser({ ...user, key: unique('x') }));
+      const outcomes = await Promise.all(racers);
+      expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
     });
 
     it('of 50 who want one name at once, one gets it', async () => {

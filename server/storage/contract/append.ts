@@ -3,6 +3,7 @@ import type { NewMessage, Store } from '../store.ts';
 import {
   type ContractPart,
   HOSTILE_TEXTS,
+  looksOf,
   NOW,
   newRoom,
   newUser,
@@ -233,7 +234,7 @@ export const describeAppend: ContractPart = (subject) => {
       const message = { roomId: nextId, userId: user.id, cid: null, content: 'hello', now: NOW };
       const [tooEarly, created, inTime] = await Promise.all([
         store.append(message),
-        store.createRoom({ name, key: name, ownerId: user.id, now: NOW }),
+        store.createRoom({ name, key: name, ...looksOf(name), ownerId: user.id, now: NOW }),
         store.append(message),
       ]);
       expect(tooEarly).toEqual({ outcome: 'room_not_found' });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type ContractPart,
   HOSTILE_TEXTS,
+  looksOf,
   NOW,
   newRoom,
   newUser,
@@ -18,7 +19,8 @@ export const describeRooms: ContractPart = (subject) => {
       const { store } = subject();
       const user = await newUser(store);
       const name = unique('Room');
-      const created = await store.createRoom({ name, key: unique('key'), ownerId: user.id, now: NOW });
+      const key = unique('key');
+      const created = await store.createRoom({ name, key, ...looksOf(key), ownerId: user.id, now: NOW });
       expect(created).toEqual({ outcome: 'created', room: { id: expect.any(Number), name, seq: 0 } });
       if (created.outcome !== 'created') return;
       expect(await store.findRoom(created.room.id)).toEqual(created.room);
@@ -31,16 +33,30 @@ export const describeRooms: ContractPart = (subject) => {
       const { id: ownerId } = await newUser(store);
       const key = unique('key');
       const racers = Array.from({ length: 50 }, (_, index) =>
-        store.createRoom({ name: `Room ${index}`, key, ownerId, now: NOW }),
+        store.createRoom({ name: `Room ${index}`, key, ...looksOf(key), ownerId, now: NOW }),
       );
       const outcomes = await Promise.all(racers);
       expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
       expect(outcomes.filter(({ outcome }) => outcome === 'taken')).toHaveLength(49);
     });
 
+    it('a disguised name that shares one of its looks with another room is taken; users and rooms do not mix', async () => {
+      const { store } = subject();
+      const owner = await newUser(store);
+      const create = async (looks: string[], isDisguised: boolean) => {
+        const room = { name: 'x', key: unique('x'), ownerId: owner.id, now: NOW };
+        return (await store.createRoom({ ...room, looks, isDisguised })).outcome;
+      };
+      const [one, two] = [unique('one'), unique('two')];
+      expect(await create([one, owner.username], true)).toBe('created');
+      expect(await create([two, one], true)).toBe('taken');
+      expect(await create([two, one], false)).toBe('created');
+    });
+
     it('nobody owns no room', async () => {
       const { store } = subject();
-      const room = { name: 'x', key: unique('x'), ownerId: Number.MAX_SAFE_INTEGER, now: NOW };
+      const key = unique('x');
+      const room = { name: 'x', key, ...looksOf(key), ownerId: Number.MAX_SAFE_INTEGER, now: NOW };
       expect(await store.createRoom(room)).toEqual({ outcome: 'user_not_found' });
       expect(await store.createRoom({ ...room, ownerId: (await newUser(store)).id })).toMatchObject({
         outcome: 'created',
@@ -111,7 +127,7 @@ export const describeRooms: ContractPart = (subject) => {
       const { store } = subject();
       const { id: ownerId } = await newUser(store);
       const [name, key] = [unique('Name'), unique('key')];
-      await store.createRoom({ name, key, ownerId, now: NOW });
+      await store.createRoom({ name, key, ...looksOf(key), ownerId, now: NOW });
       expect(await store.listRooms({ limit: 9, keyPart: name })).toEqual([]);
       expect(namesOf(await store.listRooms({ limit: 9, keyPart: key }))).toEqual([name]);
     });

@@ -39,9 +39,9 @@ export function unique(prefix: string): string {
   return `${prefix} ${randomUUID()}`;
 }
 
-/** Looks like itself alone. */
-export function looksOf(key: string): { skeleton: string; mixesScripts: boolean } {
-  return { skeleton: key, mixesScripts: false };
+/** The looks of a name that looks like itself alone. */
+export function looksOf(key: string): { looks: string[]; isDisguised: boolean } {
+  return { looks: [key], isDisguised: false };
 }
 
 export async function newUser(store: Store, username = unique('user')): Promise<UserRow> {
@@ -54,7 +54,7 @@ export async function newUser(store: Store, username = unique('user')): Promise<
 }
 
 export async function newRoom(store: Store, ownerId: number, name = unique('room')): Promise<RoomRow> {
-  const created = await store.createRoom({ name, key: name, ownerId, now: NOW });
+  const created = await store.createRoom({ name, key: name, ...looksOf(name), ownerId, now: NOW });
   assert(created.outcome === 'created');
   return created.room;
 }

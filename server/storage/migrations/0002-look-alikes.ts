@@ -1,6 +1,6 @@
 import type { Migration } from './migrations.ts';
 
-/** What a name looks like; null until it has been worked out, which `migrate` does for names from before. */
+/** What a name looks like. Superseded by 0003. */
 export const lookAlikes: Migration = {
   version: 2,
   sqlite: `

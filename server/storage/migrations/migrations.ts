@@ -4,13 +4,14 @@
  */
 import { initial } from './0001-initial.ts';
 import { lookAlikes } from './0002-look-alikes.ts';
+import { looks } from './0003-looks.ts';
 
 export interface Migration {
   version: number;
   sqlite: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [initial, lookAlikes];
+export const MIGRATIONS: readonly Migration[] = [initial, lookAlikes, looks];
 
 /** The newest schema that this code knows. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

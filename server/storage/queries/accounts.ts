@@ -1,5 +1,6 @@
 /** Users, sessions and refresh tokens. */
 import type { CreateUserOutcome, Exchange, ExchangeOutcome, SessionOwner, UserRow } from '../store.ts';
+import { addLooks, looksFree } from './looks.ts';
 import { sql } from './sql.ts';
 import { all, first, run, type Steps } from './steps.ts';
 
@@ -11,20 +12,18 @@ const KEEP_SESSIONS_MS = 24 * 3_600_000;
 export function* createUser(user: {
   username: string;
   key: string;
-  skeleton: string;
-  mixesScripts: boolean;
+  looks: readonly string[];
+  isDisguised: boolean;
   passwordHash: string;
   now: number;
 }): Steps<CreateUserOutcome> {
-  if (user.mixesScripts) {
-    const alike = yield* first(sql`SELECT 1 AS found FROM users WHERE username_skeleton = ${user.skeleton}`);
-    if (alike) return { outcome: 'taken' };
-  }
   const created = yield* first<UserRow>(sql`
-    INSERT INTO users (username, username_key, username_skeleton, password_hash, created_at)
-    VALUES (${user.username}, ${user.key}, ${user.skeleton}, ${user.passwordHash}, ${user.now})
+    INSERT INTO users (username, username_key, password_hash, created_at)
+    SELECT ${user.username}, ${user.key}, ${user.passwordHash}, ${user.now} WHERE ${looksFree('user', user)}
     ON CONFLICT (username_key) DO NOTHING RETURNING id, username`);
-  return created ? { outcome: 'created', user: created } : { outcome: 'taken' };
+  if (!created) return { outcome: 'taken' };
+  yield* addLooks('user', created.id, user.looks);
+  return { outcome: 'created', user: created };
 }
 
 export function* findUser(key: string): Steps<(UserRow & { passwordHash: string }) | undefined> {

@@ -1,11 +1,14 @@
 /** Rooms. */
 import type { CreateRoomOutcome, RoomRow, RoomsQuery } from '../store.ts';
+import { addLooks, looksFree } from './looks.ts';
 import { sql } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
 export function* createRoom(room: {
   name: string;
   key: string;
+  looks: readonly string[];
+  isDisguised: boolean;
   ownerId: number;
   now: number;
 }): Steps<CreateRoomOutcome> {
@@ -13,9 +16,11 @@ export function* createRoom(room: {
   if (!owner) return { outcome: 'user_not_found' };
   const created = yield* first<RoomRow>(sql`
     INSERT INTO rooms (name, name_key, owner_id, seq, created_at)
-    VALUES (${room.name}, ${room.key}, ${room.ownerId}, 0, ${room.now})
+    SELECT ${room.name}, ${room.key}, ${room.ownerId}, 0, ${room.now} WHERE ${looksFree('room', room)}
     ON CONFLICT (name_key) DO NOTHING RETURNING id, name, seq`);
-  return created ? { outcome: 'created', room: created } : { outcome: 'taken' };
+  if (!created) return { outcome: 'taken' };
+  yield* addLooks('room', created.id, room.looks);
+  return { outcome: 'created', room: created };
 }
 
 export function* findRoom(id: number): Steps<RoomRow | undefined> {

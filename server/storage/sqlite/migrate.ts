@@ -1,6 +1,7 @@
 /** Brings the database to this code's schema before anything else touches it. */
 import { randomBytes } from 'node:crypto';
-import { skeleton } from '../../identity/names/skeleton.ts';
+import { looksOf } from '../../identity/names/looks.ts';
+import { looks } from '../migrations/0003-looks.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { UnusableDatabaseError } from '../unusable-database.ts';
 import { transaction } from './database.ts';
@@ -26,8 +27,9 @@ export function migrate(sqlite: Sqlite): { epoch: string } {
     sqlite.exec(
       'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
     );
-    for (const migration of MIGRATIONS.slice(schemaVersion(sqlite))) sqlite.exec(migration.sqlite);
-    fillSkeletons(sqlite);
+    const from = schemaVersion(sqlite);
+    for (const migration of MIGRATIONS.slice(from)) sqlite.exec(migration.sqlite);
+    if (from < looks.version) fillLooks(sqlite);
     writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
     return { epoch: readMeta(sqlite, 'epoch') ?? beginEpoch(sqlite) };
   });
@@ -40,14 +42,16 @@ function beginEpoch(sqlite: Sqlite): string {
   return epoch;
 }
 
-function fillSkeletons(sqlite: Sqlite): void {
-  const without = sqlite
-    .prepare<[], { id: number; key: string }>(
-      'SELECT id, username_key AS key FROM users WHERE username_skeleton IS NULL',
-    )
-    .all();
-  const fill = sqlite.prepare('UPDATE users SET username_skeleton = ? WHERE id = ?');
-  for (const { id, key } of without) fill.run(skeleton(key), id);
+/** Gives the names that were there before migration 3 their looks. */
+function fillLooks(sqlite: Sqlite): void {
+  for (const [table, names] of [
+    ['user_looks', 'SELECT id, username AS name FROM users'],
+    ['room_looks', 'SELECT id, name FROM rooms'],
+  ] as const) {
+    const insert = sqlite.prepare(`INSERT INTO ${table} (look, id) VALUES (?, ?)`);
+    for (const { id, name } of sqlite.prepare<[], { id: number; name: string }>(names).all())
+      for (const look of looksOf(name).looks) insert.run(look, id);
+  }
 }
 
 function schemaVersion(sqlite: Sqlite): number {

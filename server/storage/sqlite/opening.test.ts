@@ -2,6 +2,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nameKey } from '../../../protocol/text.ts';
+import { looksOf } from '../../identity/names/looks.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { makeDurable, openForWriting, pragma } from './database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -67,18 +69,30 @@ describe('opening', () => {
     expect(other.epoch).not.toBe(first.epoch);
   });
 
-  it('names from before skeletons were kept get theirs', async () => {
-    const [first = { sqlite: '' }] = MIGRATIONS;
-    leaveDatabase(
-      'wal',
-      `${newer(1)} ${first.sqlite}
-      INSERT INTO users (username, username_key, password_hash, created_at) VALUES ('Ann', 'ann', '', 0)`,
-    );
-    const { store } = await open();
-    const alike = { username: '\u0430nn', key: '\u0430nn', skeleton: 'ann', mixesScripts: true };
-    expect(await store.createUser({ ...alike, passwordHash: '', now: 0 })).toEqual({ outcome: 'taken' });
-    await store.close();
-  });
+  it.each([1, 2])(
+    'names from version %d get their looks; those that look alike already all stay',
+    async (version) => {
+      const before = MIGRATIONS.slice(0, version).map(({ sqlite }) => sqlite);
+      const cyrillic = '\u0412oris';
+      leaveDatabase(
+        'wal',
+        `${newer(version)} ${before.join('')}
+      INSERT INTO users (username, username_key, password_hash, created_at)
+        VALUES ('Boris', 'boris', '', 0), ('${cyrillic}', '${nameKey(cyrillic)}', '', 0);
+      INSERT INTO rooms (name, name_key, owner_id, created_at) VALUES ('Boris', 'boris', 1, 0)`,
+      );
+      const { store } = await open();
+      expect(await store.findUser('boris')).toMatchObject({ username: 'Boris' });
+      expect(await store.findUser(nameKey(cyrillic))).toMatchObject({ username: cyrillic });
+      const name = 'B\u043eris';
+      const alike = { key: nameKey(name), ...looksOf(name), now: 0 };
+      expect(await store.createUser({ ...alike, username: name, passwordHash: '' })).toEqual({
+        outcome: 'taken',
+      });
+      expect(await store.createRoom({ ...alike, name, ownerId: 1 })).toEqual({ outcome: 'taken' });
+      await store.close();
+    },
+  );
 
   it('a commit is on disk before it returns: WAL, synchronous=FULL, foreign keys, no hidden checkpoints', () => {
     const sqlite = openForWriting(file);

@@ -1,0 +1,21 @@
+/** What names look like (server/identity/names/looks.ts): a row for each look of a user's or a room's name. */
+import { type Sql, sql } from './sql.ts';
+import { run, type Steps } from './steps.ts';
+
+export type Named = 'user' | 'room';
+
+const TABLES: Readonly<Record<Named, Sql>> = { user: sql`user_looks`, room: sql`room_looks` };
+
+/** A condition: the name is not disguised, or no name of this kind shares a look with it. */
+export function looksFree(kind: Named, name: { looks: readonly string[]; isDisguised: boolean }): Sql {
+  if (!name.isDisguised) return sql`true`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE look IN (${list(name.looks)}))`;
+}
+
+export function* addLooks(kind: Named, id: number, looks: readonly string[]): Steps<void> {
+  for (const look of looks) yield* run(sql`INSERT INTO ${TABLES[kind]} (look, id) VALUES (${look}, ${id})`);
+}
+
+function list([first = '', ...others]: readonly string[]): Sql {
+  return others.reduce((items, look) => sql`${items}, ${look}`, sql`${first}`);
+}
