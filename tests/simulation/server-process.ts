@@ -1,4 +1,4 @@
-/** A server process: the parts that `server/app.ts` puts together, on a simulated store, behind a simulated network. */
+/** A server process: the parts that `server/services.ts` puts together, on a simulated store, behind a simulated network. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../../protocol/errors.ts';
@@ -16,6 +16,7 @@ import { Posting } from '../../server/messages/post.ts';
 import { OriginPolicy } from '../../server/net/origin.ts';
 import { ProxyWarnings } from '../../server/net/proxy-warnings.ts';
 import { Presence } from '../../server/presence/presence.ts';
+import { expectRoster, saveRoster } from '../../server/presence/roster.ts';
 import { Typing } from '../../server/presence/typing.ts';
 import { Hub } from '../../server/realtime/hub.ts';
 import { Upgrader } from '../../server/realtime/upgrade/upgrade.ts';
@@ -29,7 +30,6 @@ const COMMITS_GRACE_MS = 2000;
 const SOCKETS_GRACE_MS = 2000;
 /** Long enough that no session ends by its age. */
 const ACCESS_TTL_S = 86_400;
-const ROSTER_MAX_AGE_MS = 60_000;
 
 export interface MessageLimit {
   perSecond: number;
@@ -123,8 +123,7 @@ export class ServerProcess {
   /** What happens before a process listens. */
   async start(): Promise<void> {
     await this.sessions.load();
-    const saved = await this.#store.takeRoster();
-    this.presence.expect(saved && Date.now() - saved.savedAt < ROSTER_MAX_AGE_MS ? saved.roster : []);
+    await expectRoster(this.#store, this.presence);
     setTimeout(() => this.#hub.announceAbsences(this.presence.forgetAbsent()), RESTART_GRACE_MS);
     this.#isListening = true;
   }
@@ -134,8 +133,7 @@ export class ServerProcess {
     this.#lifecycle.draining = true;
     this.#hub.announceRestart();
     await this.#posting.idle(COMMITS_GRACE_MS);
-    const roster = { savedAt: Date.now(), roster: this.presence.roster() };
-    await this.#store.saveRoster(roster).catch(() => {});
+    await saveRoster(this.#store, this.presence).catch(() => {});
     await this.#hub.closeAll(SOCKETS_GRACE_MS);
     this.#isListening = false;
     await this.#store.close();

@@ -1,0 +1,103 @@
+/** The composition: the only file that knows which adapter stands behind which interface. */
+import proxyAddr from '@fastify/proxy-addr';
+import { createMemoryBus } from './bus/memory.ts';
+import type { Config } from './config.ts';
+import { Accounts } from './identity/accounts.ts';
+import { Passwords } from './identity/passwords.ts';
+import { deriveKeys, loadSecret } from './identity/secret.ts';
+import { Sessions } from './identity/sessions.ts';
+import { Tickets } from './identity/tickets.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Limiter } from './limits/limiter.ts';
+import { MemoryLimiter } from './limits/memory.ts';
+import { type Logger, throttled } from './log.ts';
+import { History } from './messages/history.ts';
+import { Posting } from './messages/post.ts';
+import { createClientAddressOf } from './net/client-address.ts';
+import { OriginPolicy } from './net/origin.ts';
+import { ProxyWarnings } from './net/proxy-warnings.ts';
+import { Presence } from './presence/presence.ts';
+import { Typing } from './presence/typing.ts';
+import { Hub } from './realtime/hub.ts';
+import { Upgrader } from './realtime/upgrade/upgrade.ts';
+import { Rooms } from './rooms/rooms.ts';
+import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
+
+const SECOND_US = 1_000_000;
+const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_US };
+
+/** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
+export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
+  const lifecycle: Lifecycle = { draining: false };
+  const { store, epoch } = await openSqliteStore({ dataDir: config.dataDir, onFatal });
+  const bus = createMemoryBus();
+  const { secret, warnings } =
+    config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };
+  for (const warning of warnings) log.warn(warning);
+  const keys = deriveKeys(secret, epoch);
+  const passwords = new Passwords();
+  const presence = new Presence();
+  const typing = new Typing(bus);
+  const sessions = new Sessions({
+    store,
+    bus,
+    keys,
+    accessTtlS: config.accessTokenTtlS,
+    refreshTtlS: config.refreshTokenTtlS,
+  });
+  const accounts = new Accounts({
+    store,
+    sessions,
+    passwords,
+    failedLogins: new MemoryLimiter(FAILED_LOGINS),
+  });
+  const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
+  const rooms = new Rooms({ store, presence });
+  const history = new History(store);
+  const posting = new Posting({
+    store,
+    bus,
+    onRefused: throttled((error, count) =>
+      log.error({ err: causeOf(error), count }, 'messages refused: the database takes no writes'),
+    ),
+  });
+  const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit });
+  const limiter = createLimiter(config.rateLimit);
+  const proxyWarnings = new ProxyWarnings(log);
+  const isTrusted = proxyAddr.compile(config.trustProxy);
+  const clientAddressOf = createClientAddressOf({
+    trustProxy: config.trustProxy,
+    onIgnoredHeader: (peer) => proxyWarnings.forwardedForIgnored(peer),
+  });
+  const origins = new OriginPolicy({
+    allowedOrigins: config.allowedOrigins,
+    publicOrigins: config.publicUrls,
+    isTrustedProxy: (request) => isTrusted(request.socket.remoteAddress ?? '', 0),
+    warnings: proxyWarnings,
+  });
+  const upgrader = new Upgrader({
+    ...{ hub, tickets, sessions, posting, typing, limiter, lifecycle, log, clientAddressOf },
+    ...{ origins, proxyWarnings },
+    messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
+    socketsPerUser: config.socketsPerUser,
+    socketsPerAddress: config.socketsPerAddress,
+  });
+  return {
+    ...{ lifecycle, store, presence, sessions, accounts, tickets, rooms, history, posting },
+    ...{ hub, upgrader, limiter, clientAddressOf, origins, proxyWarnings },
+  };
+}
+
+/** What is behind a refusal, for the log; the refusal itself says only what a client may know. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
+}
+
+function isOff({ perSecond, burst }: { perSecond: number; burst: number }): boolean {
+  return perSecond === 0 || burst === 0;
+}
+
+function createLimiter(limit: { perSecond: number; burst: number }): Limiter {
+  if (isOff(limit)) return { take: () => ({ allowed: true }), check: () => ({ allowed: true }) };
+  return new MemoryLimiter({ capacity: limit.burst, refill: limit.perSecond, refillIntervalUs: SECOND_US });
+}
