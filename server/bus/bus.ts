@@ -1,7 +1,9 @@
 /**
- * What happens in rooms, told to every process that has people there. The database is the log and the bus is only a
- * doorbell: an event may be lost, come twice, or come late, and whoever needs all of them reads the database.
- * Events that one process publishes arrive in the order of publishing.
+ * Announces what happens in rooms to every process that has sockets there. The database is the log and the bus is only
+ * a doorbell: between processes an event may be lost, come twice or come late, and a listener that needs all events
+ * reads the database. The events that one process publishes arrive in the order of publishing.
+ *
+ * `bus.contract.ts` holds every adapter to these promises.
  */
 import type { MessageRow } from '../storage/store.ts';
 
@@ -11,7 +13,8 @@ export type BusEvent =
   | { type: 'session_revoked'; sessionId: number };
 
 export interface Bus {
+  /** The subscribers of this process hear the event before the call returns; others soon, or never. */
   publish(event: BusEvent): void;
-  /** Every event goes to every subscriber, this process's own events too. Returns how to stop. */
+  /** Every event goes to every subscriber, this process's own events too. Returns a function that unsubscribes. */
   subscribe(listener: (event: BusEvent) => void): () => void;
 }

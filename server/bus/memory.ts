@@ -1,4 +1,4 @@
-/** The bus of a process that runs alone: a call. */
+/** The bus of a process that runs alone: a function call. */
 import type { Bus, BusEvent } from './bus.ts';
 
 export function createMemoryBus(): Bus {

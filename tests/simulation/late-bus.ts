@@ -1,6 +1,6 @@
 /**
- * A bus that takes all the liberties that `server/bus/bus.ts` allows: what happens comes late, twice or not at all, but
- * in the order in which it happened.
+ * A bus with all the faults that `server/bus/bus.ts` allows between processes, within one process: events come late,
+ * twice or not at all, but in the order of publishing.
  */
 import type { Bus, BusEvent } from '../../server/bus/bus.ts';
 import { createMemoryBus } from '../../server/bus/memory.ts';
