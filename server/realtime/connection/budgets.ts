@@ -7,8 +7,10 @@ import { UserBudgetBook, type UserBudgets } from './user-budgets.ts';
 const KIB = 1024;
 const SECOND_US = 1_000_000;
 const ALLOWED: Decision = Object.freeze({ allowed: true });
-/** Typing, pings and whatever else costs little: one token for each KiB of a frame. */
-const CHATTER = { capacity: 60, refill: 20, refillIntervalUs: SECOND_US };
+/** Pings: one token for each KiB of the frame. */
+const PINGS = { capacity: 60, refill: 20, refillIntervalUs: SECOND_US };
+/** Typing frames, each KiB a token. Far above every keyboard's repeat rate: beyond it they are a flood. */
+const TYPING_FRAMES = { capacity: 1000, refill: 200, refillIntervalUs: SECOND_US };
 /** A client that uses these up is not making a mistake any more. */
 const REFUSALS = { capacity: 100, refill: 1, refillIntervalUs: SECOND_US };
 
@@ -16,8 +18,10 @@ export class SocketBudgets {
   /** Undefined: unlimited, for the text of the user's messages, too. */
   readonly #messages: TokenBucket | undefined;
   readonly #ofUser: UserBudgets;
-  readonly #chatter = new TokenBucket(CHATTER);
+  readonly #pings = new TokenBucket(PINGS);
   readonly #refusals = new TokenBucket(REFUSALS);
+  /** Made by the first typing frame: most sockets only listen. */
+  #typingFrames: TokenBucket | undefined;
 
   constructor(messageRate: BucketRate | undefined, ofUser: UserBudgets) {
     this.#messages = messageRate && new TokenBucket(messageRate);
@@ -32,12 +36,19 @@ export class SocketBudgets {
     return takeFromAll([this.#messages, 1], [this.#ofUser.content, kib]);
   }
 
-  takeTyping(bytes: number): Decision {
-    return takeFromAll([this.#chatter, costOf(bytes)], [this.#ofUser.typing, 1]);
+  /** A typing frame has arrived, whether or not it changes anything. */
+  takeTypingFrame(bytes: number): Decision {
+    this.#typingFrames ??= new TokenBucket(TYPING_FRAMES);
+    return this.#typingFrames.take(costOf(bytes));
+  }
+
+  /** The room is about to be told that the user types, or no longer does. */
+  takeTypingChange(): boolean {
+    return this.#ofUser.typing.take().allowed;
   }
 
   takePing(bytes = 0): Decision {
-    return this.#chatter.take(costOf(bytes));
+    return this.#pings.take(costOf(bytes));
   }
 
   takeRefusal(): boolean {

@@ -73,10 +73,13 @@ function typing(
   socket: CommandSocket,
   parts: CommandParts,
 ): void {
-  const decision = socket.budgets.takeTyping(bytes);
+  const { budgets, roomId, user } = socket;
+  const decision = budgets.takeTypingFrame(bytes);
   if (!decision.allowed) return socket.refuse({ code: 'too_fast', retryAfterMs: decision.retryAfterMs });
-  if (is_typing) parts.typing.start(socket.roomId, socket.user);
-  else parts.typing.stop(socket.roomId, socket.user);
+  // What others do not get costs nothing: a client may report every keystroke of a key that is held down.
+  const mayAnnounce = () => budgets.takeTypingChange();
+  if (is_typing) parts.typing.start(roomId, user, mayAnnounce);
+  else parts.typing.stop(roomId, user, mayAnnounce);
 }
 
 function ping({ t }: Frame<'ping'>, bytes: number, socket: CommandSocket): void {

@@ -13,7 +13,7 @@ const CONTENT = {
   refill: TEXT_PER_USER.kibPerSecond,
   refillIntervalUs: SECOND_US,
 };
-/** Far more often than two hands start and stop. */
+/** Changes that the room is told of: far more often than two hands start and stop. */
 const TYPING = { capacity: 40, refill: 10, refillIntervalUs: SECOND_US };
 /** About 5 MB. */
 const MAX_USERS = 10_000;
