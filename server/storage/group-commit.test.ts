@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../protocol/errors.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, ItemFailure } from './group-commit.ts';
 
 const LIMITS = { maxBatch: 4, maxWaitingBytes: 10 };
 
@@ -200,6 +200,18 @@ describe('group commit', () => {
     await turn();
     end(true);
     expect(await second).toBe('result 3');
+  });
+
+  it('an item that fails by itself is rejected alone', async () => {
+    const commit = async (items: number[]) =>
+      items.map((item) => (item === 2 ? new ItemFailure(new Error('not this one')) : `result ${item}`));
+    const queue = new GroupCommit<number, string>(commit, () => 1, LIMITS);
+    const settled = await Promise.allSettled([1, 2, 3].map((item) => queue.submit(item)));
+    expect(settled).toEqual([
+      { status: 'fulfilled', value: 'result 1' },
+      { status: 'rejected', reason: new Error('not this one') },
+      { status: 'fulfilled', value: 'result 3' },
+    ]);
   });
 
   it('idle resolves at once when nothing was submitted, and only after the last commit', async () => {

@@ -19,17 +19,29 @@ export interface GroupCommitLimits {
   maxWaitingBytes: number;
 }
 
+/** Stands in a batch's results for an item that failed by itself and changed nothing; the rest of the batch is stored. */
+export class ItemFailure {
+  readonly error: Error;
+
+  constructor(error: Error) {
+    this.error = error;
+  }
+}
+
 export class GroupCommit<Item, Result> {
-  readonly #commit: (items: Item[]) => Promise<Result[]>;
+  readonly #commit: (items: Item[]) => Promise<(Result | ItemFailure)[]>;
   readonly #weigh: (item: Item) => number;
   readonly #limits: GroupCommitLimits;
   #waiting: Waiting<Item, Result>[] = [];
   #waitingBytes = 0;
   #running: Promise<void> | undefined;
 
-  /** `commit` stores a whole batch or none of it, and answers one result an item, in order. */
+  /**
+   * `commit` stores a batch and resolves with one result for each item, in order. When it rejects, nothing of the batch
+   * was stored.
+   */
   constructor(
-    commit: (items: Item[]) => Promise<Result[]>,
+    commit: (items: Item[]) => Promise<(Result | ItemFailure)[]>,
     weigh: (item: Item) => number,
     limits: GroupCommitLimits,
   ) {
@@ -63,7 +75,11 @@ export class GroupCommit<Item, Result> {
       for (const { weight } of batch) this.#waitingBytes -= weight;
       try {
         const results = await this.#commit(batch.map(({ item }) => item));
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+        for (const [index, { resolve, reject }] of batch.entries()) {
+          const result = results[index];
+          if (result instanceof ItemFailure) reject(result.error);
+          else resolve(result as Result);
+        }
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

@@ -3,7 +3,7 @@
  * arrival, its commit, and the news of its commit. Holds the contract of `server/storage/store.ts`.
  */
 import { AppError } from '../../protocol/errors.ts';
-import { GroupCommit } from '../../server/storage/group-commit.ts';
+import { GroupCommit, ItemFailure } from '../../server/storage/group-commit.ts';
 import type { Store } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
 
@@ -26,6 +26,14 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
   let reading = 0;
   const commits = new GroupCommit<Command, unknown>(commit, () => 1, LIMITS);
 
+  function attempt(command: Command): unknown {
+    try {
+      return command(disk);
+    } catch (error) {
+      return new ItemFailure(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
   function commit(batch: Command[]): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       later('commit', () => {
@@ -33,7 +41,7 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
           const full = new AppError('service_unavailable', { retryAfterMs: 1000 });
           return later('commit failed', () => reject(full));
         }
-        const results = batch.map((command) => command(disk));
+        const results = batch.map(attempt);
         later('committed', () => resolve(results));
       });
     });

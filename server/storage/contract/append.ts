@@ -225,6 +225,29 @@ export const describeAppend: ContractPart = (subject) => {
       expect(await wholeRoom(store, room.id)).toHaveLength(3);
     });
 
+    it('a command that throws: it is rejected, and what others said in the same batch is stored', async () => {
+      const { store } = subject();
+      const { user, room } = await newUserAndRoom(store);
+      const at = { roomId: room.id, userId: user.id };
+      const session = {
+        userId: NOBODY,
+        userAgent: '',
+        refreshHash: unique('token'),
+        expiresAt: NOW,
+        now: NOW,
+      };
+      const [before, failed, after] = await Promise.allSettled([
+        say(store, at, texts(20)),
+        store.createSession(session),
+        say(store, at, texts(20)),
+      ]);
+      expect(failed.status).toBe('rejected');
+      expect([before.status, after.status]).toEqual(['fulfilled', 'fulfilled']);
+      expect((await wholeRoom(store, room.id)).map(({ seq }) => seq)).toEqual(
+        texts(40).map((_, at) => at + 1),
+      );
+    });
+
     it('writes take effect in the order of the calls, also within one batch', async () => {
       const { store } = subject();
       const { user, room } = await newUserAndRoom(store);

@@ -70,52 +70,68 @@ function* findRefreshToken(hash: string): Steps<RefreshToken | undefined> {
     WHERE token.hash = ${hash}`);
 }
 
-/** The judgement of a refresh token (RFC 9700 §4.14: rotation, with reuse as the sign of theft). */
+/**
+ * Rotation, with reuse as the sign of theft (RFC 9700 §4.14). The token is spent by one conditional UPDATE: of several
+ * racers only one changes the row, at any isolation level.
+ */
 export function* exchangeRefreshToken(exchange: Exchange): Steps<ExchangeOutcome> {
+  const isSpent = yield* spend(exchange);
   const token = yield* findRefreshToken(exchange.hash);
-  if (!token || token.revokedAt !== null || token.expiresAt <= exchange.now) return { outcome: 'invalid' };
+  if (!token) return { outcome: 'invalid' };
   const { sessionId, userId, username } = token;
   const exchanged = { outcome: 'exchanged', sessionId, userId, username } as const;
 
-  if (token.exchangedAt === null) {
+  if (isSpent) {
     yield* succeed(sessionId, exchange);
     return exchanged;
   }
+  if (token.revokedAt !== null || token.expiresAt <= exchange.now || token.exchangedAt === null)
+    return { outcome: 'invalid' };
   if (token.retryKey !== null && token.retryKey === exchange.retryKey) {
-    // The key proves who asks. Until its successor is used, the reply may never have arrived, however long ago it was.
+    // The key proves that this is a repeat. Until the successor is used, the first response may never have arrived.
     const successor = yield* findRefreshToken(exchange.successorHash);
     return successor?.exchangedAt === null ? exchanged : { outcome: 'invalid' };
   }
   const ageMs = exchange.now - token.exchangedAt;
   if (ageMs <= RACE_WINDOW_MS) return { outcome: 'invalid' };
-  yield* revoke(sessionId, exchange.now);
-  return { outcome: 'theft', sessionId };
+  return (yield* revoke(sessionId, exchange.now)) ? { outcome: 'theft', sessionId } : { outcome: 'invalid' };
+}
+
+/** Marks a live token as exchanged; false when it is not live, or another exchange came first. */
+function* spend({ hash, retryKey, now }: Exchange): Steps<boolean> {
+  const spent = yield* first(sql`
+    UPDATE refresh_tokens SET exchanged_at = ${now}, retry_key = ${retryKey}
+    WHERE hash = ${hash} AND exchanged_at IS NULL AND expires_at > ${now}
+      AND EXISTS (SELECT 1 FROM sessions WHERE id = session_id AND revoked_at IS NULL)
+    RETURNING hash`);
+  return spent !== undefined;
 }
 
 function* succeed(sessionId: number, exchange: Exchange): Steps<void> {
-  const { hash, successorHash, successorExpiresAt: expiresAt, retryKey, now } = exchange;
-  yield* run(
-    sql`UPDATE refresh_tokens SET exchanged_at = ${now}, retry_key = ${retryKey} WHERE hash = ${hash}`,
-  );
+  const { successorHash, successorExpiresAt: expiresAt, now } = exchange;
   yield* addRefreshToken({ hash: successorHash, sessionId, expiresAt });
   yield* run(
     sql`UPDATE sessions SET last_used_at = ${now}, expires_at = ${expiresAt} WHERE id = ${sessionId}`,
   );
 }
 
-function* revoke(sessionId: number, now: number): Steps<void> {
-  yield* run(sql`UPDATE sessions SET revoked_at = ${now} WHERE id = ${sessionId}`);
+/** True for the one caller that revokes it. */
+function* revoke(sessionId: number, now: number): Steps<boolean> {
+  const revoked = yield* first(sql`
+    UPDATE sessions SET revoked_at = ${now} WHERE id = ${sessionId} AND revoked_at IS NULL RETURNING id`);
+  return revoked !== undefined;
 }
 
 export function* revokeSession(of: {
   refreshHash: string;
   now: number;
 }): Steps<{ sessionId: number } | undefined> {
-  const token = yield* findRefreshToken(of.refreshHash);
-  if (!token || token.revokedAt !== null || token.exchangedAt !== null || token.expiresAt <= of.now)
-    return undefined;
-  yield* revoke(token.sessionId, of.now);
-  return { sessionId: token.sessionId };
+  return yield* first(sql`
+    UPDATE sessions SET revoked_at = ${of.now}
+    WHERE revoked_at IS NULL AND id IN (
+      SELECT session_id FROM refresh_tokens
+      WHERE hash = ${of.refreshHash} AND exchanged_at IS NULL AND expires_at > ${of.now})
+    RETURNING id AS "sessionId"`);
 }
 
 export function* sessionsRevokedSince(time: number): Steps<{ sessionId: number }[]> {

@@ -45,15 +45,16 @@ export class Appender {
     this.#rooms.clear();
   }
 
-  /** Writes the rooms' counters; call before COMMIT and before any other command of the batch. */
+  /**
+   * Writes the rooms' counters and forgets them. Call it before COMMIT and before any other command of the batch, which
+   * may read the counters or advance them.
+   */
   flush(): void {
-    for (const [id, room] of this.#rooms) {
-      if (!room.dirty) continue;
-      this.#updateRoom.run(room.seq, id);
-      room.dirty = false;
-    }
+    for (const [id, room] of this.#rooms) if (room.dirty) this.#updateRoom.run(room.seq, id);
+    this.#rooms.clear();
   }
 
+  /** Only one of its statements writes, so an append that throws has changed nothing. */
   append(message: NewMessage): AppendOutcome {
     const room = this.#room(message.roomId);
     if (!room) return { outcome: 'room_not_found' };

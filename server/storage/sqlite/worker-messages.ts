@@ -10,11 +10,18 @@ export type WriteResult<Name extends WriteCommand['name']> = Name extends Comman
   ? ResultOf<Commands[Name]>
   : AppendOutcome;
 
+/** A command that failed by itself and changed nothing, while the rest of its batch was stored. */
+export interface CommandFailure {
+  /** Its place in the batch. */
+  index: number;
+  error: string;
+}
+
 export type WriterReply =
   | { kind: 'ready'; epoch: string }
   | { kind: 'unusable'; message: string }
-  /** Durable. One result a command, in order. */
-  | { kind: 'committed'; results: unknown[] }
+  /** Durable. One result for each command, in order; `failures` says which commands failed by themselves. */
+  | { kind: 'committed'; results: unknown[]; failures: CommandFailure[] }
   /** Nothing of the batch was stored. */
   | { kind: 'rolled_back'; error: string }
   /** Nobody knows what was stored: the process must end. */

@@ -1,7 +1,7 @@
 /** The event loop's side of the writer thread: commands queue here, and go over in batches. */
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../protocol/errors.ts';
-import { GroupCommit } from '../group-commit.ts';
+import { GroupCommit, ItemFailure } from '../group-commit.ts';
 import { UnusableDatabaseError } from '../unusable-database.ts';
 import { type Started, startWorker } from './start-worker.ts';
 import type { WriteCommand, WriteResult, WriterReply } from './worker-messages.ts';
@@ -68,6 +68,8 @@ export class WriterHandle {
   #receive(reply: WriterReply): void {
     switch (reply.kind) {
       case 'committed':
+        for (const { index, error } of reply.failures)
+          reply.results[index] = new ItemFailure(new Error(`a command failed: ${error}`));
         return this.#settle?.resolve(reply.results);
       case 'rolled_back':
         return this.#settle?.reject(

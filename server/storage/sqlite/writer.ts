@@ -13,11 +13,13 @@ import { makeDurable, openForWriting, StepRunner } from './database.ts';
 import { codeOf, describe, type Sqlite } from './driver/driver.ts';
 import { lockDataDir } from './lock.ts';
 import { migrate, refuseNewer } from './migrate.ts';
-import type { WriteCommand, WriterReply } from './worker-messages.ts';
+import { Savepoint } from './savepoint.ts';
+import type { CommandFailure, WriteCommand, WriterReply } from './worker-messages.ts';
 
 class Writer {
   readonly #sqlite: Sqlite;
   readonly #runner: StepRunner;
+  readonly #savepoint: Savepoint;
   readonly #appender: Appender;
   readonly #reply: (reply: WriterReply) => void;
   readonly #checkpointer: Checkpointer;
@@ -27,6 +29,7 @@ class Writer {
   constructor(sqlite: Sqlite, reply: (reply: WriterReply) => void) {
     this.#sqlite = sqlite;
     this.#runner = new StepRunner(sqlite);
+    this.#savepoint = new Savepoint(sqlite);
     this.#appender = new Appender(sqlite);
     this.#checkpointer = new Checkpointer(sqlite, (error) => this.#judgeCheckpoint(error));
     this.#reply = reply;
@@ -46,11 +49,20 @@ class Writer {
   }
 
   #commit(commands: WriteCommand[]): WriterReply {
+    const failures: CommandFailure[] = [];
     let results: unknown[];
     try {
       this.#sqlite.exec('BEGIN IMMEDIATE');
       this.#appender.begin();
-      results = commands.map((command) => this.#execute(command));
+      results = commands.map((command, index) => {
+        try {
+          return this.#execute(command);
+        } catch (error) {
+          if (!isOfOneCommand(error)) throw error;
+          failures.push({ index, error: `${command.name}: ${describe(error)}` });
+          return undefined;
+        }
+      });
       this.#appender.flush();
     } catch (error) {
       return this.#rollBack(error);
@@ -63,7 +75,7 @@ class Writer {
         ? this.#rollBack(error)
         : { kind: 'unknown', error: describe(error) };
     }
-    return { kind: 'committed', results };
+    return { kind: 'committed', results, failures };
   }
 
   #execute(command: WriteCommand): unknown {
@@ -71,7 +83,7 @@ class Writer {
     this.#appender.flush();
     // The union of name and args is one of the pairs of COMMANDS; TypeScript cannot follow the pairing.
     const steps = COMMANDS[command.name] as (args: unknown) => Steps<unknown>;
-    return this.#runner.run(steps(command.args));
+    return this.#savepoint.around(() => this.#runner.run(steps(command.args)));
   }
 
   #rollBack(cause: unknown): WriterReply {
@@ -90,6 +102,12 @@ class Writer {
     this.#isOver = true;
     this.#reply({ kind: 'unknown', error: describe(error) });
   }
+}
+
+/** Whether an error is a fault of the command alone, so that the rest of its batch can be stored. */
+function isOfOneCommand(error: unknown): boolean {
+  const code = codeOf(error);
+  return !code.startsWith('SQLITE_') || /^SQLITE_(ERROR|TOOBIG|CONSTRAINT|MISMATCH|RANGE)(_|$)/.test(code);
 }
 
 function start(): void {

@@ -55,12 +55,17 @@ export function describe(error: unknown): string {
 
 /** The result codes that Roomful treats differently from others (https://sqlite.org/rescode.html). */
 const NAMES: Record<number, string> = {
+  1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
   11: 'SQLITE_CORRUPT',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
+  18: 'SQLITE_TOOBIG',
+  19: 'SQLITE_CONSTRAINT',
+  20: 'SQLITE_MISMATCH',
+  25: 'SQLITE_RANGE',
   26: 'SQLITE_NOTADB',
   787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
   1034: 'SQLITE_IOERR_FSYNC',
