@@ -12,11 +12,15 @@ import type {
   MessageRow,
   MessagesAfterQuery,
   NewMessage,
+  NewRoom,
+  NewSession,
+  NewUser,
+  Reads,
   RoomRow,
   RoomsQuery,
   SavedRoster,
-  Store,
   UserRow,
+  Writes,
 } from '../../server/storage/store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -53,7 +57,7 @@ interface Room {
   messages: MessageRow[];
 }
 
-export class Disk {
+export class Disk implements Writes, Reads {
   /** The name of its life: another one when a backup was restored. */
   readonly epoch: string;
   readonly #users = new Map<number, User>();
@@ -72,8 +76,7 @@ export class Disk {
     this.epoch = epoch;
   }
 
-  createUser(user: Omit<Parameters<Store['createUser']>[0], 'now'>): CreateUserOutcome {
-    const { username, key, looks, isDisguised, passwordHash } = user;
+  createUser({ username, key, looks, isDisguised, passwordHash }: NewUser): CreateUserOutcome {
     const others = [...this.#users.values()];
     const isAlike = isDisguised && others.some((other) => other.looks.some((look) => looks.includes(look)));
     if (this.#usersByKey.has(key) || isAlike) return { outcome: 'taken' };
@@ -88,7 +91,7 @@ export class Disk {
     return user && { id: user.id, username: user.username, passwordHash: user.passwordHash };
   }
 
-  createSession(of: { userId: number; refreshHash: string; expiresAt: number }): { sessionId: number } {
+  createSession(of: NewSession): { sessionId: number } {
     const user = this.#users.get(of.userId);
     if (!user) throw new Error('a session of nobody');
     const session = { id: ++this.#sessionIds, user, expiresAt: of.expiresAt, revokedAt: null };
@@ -140,8 +143,7 @@ export class Disk {
       .map(({ id }) => ({ sessionId: id }));
   }
 
-  createRoom(of: Omit<Parameters<Store['createRoom']>[0], 'now'>): CreateRoomOutcome {
-    const { name, key, looks, isDisguised, ownerId } = of;
+  createRoom({ name, key, looks, isDisguised, ownerId }: NewRoom): CreateRoomOutcome {
     if (!this.#users.has(ownerId)) return { outcome: 'user_not_found' };
     const others = [...this.#rooms.values()];
     const isAlike = isDisguised && others.some((other) => other.looks.some((look) => looks.includes(look)));

@@ -4,7 +4,9 @@
  */
 import { AppError } from '../../protocol/errors.ts';
 import { GroupCommit, ItemFailure } from '../../server/storage/group-commit.ts';
-import type { Store } from '../../server/storage/store.ts';
+import { READ_NAMES, WRITE_NAMES } from '../../server/storage/queries/queries.ts';
+import type { Promised } from '../../server/storage/store/operation.ts';
+import type { Reads, Store, Writes } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
 
 /** Makes something happen later; in no order but that of the times that it picks. */
@@ -72,23 +74,12 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
     while (reading > 0) await new Promise<void>((resolve) => later('closing', resolve));
   }
 
+  const methods = [
+    ...WRITE_NAMES.map((name) => [name, (args: never) => write((on) => on[name](args))]),
+    ...READ_NAMES.map((name) => [name, (args: never) => read((on) => on[name](args))]),
+  ];
   return {
-    createUser: (user) => write((on) => on.createUser(user)),
-    findUser: (key) => read((on) => on.findUser(key)),
-    createSession: (session) => write((on) => on.createSession(session)),
-    exchangeRefreshToken: (exchange) => write((on) => on.exchangeRefreshToken(exchange)),
-    revokeSession: (of) => write((on) => on.revokeSession(of)),
-    sessionsRevokedSince: (time) => read((on) => on.sessionsRevokedSince(time)),
-    createRoom: (room) => write((on) => on.createRoom(room)),
-    findRoom: (id) => read((on) => on.findRoom(id)),
-    listRooms: (query) => read((on) => on.listRooms(query)),
-    append: (message) => write((on) => on.append(message)),
-    history: (query) => read((on) => on.history(query)),
-    messagesAfter: (query) => read((on) => on.messagesAfter(query)),
-    spendTicket: (ticket) => write((on) => on.spendTicket(ticket)),
-    isTicketSpent: (jti) => read((on) => on.isTicketSpent(jti)),
-    saveRoster: (roster) => write((on) => on.saveRoster(roster)),
-    takeRoster: () => write((on) => on.takeRoster()),
+    ...(Object.fromEntries(methods) as Promised<Writes> & Promised<Reads>),
     purge: (before) => write((on) => on.purge(before)),
     check: () => write(() => undefined),
     close,

@@ -16,14 +16,14 @@ export function furnish(plan: Plan, now: number): Scene {
     const username = `user ${index}`;
     const created = disk.createUser({
       ...{ username, key: username, looks: [username] },
-      ...{ isDisguised: false, passwordHash: '' },
+      ...{ isDisguised: false, passwordHash: '', now },
     });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     return created.user;
   });
   const roomIds = plan.rooms.map((messages, index) => {
     const name = `room ${index}`;
-    const created = disk.createRoom({ name, key: name, looks: [name], isDisguised: false, ownerId: 1 });
+    const created = disk.createRoom({ name, key: name, looks: [name], isDisguised: false, ownerId: 1, now });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     const roomId = created.room.id;
     for (let count = 0; count < messages; count++) {

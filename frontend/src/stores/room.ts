@@ -8,13 +8,13 @@ import { useReadMarks } from './read-marks.ts';
 import { useRooms } from './rooms.ts';
 import { chat } from './session.ts';
 
-interface RoomStore {
+interface CurrentRoom {
   /** The room that is open, or null. */
   readonly room: Room | null;
   readonly state: RoomState | null;
 }
 
-export const useRoom = create<RoomStore>(() => ({ room: null, state: null }));
+export const useRoom = create<CurrentRoom>(() => ({ room: null, state: null }));
 
 /** Enters a room, as the one room that is open; returns what leaves it. */
 export function openRoom(roomId: number): () => void {

@@ -5,9 +5,11 @@ import { expect, it } from 'vitest';
 import { makeDurable, openForWriting } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/driver/driver.ts';
 import { migrate } from '../sqlite/migrate.ts';
-import { createSession, createUser, exchangeRefreshToken, revokeSession } from './accounts.ts';
 import { render } from './sql.ts';
 import type { Steps } from './steps.ts';
+import { userWrites } from './users.ts';
+
+const { createUser, createSession, exchangeRefreshToken, revokeSession } = userWrites;
 
 /**
  * Runs commands statement by statement, in turn, as two connections may under PostgreSQL's READ COMMITTED: each statement

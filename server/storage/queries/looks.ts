@@ -6,7 +6,10 @@ export type Named = 'user' | 'room';
 
 const TABLES: Readonly<Record<Named, Sql>> = { user: sql`user_looks`, room: sql`room_looks` };
 
-/** A condition: the name is not disguised, or no name of this kind shares a look with it. */
+/**
+ * A condition: the name is not disguised, or no name of this kind shares a look with it. It reads other rows than it
+ * writes, so it holds only where commands are serializable, as in SQLite's one writer.
+ */
 export function looksFree(kind: Named, name: { looks: readonly string[]; isDisguised: boolean }): Sql {
   if (!name.isDisguised) return sql`true`;
   return sql`NOT EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE look IN (${list(name.looks)}))`;

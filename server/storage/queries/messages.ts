@@ -1,7 +1,7 @@
 /** Reading messages. Writing them is each adapter's own: it is the hot path. */
-import type { HistoryQuery, MessageRow, MessagesAfterQuery } from '../store.ts';
+import type { MessageReads, MessageRow, MessagesAfterQuery } from '../store.ts';
 import { type Sql, sql } from './sql.ts';
-import { all, type Steps } from './steps.ts';
+import { type AsSteps, all, type Steps } from './steps.ts';
 
 /** A room's messages; `which` says which of them, in what order and how many. */
 function selectMessages(roomId: number, which: Sql): Sql {
@@ -12,25 +12,27 @@ function selectMessages(roomId: number, which: Sql): Sql {
     WHERE message.room_id = ${roomId} ${which}`;
 }
 
-export function* history({ roomId, limit, beforeId, afterId }: HistoryQuery): Steps<MessageRow[]> {
-  if (afterId !== undefined) {
-    const newer = sql`AND message.id > ${afterId} ORDER BY message.id LIMIT ${limit}`;
-    return yield* all(selectMessages(roomId, newer));
-  }
-  const older = beforeId === undefined ? sql`` : sql`AND message.id < ${beforeId}`;
-  const last = sql`${older} ORDER BY message.id DESC LIMIT ${limit}`;
-  const rows = yield* all<MessageRow>(selectMessages(roomId, last));
-  return rows.reverse();
-}
+export const messageReads: AsSteps<MessageReads> = {
+  *history({ roomId, limit, beforeId, afterId }) {
+    if (afterId !== undefined) {
+      const newer = sql`AND message.id > ${afterId} ORDER BY message.id LIMIT ${limit}`;
+      return yield* all(selectMessages(roomId, newer));
+    }
+    const older = beforeId === undefined ? sql`` : sql`AND message.id < ${beforeId}`;
+    const last = sql`${older} ORDER BY message.id DESC LIMIT ${limit}`;
+    const rows = yield* all<MessageRow>(selectMessages(roomId, last));
+    return rows.reverse();
+  },
 
-export function* messagesAfter(query: MessagesAfterQuery): Steps<MessageRow[]> {
-  const { roomId, seq, maxBytes } = query;
-  const limit = maxBytes === undefined ? query.limit : yield* countWithin({ ...query, maxBytes });
-  const changed = sql`AND message.changed_seq > ${seq} ORDER BY message.changed_seq LIMIT ${limit}`;
-  return yield* all(selectMessages(roomId, changed));
-}
+  *messagesAfter(query) {
+    const { roomId, seq, maxBytes } = query;
+    const limit = maxBytes === undefined ? query.limit : yield* countWithin({ ...query, maxBytes });
+    const changed = sql`AND message.changed_seq > ${seq} ORDER BY message.changed_seq LIMIT ${limit}`;
+    return yield* all(selectMessages(roomId, changed));
+  },
+};
 
-/** How many messages from there on are within the limits; their texts, which may be megabytes together, are not read. */
+/** How many messages from there on are within the limits. Their texts, which may be megabytes, are not read. */
 function* countWithin(query: MessagesAfterQuery & { maxBytes: number }): Steps<number> {
   const sizes = yield* all<{ bytes: number }>(sql`
     SELECT octet_length(content) AS bytes FROM messages

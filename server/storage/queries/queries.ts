@@ -1,50 +1,30 @@
-/** Every named query. A command writes and runs whole in one transaction; a read runs on a snapshot. */
-import * as accounts from './accounts.ts';
-import * as messages from './messages.ts';
-import * as meta from './meta.ts';
-import * as rooms from './rooms.ts';
-import type { Steps } from './steps.ts';
-import * as tickets from './tickets.ts';
+/** All operations of the store, as statements. A write runs whole in one transaction. */
+import type { MessageWrites, Reads, Writes } from '../store.ts';
+import { messageReads } from './messages.ts';
+import { roomReads, roomWrites, type SearchedPiece, type SearchPiece, searchRooms } from './rooms.ts';
+import type { AsSteps } from './steps.ts';
+import { touch } from './upkeep.ts';
+import { purgeUsers, userReads, userWrites } from './users.ts';
 
-/** Rows of a kind that one purge deletes: others wait for its commit. */
-const PURGE_ROWS = 2000;
-
-/** Deletes some of what has expired; true when there may be more. */
-function* purge({ now }: { now: number }): Steps<boolean> {
-  const moreAccounts = yield* accounts.purgeAccounts({ now, limit: PURGE_ROWS });
-  const moreTickets = yield* tickets.purgeTickets({ now, limit: PURGE_ROWS });
-  return moreAccounts || moreTickets;
+/** The adapters' own writes. */
+interface UpkeepWrites {
+  touch(now: number): void;
+  /** Deletes some of what has expired, at most `limit` rows of each kind; true when there may be more. */
+  purgeSome(of: { now: number; limit: number }): boolean;
 }
 
-export const COMMANDS = {
-  createUser: accounts.createUser,
-  createSession: accounts.createSession,
-  exchangeRefreshToken: accounts.exchangeRefreshToken,
-  revokeSession: accounts.revokeSession,
-  createRoom: rooms.createRoom,
-  spendTicket: tickets.spendTicket,
-  purge,
-  touch: meta.touch,
-  saveRoster: meta.saveRoster,
-  takeRoster: meta.takeRoster,
-};
+/** Appending messages is each adapter's own: it is the hot path. */
+export interface SqlWrites extends Omit<Writes, keyof MessageWrites>, UpkeepWrites {}
+export interface SqlReads extends Reads {
+  searchRooms(piece: SearchPiece): SearchedPiece;
+}
 
-export const READS = {
-  findUser: accounts.findUser,
-  sessionsRevokedSince: accounts.sessionsRevokedSince,
-  findRoom: rooms.findRoom,
-  listRooms: rooms.listRooms,
-  history: messages.history,
-  messagesAfter: messages.messagesAfter,
-  isTicketSpent: tickets.isTicketSpent,
-};
+const storeWrites = { ...userWrites, ...roomWrites };
+const storeReads = { ...userReads, ...roomReads, ...messageReads };
 
-type Named<Table> = Table extends Record<string, (args: never) => Steps<unknown>> ? Table : never;
+export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome: purgeUsers };
+export const READS: AsSteps<SqlReads> = { ...storeReads, searchRooms };
 
-export type Commands = Named<typeof COMMANDS>;
-export type Reads = Named<typeof READS>;
-export type CommandName = keyof Commands;
-export type ReadName = keyof Reads;
-/** What a named query takes, and what it answers. */
-export type ArgsOf<F> = F extends (args: infer Args) => Steps<unknown> ? Args : never;
-export type ResultOf<F> = F extends (args: never) => Steps<infer Result> ? Result : never;
+/** The names of the store's own operations, from which each adapter builds its methods. */
+export const WRITE_NAMES = [...Object.keys(storeWrites), 'append'] as (keyof Writes)[];
+export const READ_NAMES = Object.keys(storeReads) as (keyof Reads)[];

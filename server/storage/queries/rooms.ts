@@ -1,37 +1,75 @@
-/** Rooms. */
-import type { CreateRoomOutcome, RoomRow, RoomsQuery } from '../store.ts';
+/** Rooms, and the roster of a planned restart. */
+import type { RoomReads, RoomRow, RoomsQuery, RoomWrites } from '../store.ts';
 import { addLooks, looksFree } from './looks.ts';
-import { sql } from './sql.ts';
-import { all, first, type Steps } from './steps.ts';
+import { type Sql, sql } from './sql.ts';
+import { type AsSteps, all, first, type Steps } from './steps.ts';
+import { writeMeta } from './upkeep.ts';
 
-export function* createRoom(room: {
-  name: string;
-  key: string;
-  looks: readonly string[];
-  isDisguised: boolean;
-  ownerId: number;
-  now: number;
-}): Steps<CreateRoomOutcome> {
-  const owner = yield* first(sql`SELECT id FROM users WHERE id = ${room.ownerId}`);
-  if (!owner) return { outcome: 'user_not_found' };
-  const created = yield* first<RoomRow>(sql`
-    INSERT INTO rooms (name, name_key, owner_id, seq, created_at)
-    SELECT ${room.name}, ${room.key}, ${room.ownerId}, 0, ${room.now} WHERE ${looksFree('room', room)}
-    ON CONFLICT (name_key) DO NOTHING RETURNING id, name, seq`);
-  if (!created) return { outcome: 'taken' };
-  yield* addLooks('room', created.id, room.looks);
-  return { outcome: 'created', room: created };
+const ROSTER = 'roster';
+
+export const roomWrites: AsSteps<RoomWrites> = {
+  *createRoom(room) {
+    const { name, key, ownerId, now } = room;
+    const owner = yield* first(sql`SELECT id FROM users WHERE id = ${ownerId}`);
+    if (!owner) return { outcome: 'user_not_found' };
+    const created = yield* first<RoomRow>(sql`
+      INSERT INTO rooms (name, name_key, owner_id, seq, created_at)
+      SELECT ${name}, ${key}, ${ownerId}, 0, ${now} WHERE ${looksFree('room', room)}
+      ON CONFLICT (name_key) DO NOTHING RETURNING id, name, seq`);
+    if (!created) return { outcome: 'taken' };
+    yield* addLooks('room', created.id, room.looks);
+    return { outcome: 'created', room: created };
+  },
+
+  *saveRoster(roster) {
+    yield* writeMeta(ROSTER, JSON.stringify(roster));
+  },
+
+  *takeRoster() {
+    const row = yield* first<{ value: string }>(sql`DELETE FROM meta WHERE key = ${ROSTER} RETURNING value`);
+    return row && JSON.parse(row.value);
+  },
+};
+
+export const roomReads: AsSteps<RoomReads> = {
+  *findRoom(id) {
+    return yield* first(sql`SELECT id, name, seq FROM rooms WHERE id = ${id}`);
+  },
+
+  *listRooms({ limit, beforeId, keyPart }) {
+    return yield* all(sql`
+      SELECT id, name, seq FROM rooms WHERE ${before(beforeId)} AND ${named(keyPart)} ORDER BY id DESC LIMIT ${limit}`);
+  },
+};
+
+/** Scans at most this number of rooms. */
+export interface SearchPiece extends RoomsQuery {
+  scan: number;
 }
 
-export function* findRoom(id: number): Steps<RoomRow | undefined> {
-  return yield* first(sql`SELECT id, name, seq FROM rooms WHERE id = ${id}`);
+export interface SearchedPiece {
+  rooms: RoomRow[];
+  /** The id of the last room that was scanned, to go on before it; undefined when all were scanned. */
+  reachedId: number | undefined;
 }
 
-export function* listRooms({ limit, beforeId, keyPart }: RoomsQuery): Steps<RoomRow[]> {
-  const older = beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`;
-  // "Contains" that is literal in both databases: LIKE has wildcards, and in SQLite its own idea of case.
-  const named = keyPart ? sql`AND replace(name_key, ${keyPart}, '') <> name_key` : sql``;
-  return yield* all(
-    sql`SELECT id, name, seq FROM rooms WHERE true ${older} ${named} ORDER BY id DESC LIMIT ${limit}`,
+/** A part of `listRooms` that takes a bounded time, however few rooms match. */
+export function* searchRooms({ limit, beforeId, keyPart, scan }: SearchPiece): Steps<SearchedPiece> {
+  const scanned = sql`SELECT id, name, name_key, seq FROM rooms WHERE ${before(beforeId)} ORDER BY id DESC LIMIT ${scan}`;
+  const rooms = yield* all<RoomRow>(
+    sql`SELECT id, name, seq FROM (${scanned}) AS scanned WHERE ${named(keyPart)} ORDER BY id DESC LIMIT ${limit}`,
   );
+  const end = yield* first<{ id: number; count: number }>(
+    sql`SELECT min(id) AS id, count(*) AS count FROM (${scanned}) AS scanned`,
+  );
+  return { rooms, reachedId: end && end.count === scan ? end.id : undefined };
+}
+
+function before(id: number | undefined): Sql {
+  return id === undefined ? sql`true` : sql`id < ${id}`;
+}
+
+/** "Contains", taken literally by both databases: LIKE has wildcards, and SQLite's LIKE ignores case. */
+function named(keyPart: string | undefined): Sql {
+  return keyPart ? sql`replace(name_key, ${keyPart}, '') <> name_key` : sql`true`;
 }

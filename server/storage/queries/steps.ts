@@ -1,11 +1,17 @@
 /**
- * A use case's dealings with the database, as a generator that yields statements and is handed their rows. The same
- * steps run synchronously inside SQLite's writer thread and asynchronously over a PostgreSQL connection, whole within
- * one transaction either way. The row types are claims; the store's contract suite holds every statement to them.
+ * An operation as a generator that yields statements and receives their rows. The same steps run synchronously in
+ * SQLite's writer thread, and can run asynchronously over a PostgreSQL connection, whole within one transaction either
+ * way. The row types are claims; the store's contract suite checks every statement against them.
  */
+import type { ArgsOf, ResultOf } from '../store/operation.ts';
 import type { Sql } from './sql.ts';
 
 export type Steps<T> = Generator<Sql, T, unknown[]>;
+
+/** Operations as steps. */
+export type AsSteps<Table> = {
+  [Name in keyof Table]: (args: ArgsOf<Table[Name]>) => Steps<ResultOf<Table[Name]>>;
+};
 
 /** All rows of a statement. */
 export function* all<Row>(statement: Sql): Steps<Row[]> {

@@ -1,7 +1,8 @@
 /** The event loop's side of the reader thread. */
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../protocol/errors.ts';
-import type { ArgsOf, ReadName, Reads, ResultOf } from '../queries/queries.ts';
+import type { SqlReads } from '../queries/queries.ts';
+import type { ArgsOf, ResultOf } from '../store/operation.ts';
 import { type Started, startWorker } from './start-worker.ts';
 import type { ReaderReply } from './worker-messages.ts';
 
@@ -30,7 +31,10 @@ export class ReaderHandle {
     return new ReaderHandle(await startWorker<ReaderReply>('./reader.js', dataDir), onFatal);
   }
 
-  run<Name extends ReadName>(name: Name, args: ArgsOf<Reads[Name]>): Promise<ResultOf<Reads[Name]>> {
+  run<Name extends keyof SqlReads>(
+    name: Name,
+    args: ArgsOf<SqlReads[Name]>,
+  ): Promise<ResultOf<SqlReads[Name]>> {
     if (this.#isEnding) return Promise.reject(new AppError('service_unavailable', { retryAfterMs: 1000 }));
     if (this.#waiting.size >= MAX_WAITING_READS) {
       return Promise.reject(new AppError('service_unavailable', { retryAfterMs: 1000 }));

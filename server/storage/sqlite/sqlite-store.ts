@@ -1,8 +1,16 @@
 /** The embedded store: SQLite in two worker threads, one that writes and one that reads. */
-import type { Store } from '../store.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
+import type { Promised } from '../store/operation.ts';
+import type { Reads, Store, Writes } from '../store.ts';
 import { createDataDir } from './data-dir.ts';
 import { ReaderHandle } from './reader-handle.ts';
+import { RoomSearch } from './room-search.ts';
 import { WriterHandle } from './writer-handle.ts';
+
+/** One purge deletes this number of rows of each kind at a time, and then lets others write. */
+const PURGE_ROWS = 250;
+const PURGE_PAUSE_MS = 10;
 
 export interface SqliteStoreOptions {
   dataDir: string;
@@ -27,32 +35,20 @@ export async function openSqliteStore({
 }
 
 function createStore(writer: WriterHandle, reader: ReaderHandle): Store {
+  const search = new RoomSearch((piece) => reader.run('searchRooms', piece));
+  const { listRooms, ...operations } = createOperations(writer, reader);
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
-    // The writer goes last: who closes last empties the log into the database, and the reader may not write.
+    // The writer closes last: the last connection empties the log into the database, and the reader may not write.
     await Promise.all([writer.finish(), reader.end()]);
     await writer.end();
   }
   return {
-    createUser: (args) => writer.run({ name: 'createUser', args }),
-    findUser: (key) => reader.run('findUser', key),
-    createSession: (args) => writer.run({ name: 'createSession', args }),
-    exchangeRefreshToken: (args) => writer.run({ name: 'exchangeRefreshToken', args }),
-    revokeSession: (args) => writer.run({ name: 'revokeSession', args }),
-    sessionsRevokedSince: (time) => reader.run('sessionsRevokedSince', time),
-    createRoom: (args) => writer.run({ name: 'createRoom', args }),
-    findRoom: (id) => reader.run('findRoom', id),
-    listRooms: (query) => reader.run('listRooms', query),
-    append: (args) => writer.run({ name: 'append', args }),
-    history: (query) => reader.run('history', query),
-    messagesAfter: (query) => reader.run('messagesAfter', query),
-    spendTicket: (args) => writer.run({ name: 'spendTicket', args }),
-    isTicketSpent: (jti) => reader.run('isTicketSpent', jti),
-    saveRoster: (args) => writer.run({ name: 'saveRoster', args }),
-    takeRoster: () => writer.run({ name: 'takeRoster', args: undefined }),
-    async purge(args) {
-      let more = true;
-      while (more) more = await writer.run({ name: 'purge', args });
+    ...operations,
+    listRooms: (query) => (query.keyPart ? search.run(query) : listRooms(query)),
+    async purge({ now }) {
+      while (await writer.run({ name: 'purgeSome', args: { now, limit: PURGE_ROWS } }))
+        await sleep(PURGE_PAUSE_MS);
     },
     check: () => writer.run({ name: 'touch', args: Date.now() }),
     close() {
@@ -60,4 +56,13 @@ function createStore(writer: WriterHandle, reader: ReaderHandle): Store {
       return closed;
     },
   };
+}
+
+/** Sends each operation of the store to the thread that runs it. TypeScript cannot follow that names pair with types. */
+function createOperations(writer: WriterHandle, reader: ReaderHandle): Promised<Writes> & Promised<Reads> {
+  const methods = [
+    ...WRITE_NAMES.map((name) => [name, (args: never) => writer.run({ name, args })]),
+    ...READ_NAMES.map((name) => [name, (args: never) => reader.run(name, args)]),
+  ];
+  return Object.fromEntries(methods);
 }

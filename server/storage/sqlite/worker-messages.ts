@@ -1,14 +1,15 @@
 /** What travels between the event loop's thread and SQLite's two workers. */
-import type { ArgsOf, CommandName, Commands, ReadName, Reads, ResultOf } from '../queries/queries.ts';
-import type { AppendOutcome, NewMessage } from '../store.ts';
+import type { SqlReads, SqlWrites } from '../queries/queries.ts';
+import type { ArgsOf } from '../store/operation.ts';
+import type { MessageWrites } from '../store.ts';
 
-export type WriteCommand =
-  | { [Name in CommandName]: { name: Name; args: ArgsOf<Commands[Name]> } }[CommandName]
-  | { name: 'append'; args: NewMessage };
+type AllWrites = SqlWrites & MessageWrites;
 
-export type WriteResult<Name extends WriteCommand['name']> = Name extends CommandName
-  ? ResultOf<Commands[Name]>
-  : AppendOutcome;
+export type WriteCommand = {
+  [Name in keyof AllWrites]: { name: Name; args: ArgsOf<AllWrites[Name]> };
+}[keyof AllWrites];
+
+export type WriteResult<Name extends keyof AllWrites> = ReturnType<AllWrites[Name]>;
 
 /** A command that failed by itself and changed nothing, while the rest of its batch was stored. */
 export interface CommandFailure {
@@ -28,8 +29,8 @@ export type WriterReply =
   | { kind: 'unknown'; error: string };
 
 export type ReadRequest = {
-  [Name in ReadName]: { id: number; name: Name; args: ArgsOf<Reads[Name]> };
-}[ReadName];
+  [Name in keyof SqlReads]: { id: number; name: Name; args: ArgsOf<SqlReads[Name]> };
+}[keyof SqlReads];
 
 export type ReaderReply =
   | { kind: 'ready' }

@@ -3,7 +3,7 @@
  * What is known to have failed is answered as failed; where a commit's fate is unknown nobody is answered.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { COMMANDS } from '../queries/queries.ts';
+import { WRITES } from '../queries/queries.ts';
 import type { Steps } from '../queries/steps.ts';
 import { UnusableDatabaseError } from '../unusable-database.ts';
 import { Appender } from './appender.ts';
@@ -81,8 +81,8 @@ class Writer {
   #execute(command: WriteCommand): unknown {
     if (command.name === 'append') return this.#appender.append(command.args);
     this.#appender.flush();
-    // The union of name and args is one of the pairs of COMMANDS; TypeScript cannot follow the pairing.
-    const steps = COMMANDS[command.name] as (args: unknown) => Steps<unknown>;
+    // The union of name and args is one of the pairs of WRITES; TypeScript cannot follow the pairing.
+    const steps = WRITES[command.name] as (args: unknown) => Steps<unknown>;
     return this.#savepoint.around(() => this.#runner.run(steps(command.args)));
   }
 

@@ -1,0 +1,167 @@
+/** Users, sessions, refresh tokens, and the tickets that were spent. */
+import type { Exchange, SessionOwner, UserReads, UserRow, UserWrites } from '../store.ts';
+import { addLooks, looksFree } from './looks.ts';
+import { type Sql, sql } from './sql.ts';
+import { type AsSteps, all, first, run, type Steps } from './steps.ts';
+
+/** An old token that comes back within this time is a race between tabs; later it is theft. */
+const RACE_WINDOW_MS = 10_000;
+/** Revoked sessions stay on record longer than any access token lives. */
+const KEEP_SESSIONS_MS = 24 * 3_600_000;
+/** A spent ticket is remembered beyond its expiry, so that a clock that is set back does not revive it. */
+const KEEP_SPENT_MS = 2 * 3_600_000;
+
+export const userWrites: AsSteps<UserWrites> = {
+  *createUser(user) {
+    const { username, key, passwordHash, now } = user;
+    const created = yield* first<UserRow>(sql`
+      INSERT INTO users (username, username_key, password_hash, created_at)
+      SELECT ${username}, ${key}, ${passwordHash}, ${now} WHERE ${looksFree('user', user)}
+      ON CONFLICT (username_key) DO NOTHING RETURNING id, username`);
+    if (!created) return { outcome: 'taken' };
+    yield* addLooks('user', created.id, user.looks);
+    return { outcome: 'created', user: created };
+  },
+
+  *createSession(session) {
+    const created = yield* first<{ id: number }>(sql`
+      INSERT INTO sessions (user_id, created_at, last_used_at, user_agent, expires_at)
+      VALUES (${session.userId}, ${session.now}, ${session.now}, ${session.userAgent}, ${session.expiresAt})
+      RETURNING id`);
+    if (!created) throw new Error('a session was inserted and returned no id');
+    yield* addRefreshToken({
+      hash: session.refreshHash,
+      sessionId: created.id,
+      expiresAt: session.expiresAt,
+    });
+    return { sessionId: created.id };
+  },
+
+  /**
+   * Rotation, with reuse as the sign of theft (RFC 9700 §4.14). The token is spent by one conditional UPDATE: of several
+   * racers only one changes the row, at any isolation level.
+   */
+  *exchangeRefreshToken(exchange) {
+    const isSpent = yield* spend(exchange);
+    const token = yield* findRefreshToken(exchange.hash);
+    if (!token) return { outcome: 'invalid' };
+    const { sessionId, userId, username } = token;
+    const exchanged = { outcome: 'exchanged', sessionId, userId, username } as const;
+
+    if (isSpent) {
+      yield* succeed(sessionId, exchange);
+      return exchanged;
+    }
+    if (token.revokedAt !== null || token.expiresAt <= exchange.now || token.exchangedAt === null)
+      return { outcome: 'invalid' };
+    if (token.retryKey !== null && token.retryKey === exchange.retryKey) {
+      // The key proves that this is a repeat. Until the successor is used, the first response may never have arrived.
+      const successor = yield* findRefreshToken(exchange.successorHash);
+      return successor?.exchangedAt === null ? exchanged : { outcome: 'invalid' };
+    }
+    const ageMs = exchange.now - token.exchangedAt;
+    if (ageMs <= RACE_WINDOW_MS) return { outcome: 'invalid' };
+    return (yield* revoke(sessionId, exchange.now))
+      ? { outcome: 'theft', sessionId }
+      : { outcome: 'invalid' };
+  },
+
+  *revokeSession(of) {
+    return yield* first(sql`
+      UPDATE sessions SET revoked_at = ${of.now}
+      WHERE revoked_at IS NULL AND id IN (
+        SELECT session_id FROM refresh_tokens
+        WHERE hash = ${of.refreshHash} AND exchanged_at IS NULL AND expires_at > ${of.now})
+      RETURNING id AS "sessionId"`);
+  },
+
+  *spendTicket({ jti, expiresAt }) {
+    const spent = yield* first(sql`
+      INSERT INTO spent_tickets (jti, expires_at) VALUES (${jti}, ${expiresAt})
+      ON CONFLICT (jti) DO NOTHING RETURNING jti`);
+    return spent !== undefined;
+  },
+};
+
+export const userReads: AsSteps<UserReads> = {
+  *findUser(key) {
+    return yield* first(sql`
+      SELECT id, username, password_hash AS "passwordHash" FROM users WHERE username_key = ${key}`);
+  },
+
+  *sessionsRevokedSince(time) {
+    return yield* all(sql`SELECT id AS "sessionId" FROM sessions WHERE revoked_at >= ${time}`);
+  },
+
+  *isTicketSpent(jti) {
+    return (yield* first(sql`SELECT jti FROM spent_tickets WHERE jti = ${jti}`)) !== undefined;
+  },
+};
+
+function* addRefreshToken(token: { hash: string; sessionId: number; expiresAt: number }): Steps<void> {
+  yield* run(sql`
+    INSERT INTO refresh_tokens (hash, session_id, expires_at)
+    VALUES (${token.hash}, ${token.sessionId}, ${token.expiresAt})`);
+}
+
+interface RefreshToken extends SessionOwner {
+  expiresAt: number;
+  exchangedAt: number | null;
+  retryKey: string | null;
+  revokedAt: number | null;
+}
+
+function* findRefreshToken(hash: string): Steps<RefreshToken | undefined> {
+  return yield* first(sql`
+    SELECT token.session_id AS "sessionId", token.expires_at AS "expiresAt", token.exchanged_at AS "exchangedAt",
+      token.retry_key AS "retryKey", session.revoked_at AS "revokedAt", owner.id AS "userId", owner.username
+    FROM refresh_tokens AS token
+      JOIN sessions AS session ON session.id = token.session_id
+      JOIN users AS owner ON owner.id = session.user_id
+    WHERE token.hash = ${hash}`);
+}
+
+/** Marks a live token as exchanged; false when it is not live, or another exchange came first. */
+function* spend({ hash, retryKey, now }: Exchange): Steps<boolean> {
+  const spent = yield* first(sql`
+    UPDATE refresh_tokens SET exchanged_at = ${now}, retry_key = ${retryKey}
+    WHERE hash = ${hash} AND exchanged_at IS NULL AND expires_at > ${now}
+      AND EXISTS (SELECT 1 FROM sessions WHERE id = session_id AND revoked_at IS NULL)
+    RETURNING hash`);
+  return spent !== undefined;
+}
+
+function* succeed(sessionId: number, exchange: Exchange): Steps<void> {
+  const { successorHash, successorExpiresAt: expiresAt, now } = exchange;
+  yield* addRefreshToken({ hash: successorHash, sessionId, expiresAt });
+  yield* run(
+    sql`UPDATE sessions SET last_used_at = ${now}, expires_at = ${expiresAt} WHERE id = ${sessionId}`,
+  );
+}
+
+/** True for the one caller that revokes it. */
+function* revoke(sessionId: number, now: number): Steps<boolean> {
+  const revoked = yield* first(sql`
+    UPDATE sessions SET revoked_at = ${now} WHERE id = ${sessionId} AND revoked_at IS NULL RETURNING id`);
+  return revoked !== undefined;
+}
+
+/** Deletes at most `limit` expired rows of each kind; true when there may be more. */
+export function* purgeUsers({ now, limit }: { now: number; limit: number }): Steps<boolean> {
+  const deleted = [
+    yield* all(sql`
+      DELETE FROM refresh_tokens
+      WHERE hash IN (SELECT hash FROM refresh_tokens WHERE ${expired(now, limit)}) RETURNING hash`),
+    yield* all(sql`
+      DELETE FROM sessions
+      WHERE id IN (SELECT id FROM sessions WHERE ${expired(now - KEEP_SESSIONS_MS, limit)}) RETURNING id`),
+    yield* all(sql`
+      DELETE FROM spent_tickets
+      WHERE jti IN (SELECT jti FROM spent_tickets WHERE ${expired(now - KEEP_SPENT_MS, limit)}) RETURNING jti`),
+  ];
+  return deleted.some(({ length }) => length === limit);
+}
+
+function expired(before: number, limit: number): Sql {
+  return sql`expires_at < ${before} LIMIT ${limit}`;
+}
