@@ -5,22 +5,23 @@ import type { StorageEvents } from './session/session.ts';
 import { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 import type { Locks } from './session/token-refresh.ts';
 
-/** What is needed of a `Window`, so that programs without one need not know its type. */
+/** The part of a `Window` that the SDK uses. Programs without the types of a browser can use the SDK, too. */
 export type BrowserWindow = SignalEvents &
   StorageEvents & {
     readonly location: { readonly origin: string };
     readonly localStorage: KeyValueStorage;
-    /** Without `locks` outside of a secure context. */
+    /** `locks` is missing on pages that are not served over HTTPS. */
     readonly navigator: { readonly locks?: Locks };
   };
 
 /**
- * What a browser has for a `ChatClient` that talks to the server of this page: the session in local storage, the outbox
- * in IndexedDB, all tabs as one.
+ * The options for a `ChatClient` in a browser that connects to the server of the page: the session in local storage, the
+ * outbox in IndexedDB, both shared by all tabs.
  */
 export function browserOptions(window: BrowserWindow): ChatClientOptions {
   return {
     url: window.location.origin,
+    origin: window.location.origin,
     storage: browserStorage(window),
     outbox: indexedDbOutbox,
     locks: window.navigator.locks,
@@ -29,11 +30,11 @@ export function browserOptions(window: BrowserWindow): ChatClientOptions {
   };
 }
 
-/** What is kept here is shared by all tabs; memory where the browser refuses to store. */
+/** Local storage, which all tabs share; memory when the browser denies it. */
 export function browserStorage(window: Pick<BrowserWindow, 'localStorage'>): KeyValueStorage {
   try {
     const storage = window.localStorage;
-    // Read, not written: one that is full still has the session.
+    // Reads instead of writing: a full storage still holds the session.
     storage.getItem('chat_probe');
     return storage;
   } catch {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ChatClient, type ChatClientOptions } from './chat-client.ts';
-import type { WebSocketLike } from './connection/socket.ts';
+import type { WebSocketLike } from './connection/web-socket.ts';
 import { memoryOutbox, type OutboxItem } from './outbox/outbox-store.ts';
 import { ManualClock } from './testing/manual-clock.ts';
 
-/** A line that is never up. */
+/** A WebSocket that never opens. */
 class DeadSocket implements WebSocketLike {
   send(): void {}
   close(): void {}
@@ -15,7 +15,7 @@ const login = { access_token: 'a', refresh_token: 'r', expires_in: 900, user: { 
 const item = (roomId: number): OutboxItem => {
   return { cid: `c${roomId}`, roomId, content: 'hello', createdAt: roomId, refusal: null };
 };
-/** Lets every promise that can settle do so. */
+/** Waits until all pending promises have settled. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -23,16 +23,16 @@ async function settled(): Promise<void> {
 describe('a client', () => {
   let clock: ManualClock;
   let clients: ChatClient[];
-  /** How often each path was asked for. */
+  /** The number of requests for each path. */
   let asked: Map<string, number>;
-  /** What the server answers: a status and a body, or null for no answer at all. */
-  let answer: (path: string) => [number, unknown] | null;
+  /** The server's response: a status and a body, or null for none. */
+  let response: (path: string) => [number, unknown] | null;
 
   beforeEach(() => {
     clock = new ManualClock(1_000_000);
     clients = [];
     asked = new Map();
-    answer = (path) => (path.endsWith('tickets') ? null : [200, { messages: [], has_more: false }]);
+    response = (path) => (path.endsWith('tickets') ? null : [200, { messages: [], has_more: false }]);
   });
 
   afterEach(() => {
@@ -42,7 +42,7 @@ describe('a client', () => {
   const server: typeof fetch = async (input) => {
     const path = String(input).replace(/.*\/api\/v1/, '');
     asked.set(path, (asked.get(path) ?? 0) + 1);
-    const [status, body] = path === '/auth/login' ? [200, login] : (answer(path) ?? []);
+    const [status, body] = path === '/auth/login' ? [200, login] : (response(path) ?? []);
     if (status === undefined) return new Promise(() => {});
     return new Response(status === 204 ? null : JSON.stringify(body), { status });
   };
@@ -61,7 +61,7 @@ describe('a client', () => {
     return client;
   }
 
-  test('visits no more than four rooms at a time that have something unsent, however many were left', async () => {
+  test('delivers to at most four rooms at a time that are not entered', async () => {
     const store = memoryOutbox();
     for (let roomId = 101; roomId <= 120; roomId++) await store.put(item(roomId));
     const client = await signedIn({ outbox: () => store });
@@ -76,8 +76,8 @@ describe('a client', () => {
     expect(asked.get('/ws/tickets')).toBe(4 + 6);
   });
 
-  test('refused by 401 right after its session was renewed, it waits like after any failure', async () => {
-    answer = (path) =>
+  test('a 401 right after a renewal is followed by the usual backoff', async () => {
+    response = (path) =>
       path === '/auth/refresh'
         ? [
             200,
@@ -95,8 +95,8 @@ describe('a client', () => {
     expect(client.session.state.status).toBe('signed_in');
   });
 
-  test('a proxy without a server behind it costs nothing: neither the room, nor the login, nor what is unsent', async () => {
-    answer = () => [404, '<h1>not here</h1>'];
+  test('a proxy without a server behind it ends neither the room nor the login, and loses no message', async () => {
+    response = () => [404, '<h1>not here</h1>'];
     const client = await signedIn();
     const room = client.enter(1);
     void room.send('hello');
@@ -105,47 +105,62 @@ describe('a client', () => {
     expect(room.state.pending).toMatchObject([{ content: 'hello', status: 'queued' }]);
   });
 
-  test('a room says why it is closed: stopped, or signed out', async () => {
+  test('a room reports why it is closed: stopped, or signed out', async () => {
     for (const end of ['stopped', 'signed_out'] as const) {
       const client = await signedIn();
       const room = client.enter(1);
-      const told: unknown[] = [];
-      room.on('connection', (connection) => told.push(connection));
-      answer = () => [204, null];
+      const states: unknown[] = [];
+      room.on('connection', (connection) => states.push(connection));
+      response = () => [204, null];
       if (end === 'stopped') client.close();
       else await client.signOut();
       expect(room.state.connection).toEqual({ status: 'closed', reason: end });
-      expect(told).toEqual([{ status: 'closed', reason: end }]);
+      expect(states).toEqual([{ status: 'closed', reason: end }]);
     }
   });
 
-  test('a room that was gone can be entered anew', async () => {
-    answer = () => [404, { error: 'room not found' }];
+  test('a room that was gone can be entered again', async () => {
+    response = () => [404, { error: 'room not found' }];
     const client = await signedIn();
     const room = client.enter(1);
     await settled();
     expect(room.state.connection).toEqual({ status: 'closed', reason: 'room_gone' });
-    answer = () => null;
+    response = () => null;
     const again = client.enter(1);
     expect(again).not.toBe(room);
     expect(client.enter(1)).toBe(again);
     expect(again.state.connection.status).toBe('connecting');
   });
 
-  test('a client that is closed says so', async () => {
+  test.each([Number.NaN, 0, -1, 1.5, 2 ** 53])('room id %s is a TypeError', async (roomId) => {
+    const client = await signedIn();
+    expect(() => client.enter(roomId)).toThrow(`roomId must be a positive integer; it is ${roomId}`);
+  });
+
+  test('a name or password that is not text is a TypeError, not a request', async () => {
+    const client = new ChatClient({ url: 'http://server', WebSocket: DeadSocket, fetch: server });
+    clients.push(client);
+    // As a program in JavaScript does whose environment lacks the variable.
+    const unset = undefined as unknown as string;
+    await expect(client.signIn('ann', unset)).rejects.toThrow('password must be text; it is undefined');
+    await expect(client.signUp(unset, 'right horse')).rejects.toThrow(TypeError);
+    expect(asked.size).toBe(0);
+  });
+
+  test('a closed client refuses to enter a room', async () => {
     const client = await signedIn();
     client.close();
     expect(() => client.enter(1)).toThrow('closed');
   });
 
-  test('what was unsent when the login ran out is there when its user is back', async () => {
-    answer = () => [401, { error: 'invalid refresh token' }];
+  test('unsent messages survive a login that expires', async () => {
+    response = () => [401, { error: 'invalid refresh token' }];
     const client = await signedIn();
     const sent = client.enter(1).send('hello');
     await settled();
     expect(await sent).toEqual({ outcome: 'kept' });
     expect(client.session.state).toEqual({ status: 'signed_out', reason: 'expired' });
-    answer = () => null;
+    response = () => null;
     await client.signIn('ann', 'right horse');
     const room = client.enter(1);
     await settled();

@@ -1,10 +1,13 @@
-/** Roomful for a program: sign in, enter rooms, hear and say things. Knows no UI and runs in browsers and in Node. */
+/** The entry point of the SDK: sign in, enter rooms, receive and send messages. It runs in browsers and in Node. */
 import type { User } from '../protocol/rest.ts';
 import type { Room as RoomInfo } from '../protocol/rooms.ts';
 import { type AuthApi, authApi, type ChatApi, chatApi } from './api/api.ts';
+import { type Http, serverUrl } from './api/http.ts';
 import type { Cancel, Clock } from './clock.ts';
+import type { CloseReason } from './connection/connection-state.ts';
 import type { HostSignals } from './connection/host-signals.ts';
-import type { CloseReason, WebSocketConstructor } from './connection/socket.ts';
+import { isOriginRefused } from './connection/origin-probe.ts';
+import type { WebSocketConstructor } from './connection/web-socket.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
 import { Room } from './room/room.ts';
@@ -13,32 +16,38 @@ import { Session, type SessionState, type StorageEvents } from './session/sessio
 import { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 import type { Locks } from './session/token-refresh.ts';
 
+/** The options of a `ChatClient`. Only `url` is required, and `WebSocket` in Node 20. */
 export interface ChatClientOptions {
-  /** Where the server is: `http://host` or `https://host`, without a trailing slash. */
+  /** The address of the server: `https://chat.example.org`. */
   readonly url: string;
-  /** Where there is no WebSocket of the platform's own, as in Node 20: that of `ws`. */
+  /** The class to use where the platform has none, as in Node 20: `WebSocket` of the package `ws`. */
   readonly WebSocket?: WebSocketConstructor | undefined;
-  /** Keeps the session. By default it ends with the process. */
+  /** Keeps the session. By default, memory. */
   readonly storage?: KeyValueStorage | undefined;
-  /** Opens a user's outbox. By default it ends with the process. */
+  /** Opens the outbox of a user. By default, memory. */
   readonly outbox?: ((userId: number) => OutboxStore) | undefined;
-  /** What the device has kept of a room from an earlier visit, or null: shown until the server tells more. */
+  /** Loads what `snapshotOf` saved of a room, or null. It is shown until the server responds, and resumed from. */
   readonly restore?: ((userId: number, roomId: number) => Promise<RoomSnapshot | null>) | undefined;
   /** `navigator.locks`: one tab at a time renews the session. */
   readonly locks?: Locks | undefined;
-  /** The window: its `storage` events tell what other tabs did. */
+  /** The window: its `storage` events report what other tabs did. */
   readonly events?: StorageEvents | undefined;
-  /** When the device comes online, goes offline, or is looked at again. */
+  /** Reports when the device comes online, goes offline, or is used again. */
   readonly signals?: HostSignals | undefined;
-  /** Messages that a room holds at most, 1000 by default; older ones are forgotten as new ones come. */
+  /** The origin of the page, `location.origin`: lets the client find out that the server refuses it. */
+  readonly origin?: string | undefined;
+  /** The number of messages that a room holds. Older ones are dropped as new ones arrive. 1000 by default. */
   readonly keep?: number | undefined;
+  /** For tests. */
   readonly fetch?: typeof fetch | undefined;
+  /** For tests. */
   readonly clock?: Clock | undefined;
+  /** For tests: returns 0 ≤ x < 1. */
   readonly random?: (() => number) | undefined;
 }
 
 const DEFAULT_KEEP = 1000;
-/** Rooms that are not entered and have something unsent are visited so many at a time. */
+/** The number of connections that deliver to rooms that are not entered. */
 const MAX_DELIVERIES = 4;
 
 interface SignedIn {
@@ -47,55 +56,59 @@ interface SignedIn {
 }
 
 export class ChatClient {
-  /** Who is signed in; tells of every change. */
+  /** Who is signed in, with `subscribe` for changes. */
   readonly session: Session;
-  /** The REST interface; every failure is an `ApiError`. */
+  /** The REST interface. */
   readonly api: ChatApi;
   readonly #auth: AuthApi;
+  readonly #http: Http;
   readonly #options: ChatClientOptions;
-  /** Rooms that are entered, and rooms that are not and have something unsent. */
+  /** Rooms that are entered, and rooms that only deliver unsent messages. */
   readonly #rooms = new Map<number, Room>();
   readonly #unsent = new Map<number, Map<string, OutboxItem>>();
   readonly #unsubscribe: Cancel;
   #closed = false;
   #signedIn: SignedIn | null = null;
 
+  /** Throws a `TypeError` for an unusable `url`, and an `Error` when there is no WebSocket. */
   constructor(options: ChatClientOptions) {
     if (options.WebSocket === undefined && globalThis.WebSocket === undefined) {
-      throw new Error('There is no WebSocket here: give ChatClient the one of the package ws.');
+      throw new Error('This platform has no WebSocket: pass the option WebSocket, from the package ws.');
     }
     this.#options = options;
-    const http = { baseUrl: options.url, ...(options.fetch === undefined ? {} : { fetch: options.fetch }) };
-    this.#auth = authApi(http);
-    const { locks, events, clock } = options;
+    const { fetch, locks, events, clock, random } = options;
+    this.#http = { baseUrl: serverUrl(options.url), ...(fetch === undefined ? {} : { fetch }) };
+    this.#auth = authApi(this.#http);
     const storage = options.storage ?? memoryStorage();
-    this.session = new Session({ api: this.#auth, storage, locks, events, clock });
-    this.api = chatApi(http, (call) => this.session.authorized(call));
+    this.session = new Session({ api: this.#auth, storage, locks, events, clock, random });
+    this.api = chatApi(this.#http, (call) => this.session.authorized(call));
     this.#unsubscribe = this.session.subscribe((state) => this.#follow(state));
     this.#follow(this.session.state);
   }
 
-  /** Null when nobody is signed in. */
+  /** The signed-in user, or null. */
   get user(): User | null {
     return this.#signedIn?.user ?? null;
   }
 
-  /** How many messages the outbox has: on their way, waiting for a connection, or refused. */
+  /** The number of messages in the outbox: sent, queued or refused. */
   get unsent(): number {
     return this.#signedIn?.outbox.items.length ?? 0;
   }
 
-  /** Makes an account and signs in to it; rejects with an `ApiError`. */
-  signUp(username: string, password: string): Promise<User> {
+  /** Creates an account and signs in to it; rejects with an `ApiError`. */
+  async signUp(username: string, password: string): Promise<User> {
+    requireText({ username, password });
     return this.session.signUp(username, password);
   }
 
   /** Rejects with an `ApiError`. */
-  signIn(username: string, password: string): Promise<User> {
+  async signIn(username: string, password: string): Promise<User> {
+    requireText({ username, password });
     return this.session.signIn(username, password);
   }
 
-  /** Ends this login, and deletes what the outbox has of the user's. */
+  /** Ends the login, and deletes the user's unsent messages. */
   async signOut(): Promise<void> {
     const cleared = this.#signedIn?.outbox.clear();
     await Promise.all([cleared, this.session.signOut()]);
@@ -111,8 +124,14 @@ export class ChatClient {
     return this.api.createRoom(name);
   }
 
-  /** Enters a room, as the user who is signed in; entering it again gives the same. Leave it by its `leave()`. */
+  /**
+   * Enters a room as the signed-in user and stays connected. While the room is entered, every call returns the same `Room`.
+   * Throws a `TypeError` when `roomId` is not an id, and an `Error` when nobody is signed in. A room that does not exist is
+   * reported by `Room.closed`.
+   */
   enter(roomId: number): Room {
+    if (!Number.isSafeInteger(roomId) || roomId < 1)
+      throw new TypeError(`roomId must be a positive integer; it is ${roomId}`);
     const held = this.#rooms.get(roomId);
     if (held !== undefined && !held.isOver) return held;
     held?.stop();
@@ -121,7 +140,7 @@ export class ChatClient {
     return room;
   }
 
-  /** Ends all connections and timers. The session stays where it is stored, and so does what is unsent. */
+  /** Ends all connections and timers for good. The session and unsent messages stay where they are stored. */
   close(): void {
     this.#closed = true;
     this.#unsubscribe();
@@ -140,7 +159,7 @@ export class ChatClient {
     outbox.subscribe(() => this.#deliver());
   }
 
-  /** What is unsent when a login runs out is there again when its user is. */
+  /** The memory outbox of a user: it survives a login that expires. */
   #unsentOf(userId: number): Map<string, OutboxItem> {
     const unsent = this.#unsent.get(userId) ?? new Map<string, OutboxItem>();
     this.#unsent.set(userId, unsent);
@@ -154,18 +173,18 @@ export class ChatClient {
     this.#signedIn = null;
   }
 
-  /** Visits the rooms that have something unsent and are not entered. */
+  /** Connects to rooms that have unsent messages and are not entered. */
   #deliver(): void {
-    const visits = [...this.#rooms.values()].filter((room) => room.isLeft).length;
+    const deliveries = [...this.#rooms.values()].filter((room) => room.isLeft).length;
     const waiting = this.#signedIn?.outbox.dueRooms().filter((roomId) => !this.#rooms.has(roomId)) ?? [];
-    const free = Math.max(0, MAX_DELIVERIES - visits);
+    const free = Math.max(0, MAX_DELIVERIES - deliveries);
     for (const roomId of waiting.slice(0, free)) this.#open(roomId).startDelivery();
   }
 
   #open(roomId: number): Room {
-    if (this.#closed) throw new Error('this client is closed');
-    if (this.#signedIn === null) throw new Error('sign in before entering a room');
-    const { url, keep, restore, WebSocket, signals, clock, random } = this.#options;
+    if (this.#closed) throw new Error('This client is closed.');
+    if (this.#signedIn === null) throw new Error('Sign in before entering a room.');
+    const { keep, restore, origin, WebSocket, signals, clock, random } = this.#options;
     const { user: me, outbox } = this.#signedIn;
     const room: Room = new Room({
       roomId,
@@ -173,9 +192,10 @@ export class ChatClient {
       outbox,
       api: this.api,
       renewSession: () => this.session.renew(),
-      socketUrl: url.replace(/^http/, 'ws'),
+      socketUrl: this.#http.baseUrl.replace(/^http/i, 'ws'),
       keep: keep ?? DEFAULT_KEEP,
       restore: restore && (() => restore(me.id, roomId)),
+      probeOrigin: origin === undefined ? undefined : () => isOriginRefused(this.#http, origin),
       onEnd: () => {
         if (this.#rooms.get(roomId) === room) this.#rooms.delete(roomId);
         this.#deliver();
@@ -187,5 +207,12 @@ export class ChatClient {
     });
     this.#rooms.set(roomId, room);
     return room;
+  }
+}
+
+/** Throws a `TypeError` for a value that is not text, such as an unset environment variable. */
+function requireText(values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'string') throw new TypeError(`${name} must be text; it is ${value}`);
   }
 }

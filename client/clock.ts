@@ -1,13 +1,15 @@
-/** Undoes what returned it; calling it twice is harmless. */
+/** Undoes what returned it. Calling it again does nothing. */
 export type Cancel = () => void;
 
-/** Time, passed in so that tests own it. */
+export const nothingToCancel: Cancel = () => {};
+
+/** Time, passed in so that tests control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since whenever, for spans: nobody sets it. */
+  /** Monotonic milliseconds, for durations: setting the system clock does not change it. */
   elapsed(): number;
-  /** Runs `run` once, no earlier than `delayMs` from now. */
+  /** Runs `run` once, at least `delayMs` from now. */
   after(delayMs: number, run: () => void): Cancel;
 }
 

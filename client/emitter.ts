@@ -2,11 +2,11 @@ import type { Cancel } from './clock.ts';
 
 type Listener<T> = (value: T) => void;
 
-/** Tells listeners by the name of the event, in the order in which they came. */
+/** Calls the listeners of an event in the order in which they were added. */
 export class Emitter<Events extends object> {
   readonly #listeners: { [Name in keyof Events]?: Set<Listener<Events[Name]>> } = {};
 
-  /** Calls `listener` after each such event, until cancelled. */
+  /** Calls `listener` on each event of that name, until cancelled. */
   on<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): Cancel {
     const listeners: Set<Listener<Events[Name]>> = this.#listeners[name] ?? new Set();
     this.#listeners[name] = listeners;
@@ -19,7 +19,7 @@ export class Emitter<Events extends object> {
       try {
         listener(value);
       } catch (error) {
-        // The listener's fault is the listener's: it is reported as uncaught, and the client goes on.
+        // A listener that throws must not break the client: the error is rethrown as uncaught.
         queueMicrotask(() => {
           throw error;
         });

@@ -1,25 +1,22 @@
-/** The public face of the SDK: `import { ChatClient } from 'roomful/client'`. */
+/** The public interface of the SDK: `import { ChatClient } from 'roomful-client'`. */
 
 export type { ErrorCode } from '../protocol/errors.ts';
 export type { Message, Person } from '../protocol/events.ts';
-export type { HistoryPage, User } from '../protocol/rest.ts';
+export type { HistoryPage, Ticket, User } from '../protocol/rest.ts';
 export type { Room as RoomInfo } from '../protocol/rooms.ts';
-export { ApiError, type ChatApi, type HistoryQuery } from './api/api.ts';
+export type { ChatApi, HistoryQuery, RoomsQuery } from './api/api.ts';
+export { ApiError } from './api/api-error.ts';
 export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
 export { ChatClient, type ChatClientOptions } from './chat-client.ts';
 export type { Cancel, Clock } from './clock.ts';
+export type { CloseReason, ConnectionState, WaitReason } from './connection/connection-state.ts';
 export type { HostSignal, HostSignals } from './connection/host-signals.ts';
-export type {
-  CloseReason,
-  ConnectionState,
-  WebSocketConstructor,
-  WebSocketLike,
-} from './connection/socket.ts';
-export type { Outcome, Receipt } from './outbox/outbox.ts';
+export type { WebSocketConstructor, WebSocketLike } from './connection/web-socket.ts';
 export { indexedDbOutbox } from './outbox/outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
+export { OTHER_DATABASE, type Outcome, type Receipt } from './outbox/outcome.ts';
 export type { PendingMessage } from './room/pending.ts';
-export type { Notice, PresenceChange, Typist } from './room/people.ts';
+export type { Notice, People, PresenceChange, Typist } from './room/people.ts';
 export type { Room } from './room/room.ts';
 export type { RoomEvents } from './room/room-listeners.ts';
 export {

@@ -1,4 +1,4 @@
-/** `bytes` random bytes in hex. `crypto.randomUUID` is missing where a page is not served securely. */
+/** `bytes` random bytes in hex. `crypto.randomUUID` is missing on pages that are not served over HTTPS. */
 export function randomHex(bytes: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, authApi, chatApi } from './api.ts';
+import { authApi, chatApi } from './api.ts';
+import { ApiError } from './api-error.ts';
+import { serverUrl } from './http.ts';
 
 interface Sent {
   readonly url: string;
   readonly init: RequestInit;
 }
 
-/** An `Http` whose server gives one answer, and what it was asked. */
+/** The APIs of a server that gives one response, and the requests that it received. */
 function serverThat(answer: () => Response | Promise<Response>) {
   const sent: Sent[] = [];
   const http = {
@@ -22,7 +24,7 @@ function serverThat(answer: () => Response | Promise<Response>) {
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), init);
 
 describe('requests', () => {
-  test('carry the bearer token and the JSON body', async () => {
+  test('carry the bearer token and a JSON body', async () => {
     const { sent, chat } = serverThat(() => json({ ticket: 't', expires_in: 60 }));
     expect(await chat.ticket(5)).toEqual({ ticket: 't', expires_in: 60 });
     expect(sent[0]?.url).toBe('http://chat.test/api/v1/ws/tickets');
@@ -33,7 +35,7 @@ describe('requests', () => {
     });
   });
 
-  test('page through history with the cursor that was given', async () => {
+  test('for history carry the given cursor', async () => {
     const { sent, chat } = serverThat(() => json({ messages: [], has_more: false }));
     await chat.history(5);
     await chat.history(5, { limit: 50, beforeId: 7 });
@@ -45,7 +47,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('look for rooms by a part of their name, as it was typed', async () => {
+  test('for rooms carry the part of the name as it was typed', async () => {
     const { sent, chat } = serverThat(() => json({ rooms: [] }));
     await chat.listRooms();
     await chat.listRooms({ q: 'R&D 50%', limit: 20 });
@@ -55,13 +57,13 @@ describe('requests', () => {
     ]);
   });
 
-  test('name a refresh with an Idempotency-Key', async () => {
+  test('for a refresh carry the Idempotency-Key', async () => {
     const { sent, auth } = serverThat(() => json({ access_token: 'a', refresh_token: 'r', expires_in: 900 }));
     await auth.refresh('old', 'key');
     expect(sent[0]?.init.headers).toMatchObject({ 'Idempotency-Key': 'key' });
   });
 
-  test('find one room in a list that runs newest first', async () => {
+  test('for one room use the list, which is newest first', async () => {
     const { sent, chat } = serverThat(() => json({ rooms: [{ id: 5, name: 'five', online: 0, seq: 0 }] }));
     expect(await chat.findRoom(5)).toMatchObject({ name: 'five' });
     expect(await chat.findRoom(6)).toBeNull();
@@ -78,7 +80,7 @@ describe('failures are ApiErrors', () => {
     return error;
   };
 
-  test('a refusal has the status, the message and when to come back', async () => {
+  test('a refusal has the status, the message and Retry-After', async () => {
     const refused = () =>
       json({ error: 'too many requests' }, { status: 429, headers: { 'Retry-After': '3' } });
     expect(await failure(refused)).toMatchObject({
@@ -89,29 +91,52 @@ describe('failures are ApiErrors', () => {
     });
   });
 
-  test('nobody stays away for longer than a minute, whatever is asked for', async () => {
+  test('a Retry-After of more than a minute is shortened to a minute', async () => {
     const refused = () => json({ error: 'x' }, { status: 503, headers: { 'Retry-After': '999999' } });
     expect(await failure(refused)).toMatchObject({ retryAfterMs: 60_000 });
   });
 
-  test('no answer has status 0 and may be tried again', async () => {
+  test('no response has status 0 and is retryable', async () => {
     const error = await failure(() => {
       throw new TypeError('fetch failed');
     });
     expect(error).toMatchObject({ status: 0, retryable: true });
   });
 
-  test('an answer that is not what the interface says is no success', async () => {
-    expect(await failure(() => json({ rooms: 'many' }))).toMatchObject({ message: 'unexpected answer' });
+  test('a response that does not match the interface is a failure', async () => {
+    expect(await failure(() => json({ rooms: 'many' }))).toMatchObject({ message: 'unexpected response' });
     expect(await failure(() => new Response('<html>'))).toMatchObject({ status: 0 });
   });
 
-  test('a refusal by something that is not the server still has its status', async () => {
+  test('a refusal by a proxy has its status', async () => {
     const error = await failure(() => new Response('<html>', { status: 502 }));
     expect(error).toMatchObject({ status: 502, retryAfterMs: undefined, retryable: true });
   });
 
-  test('a refusal that will not change is not retryable', async () => {
+  test('a permanent refusal is not retryable', async () => {
     expect((await failure(() => json({ error: 'room not found' }, { status: 404 }))).retryable).toBe(false);
+  });
+});
+
+describe('the url of the server', () => {
+  test.each([
+    ['https://chat.test', 'https://chat.test'],
+    ['https://chat.test/', 'https://chat.test'],
+    ['http://localhost:8080//', 'http://localhost:8080'],
+    ['https://chat.test/below/', 'https://chat.test/below'],
+  ])('%s is used as %s', (url, base) => {
+    expect(serverUrl(url)).toBe(base);
+  });
+
+  test.each([
+    [undefined, 'url must be the server’s address, such as https://chat.example.org'],
+    ['', 'url must be the server’s address, such as https://chat.example.org'],
+    ['localhost:8080', 'url must start with http:// or https://'],
+    ['ws://chat.test', 'url must start with http:// or https://'],
+    ['https://', 'url must start with http:// or https://'],
+    ['https://chat.test/?room=1', 'url must have no query'],
+  ])('%s is a TypeError that names the mistake', (url, message) => {
+    expect(() => serverUrl(url)).toThrow(message.replace('’', "'"));
+    expect(() => serverUrl(url)).toThrow(TypeError);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Small type guards to build larger ones from. The schemas in `protocol/` define what travels; the compiler holds these
- * guards to the schemas' types, field by field. They ask less of a value than the schemas do, as it comes from our own
- * server, and they spare every browser the weight of a schema library.
+ * Small type guards that larger ones are built from. The schemas in `protocol/` define the wire format, and the compiler
+ * checks these guards against the schemas' types, field by field. They are looser than the schemas, because the data comes
+ * from our own server, and they keep a schema library out of every browser (docs/decisions/0010).
  */
 export type Check<T> = (value: unknown) => value is T;
 
@@ -27,7 +27,7 @@ export function listOf<T>(check: Check<T>): Check<T[]> {
   return (value): value is T[] => Array.isArray(value) && value.every(check);
 }
 
-/** An object with these fields; it may have others. */
+/** An object with at least these fields. */
 export function record<T>(fields: { readonly [K in keyof T]-?: Check<T[K]> }): Check<T> {
   const entries = Object.entries<Check<unknown>>(fields as Record<string, Check<unknown>>);
   return (value): value is T =>

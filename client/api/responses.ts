@@ -1,4 +1,4 @@
-/** What the REST interface answers, as type guards. */
+/** Type guards for the responses of the REST interface. */
 import type { Message } from '../../protocol/events.ts';
 import type { HistoryPage, LoginAnswer, Ticket, Tokens, User } from '../../protocol/rest.ts';
 import type { Room } from '../../protocol/rooms.ts';
@@ -8,10 +8,10 @@ export const isUser = record<User>({ id: isNatural, username: isText });
 
 const tokens = { access_token: isText, refresh_token: isText, expires_in: isNatural };
 export const isTokens = record<Tokens>(tokens);
-export const isLoginAnswer = record<LoginAnswer>({ ...tokens, user: isUser });
+export const isLoginResponse = record<LoginAnswer>({ ...tokens, user: isUser });
 
 export const isRoom = record<Room>({ id: isNatural, name: isText, online: isNatural, seq: isNatural });
-export const isRoomsAnswer = record<{ rooms: Room[] }>({ rooms: listOf(isRoom) });
+export const isRoomsResponse = record<{ rooms: Room[] }>({ rooms: listOf(isRoom) });
 
 export const isMessage = record<Message>({
   type: is('message'),
@@ -27,4 +27,4 @@ export const isMessage = record<Message>({
 export const isHistoryPage = record<HistoryPage>({ messages: listOf(isMessage), has_more: isFlag });
 
 export const isTicket = record<Ticket>({ ticket: isText, expires_in: isNatural });
-export const isErrorAnswer = record<{ error: string }>({ error: isText });
+export const isErrorResponse = record<{ error: string }>({ error: isText });

@@ -1,4 +1,4 @@
-/** What the server says over a `chatroom.v2` socket, from text to typed frames. */
+/** Parses what the server sends over a `chatroom.v2` socket. */
 import type { Person } from '../../protocol/events.ts';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import {
@@ -84,7 +84,7 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
 
 const isTyped = record<{ type: string }>({ type: isText });
 
-/** The frame, or null for what this client does not know: a newer server may say more than we understand. */
+/** The frame, or null when it is unknown: a newer server may send frames that this client does not know. */
 export function parseServerFrame(data: unknown): ServerFrameV2 | null {
   if (typeof data !== 'string') return null;
   let value: unknown;

@@ -1,12 +1,12 @@
 import type { Cancel } from '../clock.ts';
 
-/** `wake`: waiting has become pointless, try now. `offline`: the device has lost its network. */
+/** `wake`: the device may have a network again, so retry now. `offline`: the device has lost its network. */
 export type HostSignal = 'wake' | 'offline';
 
-/** Tells a socket what the device knows: calls `listener` until cancelled. */
+/** Calls `listener` when the state of the device's network changes, until cancelled. */
 export type HostSignals = (listener: (signal: HostSignal) => void) => Cancel;
 
-/** What is needed of a `Window`. */
+/** The part of a `Window` that `browserSignals` uses. */
 export interface SignalEvents {
   readonly document: {
     readonly visibilityState: string;
@@ -17,7 +17,7 @@ export interface SignalEvents {
   removeEventListener(type: 'online' | 'offline' | 'pageshow', listener: () => void): void;
 }
 
-/** Wakes when the browser comes online, and when the page is shown or restored. */
+/** `wake` when the browser comes online and when the page is shown or restored; `offline` when it goes offline. */
 export function browserSignals(window: SignalEvents): HostSignals {
   return (listener) => {
     const wake = () => listener('wake');

@@ -1,73 +1,60 @@
-/** One room's WebSocket that always comes back: ticket, handshake, hello, keep-alive, reconnect. */
+/** The WebSocket of one room. It reconnects by itself: ticket, handshake, hello, keep-alive, backoff. */
 import { CLOSE, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../protocol/constants.ts';
 import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
-import { ApiError, isRoomGone, isSignedOut } from '../api/api.ts';
-import { type Cancel, type Clock, systemClock } from '../clock.ts';
-import { LONGEST_PAUSE_MS, reconnectDelayMs } from './backoff.ts';
+import { ApiError, isRoomGone, isSignedOut } from '../api/api-error.ts';
+import { type Cancel, type Clock, nothingToCancel, systemClock } from '../clock.ts';
+import { LONGEST_PAUSE_MS, retryDelayMs } from './backoff.ts';
+import type { CloseReason, ConnectionState, WaitReason } from './connection-state.ts';
 import { type Frame, parseServerFrame } from './frames.ts';
 import type { HostSignals } from './host-signals.ts';
+import type { WebSocketConstructor, WebSocketLike } from './web-socket.ts';
 
-export type CloseReason = 'stopped' | 'signed_out' | 'room_gone';
-
-export type ConnectionState =
-  | { readonly status: 'connecting' }
-  /** The server has said hello. */
-  | { readonly status: 'open' }
-  /** `error`: what nobody expected, such as an address that the browser refuses. */
-  | { readonly status: 'waiting'; readonly retryAt: number; readonly error?: unknown }
-  | { readonly status: 'closed'; readonly reason: CloseReason };
-
-/** What this module needs of a WebSocket: the browser's has it, and so has that of `ws`. */
-export interface WebSocketLike {
-  send(data: string): void;
-  close(code?: number): void;
-  addEventListener(type: 'open' | 'error', listener: () => void): void;
-  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
-  addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
-}
-export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
-
-/** What the socket keeps to itself: the rest is for the room. */
+/** The frames that a room receives. The socket handles the others itself. */
 export type RoomFrame = Exclude<ServerFrameV2, { type: 'pong' | 'restart' }>;
 
 export interface RoomSocketOptions {
-  /** `ws://` or `wss://`, with the room and the place to resume from in its query; asked before each connection. */
+  /** `ws://` or `wss://`, with the room and the position to resume from. Called before each attempt. */
   readonly url: () => string;
-  /** Fetches a fresh ticket for that room; rejects with an `ApiError`. */
+  /** Requests a new ticket for the room; rejects with an `ApiError`. */
   readonly ticket: () => Promise<string>;
-  /** Renews the session when the server says that it has ended; rejects with an `ApiError`. */
+  /** Renews the session after the server has closed it; rejects with an `ApiError`. */
   readonly renewSession: () => Promise<unknown>;
   readonly onFrame: (frame: RoomFrame) => void;
   readonly onState: (state: ConnectionState) => void;
-  /** A ticket has come, and a socket is opened with it. */
+  /** Called when a ticket has arrived, just before the WebSocket is created. */
   readonly onOpening?: () => void;
-  /** How long a ping takes to come back. */
+  /** The round-trip time of a ping, in milliseconds. */
   readonly onLatency?: (ms: number) => void;
-  /** Node 20 has none of its own: give it the one of `ws`. */
+  /** See `isOriginRefused`. Called after a handshake that failed, at most once a minute. */
+  readonly probeOrigin?: (() => Promise<boolean | null>) | undefined;
+  /** Required in Node 20, which has no WebSocket: the class of `ws`. */
   readonly WebSocket?: WebSocketConstructor | undefined;
   readonly signals?: HostSignals | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
 
-/** From the handshake to hello. */
+/** From the handshake to `hello`. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const PING_EVERY_MS = 25_000;
-/** A message that has brought no frame for so long makes the connection doubtful. */
+/** A message that is followed by no frame for this long triggers a ping. */
 const DOUBT_AFTER_MS = 5000;
-/** A server that has said nothing for this long after a ping is not there any more. */
 const PONG_TIMEOUT_MS = 5000;
-
-/** With this long and no connection, a request may hang in a network that is gone. */
+/** A connection that was open for this long resets the backoff. */
+const STABLE_AFTER_MS = 5000;
+/** After this long without a connection, a request may be stuck on a network that is gone. */
 const CONNECT_DOUBT_MS = 2000;
-/** Who was too much for the server gives it some air. */
+/** The minimum pause after a close with 1008 (too many refused frames). */
 const ABUSE_PAUSE_MS = 5000;
+const PROBE_EVERY_MS = 60_000;
+/** RFC 6455 §7.4.1: what a platform reports when the handshake failed or the connection broke. */
+const ABNORMAL_CLOSURE = 1006;
 
-/** How long to stay away after a connection has ended. */
+/** How long to wait before the next attempt. Without either field, the backoff decides. */
 interface Pause {
-  /** At least so long, whatever the schedule says; only the user may come back sooner. */
+  /** A minimum. Only the user can shorten it, with `retryNow`. */
   readonly atLeastMs?: number | undefined;
-  /** Exactly so long: the server gives each its own time. */
+  /** The server has assigned this delay to this client, so it is used as it is. */
   readonly exactlyMs?: number | undefined;
   readonly error?: unknown;
 }
@@ -78,20 +65,26 @@ export class RoomSocket {
   readonly #random: () => number;
   #state: ConnectionState = { status: 'closed', reason: 'stopped' };
   #socket: WebSocketLike | null = null;
-  /** Counts connects and disconnects, so that whatever an earlier socket still reports is ignored. */
+  /** The number of the current attempt. Events of an earlier one are ignored. */
   #turn = 0;
-  /** Failures since the last frame was received. */
+  /** Attempts since the last stable connection. */
   #failures = 0;
+  /** Monotonic milliseconds; null while the connection is not open. */
+  #openSince: number | null = null;
   #connectingSince = 0;
-  /** The server asked not to come back sooner. */
+  /** Monotonic milliseconds: the server asked not to reconnect earlier. */
   #notBefore = 0;
   /** From a `restart` frame, for the close that follows it. */
   #restartInMs: number | undefined;
   #mustRenew = false;
-  #cancelTimer: Cancel = () => {};
-  /** Armed while something is expected of the server. */
+  #reason: WaitReason | undefined;
+  /** Monotonic milliseconds. */
+  #nextProbeAt = 0;
+  /** The next attempt while waiting, the next ping while open. */
+  #cancelTimer: Cancel = nothingToCancel;
+  /** Set while a response of the server is due. */
   #cancelDeadline: Cancel | null = null;
-  #cancelSignals: Cancel = () => {};
+  #cancelSignals: Cancel = nothingToCancel;
 
   constructor(options: RoomSocketOptions) {
     this.#options = options;
@@ -103,12 +96,12 @@ export class RoomSocket {
     return this.#state;
   }
 
-  /** Connects, and stays connected until `stop`, or until the session or the room is gone for good. */
+  /** Connects, and reconnects until `stop`, or until the session or the room is gone for good. */
   start(): void {
     if (this.#state.status !== 'closed') return;
     this.#cancelSignals =
-      this.#options.signals?.((signal) => (signal === 'wake' ? this.#woken() : this.#offline())) ??
-      (() => {});
+      this.#options.signals?.((signal) => (signal === 'wake' ? this.#onWake() : this.#onOffline())) ??
+      nothingToCancel;
     void this.#connect();
   }
 
@@ -116,7 +109,7 @@ export class RoomSocket {
     this.#close(reason);
   }
 
-  /** Sends now, or returns false: nothing is queued here. */
+  /** Sends at once, or returns false when the connection is not open. Nothing is queued. */
   send(frame: ClientFrameV2): boolean {
     if (this.#state.status !== 'open' || this.#socket === null) return false;
     this.#socket.send(JSON.stringify(frame));
@@ -125,12 +118,12 @@ export class RoomSocket {
     return true;
   }
 
-  /** Ends the present wait. */
+  /** Ends the current wait. */
   retryNow(): void {
     if (this.#state.status === 'waiting') void this.#connect();
   }
 
-  /** Gives the connection up and makes another one, on the usual schedule. */
+  /** Drops the connection and reconnects after the usual backoff. */
   reconnect(): void {
     if (this.#state.status !== 'closed') this.#wait();
   }
@@ -138,7 +131,7 @@ export class RoomSocket {
   async #connect(): Promise<void> {
     const turn = this.#abandon();
     this.#connectingSince = this.#clock.elapsed();
-    this.#set({ status: 'connecting' });
+    this.#set({ status: 'connecting', ...this.#why() });
     try {
       if (this.#mustRenew) await this.#options.renewSession();
       this.#mustRenew = false;
@@ -161,7 +154,7 @@ export class RoomSocket {
     socket.addEventListener('message', (event) => {
       if (turn === this.#turn) this.#received(event.data);
     });
-    // `close` follows every error and says more; `ws` throws an error that nobody listens to.
+    // Every error is followed by `close`, which carries the code. `ws` throws an error that has no listener.
     socket.addEventListener('error', () => {});
     socket.addEventListener('close', (event) => {
       if (turn === this.#turn) this.#lost(event.code);
@@ -169,10 +162,9 @@ export class RoomSocket {
   }
 
   #received(data: unknown): void {
-    this.#failures = 0;
     const frame = parseServerFrame(data);
     if (this.#state.status !== 'open') {
-      // Hello is the first frame; what comes instead of it is no room.
+      // `hello` is the first frame. Ignore anything that comes before it.
       if (frame?.type === 'hello') this.#welcomed(frame);
       return;
     }
@@ -193,12 +185,14 @@ export class RoomSocket {
 
   #welcomed(hello: Frame<'hello'>): void {
     this.#clearDeadline();
+    this.#openSince = this.#clock.elapsed();
+    this.#reason = undefined;
     this.#set({ status: 'open' });
     this.#options.onFrame(hello);
     this.#keepAlive();
   }
 
-  /** A ping now and every 25 s; what does not answer is given up, as a dead TCP connection may not notice for minutes. */
+  /** Pings now and every 25 s: without a response a dead TCP connection may go unnoticed for minutes. */
   #keepAlive(): void {
     this.#probe();
     this.#cancelTimer = this.#clock.after(PING_EVERY_MS, () => this.#keepAlive());
@@ -210,7 +204,7 @@ export class RoomSocket {
     this.#cancelDeadline = this.#clock.after(PONG_TIMEOUT_MS, () => this.#wait());
   }
 
-  #woken(): void {
+  #onWake(): void {
     const now = this.#clock.elapsed();
     const { status } = this.#state;
     if (status === 'open') this.#probe();
@@ -218,34 +212,59 @@ export class RoomSocket {
     else if (status === 'connecting' && now >= this.#connectingSince + CONNECT_DOUBT_MS) void this.#connect();
   }
 
-  /** A socket would not notice for a while. The schedule goes on, as the server may be on this very device. */
-  #offline(): void {
+  /** A socket would not notice for a while. The backoff continues, as the server may run on this very device. */
+  #onOffline(): void {
     if (this.#state.status === 'open' || this.#state.status === 'connecting') this.#wait();
   }
 
-  /** The session is over, the room does not exist, or there is no connection just now, for whatever reason. */
+  /** The attempt failed before the handshake. */
   #refused(error: unknown): void {
+    this.#reason = undefined;
     if (isSignedOut(error)) this.#close('signed_out');
     else if (isRoomGone(error)) this.#close('room_gone');
     else if (error instanceof ApiError) this.#wait({ atLeastMs: error.retryAfterMs });
     else this.#wait({ error });
   }
 
+  /** The WebSocket has closed. */
   #lost(code: number): void {
     if (code >= 4200 && code <= 4299) return this.#close('room_gone');
     if (code >= 4100 && code <= 4199) this.#mustRenew = true;
+    const isRefusedUpgrade = this.#state.status === 'connecting' && code === ABNORMAL_CLOSURE;
     this.#wait({ exactlyMs: this.#restartInMs, atLeastMs: code === CLOSE.abuse ? ABUSE_PAUSE_MS : 0 });
+    if (isRefusedUpgrade) void this.#explain();
+  }
+
+  /** Finds out whether the server refuses this page's origin, and adds that to the state. */
+  async #explain(): Promise<void> {
+    const { probeOrigin } = this.#options;
+    const now = this.#clock.elapsed();
+    if (probeOrigin === undefined || now < this.#nextProbeAt) return;
+    this.#nextProbeAt = now + PROBE_EVERY_MS;
+    const isRefused = await probeOrigin();
+    const state = this.#state;
+    if (isRefused === null || state.status === 'open' || state.status === 'closed') return;
+    this.#reason = isRefused ? 'origin' : undefined;
+    const { reason: _, ...rest } = state;
+    if (state.reason !== this.#reason) this.#set({ ...rest, ...this.#why() });
+  }
+
+  #why(): { readonly reason?: WaitReason } {
+    return this.#reason === undefined ? {} : { reason: this.#reason };
   }
 
   #wait({ atLeastMs = 0, exactlyMs, error }: Pause = {}): void {
+    const now = this.#clock.elapsed();
+    if (this.#openSince !== null && now - this.#openSince >= STABLE_AFTER_MS) this.#failures = 0;
     this.#abandon();
-    const delayMs = exactlyMs ?? Math.max(reconnectDelayMs(this.#failures, this.#random), atLeastMs);
+    const delayMs = exactlyMs ?? retryDelayMs(this.#failures, atLeastMs, this.#random);
     this.#failures += 1;
-    this.#notBefore = this.#clock.elapsed() + (exactlyMs ?? atLeastMs);
+    this.#notBefore = now + (exactlyMs ?? atLeastMs);
     this.#cancelTimer = this.#clock.after(delayMs, () => void this.#connect());
     this.#set({
       status: 'waiting',
       retryAt: this.#clock.now() + delayMs,
+      ...this.#why(),
       ...(error !== undefined && { error }),
     });
   }
@@ -256,12 +275,13 @@ export class RoomSocket {
     if (this.#state.status !== 'closed') this.#set({ status: 'closed', reason });
   }
 
-  /** Lets go of the present socket and of every timer; returns the number of the new turn. */
+  /** Closes the current WebSocket and cancels every timer. Returns the number of the new attempt. */
   #abandon(): number {
     this.#cancelTimer();
     this.#clearDeadline();
     this.#restartInMs = undefined;
-    this.#socket?.close(1000);
+    this.#openSince = null;
+    this.#socket?.close(CLOSE.done);
     this.#socket = null;
     this.#turn += 1;
     return this.#turn;

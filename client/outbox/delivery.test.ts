@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Frame } from '../connection/frames.ts';
+import { helloFrame } from '../testing/hello.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Delivery } from './delivery.ts';
 import { Outbox } from './outbox.ts';
@@ -8,42 +9,29 @@ import { memoryOutbox } from './outbox-store.ts';
 import { Pacer } from './pacer.ts';
 
 const ME = 7;
+const EPOCH = 'e';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function hello(limits = { messages_per_second: 0, message_burst: 0 }, resumed = false): Frame<'hello'> {
-  return {
-    type: 'hello',
-    protocol: 2,
-    room_id: 1,
-    user_id: ME,
-    username: 'ann',
-    epoch: 'e',
-    seq: 0,
-    online: 1,
-    users: [],
-    server_time: '',
-    heartbeat_ms: 0,
-    limits: { content: 4000, frame_bytes: 65_536, ...limits },
-    resumed,
-  };
+  return helloFrame({ epoch: EPOCH, limits: { content: 4000, frame_bytes: 65_536, ...limits }, resumed });
 }
 
 describe('delivery', () => {
   let clock: ManualClock;
   let outbox: Outbox;
   let delivery: Delivery;
-  let line: (ClientFrameV2 & { type: 'message' })[];
+  let sent: (ClientFrameV2 & { type: 'message' })[];
 
   beforeEach(async () => {
     clock = new ManualClock(1_000_000);
     outbox = new Outbox({ store: memoryOutbox(), clock });
-    line = [];
+    sent = [];
     delivery = new Delivery({
       roomId: 1,
       me: ME,
       outbox,
       write: (frame) => {
-        if (frame.type === 'message') line.push(frame);
+        if (frame.type === 'message') sent.push(frame);
         return true;
       },
       onWritten: () => {},
@@ -55,17 +43,17 @@ describe('delivery', () => {
   });
 
   const send = async (...contents: string[]) => {
-    for (const content of contents) void outbox.add(1, content);
+    for (const content of contents) void outbox.add(1, content, EPOCH);
     await settled();
   };
-  const written = () => line.map(({ content }) => content);
-  const cid = (index: number) => line[index]?.cid ?? '';
+  const written = () => sent.map(({ content }) => content);
+  const cid = (index: number) => sent[index]?.cid ?? '';
   const ack = (index: number) =>
     delivery.heard({ type: 'ack', cid: cid(index), id: 1, seq: 1, created_at: '2026-01-01T00:00:00.000Z' });
   const refuse = (index: number, retryable: boolean, more: { retry_after_ms?: number } = {}) =>
     delivery.heard({ type: 'error', content: 'no', code: 'too_fast', cid: cid(index), retryable, ...more });
 
-  test('writes what waits when the room says hello, in order, and what follows at once', async () => {
+  test('hello starts the delivery: in order, and later messages at once', async () => {
     await send('one', 'two');
     expect(written()).toEqual([]);
     delivery.heard(hello());
@@ -73,13 +61,13 @@ describe('delivery', () => {
     expect(written()).toEqual(['one', 'two', 'three']);
   });
 
-  test('waits with it until a resumed connection has sent what was missed: that may have it', async () => {
+  test('a resumed connection delivers after sync: what was missed may contain our messages', async () => {
     await send('one', 'two');
     delivery.heard(hello());
     delivery.disconnected();
     delivery.heard(hello(undefined, true));
     expect(written()).toEqual(['one', 'two']);
-    const { cid: first = '', content } = line[0] ?? {};
+    const { cid: first = '', content } = sent[0] ?? {};
     const echo = {
       type: 'message',
       id: 1,
@@ -96,7 +84,7 @@ describe('delivery', () => {
     expect(cid(2)).toBe(cid(1));
   });
 
-  test('what no ack has confirmed goes again on the next connection, under the same cid, and only then', async () => {
+  test('an unconfirmed message is sent again on the next connection, with the same cid, and not before', async () => {
     delivery.heard(hello());
     await send('one', 'two');
     delivery.pump();
@@ -108,7 +96,7 @@ describe('delivery', () => {
     expect(cid(2)).toBe(cid(1));
   });
 
-  test('an echo settles as well as an ack, another member’s message of that cid does not', async () => {
+  test('the message itself confirms like an ack, but another user’s message with that cid does not', async () => {
     delivery.heard(hello());
     await send('one');
     const echo = {
@@ -127,7 +115,7 @@ describe('delivery', () => {
     expect(outbox.items).toEqual([]);
   });
 
-  test('an error that is not retryable fails the message and nothing else', async () => {
+  test('a permanent error fails its message only', async () => {
     delivery.heard(hello());
     await send('one');
     refuse(0, false);
@@ -136,7 +124,7 @@ describe('delivery', () => {
     expect(written()).toEqual(['one', 'two']);
   });
 
-  test('a retryable error sends it again after retry_after_ms, and what follows waits behind it', async () => {
+  test('a temporary error repeats the message after retry_after_ms, and later ones wait behind it', async () => {
     delivery.heard(hello());
     await send('one');
     refuse(0, true, { retry_after_ms: 700 });
@@ -148,7 +136,7 @@ describe('delivery', () => {
     expect(cid(1)).toBe(cid(0));
   });
 
-  test('without retry_after_ms it waits 1.0, 1.5, 2.25 … s, until something is acked', async () => {
+  test('without retry_after_ms the pauses grow, 1.0, 1.5, 2.25 … s, until the next ack', async () => {
     delivery.heard(hello());
     await send('one');
     for (const [index, waitMs] of [1000, 1500, 2250].entries()) {
@@ -163,7 +151,7 @@ describe('delivery', () => {
     expect(clock.nextInMs).toBe(1000);
   });
 
-  test('an error without a cid, or of a message that is settled, is nobody’s', async () => {
+  test('an error without a cid, or for a settled message, is ignored', async () => {
     delivery.heard(hello());
     await send('one');
     ack(0);
@@ -173,7 +161,7 @@ describe('delivery', () => {
     expect(clock.nextInMs).toBeNull();
   });
 
-  test('keeps within the limits that hello names', async () => {
+  test('stays within the limits of hello', async () => {
     delivery.heard(hello({ messages_per_second: 10, message_burst: 5 }));
     await send(...Array.from({ length: 10 }, (_, i) => String(i)));
     expect(written()).toHaveLength(4);
@@ -184,8 +172,8 @@ describe('delivery', () => {
   });
 });
 
-describe('the pacer never lets more through than the server’s bucket would', () => {
-  test('over any time', () => {
+describe('the pacer', () => {
+  test('sends no more messages than the server’s bucket allows', () => {
     const clock = new ManualClock();
     const pacer = new Pacer({ messages_per_second: 50, message_burst: 300 }, clock);
     let tokens = 300;
@@ -199,7 +187,7 @@ describe('the pacer never lets more through than the server’s bucket would', (
     }
   });
 
-  test('nor more text', () => {
+  test('sends no more text than the server’s bucket allows', () => {
     const clock = new ManualClock();
     const pacer = new Pacer({ messages_per_second: 1000, message_burst: 1000 }, clock);
     const long = 'x'.repeat(4000);
@@ -211,11 +199,11 @@ describe('the pacer never lets more through than the server’s bucket would', (
       kib = Math.min(512, kib + (waitMs * 64) / 1000) - 4;
       expect(kib).toBeGreaterThanOrEqual(0);
     }
-    // 2000 KiB at 90 % of 64 KiB a second, less the burst.
+    // 2000 KiB at 90 % of 64 KiB a second, minus the burst.
     expect(clock.now()).toBeLessThan(28_000);
   });
 
-  test('zero is no limit', () => {
+  test('treats zero as no limit', () => {
     const pacer = new Pacer({ messages_per_second: 0, message_burst: 300 }, new ManualClock());
     for (let sent = 0; sent < 1000; sent++) pacer.take('x');
     expect(pacer.waitMs('x')).toBe(0);

@@ -1,4 +1,4 @@
-/** Brings what the outbox has for one room to the server: in order, at the room's pace, once on each connection. */
+/** Sends one room's outbox: in order, within the server's limits, each item once per connection. */
 
 import type { Message } from '../../protocol/events.ts';
 import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
@@ -14,7 +14,7 @@ export interface DeliveryOptions {
   /** The signed-in user's id. */
   readonly me: number;
   readonly outbox: Outbox;
-  /** Writes to the open connection, or returns false. */
+  /** Writes to the connection, or returns false when it is not open. */
   readonly write: (frame: ClientFrameV2) => boolean;
   readonly onWritten: (cids: ReadonlySet<string>) => void;
   readonly clock: Clock;
@@ -24,14 +24,17 @@ export interface DeliveryOptions {
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #clock: Clock;
-  /** Written on the present connection, and neither acked nor refused yet. */
+  /** Cids that were written on the current connection, without a response so far. */
   readonly #written = new Set<string>();
-  /** Outlives the connection: coming back gives no more text. */
+  /** Outlives the connection: reconnecting does not refill the budgets. */
   #pacer: Pacer | null = null;
-  #isConnected = false;
-  /** Set while a refusal makes everything wait. */
+  /** The database that the room is connected to; null without a connection. */
+  #epoch: string | null = null;
+  /** Whether messages may be written: what was missed has arrived. */
+  #isReady = false;
+  /** Set while a temporary refusal pauses the delivery. */
   #cancelPause: Cancel | null = null;
-  /** Such pauses since the last ack. */
+  /** Pauses since the last ack. */
   #pauses = 0;
   #cancelTimer: Cancel = () => {};
 
@@ -40,32 +43,35 @@ export class Delivery {
     this.#clock = options.clock;
   }
 
-  /** Writes what is due, as far as the pace allows; to be called after each change of the outbox. */
+  /** Writes what is due, as far as the limits allow. Call it after each change of the outbox. */
   pump(): void {
     this.#cancelTimer();
-    if (!this.#isConnected || this.#pacer === null || this.#cancelPause !== null) return;
+    if (!this.#isReady || this.#epoch === null || this.#pacer === null || this.#cancelPause !== null) return;
+    this.#options.outbox.bind(this.#options.roomId, this.#epoch);
     const written = this.#writeDue(this.#pacer);
     if (written.size > 0) this.#options.onWritten(written);
   }
 
-  /** The connection is gone: what it carried and nobody confirmed goes again on the next one, under the same cid. */
+  /** The connection is lost. Everything unconfirmed is written again on the next one, with the same cid. */
   disconnected(): void {
     this.#cancelTimer();
-    this.#isConnected = false;
+    this.#isReady = false;
+    this.#epoch = null;
     this.#cancelPause?.();
     this.#cancelPause = null;
     this.#written.clear();
   }
 
-  /** To be called for every frame of the room, after the room's state has it. */
+  /** Call it for every frame of the room, after the room's state has been updated. */
   heard(frame: RoomFrame): void {
     switch (frame.type) {
       case 'hello':
+        this.#epoch = frame.epoch;
         this.#pace(frame.limits);
         if (!frame.resumed) this.#begin();
         return;
       case 'sync':
-        // What was missed may have had ours in it: that needs no second sending.
+        // The batches before it may contain our own messages, which need no second sending.
         this.#begin();
         return;
       case 'ack':
@@ -86,7 +92,7 @@ export class Delivery {
     }
   }
 
-  /** Messages that are in the room's log: what is ours among them has arrived. */
+  /** Messages that are in the room's history. The user's own among them have been stored. */
   found(messages: readonly Message[]): void {
     for (const message of messages) {
       if (message.user_id === this.#options.me && message.cid !== undefined)
@@ -94,13 +100,13 @@ export class Delivery {
     }
   }
 
-  /** Whether all that the room was to be sent has been answered, as far as it will be. */
+  /** Whether every item of the room has been stored or refused. */
   get isDone(): boolean {
     const { outbox, roomId } = this.#options;
     return outbox.itemsOf(roomId).every((item) => item.refusal !== null);
   }
 
-  /** Nothing will ever be delivered to this room. */
+  /** Refuses everything: nothing can be delivered to this room any more. */
   refuseAll(code: string): void {
     const { outbox, roomId } = this.#options;
     for (const { cid, refusal } of outbox.itemsOf(roomId)) if (refusal === null) outbox.refuse(cid, code);
@@ -125,7 +131,7 @@ export class Delivery {
   }
 
   #begin(): void {
-    this.#isConnected = true;
+    this.#isReady = true;
     this.pump();
   }
 
@@ -148,7 +154,7 @@ export class Delivery {
       return;
     }
     if (this.#cancelPause !== null) return;
-    // All that follows waits with it: messages keep their order as well as they can.
+    // Later messages wait as well, so that the order is kept as far as possible.
     const pauseMs = retry_after_ms ?? reconnectDelayMs(this.#pauses, this.#options.random);
     this.#pauses += 1;
     this.#cancelPause = this.#clock.after(pauseMs, () => {

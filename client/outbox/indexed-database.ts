@@ -1,6 +1,6 @@
 type Upgrade = (db: IDBDatabase) => void;
 
-/** A database of the browser: opened when it is first used, and anew when its connection is of no more use. */
+/** An IndexedDB database: opened on first use, and reopened when its connection was closed. */
 export class IndexedDatabase {
   readonly #name: string;
   readonly #version: number;
@@ -8,14 +8,17 @@ export class IndexedDatabase {
   #opening: Promise<IDBDatabase> | null = null;
   #closed = false;
 
-  /** `upgrade`: makes the stores, with or without those of an earlier version. */
+  /** `upgrade` creates the object stores; those of an earlier version may exist. */
   constructor(name: string, version: number, upgrade: Upgrade) {
     this.#name = name;
     this.#version = version;
     this.#upgrade = upgrade;
   }
 
-  /** Runs one request in a transaction of its own; resolves when that is done. `onAsked`: right after the request. */
+  /**
+   * Runs one request in its own transaction and resolves when that has completed. `onAsked` is called synchronously, right
+   * after the request was made.
+   */
   async run<T>(
     name: string,
     mode: IDBTransactionMode,
@@ -33,10 +36,10 @@ export class IndexedDatabase {
     return asked.result;
   }
 
-  /** For good, as soon as what was asked is done. */
+  /** Closes the database for good, after the requests that were made. */
   close(): void {
     this.#closed = true;
-    // A connection closes when its transactions are done.
+    // The browser closes the connection when its transactions have completed.
     this.#opening?.then((db) => db.close()).catch(() => {});
   }
 
@@ -57,7 +60,7 @@ export class IndexedDatabase {
       request.onsuccess = () => {
         const db = request.result;
         db.onclose = () => this.#forget();
-        // A newer version of this page, in another tab, waits for us.
+        // A newer version of the page, in another tab, waits for this connection to close.
         db.onversionchange = () => {
           db.close();
           this.#forget();

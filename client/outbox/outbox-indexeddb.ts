@@ -7,7 +7,7 @@ const DATABASE = 'roomful';
 const STORE = 'outbox';
 const VERSION = 1;
 
-/** Keeps a user's outbox in the browser: it survives reload and the closing of the tab, and all tabs share it. */
+/** Keeps a user's outbox in IndexedDB: it survives reloads and closed tabs, and all tabs share it. */
 export function indexedDbOutbox(userId: number): OutboxStore {
   const channel = new BroadcastChannel(`roomful-outbox-${userId}`);
   const own = IDBKeyRange.bound([userId], [userId, []]);
@@ -16,7 +16,7 @@ export function indexedDbOutbox(userId: number): OutboxStore {
     db.createObjectStore(STORE, { keyPath: ['userId', 'cid'] });
   });
   let closed = false;
-  /** Whether what earlier pages left is in the database. */
+  /** Whether the journal of earlier pages is in the database. */
   let isRecovered = false;
 
   function tell(): void {
@@ -25,10 +25,10 @@ export function indexedDbOutbox(userId: number): OutboxStore {
 
   async function change<T>(request: (store: IDBObjectStore) => IDBRequest<T>): Promise<void> {
     await database.run(STORE, 'readwrite', request, (transaction) => {
-      // Not left to the page's next turn: the page may be about to close.
+      // Commit now, not in a later turn of the event loop: the page may be about to close.
       transaction.commit();
-      // Told at once as well: a page that is closed in between has saved it, and the others would never learn of it.
-      // What they read then waits for this transaction.
+      // Notify the other tabs now, too. If this page closes before the commit is reported, the others would otherwise
+      // never hear of it. Their reads wait for this transaction.
       tell();
     });
     tell();
@@ -41,14 +41,14 @@ export function indexedDbOutbox(userId: number): OutboxStore {
     journal.settle(item);
   }
 
-  /** Stores what earlier pages could not: a load that follows sees it. */
+  /** Stores what earlier pages could not store. A later `load` sees it. */
   function recover(): void {
     if (isRecovered || closed) return;
     Promise.all(journal.leftovers().map(put)).then(
       () => {
         isRecovered = true;
       },
-      // Tried again with the next load.
+      // The next load retries.
       () => {},
     );
   }
@@ -64,7 +64,7 @@ export function indexedDbOutbox(userId: number): OutboxStore {
   return {
     load: () =>
       load().catch((error) => {
-        // A database that refuses does not keep back what is not in it.
+        // When the database fails, the journal can still be read.
         const leftovers = closed ? [] : journal.leftovers();
         if (leftovers.length === 0) throw error;
         return leftovers.sort(byCid);

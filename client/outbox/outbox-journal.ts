@@ -1,4 +1,4 @@
-import { either, isNatural, isText, record } from '../api/checks.ts';
+import { either, isNatural, isText, optional, record } from '../api/checks.ts';
 import type { OutboxItem } from './outbox-store.ts';
 
 const isItem = record<OutboxItem>({
@@ -7,11 +7,12 @@ const isItem = record<OutboxItem>({
   content: isText,
   createdAt: isNatural,
   refusal: either(isText, (value) => value === null),
+  epoch: optional(isText),
 });
 
 /**
- * What a page is about to store in IndexedDB, until that has committed. Local storage takes it at once: a page that ends
- * before, as in a crash, or whose database refuses, leaves it here, and the next page stores it.
+ * Holds items in local storage until IndexedDB has committed them. Local storage writes synchronously, so an item survives
+ * a page that crashes first, or a database that fails. The next page then stores it in IndexedDB.
  */
 export class OutboxJournal {
   readonly #prefix: string;
@@ -26,11 +27,11 @@ export class OutboxJournal {
     try {
       this.#storage?.setItem(this.#prefix + item.cid, JSON.stringify(item));
     } catch {
-      // It is full. IndexedDB has it in a moment.
+      // Local storage is full. IndexedDB will have the item in a moment.
     }
   }
 
-  /** IndexedDB has it; a later form of it may still be on its way. */
+  /** IndexedDB has this version of the item. A newer version stays in the journal. */
   settle(item: OutboxItem): void {
     const key = this.#prefix + item.cid;
     if (this.#storage?.getItem(key) === JSON.stringify(item)) this.#storage.removeItem(key);
@@ -44,7 +45,7 @@ export class OutboxJournal {
     for (const key of this.#keys()) this.#storage?.removeItem(key);
   }
 
-  /** What pages that are gone have left; what a page that lives is about to store is among it, and the same. */
+  /** The items that earlier pages left behind. Items that a live page is still storing are included, and identical. */
   leftovers(): OutboxItem[] {
     return this.#keys().flatMap((key) => parse(this.#storage?.getItem(key)) ?? []);
   }
@@ -62,7 +63,7 @@ function localStorageOrNull(): Storage | null {
   }
 }
 
-/** Anything but an item is taken for nothing. */
+/** Null for anything but an item. */
 function parse(text: string | null | undefined): OutboxItem | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');

@@ -1,7 +1,7 @@
-/** What every `OutboxStore` must do. Plain functions without a test library, as one of the stores lives in a browser. */
+/** The contract of every `OutboxStore`: plain functions without a test library, because one of them runs in a browser. */
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
 
-/** Opens a user's store: every call with the same user opens the same data. */
+/** Opens a user's store. Every call with the same user opens the same data. */
 export type OpenOutbox = (userId: number) => OutboxStore;
 
 export interface ContractCase {
@@ -22,7 +22,7 @@ const cids = (items: readonly OutboxItem[]) => items.map(({ cid }) => cid);
 
 export const outboxStoreContract: readonly ContractCase[] = [
   {
-    title: 'what was put is loaded, ascending by cid, exactly as it was',
+    title: 'items are loaded unchanged, ascending by cid',
     run: async (open) => {
       const store = open(1);
       const odd = item('b', {
@@ -30,22 +30,24 @@ export const outboxStoreContract: readonly ContractCase[] = [
         createdAt: 1_700_000_000_000,
         refusal: 'too_fast',
         roomId: 2 ** 50,
+        epoch: 'e1',
       });
       for (const one of [item('c'), odd, item('a')]) await store.put(one);
       const loaded = await store.load();
       equal(cids(loaded), ['a', 'b', 'c']);
       const [, got] = loaded;
-      equal(got && [got.cid, got.roomId, got.content, got.createdAt, got.refusal], [
+      equal(got && [got.cid, got.roomId, got.content, got.createdAt, got.refusal, got.epoch], [
         'b',
         odd.roomId,
         odd.content,
         odd.createdAt,
         odd.refusal,
+        odd.epoch,
       ]);
     },
   },
   {
-    title: 'an item of the same cid is replaced',
+    title: 'put replaces the item with the same cid',
     run: async (open) => {
       const store = open(1);
       await store.put(item('a'));
@@ -57,7 +59,7 @@ export const outboxStoreContract: readonly ContractCase[] = [
     },
   },
   {
-    title: 'what was deleted is gone, and deleting what is not there does nothing',
+    title: 'delete removes the item, and does nothing when there is none',
     run: async (open) => {
       const store = open(1);
       await store.put(item('a'));
@@ -67,7 +69,7 @@ export const outboxStoreContract: readonly ContractCase[] = [
     },
   },
   {
-    title: 'operations take effect in the order in which they are called, awaited or not',
+    title: 'operations take effect in the order of the calls, awaited or not',
     run: async (open) => {
       const store = open(1);
       const puts = [store.put(item('a')), store.put(item('b')), store.delete('a')];
@@ -79,7 +81,7 @@ export const outboxStoreContract: readonly ContractCase[] = [
     },
   },
   {
-    title: 'clear deletes one user’s items and no one else’s',
+    title: 'clear deletes the items of one user only',
     run: async (open) => {
       const [ann, bo] = [open(1), open(11)];
       await Promise.all([ann.put(item('a')), bo.put(item('b'))]);
@@ -89,7 +91,7 @@ export const outboxStoreContract: readonly ContractCase[] = [
     },
   },
   {
-    title: 'what was called before close is done, what is called later rejects',
+    title: 'calls before close are completed, later ones reject',
     run: async (open) => {
       const store = open(1);
       const put = store.put(item('a'));

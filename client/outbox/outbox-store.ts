@@ -1,38 +1,43 @@
 import type { Cancel } from '../clock.ts';
 
-/** A message on its way: kept from the moment when it is sent until the server has it or the user gives it up. */
+/** An unsent message: kept from the call of `send` until the server has stored it or the user discards it. */
 export interface OutboxItem {
-  /** Chosen once, when the message was written. The server stores it once, however often and by whomever it is sent. */
+  /** Chosen when the message was written. The server stores a cid once, however often it is sent. */
   readonly cid: string;
   readonly roomId: number;
   readonly content: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** The code with which the server refused it for good; null while it is to be sent. */
+  /** The code of the permanent refusal; null while the message is to be sent. */
   readonly refusal: string | null;
+  /**
+   * The epoch of the database that the message was written for. Missing while that is not known, and in items that an
+   * earlier version stored: the first connection of the room sets it.
+   */
+  readonly epoch?: string | undefined;
 }
 
 /**
- * Where one user's outbox is kept. Operations take effect in the order in which they are called: a `load` sees every
- * `put` and `delete` that was called before it, by this tab or by another whose promise had resolved. What was put is
- * still there after a reload when its promise has resolved. A rejection leaves everything as it was.
+ * Stores one user's unsent messages. Operations take effect in the order of the calls: a `load` sees every earlier `put`
+ * and `delete` of this tab, and those of other tabs whose promises have resolved. When the promise of a `put` has
+ * resolved, the item survives a reload. A rejected operation changes nothing.
  */
 export interface OutboxStore {
   /** All items, ascending by cid. */
   load(): Promise<readonly OutboxItem[]>;
-  /** Adds the item, or replaces the one of the same cid. */
+  /** Adds the item, or replaces the one with the same cid. */
   put(item: OutboxItem): Promise<void>;
-  /** Does nothing when there is no such item. */
+  /** Does nothing when the item does not exist. */
   delete(cid: string): Promise<void>;
-  /** Deletes this user's items, and no one else's. */
+  /** Deletes all items of this user, and none of other users. */
   clear(): Promise<void>;
-  /** Calls `listener` after another tab changed something. */
+  /** Calls `listener` after another tab has changed something, until cancelled. */
   watch(listener: () => void): Cancel;
-  /** Lets go of what it holds; later calls reject. */
+  /** Releases resources. Later calls reject. */
   close(): void;
 }
 
-/** An outbox that ends with the process, or with `items`: for Node, and for browsers that refuse to store. */
+/** An outbox in memory, which lives as long as `items`: for Node, and for browsers without storage. */
 export function memoryOutbox(items = new Map<string, OutboxItem>()): OutboxStore {
   let closed = false;
   const run = async <T>(operation: () => T): Promise<T> => {

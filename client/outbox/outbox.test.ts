@@ -4,17 +4,19 @@ import { newCid } from './cid.ts';
 import { Outbox } from './outbox.ts';
 import { outboxStoreContract } from './outbox-store.contract.ts';
 import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox-store.ts';
+import { OTHER_DATABASE } from './outcome.ts';
 
-/** Lets every promise that can settle do so. */
+/** Waits until all pending promises have settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
+const EPOCH = 'e1';
 const receipt = { id: 10, seq: 1, created_at: '2026-01-01T00:00:00.000Z' };
 
-/** One store that several tabs have open, each telling the others of its changes. */
+/** A store that several tabs share. Each tab notifies the others of its changes. */
 class Browser {
   readonly items = memoryOutbox();
   readonly clock = new ManualClock(1_000_000);
   readonly #tabs = new Map<object, () => void>();
-  /** Whether the disk works. */
+  /** Whether every write fails. */
   refuses = false;
 
   tab(): Outbox {
@@ -43,7 +45,7 @@ class Browser {
 const contents = (items: readonly OutboxItem[]) => items.map(({ content }) => content);
 const onlyCid = ({ items: [item] }: Outbox) => item?.cid ?? '';
 
-describe('the memory outbox keeps the contract of all outbox stores', () => {
+describe('the memory outbox meets the contract of outbox stores', () => {
   for (const { title, run } of outboxStoreContract) {
     test(title, async () => {
       const stores = new Map<number, OutboxStore>();
@@ -57,7 +59,7 @@ describe('the memory outbox keeps the contract of all outbox stores', () => {
 });
 
 describe('a cid', () => {
-  test('sorts in the order of making, even when the clock is set back, and is never the same', () => {
+  test('is unique, and sorts in the order of creation even when the clock is set back', () => {
     const times = [5000, 5000, 4000, 6000, 0, 6001];
     const cids = times.map(newCid);
     expect(cids.toSorted()).toEqual(cids);
@@ -66,10 +68,10 @@ describe('a cid', () => {
   });
 });
 
-describe('what is sent', () => {
-  test('is seen at once, and due when it is saved: its cid outlives the page before the server knows it', async () => {
+describe('a message in the outbox', () => {
+  test('is listed at once, and due once it is saved: the server never sees a cid that a reload would lose', async () => {
     const outbox = new Browser().tab();
-    outbox.add(1, 'hello');
+    outbox.add(1, 'hello', EPOCH);
     expect(contents(outbox.itemsOf(1))).toEqual(['hello']);
     expect(outbox.due(1)).toEqual([]);
     await settled();
@@ -77,20 +79,20 @@ describe('what is sent', () => {
     expect(outbox.dueRooms()).toEqual([1]);
   });
 
-  test('is due although the device refuses to store it', async () => {
+  test('is due although the device cannot store it', async () => {
     const browser = new Browser();
     browser.refuses = true;
     const outbox = browser.tab();
-    outbox.add(1, 'hello');
+    outbox.add(1, 'hello', EPOCH);
     await settled();
     expect(contents(outbox.due(1))).toEqual(['hello']);
   });
 
-  test('is due after 2 s although the device neither stores it nor says that it does not', async () => {
+  test('is due after 2 s although the device does not respond', async () => {
     const clock = new ManualClock();
     const store = { ...memoryOutbox(), put: () => new Promise<void>(() => {}) };
     const outbox = new Outbox({ store, clock });
-    outbox.add(1, 'hello');
+    outbox.add(1, 'hello', EPOCH);
     await settled();
     expect(outbox.due(1)).toEqual([]);
     clock.advance(2000);
@@ -99,7 +101,7 @@ describe('what is sent', () => {
     expect(clock.nextInMs).toBeNull();
   });
 
-  test('what an earlier page left is read again when it could not be read at first', async () => {
+  test('is read again after 5 s when the first read of the store fails', async () => {
     const clock = new ManualClock();
     const store = memoryOutbox();
     await store.put({ cid: 'c1', roomId: 1, content: 'left', createdAt: 1, refusal: null });
@@ -113,7 +115,7 @@ describe('what is sent', () => {
     expect(contents(outbox.due(1))).toEqual(['left']);
   });
 
-  test('survives a reload, in order, under the same cids, for every room', async () => {
+  test('survives a reload, in order and with its cid, in every room', async () => {
     const browser = new Browser();
     const page = browser.tab();
     for (const [room, content] of [
@@ -121,7 +123,7 @@ describe('what is sent', () => {
       [2, 'two'],
       [1, 'three'],
     ] as const)
-      page.add(room, content);
+      page.add(room, content, EPOCH);
     await settled();
     page.close();
     const next = browser.tab();
@@ -131,10 +133,10 @@ describe('what is sent', () => {
     expect(next.dueRooms()).toEqual([1, 2]);
   });
 
-  test('goes when the server has it, and says where it stands', async () => {
+  test('leaves when the server has stored it, with its receipt', async () => {
     const browser = new Browser();
     const outbox = browser.tab();
-    const sent = outbox.add(1, 'hello');
+    const sent = outbox.add(1, 'hello', EPOCH);
     await settled();
     outbox.stored(onlyCid(outbox), receipt);
     expect(outbox.items).toEqual([]);
@@ -142,17 +144,17 @@ describe('what is sent', () => {
     expect(await browser.items.load()).toEqual([]);
   });
 
-  test('that was refused stays, with the reason, until it is tried again or discarded', async () => {
+  test('stays after a refusal, with the code, until retry or discard', async () => {
     const browser = new Browser();
     const outbox = browser.tab();
-    const sent = outbox.add(1, 'hello');
+    const sent = outbox.add(1, 'hello', EPOCH);
     const cid = onlyCid(outbox);
     await settled();
     outbox.refuse(cid, 'invalid_content');
     expect(await sent).toEqual({ outcome: 'refused', code: 'invalid_content' });
     expect(outbox.due(1)).toEqual([]);
     expect(await browser.items.load()).toMatchObject([{ cid, refusal: 'invalid_content' }]);
-    outbox.retry(cid);
+    outbox.retry(cid, EPOCH);
     await settled();
     expect(outbox.due(1)).toMatchObject([{ cid, content: 'hello' }]);
     outbox.refuse(cid, 'invalid_content');
@@ -162,16 +164,16 @@ describe('what is sent', () => {
     expect(await browser.items.load()).toEqual([]);
   });
 
-  test('is kept when the client is closed first, and all is deleted at sign-out', async () => {
+  test('is kept when the client closes first, and deleted at sign-out', async () => {
     const browser = new Browser();
     const outbox = browser.tab();
-    const kept = outbox.add(1, 'kept');
+    const kept = outbox.add(1, 'kept', EPOCH);
     await settled();
     outbox.close();
     expect(await kept).toEqual({ outcome: 'kept' });
     expect(contents(await browser.items.load())).toEqual(['kept']);
     const next = browser.tab();
-    const discarded = next.add(1, 'another');
+    const discarded = next.add(1, 'another', EPOCH);
     await settled();
     await next.clear();
     expect(await discarded).toEqual({ outcome: 'discarded' });
@@ -180,12 +182,53 @@ describe('what is sent', () => {
   });
 });
 
-describe('two tabs of one user', () => {
-  test('see one outbox', async () => {
+describe('an item of a room that connects to a database', () => {
+  /** An outbox with one item that was stored earlier, for `epoch`. */
+  async function left(epoch?: string) {
+    const browser = new Browser();
+    await browser.items.put({ cid: 'c1', roomId: 1, content: 'left', createdAt: 1, refusal: null, epoch });
+    const outbox = browser.tab();
+    await settled();
+    return { browser, outbox };
+  }
+
+  test('is due when it was written for that database', async () => {
+    const { outbox } = await left(EPOCH);
+    outbox.bind(1, EPOCH);
+    expect(contents(outbox.due(1))).toEqual(['left']);
+  });
+
+  test('is refused with other_database when it was written for another one, and retry binds it', async () => {
+    const { browser, outbox } = await left('e0');
+    outbox.bind(2, EPOCH);
+    expect(outbox.due(1)).toHaveLength(1);
+    outbox.bind(1, EPOCH);
+    expect(outbox.due(1)).toEqual([]);
+    await settled();
+    expect(await browser.items.load()).toMatchObject([{ refusal: OTHER_DATABASE, epoch: 'e0' }]);
+    outbox.retry('c1', EPOCH);
+    await settled();
+    outbox.bind(1, EPOCH);
+    expect(outbox.due(1)).toMatchObject([{ cid: 'c1', epoch: EPOCH }]);
+  });
+
+  test('is bound to it when an earlier version stored it without an epoch', async () => {
+    const { browser, outbox } = await left();
+    outbox.bind(1, EPOCH);
+    await settled();
+    expect(outbox.due(1)).toMatchObject([{ cid: 'c1', epoch: EPOCH }]);
+    expect(await browser.items.load()).toMatchObject([{ epoch: EPOCH }]);
+    outbox.bind(1, 'e2');
+    expect(outbox.due(1)).toEqual([]);
+  });
+});
+
+describe('the outbox of two tabs', () => {
+  test('is the same', async () => {
     const browser = new Browser();
     const [here, there] = [browser.tab(), browser.tab()];
     await settled();
-    here.add(1, 'hello');
+    here.add(1, 'hello', EPOCH);
     await settled();
     expect(there.items).toEqual(here.items);
     here.refuse(onlyCid(here), 'invalid_content');
@@ -196,12 +239,12 @@ describe('two tabs of one user', () => {
     expect(there.items).toEqual([]);
   });
 
-  test('what one has delivered the other keeps in sight until its room has heard of it, 5 s at most', async () => {
+  test('a message that one tab delivered stays visible in the other until it arrives there, for 5 s at most', async () => {
     const browser = new Browser();
     const [here, there] = [browser.tab(), browser.tab()];
     await settled();
-    here.add(1, 'heard of');
-    here.add(1, 'not heard of');
+    here.add(1, 'heard of', EPOCH);
+    here.add(1, 'not heard of', EPOCH);
     await settled();
     for (const { cid } of here.items) here.stored(cid, receipt);
     await settled();
@@ -214,28 +257,28 @@ describe('two tabs of one user', () => {
     expect(there.items).toEqual([]);
   });
 
-  test('what one has written the other sends only when it is still there after 5 s, under the same cid', async () => {
+  test('a message of one tab is sent by the other when it is still there after 5 s, with the same cid', async () => {
     const browser = new Browser();
     const [here, there] = [browser.tab(), browser.tab()];
     await settled();
-    here.add(1, 'hello');
+    here.add(1, 'hello', EPOCH);
     await settled();
     expect(there.due(1)).toEqual([]);
-    let told = 0;
+    let notifications = 0;
     there.subscribe(() => {
-      told += 1;
+      notifications += 1;
     });
     browser.clock.advance(5000);
     await settled();
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect(there.due(1)).toMatchObject([{ cid: onlyCid(here), content: 'hello' }]);
   });
 
-  test('who waits here for the receipt of what the other has delivered gets it by asking once more', async () => {
+  test('a caller whose message the other tab delivered gets the receipt by sending it again', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab(), browser.tab()];
     await settled();
-    const sent = one.add(1, 'hello');
+    const sent = one.add(1, 'hello', EPOCH);
     await settled();
     const cid = onlyCid(one);
     browser.clock.advance(5000);
@@ -249,31 +292,31 @@ describe('two tabs of one user', () => {
     expect(one.items).toEqual([]);
   });
 
-  test('a change elsewhere never brings back what is settled here, nor takes what is not saved yet', async () => {
+  test('a change in one tab neither restores a settled message of the other nor removes an unsaved one', async () => {
     const browser = new Browser();
     const [here, there] = [browser.tab(), browser.tab()];
     await settled();
-    here.add(1, 'settled');
+    here.add(1, 'settled', EPOCH);
     await settled();
-    // The other tab's change makes this one load; meanwhile it settles one and adds one.
-    there.add(1, 'elsewhere');
+    // The other tab's change makes this one reload, and meanwhile one message is settled and one added.
+    there.add(1, 'elsewhere', EPOCH);
     await Promise.resolve();
     await Promise.resolve();
     here.stored(onlyCid(here), receipt);
-    here.add(1, 'new');
+    here.add(1, 'new', EPOCH);
     await settled();
     expect(contents(here.items).toSorted()).toEqual(['elsewhere', 'new']);
     expect(contents(await browser.items.load()).toSorted()).toEqual(['elsewhere', 'new']);
   });
 
-  test('a page that wakes learns what it has not been told', async () => {
+  test('a wake reloads the store', async () => {
     const items = memoryOutbox();
     let wake = (_signal: 'wake'): void => {};
     const signals = (listener: (signal: 'wake') => void) => {
       wake = listener;
       return () => {};
     };
-    // Nobody tells this one of anything.
+    // This tab receives no notifications.
     const outbox = new Outbox({ store: items, signals, clock: new ManualClock(1_000_000) });
     await settled();
     await items.put({ cid: 'c', roomId: 1, content: 'elsewhere', createdAt: 1, refusal: null });

@@ -1,43 +1,27 @@
-/** A user's unsent messages in all rooms: kept in a store, shared by all tabs, each gone when the server has it. */
-
+/** A user's unsent messages in all rooms: persisted in a store, shared by all tabs, removed once the server has them. */
 import { type Cancel, type Clock, systemClock } from '../clock.ts';
 import type { HostSignals } from '../connection/host-signals.ts';
 import { newCid } from './cid.ts';
 import { byCid, type OutboxItem, type OutboxStore } from './outbox-store.ts';
-
-/** The place that the server gave a message. */
-export interface Receipt {
-  readonly id: number;
-  readonly seq: number;
-  readonly created_at: string;
-}
-
-/** What became of a message. */
-export type Outcome =
-  | ({ readonly outcome: 'stored' } & Receipt)
-  /** The server will not have it; `code` as in the protocol's table of errors. */
-  | { readonly outcome: 'refused'; readonly code: string }
-  | { readonly outcome: 'discarded' }
-  /** The client was closed first. The message is in the outbox, as far as that outlives the client. */
-  | { readonly outcome: 'kept' };
+import { OTHER_DATABASE, type Outcome, type Receipt } from './outcome.ts';
 
 /**
- * What another tab has written is its to send; after this long, that tab may be gone. And what another tab took out has
- * arrived; for this long it is kept in sight, as the room may not have heard of it here.
+ * The tab that added an item sends it; after this long that tab may be gone, and any tab sends it. An item that another tab
+ * removed stays visible for this long, because the message may not have arrived here yet.
  */
 const FOREIGN_GRACE_MS = 5000;
-/** A device that takes longer to store is one that refuses to. */
+/** A write that takes longer counts as failed. */
 const SAVE_WITHIN_MS = 2000;
-/** What an earlier page left may be readable later. */
+/** The delay before a failed first load is repeated. */
 const LOAD_AGAIN_MS = 5000;
 
 interface Entry {
   readonly item: OutboxItem;
-  /** The store has it as it is here. */
+  /** Whether the store holds this version of the item. */
   readonly saved: boolean;
   /**
-   * `held`: not to be sent from here, for now: its cid must be saved before the server may know it, or another tab is at
-   * it. `leaving`: another tab took it out.
+   * `held`: not to be sent yet. Either its cid is not saved, and the server must not see it before, or another tab is
+   * sending it. `leaving`: another tab has removed it.
    */
   readonly phase: 'held' | 'ready' | 'leaving';
 }
@@ -50,14 +34,14 @@ export class Outbox {
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
   readonly #entries = new Map<string, Entry>();
   readonly #timers = new Set<Cancel>();
-  /** The items in order, until the next change. */
+  /** A cache of `items` until the next change. */
   #sorted: readonly OutboxItem[] | null = null;
-  /** What changed here since the present load began: what is loaded may be older. */
+  /** The cids that changed here since the current load began. What it loads for them may be outdated. */
   #touched = new Set<string>();
   #loading = false;
   #mustReload = false;
   #isFirstLoad = true;
-  #isTelling = false;
+  #isNotifying = false;
   #closed = false;
 
   constructor(options: {
@@ -68,7 +52,7 @@ export class Outbox {
     this.#store = options.store;
     this.#clock = options.clock ?? systemClock;
     const cancelWatch = this.#store.watch(() => void this.#load());
-    // A page that slept has not heard what other tabs told meanwhile.
+    // A suspended page has missed the notifications of other tabs.
     const cancelSignals = options.signals?.((signal) => {
       if (signal === 'wake') void this.#load();
     });
@@ -79,7 +63,7 @@ export class Outbox {
     void this.#load();
   }
 
-  /** Ascending by the time at which they were written. */
+  /** In the order in which they were written. */
   get items(): readonly OutboxItem[] {
     this.#sorted ??= [...this.#entries.values()].map(({ item }) => item).sort(byCid);
     return this.#sorted;
@@ -89,71 +73,84 @@ export class Outbox {
     return this.items.filter((item) => item.roomId === roomId);
   }
 
-  /** What may be sent to a room now, in order. */
+  /** The items of a room that may be sent now, in order. */
   due(roomId: number): readonly OutboxItem[] {
     return this.items.filter((item) => item.roomId === roomId && this.#isDue(item));
   }
 
-  /** The rooms that something is due in. */
+  /** The rooms that have items to send. */
   dueRooms(): readonly number[] {
     const due = this.items.filter((item) => this.#isDue(item));
     return [...new Set(due.map((item) => item.roomId))];
   }
 
-  /** Calls `listener` soon after changes, until cancelled. */
+  /** Calls `listener` in a microtask after changes, until cancelled. */
   subscribe(listener: () => void): Cancel {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes a message in. */
-  add(roomId: number, content: string): Promise<Outcome> {
+  /** Adds a message. `epoch`: the database that its author saw; null when that is not known. */
+  add(roomId: number, content: string, epoch: string | null): Promise<Outcome> {
     if (this.#closed) return Promise.resolve({ outcome: 'discarded' });
     const now = this.#clock.now();
-    const item: OutboxItem = { cid: newCid(now), roomId, content, createdAt: now, refusal: null };
+    const item = { cid: newCid(now), roomId, content, createdAt: now, refusal: null, ...known(epoch) };
     const outcome = new Promise<Outcome>((resolve) => this.#waiting.set(item.cid, resolve));
     this.#save(item);
     return outcome;
   }
 
-  /** The server has it. */
-  stored(cid: string, { id, seq, created_at }: Receipt): void {
-    this.#delete(cid);
-    this.#answer(cid, { outcome: 'stored', id, seq, created_at });
+  /**
+   * Binds the due items of a room to the database that the room is connected to. Items of another database are refused
+   * with `OTHER_DATABASE`. Call it before sending what is due.
+   */
+  bind(roomId: number, epoch: string): void {
+    for (const item of this.due(roomId)) {
+      if (item.epoch === undefined) this.#save({ ...item, epoch });
+      else if (item.epoch !== epoch) this.refuse(item.cid, OTHER_DATABASE);
+    }
   }
 
-  /** The server will never take it as it is: the user decides. */
+  /** The server has stored the message. */
+  stored(cid: string, { id, seq, created_at }: Receipt): void {
+    this.#delete(cid);
+    this.#settle(cid, { outcome: 'stored', id, seq, created_at });
+  }
+
+  /** The server refuses the message for good. It stays in the outbox until `retry` or `discard`. */
   refuse(cid: string, code: string): void {
     const entry = this.#entries.get(cid);
     if (entry !== undefined) this.#save({ ...entry.item, refusal: code });
-    this.#answer(cid, { outcome: 'refused', code });
+    this.#settle(cid, { outcome: 'refused', code });
   }
 
-  /** Sends a refused message again. */
-  retry(cid: string): void {
-    const entry = this.#entries.get(cid);
-    if (entry !== undefined && entry.item.refusal !== null) this.#save({ ...entry.item, refusal: null });
+  /** Sends a refused message again, into the database `epoch`: see `add`. */
+  retry(cid: string, epoch: string | null): void {
+    const item = this.#entries.get(cid)?.item;
+    if (item === undefined || item.refusal === null) return;
+    const { epoch: _, ...rest } = item;
+    this.#save({ ...rest, refusal: null, ...known(epoch) });
   }
 
-  /** Gives a message up. One that is on its way may arrive all the same. */
+  /** Removes a message. One that was already sent may still arrive. */
   discard(cid: string): void {
     this.#delete(cid);
-    this.#answer(cid, { outcome: 'discarded' });
+    this.#settle(cid, { outcome: 'discarded' });
   }
 
-  /** Gives all up: the user signs out of this device. */
+  /** Discards everything: the user signs out of this device. */
   async clear(): Promise<void> {
     for (const { cid } of this.items) this.discard(cid);
     await this.#store.clear().catch(ignore);
   }
 
-  /** Ends the work of this outbox; the store keeps what it has. */
+  /** Stops all work. The store keeps its items. */
   close(): void {
     this.#closed = true;
     this.#cancelWatch();
     for (const cancel of [...this.#timers]) cancel();
     this.#listeners.clear();
-    for (const cid of [...this.#waiting.keys()]) this.#answer(cid, { outcome: 'kept' });
+    for (const cid of [...this.#waiting.keys()]) this.#settle(cid, { outcome: 'kept' });
     this.#store.close();
   }
 
@@ -161,7 +158,7 @@ export class Outbox {
     return refusal === null && this.#entries.get(cid)?.phase === 'ready';
   }
 
-  #answer(cid: string, outcome: Outcome): void {
+  #settle(cid: string, outcome: Outcome): void {
     this.#waiting.get(cid)?.(outcome);
     this.#waiting.delete(cid);
   }
@@ -171,10 +168,10 @@ export class Outbox {
     this.#touched.add(cid);
     this.#set({ item, saved: false, phase: 'held' });
     const done = (saved: boolean) => {
-      // Unless it went or changed meanwhile.
+      // Unless it was removed or changed in the meantime.
       if (this.#entries.get(cid)?.item === item) this.#set({ item, saved, phase: 'ready' });
     };
-    // A device that refuses to store is no reason not to send.
+    // A device that cannot store must not block sending.
     const cancel = this.#later(SAVE_WITHIN_MS, () => done(false));
     this.#store
       .put(item)
@@ -189,7 +186,7 @@ export class Outbox {
     if (!this.#entries.has(cid)) return;
     this.#touched.add(cid);
     this.#forget(cid);
-    // One that stays in the store is sent once more some day, and recognised as a repeat.
+    // An item that stays in the store is sent again one day, and the server recognises the cid.
     this.#store.delete(cid).catch(ignore);
   }
 
@@ -203,7 +200,7 @@ export class Outbox {
     this.#changed();
   }
 
-  /** Learns what the store has. */
+  /** Reads the store, again and again until nothing has changed meanwhile. */
   async #load(): Promise<void> {
     this.#mustReload = true;
     if (this.#loading) return;
@@ -235,7 +232,7 @@ export class Outbox {
       if (entry.saved) this.#set({ ...entry, item });
       return;
     }
-    // What an earlier page left behind is nobody else's.
+    // An item of an earlier page belongs to no other tab.
     if (this.#isFirstLoad) return this.#set({ item, saved: true, phase: 'ready' });
     this.#set({ item, saved: true, phase: 'held' });
     this.#later(FOREIGN_GRACE_MS, () => {
@@ -244,13 +241,13 @@ export class Outbox {
     });
   }
 
-  /** What another tab took out of the store: it has arrived, or it had been refused and was discarded. */
+  /** Another tab has removed the item: it was stored, or the user discarded it after a refusal. */
   #missed(item: OutboxItem): void {
     if (item.refusal !== null) return this.#forget(item.cid);
     this.#set({ item, saved: true, phase: 'leaving' });
     this.#later(FOREIGN_GRACE_MS, () => {
       if (this.#entries.get(item.cid)?.phase !== 'leaving') return;
-      // Who waits here for its receipt gets it by asking once more: the server knows it as a repeat.
+      // A caller here waits for the outcome. Sending it again gets the ack, as the server recognises the cid.
       if (this.#waiting.has(item.cid)) this.#set({ item, saved: false, phase: 'ready' });
       else this.#forget(item.cid);
     });
@@ -269,16 +266,20 @@ export class Outbox {
     return cancel;
   }
 
-  /** Changes that come in one go are told once. */
+  /** Coalesces the changes of one turn into one notification. */
   #changed(): void {
     this.#sorted = null;
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     queueMicrotask(() => {
-      this.#isTelling = false;
+      this.#isNotifying = false;
       for (const listener of [...this.#listeners]) listener();
     });
   }
+}
+
+function known(epoch: string | null): { readonly epoch?: string } {
+  return epoch === null ? {} : { epoch };
 }
 
 function ignore(): void {}

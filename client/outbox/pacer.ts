@@ -2,16 +2,16 @@ import { TEXT_PER_USER } from '../../protocol/limits.ts';
 import { textKib } from '../../protocol/text.ts';
 import type { Clock } from '../clock.ts';
 
-/** What the server says that it lets through; zero in either figure: no limit. */
+/** The server's limit, from `hello`. Zero in either field means no limit. */
 export interface MessageLimit {
   readonly messages_per_second: number;
   readonly message_burst: number;
 }
 
-/** Messages take a while to arrive, and not always the same: a tenth less than the limit never runs into it. */
+/** Network delays vary, so messages can arrive bunched. Staying a tenth below the limit avoids refusals. */
 const SHARE = 0.9;
 
-/** Keeps a sender within the server's limits of messages and of text, so that nothing is refused. */
+/** Keeps a sender within the server's limits on messages and on text. */
 export class Pacer {
   readonly limit: MessageLimit;
   readonly #messages: Bucket;
@@ -25,12 +25,12 @@ export class Pacer {
     this.#text = new Bucket(TEXT_PER_USER.kibPerSecond, TEXT_PER_USER.burstKib, clock);
   }
 
-  /** How long to wait before this message; 0 when it may go now. */
+  /** How long to wait before sending this message, in milliseconds; 0 when it can be sent now. */
   waitMs(content: string): number {
     return this.#isUnlimited ? 0 : Math.max(this.#messages.waitMs(1), this.#text.waitMs(textKib(content)));
   }
 
-  /** The message goes. */
+  /** Takes the message from the budgets. */
   take(content: string): void {
     this.#messages.take(1);
     this.#text.take(textKib(content));
@@ -54,7 +54,6 @@ class Bucket {
 
   waitMs(cost: number): number {
     const now = this.#clock.elapsed();
-    // A clock that was set back gives nothing and takes nothing.
     const gained = now > this.#at ? (now - this.#at) * this.#perMs : 0;
     this.#tokens = Math.min(this.#capacity, this.#tokens + gained);
     this.#at = now;

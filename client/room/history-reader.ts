@@ -1,14 +1,15 @@
-/** Reads a room's history page by page, one read at a time; what fails is tried again. */
+/** Reads a room's history page by page, one read at a time, and repeats reads that fail. */
 import type { HistoryPage } from '../../protocol/rest.ts';
-import { ApiError, type ChatApi, isRoomGone, isSignedOut } from '../api/api.ts';
+import type { ChatApi } from '../api/api.ts';
+import { ApiError, isRoomGone, isSignedOut } from '../api/api-error.ts';
 import type { Cancel, Clock } from '../clock.ts';
-import { reconnectDelayMs } from '../connection/backoff.ts';
+import { retryDelayMs } from '../connection/backoff.ts';
 import type { ReadAt } from './room-state.ts';
 
 export interface HistoryReaderOptions {
   readonly roomId: number;
   readonly api: Pick<ChatApi, 'history'>;
-  /** What is known at the moment when a page is asked for. */
+  /** The state at the moment when a page is requested. */
   readonly readAt: () => ReadAt;
   readonly onLatest: (page: HistoryPage, at: ReadAt) => void;
   readonly onOlder: (page: HistoryPage, beforeId: number, at: ReadAt) => void;
@@ -16,39 +17,46 @@ export interface HistoryReaderOptions {
   readonly random: () => number;
 }
 
-/** How many messages a page has at least and at most; the server gives no more. */
+/** The minimum and maximum number of messages of a page. The server's limit is the maximum. */
 const PAGE = 50;
 const MAX_PAGE = 200;
 
+/** Reading of the latest page. */
+type Latest =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'reading' }
+  /** The last read failed; `cancel` stops the retry. */
+  | { readonly phase: 'waiting'; readonly cancel: Cancel }
+  /** The session or the room is gone, so a retry would fail as well. The next connection ends this phase. */
+  | { readonly phase: 'blocked' }
+  | { readonly phase: 'stopped' };
+
 export class HistoryReader {
   readonly #options: HistoryReaderOptions;
-  #isReading = false;
-  /** Whether a failure is to be made good for. */
+  #latest: Latest = { phase: 'idle' };
+  /** Whether a failed read is repeated. */
   #isNeeded = false;
   #failures = 0;
-  /** Set when a read has failed, until its next try. */
-  #cancelRetry: Cancel | null = null;
   #older: Promise<void> | null = null;
-  #stopped = false;
 
   constructor(options: HistoryReaderOptions) {
     this.#options = options;
   }
 
-  /** Reads the end of history, unless that is under way or failed a moment ago; tries until it has it. */
+  /** Reads the latest page and repeats the read until it succeeds. Joins a read or a wait that is in progress. */
   latest(): void {
     this.#isNeeded = true;
     this.poll();
   }
 
-  /** The same, but a failure is left at that. */
+  /** Reads the latest page, and ignores a failure. */
   poll(): void {
-    if (!this.#stopped && !this.#isReading && this.#cancelRetry === null) void this.#readLatest();
+    if (this.#latest.phase === 'idle') void this.#readLatest();
   }
 
   /**
-   * Reads what lies before a message, as much as is `held` already: who reads far back needs few requests for it. Rejects
-   * with an `ApiError`.
+   * Reads the page before a message. `held` is the number of messages held already: reading far back takes fewer requests
+   * with larger pages. Rejects with an `ApiError`.
    */
   older(beforeId: number, held: number): Promise<void> {
     const limit = Math.min(Math.max(held, PAGE), MAX_PAGE);
@@ -58,44 +66,55 @@ export class HistoryReader {
     return this.#older;
   }
 
-  /** The next read may be tried at once. */
+  /** A connection has opened: the next read need not wait for the last failure. */
   forgetFailure(): void {
-    this.#cancelRetry?.();
-    this.#cancelRetry = null;
+    if (this.#latest.phase === 'waiting') this.#latest.cancel();
+    if (this.#latest.phase === 'waiting' || this.#latest.phase === 'blocked')
+      this.#latest = { phase: 'idle' };
   }
 
-  /** Tries nothing any more. */
+  /** Ends all reading. */
   stop(): void {
-    this.#stopped = true;
     this.forgetFailure();
+    this.#latest = { phase: 'stopped' };
   }
 
   async #readLatest(): Promise<void> {
     const { api, roomId, readAt, onLatest } = this.#options;
-    this.#isReading = true;
+    this.#latest = { phase: 'reading' };
     const at = readAt();
-    const page = await api.history(roomId, { limit: PAGE }).catch((error) => this.#failed(error));
-    this.#isReading = false;
-    if (page === null || this.#stopped) return;
+    let page: HistoryPage;
+    try {
+      page = await api.history(roomId, { limit: PAGE });
+    } catch (error) {
+      if (this.#isReading) this.#latest = this.#failed(error);
+      return;
+    }
+    if (!this.#isReading) return;
+    this.#latest = { phase: 'idle' };
     this.#isNeeded = false;
     this.#failures = 0;
     onLatest(page, at);
   }
 
-  #failed(error: unknown): null {
-    if (this.#stopped || !this.#isNeeded) return null;
+  /** False once `stop` was called during a read. */
+  get #isReading(): boolean {
+    return this.#latest.phase === 'reading';
+  }
+
+  #failed(error: unknown): Latest {
+    if (!this.#isNeeded) return { phase: 'idle' };
+    // The socket reports a session that ended and a room that is gone. Every other failure may be temporary.
+    if (isSignedOut(error) || isRoomGone(error)) return { phase: 'blocked' };
     const { clock, random } = this.#options;
-    const atLeastMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-    const delayMs = Math.max(reconnectDelayMs(this.#failures, random), atLeastMs);
+    const atLeastMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+    const delayMs = retryDelayMs(this.#failures, atLeastMs, random);
     this.#failures += 1;
-    // A session that ended and a room that is gone are told by the socket; the rest may be better in a moment.
-    const isFinal = isSignedOut(error) || isRoomGone(error);
     const retry = () => {
-      this.forgetFailure();
+      this.#latest = { phase: 'idle' };
       this.latest();
     };
-    this.#cancelRetry = isFinal ? () => {} : clock.after(delayMs, retry);
-    return null;
+    return { phase: 'waiting', cancel: clock.after(delayMs, retry) };
   }
 
   async #readOlder(beforeId: number, limit: number): Promise<void> {

@@ -1,20 +1,22 @@
-/** The member's own messages that the server has not confirmed, as the room shows them. */
+/** The user's own messages that the server has not confirmed, as the room shows them. */
 import type { Message } from '../../protocol/events.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
 
+/** An own message that the server has not confirmed. */
 export interface PendingMessage {
   readonly cid: string;
   readonly content: string;
+  /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** `queued`: waits for its turn. `sent`: on its way over the present connection. `failed`: the user decides. */
+  /** `queued`: not written yet. `sent`: written to the current connection. `failed`: refused; the user decides. */
   readonly status: 'queued' | 'sent' | 'failed';
-  /** The code with which the server refused it; null unless it has failed. */
+  /** The code of the refusal; null unless the message has failed. */
   readonly refusal: string | null;
 }
 
 type Pending = readonly PendingMessage[];
 
-/** What the outbox has for the room now. What is on its way is still on its way. */
+/** The outbox's items of the room. Those that were written to the current connection stay `sent`. */
 export function fromOutbox(items: readonly OutboxItem[], before: Pending): Pending {
   const sent = new Set(before.filter((entry) => entry.status === 'sent').map((entry) => entry.cid));
   return items.map(({ cid, content, createdAt, refusal }) => {
@@ -32,8 +34,8 @@ export function withStatus(
   return pending.map((entry) => (cids.has(entry.cid) ? { ...entry, status, refusal } : entry));
 }
 
-/** The connection is gone: nothing is on its way any more. */
-export function notOnTheWay(pending: Pending): Pending {
+/** The connection is lost: everything that was sent is queued again. */
+export function requeued(pending: Pending): Pending {
   if (!pending.some((entry) => entry.status === 'sent')) return pending;
   return pending.map((entry) => (entry.status === 'sent' ? { ...entry, status: 'queued' } : entry));
 }
@@ -44,7 +46,7 @@ export function withoutCids(pending: Pending, cids: ReadonlySet<string>): Pendin
     : pending;
 }
 
-/** The cids of the member's own messages among these. */
+/** The cids of the user's own messages among these. */
 export function ownCids(messages: readonly Message[], me: number): ReadonlySet<string> {
   const cids = new Set<string>();
   for (const { user_id, cid } of messages) if (user_id === me && cid !== undefined) cids.add(cid);

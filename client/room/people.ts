@@ -1,47 +1,51 @@
-/** Who is in a room and who types, as far as the server tells. Pure. */
+/** Who is in a room and who is typing. Pure functions. */
 import type { Person } from '../../protocol/events.ts';
 import { TYPING_TTL_MS } from '../../protocol/limits.ts';
 import type { Frame } from '../connection/frames.ts';
 
-/** Somebody entered or left, as seen by this client: it is nowhere stored. */
+/** A user entered or left while this client was connected. Notices are not stored on the server. */
 export interface Notice {
   readonly key: number;
   readonly kind: 'join' | 'leave';
   readonly userId: number;
   readonly username: string;
+  /** Milliseconds since the epoch. */
   readonly at: number;
-  /** It stands after the message with this seq. */
+  /** Its place is after the message with this seq. */
   readonly afterSeq: number;
 }
 
+/** A user who is typing. */
 export interface Typist {
   readonly userId: number;
   readonly username: string;
+  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
+/** The people of a room. */
 export interface People {
-  /** Distinct users in the room; null while the server has not said. */
+  /** The number of users in the room; null while there is no connection. */
   readonly online: number | null;
-  /** Those of them who are known by name: all in a room of up to 200. */
+  /** Those users, by name: all of them in a room of up to 200. */
   readonly users: readonly Person[];
   readonly notices: readonly Notice[];
   readonly typing: readonly Typist[];
 }
 
-/** Notices are small talk: the newest are enough. */
+/** Older notices are dropped. */
 const MAX_NOTICES = 200;
 
-/** Who came and went, and how many are there now. */
+/** A change of who is in a room. */
 export interface PresenceChange {
   readonly online: number;
   readonly joined: readonly Person[];
   readonly left: readonly Person[];
-  /** Those who are there now, 200 at most, in place of all that was known. */
+  /** The users who are present now, at most 200. Replaces the known list. */
   readonly users?: readonly Person[] | undefined;
 }
 
-/** The change that a frame tells, or null when it tells none. */
+/** The change that a frame reports. */
 export function presenceChange(frame: Frame<'join' | 'leave' | 'presence'>): PresenceChange {
   if (frame.type === 'presence') return frame;
   const who = [{ user_id: frame.user_id, username: frame.username }];
@@ -49,7 +53,7 @@ export function presenceChange(frame: Frame<'join' | 'leave' | 'presence'>): Pre
   return { online: frame.online, joined, left };
 }
 
-/** `place`: now, and after which message; `me`: whose comings and goings are no news. */
+/** `place`: the time and position of new notices, and the user whose own changes create none. */
 export function changePresence<P extends People>(
   people: P,
   { online, joined, left, users }: PresenceChange,
@@ -75,7 +79,7 @@ export function changePresence<P extends People>(
   };
 }
 
-/** Somebody types, or does no more. */
+/** A user started or stopped typing. `now`: milliseconds since the epoch. */
 export function changeTyping<P extends People>(
   people: P,
   { user_id: userId, username, is_typing }: Frame<'typing'>,
@@ -92,7 +96,7 @@ export function withTyping<P extends People>(people: P, typing: readonly Typist[
   return typing.length === 0 && people.typing.length === 0 ? people : { ...people, typing };
 }
 
-/** When the next typing hint runs out, or null. */
+/** When the next typing notice expires, in milliseconds since the epoch, or null. */
 export function nextTypingExpiry({ typing }: People): number | null {
   return typing.length === 0 ? null : Math.min(...typing.map((typist) => typist.expiresAt));
 }

@@ -1,33 +1,44 @@
-/** Tells a program what happens in a room. Listeners hear the stream, not the view: whatever becomes of pages of history, they miss nothing. */
+/**
+ * Emits the events of a room. `message` follows the stream, not the state, so listeners miss nothing whatever happens to
+ * pages of history.
+ */
 import type { Message } from '../../protocol/events.ts';
 import type { Cancel } from '../clock.ts';
-import type { ConnectionState, RoomFrame } from '../connection/socket.ts';
+import type { ConnectionState } from '../connection/connection-state.ts';
+import type { RoomFrame } from '../connection/socket.ts';
 import { Emitter } from '../emitter.ts';
 import { type PresenceChange, presenceChange } from './people.ts';
 import type { RoomState } from './room-state.ts';
 import { type Heard, hear, type Stream } from './stream.ts';
 
+/** The events of a room, by name. */
 export interface RoomEvents {
-  /** Anything changed. */
+  /** The new state, after any change. */
   readonly state: RoomState;
-  /** The member has said something through this room: `state` has it as pending in a moment. */
+  /** `send` was called on this room. The message appears in `state.pending` in a moment. */
   readonly sending: { readonly content: string };
-  /** A message was said after this client entered: each once, in order, also those that a lost connection missed. */
+  /**
+   * A message that was posted after you entered, your own included: each once, in order, also those that were posted
+   * during a lost connection.
+   */
   readonly message: Message;
-  /** Somebody came or went; with `users`, who is there, at each new connection. */
+  /** Users came or left. On each new connection, `users` lists who is present. */
   readonly presence: PresenceChange;
   readonly connection: ConnectionState;
-  /** Messages were missed for good, or the server's history was restored: what is in `state` begins anew. */
+  /**
+   * Too much was missed to be sent again, or the server's history was restored. `message` continues from here, and the
+   * state starts over.
+   */
   readonly reset: RoomState;
 }
 
 export class RoomListeners {
   readonly #events = new Emitter<RoomEvents>();
-  /** How far they were told. Not the stream of the state: that one may go on from an earlier visit. */
-  #told: Stream | null = null;
+  /** How far `message` has come. The state has its own stream, which may continue from an earlier visit. */
+  #stream: Stream | null = null;
   #stopped = false;
 
-  /** Calls `listener` after each such event, until cancelled. */
+  /** Calls `listener` on each event of that name, until cancelled. */
   on<Name extends keyof RoomEvents>(name: Name, listener: (value: RoomEvents[Name]) => void): Cancel {
     return this.#events.on(name, listener);
   }
@@ -36,11 +47,11 @@ export class RoomListeners {
     this.#events.emit(name, value);
   }
 
-  /** Tells what a frame brings. `state`: that of the room, which has it already. */
-  hear(frame: RoomFrame, state: RoomState): void {
-    const heard = hear(this.#told, frame);
-    this.#told = heard.stream;
-    this.#tell(heard, state);
+  /** Emits what a frame brings. `state` is the room's, after the frame. */
+  onFrame(frame: RoomFrame, state: RoomState): void {
+    const heard = hear(this.#stream, frame);
+    this.#stream = heard.stream;
+    this.#emitHeard(heard, state);
     if (this.#stopped) return;
     switch (frame.type) {
       case 'hello':
@@ -56,15 +67,15 @@ export class RoomListeners {
     }
   }
 
-  /** Tells of no frame any more. */
+  /** Emits nothing for later frames. */
   stop(): void {
     this.#stopped = true;
   }
 
-  #tell({ messages, isReset }: Heard, state: RoomState): void {
+  #emitHeard({ messages, isReset }: Heard, state: RoomState): void {
     if (isReset && !this.#stopped) this.emit('reset', state);
     for (const message of messages) {
-      // A listener may have left.
+      // A listener may have left the room.
       if (this.#stopped) return;
       this.emit('message', message);
     }

@@ -1,25 +1,26 @@
 /**
- * What one member knows of one room, as a pure reducer: frames, pages of history, changes of the connection and of the
- * outbox go in, the state of the room comes out.
+ * What one user knows of one room, as a pure reducer. Its inputs are frames, pages of history, and changes of the connection
+ * and of the outbox.
  *
  * The rules that its tests quote:
- * 1. `messages` have all up to `head`, in the order of seq, each once.
- * 2. What the stream brings and does not reach to `head` waits in `ahead`, over all connections. A gap in the stream itself
- *    is closed by another connection.
- * 3. While `head` is null nothing can follow on it: at first, after a reset, and in another epoch. The next page of
- *    history begins anew. What is held of another epoch is of no use, and goes at once.
- * 4. An own message is seen once: pending, or acked, or in its place.
- * 5. Who is there is what hello, join, leave and presence say, and unknown while the line is down.
- * 6. Typing ends with a frame, a message, a leave or 3 s of silence, and is never one's own.
- * 7. What was kept from an earlier visit stands until the server tells more, and never replaces what it told: it is a
+ * 1. `messages` contains everything up to `head`, in the order of seq, each message once.
+ * 2. Received messages that do not follow on `head` wait in `ahead`, across connections. A gap in the stream itself is
+ *    closed by a new connection.
+ * 3. While `head` is null, nothing can follow on it: at first, after a reset, and in another epoch. The next page of history
+ *    starts over. Messages of another epoch are dropped at once.
+ * 4. An own message is shown once: as pending, as acked, or in its place.
+ * 5. `users` and `online` follow hello, join, leave and presence, and are unknown while there is no connection.
+ * 6. Typing ends with a frame, a message, a leave or 3 s of silence. A user's own typing is never shown.
+ * 7. The snapshot of an earlier visit is shown until the server responds, and never replaces what the server sent. It is a
  *    state like any other, with the connection lost since.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { HistoryPage } from '../../protocol/rest.ts';
+import type { ConnectionState } from '../connection/connection-state.ts';
 import type { Frame } from '../connection/frames.ts';
-import type { ConnectionState, RoomFrame } from '../connection/socket.ts';
+import type { RoomFrame } from '../connection/socket.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
-import { fromOutbox, notOnTheWay, ownCids, withoutCids, withStatus } from './pending.ts';
+import { fromOutbox, ownCids, requeued, withoutCids, withStatus } from './pending.ts';
 import { changePresence, changeTyping, presenceChange, withTyping } from './people.ts';
 import { lastSeq, type ReadAt, type RoomSnapshot, type RoomState } from './room-state.ts';
 import { ackedWith, followStream, onLatest, onOlder, onRestored } from './room-timeline.ts';
@@ -31,17 +32,17 @@ export type RoomAction =
   | { readonly type: 'latency'; readonly ms: number }
   | { readonly type: 'frame'; readonly frame: RoomFrame; readonly now: number }
   | ({ readonly type: 'latest'; readonly page: HistoryPage } & ReadAt)
-  /** What lies before the message with this id. */
+  /** The page before the message with this id. */
   | ({ readonly type: 'older'; readonly page: HistoryPage; readonly beforeId: number } & ReadAt)
   | { readonly type: 'tick'; readonly now: number }
-  /** All that the outbox has for this room. */
+  /** All items of the outbox for this room. */
   | { readonly type: 'outbox'; readonly items: readonly OutboxItem[] }
-  /** Pending messages were written to the present connection. */
+  /** Pending messages were written to the current connection. */
   | { readonly type: 'written'; readonly cids: ReadonlySet<string> }
-  /** Forget the oldest messages beyond so many. */
+  /** Drop all but the latest `keep` messages. */
   | { readonly type: 'trim'; readonly keep: number };
 
-/** The room after that. */
+/** The state after the action. */
 export function reduceRoom(state: RoomState, action: RoomAction): RoomState {
   switch (action.type) {
     case 'restored':
@@ -81,7 +82,7 @@ function onConnection(state: RoomState, connection: ConnectionState): RoomState 
     connection,
     latencyMs: null,
     stream: paused(state.stream),
-    pending: notOnTheWay(state.pending),
+    pending: requeued(state.pending),
     online: null,
     users: [],
     typing: [],
@@ -119,7 +120,7 @@ function onAck(state: RoomState, { cid, id, seq, created_at }: Frame<'ack'>): Ro
   const entry = state.pending.find((one) => one.cid === cid);
   if (entry === undefined) return state;
   const pending = withoutCids(state.pending, new Set([cid]));
-  // A repeat of what is further back than what is held, or already in its place.
+  // The message is further back than what is held, or already in its place.
   if (state.head !== null && seq <= state.head) return { ...state, pending };
   const { id: user_id, username } = state.me;
   const { roomId: room_id } = state;

@@ -1,39 +1,44 @@
-/** What is known of a room, and what can be read from that. */
+/** What is known of a room, and functions that read it. */
 import type { Message } from '../../protocol/events.ts';
 import type { User } from '../../protocol/rest.ts';
-import type { ConnectionState } from '../connection/socket.ts';
+import type { ConnectionState } from '../connection/connection-state.ts';
 import type { PendingMessage } from './pending.ts';
 import type { People } from './people.ts';
 import type { Stream } from './stream.ts';
 
+/** Everything that is known of a room. Immutable. */
 export interface RoomState extends People {
   readonly roomId: number;
-  /** The member whose view this is. */
+  /** The signed-in user. */
   readonly me: User;
   readonly connection: ConnectionState;
-  /** How many connections have opened so far. */
+  /** The number of connections that have opened so far. */
   readonly connections: number;
+  /** The round-trip time of the last ping; null without a connection. */
   readonly latencyMs: number | null;
-  /** The name of the database's life that all this is of; null until the server has said hello. */
+  /** The epoch of the database that this state belongs to; null until the first `hello`. */
   readonly epoch: string | null;
+  /** Ascending by seq, without gaps. */
   readonly messages: readonly Message[];
-  /** Whether the server has told what there is. Until then, `messages` is what was kept from an earlier visit. */
+  /** Whether history was read from the server. Until then, `messages` is the snapshot of an earlier visit, if any. */
   readonly loaded: boolean;
+  /** Whether `loadOlder` has more to read. */
   readonly hasOlder: boolean;
-  /** The seq up to which nothing is missing (after the oldest message held); null while that is not known of any. */
+  /** The seq up to which nothing is missing after the oldest message held; null while that is unknown. */
   readonly head: number | null;
-  /** How far the connections have brought it; null until the server has said hello. */
+  /** How far the connections have delivered; null until the first `hello`. */
   readonly stream: Stream | null;
-  /** What the stream has brought while history does not reach to it. Not to be shown. */
+  /** Received messages that do not follow on `messages` yet. Do not show them. */
   readonly ahead: readonly Message[];
-  /** `ahead` has all that the stream brought after this seq. */
+  /** `ahead` holds everything that was received after this seq. */
   readonly aheadFrom: number;
-  /** Own messages that the server has stored and whose place is not reached yet: to be shown after `messages`. */
+  /** Own messages that the server has stored, but whose place is not reached yet. Show them after `messages`. */
   readonly acked: readonly Message[];
+  /** Own messages that the server has not confirmed. Show them last. */
   readonly pending: readonly PendingMessage[];
 }
 
-/** What is kept of a room from one visit to the next. */
+/** The part of a room's state that is saved for the next visit. */
 export interface RoomSnapshot {
   readonly epoch: string;
   readonly head: number;
@@ -41,15 +46,15 @@ export interface RoomSnapshot {
   readonly hasOlder: boolean;
 }
 
-/** What was known when a page was asked for. */
+/** What was known when a page of history was requested. */
 export interface ReadAt {
-  /** Null: none yet. */
+  /** Null before the first `hello`. */
   readonly epoch: string | null;
-  /** The page has all up to this seq, as it was asked for later: the stream's, or 0. */
+  /** The page contains everything up to this seq, as it was requested later: the stream's seq, or 0. */
   readonly upTo: number;
 }
 
-/** Nothing is known yet. */
+/** The state in which nothing is known. */
 export function initialRoom(roomId: number, me: User): RoomState {
   return {
     roomId,
@@ -74,14 +79,14 @@ export function initialRoom(roomId: number, me: User): RoomState {
   };
 }
 
-/** All is there, and what is said arrives as it is said. */
+/** Whether nothing is missing and new messages arrive live. */
 export function isLive(state: RoomState): boolean {
   return state.connection.status === 'open' && state.stream?.phase === 'live' && missing(state) === null;
 }
 
 /**
- * What must be asked for: `history`, its end; or `resume`, another connection that sends what this one left out. Null
- * when nothing is missing or the connection is about to send it.
+ * What has to be requested: `history`, the latest page; or `resume`, a new connection that sends what this one left out.
+ * Null when nothing is missing, or the connection is about to send it.
  */
 export function missing({ connection, stream, head, aheadFrom }: RoomState): 'history' | 'resume' | null {
   if (connection.status !== 'open' || stream === null || stream.phase === 'behind') return null;
@@ -89,12 +94,12 @@ export function missing({ connection, stream, head, aheadFrom }: RoomState): 'hi
   return head === null || head < aheadFrom ? 'history' : null;
 }
 
-/** What is known of a page that is asked for now. Without a line nobody knows whether it is of the same life. */
+/** What is known of a page that is requested now. */
 export function readAt({ epoch, stream }: RoomState): ReadAt {
   return { epoch, upTo: stream?.phase === 'live' ? stream.seq : 0 };
 }
 
-/** Where the first message with this seq or a higher one stands in messages that ascend by seq. */
+/** The index of the first message with this seq or a higher one. `messages` ascend by seq. */
 export function indexOfSeq(messages: readonly Message[], seq: number): number {
   let from = 0;
   let to = messages.length;
@@ -111,7 +116,7 @@ export function lastSeq(state: Pick<RoomState, 'messages'>): number {
   return state.messages.at(-1)?.seq ?? 0;
 }
 
-/** The end of a room, at most so many messages, to be kept; null while it is not known what it belongs to. */
+/** A snapshot of the latest `keep` messages, for `restore`; null while the room's epoch or head is unknown. */
 export function snapshotOf(state: RoomState, keep: number): RoomSnapshot | null {
   const { epoch, head, messages, hasOlder } = state;
   if (epoch === null || head === null) return null;

@@ -1,6 +1,6 @@
 /**
- * How messages come to their place in the room: what was kept, what the stream brings, and pages of history, which may
- * arrive in any order. Pure; the rules are those of `room.ts`, and its tests judge it.
+ * Puts messages in their place: from the snapshot, the stream and pages of history, which may arrive in any order. Pure
+ * functions; the rules are those of `room-reducer.ts`, whose tests cover them.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { HistoryPage } from '../../protocol/rest.ts';
@@ -9,22 +9,22 @@ import { ownCids, withoutCids } from './pending.ts';
 import type { ReadAt, RoomSnapshot, RoomState } from './room-state.ts';
 import { hear, type Stream } from './stream.ts';
 
-/** More than this is not held for a page that does not come: a later page has it. */
+/** `ahead` is dropped beyond this: a later page contains it. */
 const MAX_AHEAD = 5000;
 
-/** What was kept from an earlier visit, unless the server has told more by now. */
+/** Applies the snapshot of an earlier visit, unless the server has responded by now. */
 export function onRestored(state: RoomState, { epoch, head, messages, hasOlder }: RoomSnapshot): RoomState {
   const isOverdue = state.loaded || state.head !== null || (state.epoch !== null && state.epoch !== epoch);
   if (isOverdue) return state;
   const pending = withoutCids(state.pending, ownCids(messages, state.me.id));
   const acked = withoutReached(state.acked, head);
   const restored = { ...state, epoch, head, messages, hasOlder, pending, acked };
-  // A connection that was made before goes on from elsewhere.
+  // A connection that opened before has its own position.
   if (state.stream !== null || state.connection.status === 'open') return joined(restored);
   return { ...restored, stream: { epoch, seq: head, phase: 'behind' }, aheadFrom: head };
 }
 
-/** What a frame does to the stream, and what the stream then brings. */
+/** Advances the stream by a frame, and applies the messages that it brings. */
 export function followStream(state: RoomState, frame: RoomFrame): RoomState {
   const { stream, messages, isReset } = hear(state.stream, frame);
   if (stream === null || stream === state.stream) return state;
@@ -36,16 +36,16 @@ export function followStream(state: RoomState, frame: RoomFrame): RoomState {
 function beginStream(state: RoomState, stream: Stream, isReset: boolean): RoomState {
   const { epoch, seq } = stream;
   const next = { ...state, epoch, stream, ahead: [], aheadFrom: seq };
-  // In another life of the database the numbers mean other messages.
+  // In another database the numbers mean other messages.
   if (state.epoch !== null && state.epoch !== epoch) {
     return { ...next, head: null, messages: [], loaded: false, hasOlder: false, acked: [] };
   }
-  // A page that was read before any epoch was known and has more than there is: from another life, perhaps.
+  // A page that was read before the epoch was known, and has more than the room: it may be of another database.
   const isDoubtful = state.epoch === null && state.head !== null && state.head > seq;
   return isReset || isDoubtful ? { ...next, head: null } : next;
 }
 
-/** What the stream has brought waits until history reaches to it; what is one's own is shown meanwhile, as stored. */
+/** Puts received messages into `ahead` until history reaches them. Own messages are shown meanwhile, as acked. */
 function waiting(state: RoomState, fresh: readonly Message[]): RoomState {
   if (fresh.length === 0 || state.stream === null) return state;
   const authors = new Set(fresh.map((message) => message.user_id));
@@ -64,17 +64,17 @@ function waiting(state: RoomState, fresh: readonly Message[]): RoomState {
   };
 }
 
-/** Puts `ahead` in its place as soon as it follows on. */
+/** Moves `ahead` to `messages` once it follows on. */
 function joined(state: RoomState): RoomState {
   const { head, stream, ahead, aheadFrom } = state;
   if (stream === null || head === null || head < aheadFrom) return state;
   const fresh = ahead.filter((message) => message.seq > head);
-  // With all up to where the connection goes on, it does not matter where that came from.
+  // Everything up to the live stream is held, wherever it came from.
   const loaded = state.loaded || stream.phase === 'live';
   return { ...append(state, fresh, Math.max(head, stream.seq)), ahead: [], loaded };
 }
 
-/** Own messages that are stored: no more pending, and shown after the rest until their place is reached. */
+/** Own messages that are stored leave `pending` and are shown after `messages` until their place is reached. */
 export function ackedWith({ acked, pending, me }: RoomState, fresh: readonly Message[]): Partial<RoomState> {
   return {
     acked: [...acked, ...fresh].sort((a, b) => a.seq - b.seq),
@@ -82,12 +82,12 @@ export function ackedWith({ acked, pending, me }: RoomState, fresh: readonly Mes
   };
 }
 
-/** Puts messages at the end, which now is at `head`. */
+/** Appends messages. `head` is the new end. */
 function append(state: RoomState, fresh: readonly Message[], head: number): RoomState {
   return {
     ...state,
     head,
-    // `concat`, as a spread copies element by element: this runs for every message, over all that are held.
+    // This copies all messages for each new one, and `concat` is faster than a spread.
     messages: fresh.length === 0 ? state.messages : state.messages.concat(fresh),
     acked: withoutReached(state.acked, head),
     pending: withoutCids(state.pending, ownCids(fresh, state.me.id)),
@@ -98,7 +98,7 @@ function withoutReached(acked: readonly Message[], head: number): readonly Messa
   return acked.some((message) => message.seq <= head) ? acked.filter((message) => message.seq > head) : acked;
 }
 
-/** A page of the end of history. */
+/** Applies the latest page of history. */
 export function onLatest(state: RoomState, page: HistoryPage, { epoch, upTo }: ReadAt): RoomState {
   if (isOfAnother(state, epoch)) return state;
   const { head } = state;
@@ -111,32 +111,32 @@ export function onLatest(state: RoomState, page: HistoryPage, { epoch, upTo }: R
     const fresh = page.messages.filter((message) => message.seq > head);
     return joined({ ...append(state, fresh, end), loaded: true });
   }
-  // What is held does not reach to this page, or belongs to another life: the page begins anew.
+  // The messages held do not reach this page, or belong to another database: start over with the page.
   const emptied = { ...state, messages: [], loaded: true, hasOlder: page.has_more };
   return joined(append({ ...emptied, notices: afterPage(state, end) }, page.messages, end));
 }
 
-/** A page does not go with what is held, so it is of another life of the database: which, another connection has to tell. */
+/** The page contradicts what is held, so it is of another database. A new connection tells which one. */
 function broken(state: RoomState): RoomState {
   return { ...state, stream: state.stream && { ...state.stream, phase: 'broken' } };
 }
 
-/** A page that was asked for in another life of the database. Before any was known, nobody can tell. */
+/** Whether the page was requested from another database, as far as that is known. */
 function isOfAnother(state: RoomState, epoch: string | null): boolean {
   return epoch !== null && epoch !== state.epoch;
 }
 
-/** A notice that came while nothing was loaded belongs after what was already there. */
+/** A notice that came before the first page belongs after that page. */
 function afterPage({ notices }: RoomState, end: number): RoomState['notices'] {
   return notices.map((notice) => (notice.afterSeq === 0 ? { ...notice, afterSeq: end } : notice));
 }
 
-/** A page of what lies before the message with this id. */
+/** Applies the page before the message with this id. */
 export function onOlder(state: RoomState, page: HistoryPage, beforeId: number, { epoch }: ReadAt): RoomState {
   const oldest = state.messages[0];
-  // It was asked for before what is held was replaced or forgotten.
+  // The messages held were replaced or trimmed after the request.
   if (oldest?.id !== beforeId || isOfAnother(state, epoch)) return state;
-  // Messages alone have numbers, so one follows on the other.
+  // Every seq is a message, so the page ends right before the oldest message held.
   if ((page.messages.at(-1)?.seq ?? 0) !== oldest.seq - 1) return broken(state);
   return {
     ...state,

@@ -1,27 +1,32 @@
 /**
- * A room's messages as its connections bring them: each once, in order, whatever the view of the room has or lacks. Pure.
+ * The messages of a room as its connections deliver them: each once and in order, independent of the pages of history that
+ * were read. Pure functions.
  *
- * The place in the stream outlives connections: the next one goes on from it, so nothing is missed that was said since
- * hello first named a place. Only a reset moves it over what was not heard.
+ * The position outlives connections: the next one resumes from it, so nothing is missed after the first `hello`. Only a
+ * reset moves the position past messages that were not received.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { RoomFrame } from '../connection/socket.ts';
 
+/** A position in a room's stream of messages. */
 export interface Stream {
-  /** The life of the database that `seq` belongs to. */
+  /** The database that `seq` belongs to. */
   readonly epoch: string;
-  /** All after the place where it began was heard up to here. */
+  /** Everything up to this seq was received, from where the stream began. */
   readonly seq: number;
-  /** `behind`: no connection, or it sends what was missed. `broken`: something was left out, so another one is needed. */
+  /**
+   * `behind`: there is no connection, or it is still sending what was missed. `broken`: a message is missing, and a new
+   * connection is needed.
+   */
   readonly phase: 'behind' | 'live' | 'broken';
 }
 
-/** What one frame did. */
+/** The effect of one frame. */
 export interface Heard {
   readonly stream: Stream | null;
-  /** Heard now, and never before. */
+  /** The messages received for the first time. */
   readonly messages: readonly Message[];
-  /** The place has moved without what lies between, or into another life of the database. */
+  /** The position has skipped messages, or belongs to another database. */
   readonly isReset: boolean;
 }
 
@@ -36,18 +41,18 @@ export function hear(stream: Stream | null, frame: RoomFrame): Heard {
     }
     case 'reset': {
       const { epoch, seq } = frame;
-      // Hello of another life has moved it already.
+      // `hello` with another epoch has moved the position already.
       const isReset = stream?.epoch !== epoch || stream.seq !== seq;
       return at({ epoch, seq, phase: 'live' }, { isReset });
     }
     case 'message':
       if (stream === null || stream.phase === 'broken' || frame.seq <= stream.seq) return at(stream);
-      // What is live has no gaps.
+      // Live messages have no gaps.
       if (frame.seq !== stream.seq + 1) return at({ ...stream, phase: 'broken' });
       return at({ ...stream, seq: frame.seq }, { messages: [frame] });
     case 'batch': {
       if (stream === null) return at(stream);
-      // Numbers that later events superseded may be left out, so what follows here need not be the next number.
+      // A batch may leave out superseded numbers, so gaps are allowed here.
       const messages = frame.events.filter(({ seq }) => seq > stream.seq);
       return at({ ...stream, seq: messages.at(-1)?.seq ?? stream.seq }, { messages });
     }
@@ -58,7 +63,7 @@ export function hear(stream: Stream | null, frame: RoomFrame): Heard {
   }
 }
 
-/** The connection is gone. */
+/** The connection is lost. */
 export function paused(stream: Stream | null): Stream | null {
   return stream && { ...stream, phase: 'behind' };
 }

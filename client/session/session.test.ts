@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tokens } from '../../protocol/rest.ts';
-import { ApiError, type AuthApi } from '../api/api.ts';
+import type { AuthApi } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Session } from './session.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';

@@ -1,10 +1,11 @@
-/** Who is signed in, here and in all tabs, and what is called in their name. */
+/** Who is signed in, in this tab and all others, and requests in that user's name. */
 import type { User } from '../../protocol/rest.ts';
-import { ApiError, type AuthApi } from '../api/api.ts';
+import type { AuthApi } from '../api/api.ts';
+import { ApiError, signedOut } from '../api/api-error.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { KeyValueStorage } from './storage.ts';
 import { type EndedBy, StoredSession, type StoredTokens } from './stored-session.ts';
-import { type Locks, signedOut, TokenRefresh } from './token-refresh.ts';
+import { type Locks, TokenRefresh } from './token-refresh.ts';
 
 export type SignOutReason = 'never_signed_in' | 'signed_out' | 'signed_out_elsewhere' | 'expired';
 
@@ -15,16 +16,17 @@ export type SessionState =
 export interface SessionOptions {
   readonly api: AuthApi;
   readonly storage: KeyValueStorage;
-  /** `navigator.locks`, where there is one: browsers only have it in a secure context. */
+  /** `navigator.locks`. Browsers have it in secure contexts only. */
   readonly locks?: Locks | undefined;
-  /** The window, whose `storage` events tell what other tabs did. */
+  /** The window: its `storage` events report the writes of other tabs. */
   readonly events?: StorageEvents | undefined;
   readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
 }
 
 type StorageListener = (event: { readonly key: string | null }) => void;
 
-/** What is needed of a `Window`. */
+/** The part of a `Window` that a session uses. */
 export interface StorageEvents {
   addEventListener(type: 'storage', listener: StorageListener): void;
   removeEventListener(type: 'storage', listener: StorageListener): void;
@@ -37,10 +39,10 @@ export class Session {
   readonly #listeners = new Set<(state: SessionState) => void>();
   readonly #unfollow: () => void;
   #state: SessionState;
-  /** The name of a sign-up that did not end in a session, though the account may have been made. */
+  /** The name of a sign-up that did not lead to a session, though the account may have been created. */
   #registering: string | null = null;
 
-  constructor({ api, storage, locks, events, clock = systemClock }: SessionOptions) {
+  constructor({ api, storage, locks, events, clock = systemClock, random = Math.random }: SessionOptions) {
     this.#api = api;
     this.#stored = new StoredSession(storage);
     this.#refresh = new TokenRefresh({
@@ -48,20 +50,21 @@ export class Session {
       stored: this.#stored,
       locks,
       clock,
+      random,
       onGone: () => this.#gone(),
       onExpired: () => this.#end('expired'),
     });
     const { user } = this.#stored;
     this.#state =
       user === null ? { status: 'signed_out', reason: 'never_signed_in' } : { status: 'signed_in', user };
-    const heard: StorageListener = ({ key }) => {
-      if (this.#stored.heardOf(key)) this.#followOtherTab();
+    const onStorage: StorageListener = ({ key }) => {
+      if (this.#stored.changedElsewhere(key)) this.#followOtherTab();
     };
-    events?.addEventListener('storage', heard);
-    this.#unfollow = () => events?.removeEventListener('storage', heard);
+    events?.addEventListener('storage', onStorage);
+    this.#unfollow = () => events?.removeEventListener('storage', onStorage);
   }
 
-  /** Hears of other tabs no more. */
+  /** Stops following other tabs. */
   close(): void {
     this.#unfollow();
   }
@@ -70,15 +73,15 @@ export class Session {
     return this.#state;
   }
 
-  /** Calls `listener` after each change of state; returns what ends that. */
+  /** Calls `listener` after each change of state, until the returned function is called. */
   subscribe(listener: (state: SessionState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Makes the account and signs in to it. When an earlier try of this name got no answer, or could not sign in, a name
-   * that is taken now may be the one that it made: then the password decides.
+   * Creates the account and signs in to it; rejects with an `ApiError`. When an earlier attempt with this name got no
+   * response, a name that is taken now may be that attempt's account: then the password decides.
    */
   async signUp(username: string, password: string): Promise<User> {
     const mayBeOurs = this.#registering === username;
@@ -98,15 +101,16 @@ export class Session {
     return this.signIn(username, password);
   }
 
+  /** Rejects with an `ApiError`. */
   async signIn(username: string, password: string): Promise<User> {
-    const answer = await this.#api.login(username, password);
-    this.#stored.begin(answer.user, answer);
+    const login = await this.#api.login(username, password);
+    this.#stored.begin(login.user, login);
     this.#registering = null;
-    this.#set({ status: 'signed_in', user: answer.user });
-    return answer.user;
+    this.#set({ status: 'signed_in', user: login.user });
+    return login.user;
   }
 
-  /** Ends this login here, in every tab and on the server; what the server says to it does not matter here. */
+  /** Ends the login in every tab and on the server. A failure of the server is ignored. */
   async signOut(): Promise<void> {
     const { tokens } = this.#stored;
     this.#end('signed_out');
@@ -114,8 +118,8 @@ export class Session {
   }
 
   /**
-   * Runs `call` with the access token; when that is refused (401), renews the pair once, for all who wait, and runs
-   * it once more. Rejects with an `ApiError`: `isSignedOut` when the session has ended, for good.
+   * Runs `call` with the access token. When the server rejects that (401), the tokens are renewed, once for all concurrent
+   * callers, and `call` runs once more. Rejects with an `ApiError`; with 401 `signed out` when the session has ended.
    */
   async authorized<T>(call: (access: string) => Promise<T>): Promise<T> {
     const tokens = this.#tokens();
@@ -127,7 +131,7 @@ export class Session {
     return call(await this.#renew(tokens));
   }
 
-  /** Exchanges the tokens now, for a server that says that the login has ended. Rejects as `authorized` does. */
+  /** Exchanges the tokens now, after the server has closed a socket with 4100-4199. Rejects as `authorized` does. */
   async renew(): Promise<void> {
     await this.#renew(this.#tokens());
   }
@@ -149,7 +153,7 @@ export class Session {
     this.#set({ status: 'signed_out', reason: by });
   }
 
-  /** The tokens are not there any more, and nobody said why: whoever removed them tells no other tab. */
+  /** The tokens have disappeared without an event, as when this tab's storage was cleared. */
   #gone(): void {
     if (this.#state.status === 'signed_in') this.#followOtherTab();
   }

@@ -1,11 +1,11 @@
-/** Where a session keeps its tokens: `localStorage` fits as it is. */
+/** Where a session keeps its tokens. `localStorage` satisfies it. */
 export interface KeyValueStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
 }
 
-/** Storage that ends with the process: for Node, and for browsers that refuse to store. */
+/** Storage in memory: for Node, and for browsers without storage. */
 export function memoryStorage(): KeyValueStorage {
   const values = new Map<string, string>();
   return {
@@ -19,10 +19,10 @@ export function memoryStorage(): KeyValueStorage {
   };
 }
 
-/** Storage that never throws: what the other one refuses to take (it is full, or forbidden by now) is held in memory. */
+/** A storage that never throws: values that cannot be written, because it is full or forbidden, are kept in memory. */
 export class PatientStorage implements KeyValueStorage {
   readonly #storage: KeyValueStorage;
-  /** Null: removed. */
+  /** Null marks a removed key. */
   readonly #unwritten = new Map<string, string | null>();
 
   constructor(storage: KeyValueStorage) {
@@ -47,7 +47,7 @@ export class PatientStorage implements KeyValueStorage {
     this.#write(key, null, () => this.#storage.removeItem(key));
   }
 
-  /** Another tab has written: what it says is newer. */
+  /** Another tab has written a newer value. */
   forgetUnwritten(): void {
     this.#unwritten.clear();
   }

@@ -1,16 +1,17 @@
-/** What is kept of a session, in a storage that all tabs share: the tokens, whose they are, and why they went. */
+/** The session in the storage that all tabs share: the tokens, their user, and why the session ended. */
 import type { Tokens, User } from '../../protocol/rest.ts';
 import { isUser } from '../api/responses.ts';
 import { randomHex } from '../random.ts';
 import { type KeyValueStorage, PatientStorage } from './storage.ts';
 
+/** The keys that a session uses in its storage. */
 export const STORAGE_KEYS = {
   access: 'chat_access',
   refresh: 'chat_refresh',
   user: 'chat_user',
-  /** Names the coming exchange of the stored refresh token, so that any tab may repeat it when its answer is lost. */
+  /** The Idempotency-Key for the next refresh, so that any tab can repeat it when the response is lost. */
   refreshKey: 'chat_refresh_key',
-  /** Tells the other tabs why the tokens went. */
+  /** Why the session ended, for the other tabs. */
   endedBy: 'chat_ended_by',
 } as const;
 
@@ -19,7 +20,7 @@ export interface StoredTokens {
   readonly refresh: string;
 }
 
-/** Why this login ended, as the tab that ended it tells the others. */
+/** Why a session ended, as the tab that ended it records it for the others. */
 export type EndedBy = 'signed_out' | 'expired';
 
 export class StoredSession {
@@ -29,14 +30,14 @@ export class StoredSession {
     this.#storage = new PatientStorage(storage);
   }
 
-  /** Null unless both are there: what another tab stores arrives key by key. */
+  /** Null unless both tokens are present: the writes of another tab arrive key by key. */
   get tokens(): StoredTokens | null {
     const access = this.#storage.getItem(STORAGE_KEYS.access);
     const refresh = this.#storage.getItem(STORAGE_KEYS.refresh);
     return access === null || refresh === null ? null : { access, refresh };
   }
 
-  /** Whose tokens they are; null without tokens. */
+  /** The user of the tokens; null without tokens. */
   get user(): User | null {
     const text = this.#storage.getItem(STORAGE_KEYS.user);
     if (text === null || this.tokens === null) return null;
@@ -66,7 +67,7 @@ export class StoredSession {
     this.store(tokens);
   }
 
-  /** The access token is written last, and removed first: other tabs go by it. */
+  /** Writes the access token last, and `end` removes it first: other tabs watch that key. */
   store(tokens: Tokens): void {
     this.#storage.removeItem(STORAGE_KEYS.endedBy);
     this.#storage.setItem(STORAGE_KEYS.refresh, tokens.refresh_token);
@@ -80,8 +81,8 @@ export class StoredSession {
     for (const key of [access, refresh, refreshKey, user]) this.#storage.removeItem(key);
   }
 
-  /** Another tab has written this key. True when that may have ended or begun a session; null stands for all keys. */
-  heardOf(key: string | null): boolean {
+  /** Another tab has written `key` (null: all keys). Returns whether a session may have started or ended. */
+  changedElsewhere(key: string | null): boolean {
     if (key !== STORAGE_KEYS.access && key !== null) return false;
     this.#storage.forgetUnwritten();
     return true;

@@ -1,13 +1,14 @@
 /**
- * Exchanges a refused pair of tokens for the next one: once for all who wait, one tab at a time, and again under the same
- * key when the answer was lost.
+ * Exchanges a rejected pair of tokens for the next one: once for all callers, one tab at a time, and again with the same key
+ * when the response was lost.
  */
 import type { Tokens } from '../../protocol/rest.ts';
-import { ApiError, type AuthApi, isRefreshRefused, SIGNED_OUT } from '../api/api.ts';
+import type { AuthApi } from '../api/api.ts';
+import { ApiError, isRefreshRefused, signedOut } from '../api/api-error.ts';
 import type { Clock } from '../clock.ts';
 import type { StoredSession, StoredTokens } from './stored-session.ts';
 
-/** What is needed of a `LockManager`. */
+/** The part of a `LockManager` that the SDK uses. */
 export interface Locks {
   request<T>(name: string, task: () => Promise<T>): Promise<T>;
 }
@@ -17,18 +18,19 @@ export interface TokenRefreshOptions {
   readonly stored: StoredSession;
   readonly locks: Locks | undefined;
   readonly clock: Clock;
-  /** The tokens are not there any more. */
+  readonly random: () => number;
+  /** The tokens have disappeared from the storage. */
   readonly onGone: () => void;
-  /** The server will never take this refresh token again. */
+  /** The server rejects the refresh token for good. */
   readonly onExpired: () => void;
 }
 
-/** Pauses between the tries of one refresh. */
+/** The pauses between the attempts of one refresh. */
 const REFRESH_RETRY_MS = [500, 2000] as const;
-/** Who is asked to wait longer than this leaves the rest to the next request. */
+/** When the server asks for a longer pause, the refresh fails, and a later request repeats it. */
 const LONGEST_REFRESH_PAUSE_MS = 5000;
 
-/** How often, and at what distance, another tab's access token is looked for when its refresh token is there. */
+/** How often and at what interval to look for another tab's access token once its refresh token has arrived. */
 const ARRIVAL_TRIES = 20;
 const ARRIVAL_PAUSE_MS = 50;
 
@@ -42,7 +44,7 @@ export class TokenRefresh {
     this.#stored = options.stored;
   }
 
-  /** A working access token in place of the one that was refused. `userId`: who is signed in here, or null. */
+  /** Resolves with a valid access token. `refused`: the rejected pair; `userId`: the user signed in here, or null. */
   renew(refused: StoredTokens, userId: number | null): Promise<string> {
     this.#refreshing ??= this.#alone(userId, () => this.#exchange(refused)).finally(() => {
       this.#refreshing = null;
@@ -50,17 +52,17 @@ export class TokenRefresh {
     return this.#refreshing;
   }
 
-  /** Tells the server to forget a login; what it says to that does not matter here. */
+  /** Revokes a login on the server. The response does not matter here. */
   async revoke(refreshToken: string): Promise<void> {
     try {
       await this.#options.api.logout(refreshToken);
     } catch (error) {
-      // Unreachable or already gone: the tokens are forgotten here and run out there.
+      // The server is unreachable, or the login is already revoked. The tokens are deleted here and expire there.
       if (!(error instanceof ApiError)) throw error;
     }
   }
 
-  /** One tab at a time. Without locks the shared idempotency key still gives all tabs the same pair. */
+  /** One tab at a time. Without locks, the shared idempotency key still gives all tabs the same pair. */
   async #alone(userId: number | null, task: () => Promise<string>): Promise<string> {
     const { locks } = this.#options;
     if (locks === undefined || userId === null) return task();
@@ -73,7 +75,7 @@ export class TokenRefresh {
       this.#options.onGone();
       throw signedOut();
     }
-    // Another tab may have renewed the pair while we waited for the lock.
+    // Another tab may have renewed the pair while this one waited for the lock.
     if (tokens.access !== refused.access) return tokens.access;
     let successor: Tokens;
     try {
@@ -91,8 +93,8 @@ export class TokenRefresh {
   }
 
   /**
-   * What another tab has stored arrives here key by key, and may do so after the lock: with another refresh token, another
-   * access token is on its way.
+   * The writes of another tab arrive key by key, possibly after the lock was released. A new refresh token means that the
+   * new access token is about to arrive.
    */
   async #arrived(refused: StoredTokens): Promise<StoredTokens | null> {
     let { tokens } = this.#stored;
@@ -104,7 +106,7 @@ export class TokenRefresh {
     return tokens;
   }
 
-  /** The storage changed while the exchange ran: somebody signed out, or another tab exchanged the same token. */
+  /** The storage changed during the exchange: the user signed out, or another tab exchanged the same token. */
   async #superseded(successor: Tokens): Promise<string> {
     const now = this.#stored.tokens;
     if (now !== null) return now.access;
@@ -112,7 +114,7 @@ export class TokenRefresh {
     throw signedOut();
   }
 
-  /** A lost answer may hide a successful exchange, so the same exchange (same key) is asked for again. */
+  /** A lost response may hide a successful exchange, so the same exchange is repeated with the same key. */
   async #refreshPatiently(refreshToken: string, key: string): Promise<Tokens> {
     const { api } = this.#options;
     for (const pauseMs of REFRESH_RETRY_MS) {
@@ -120,9 +122,9 @@ export class TokenRefresh {
         return await api.refresh(refreshToken, key);
       } catch (error) {
         if (!(error instanceof ApiError) || !error.retryable) throw error;
-        const delayMs = error.retryAfterMs ?? pauseMs;
-        if (delayMs > LONGEST_REFRESH_PAUSE_MS) throw error;
-        await this.#pause(delayMs);
+        const { retryAfterMs = 0 } = error;
+        if (retryAfterMs > LONGEST_REFRESH_PAUSE_MS) throw error;
+        await this.#pause(Math.max(pauseMs, retryAfterMs) * (1 + this.#options.random()));
       }
     }
     return api.refresh(refreshToken, key);
@@ -131,9 +133,4 @@ export class TokenRefresh {
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => void this.#options.clock.after(ms, resolve));
   }
-}
-
-/** The session has ended, for good: nothing to be tried again. */
-export function signedOut(): ApiError {
-  return new ApiError(401, SIGNED_OUT);
 }

@@ -1,6 +1,6 @@
 /** A simple client of the old protocol: one room, no SDK, no acks, no resuming; it comes back a second after each end. */
 
-import type { WebSocketLike } from '../../client/connection/socket.ts';
+import type { WebSocketLike } from '../../client/connection/web-socket.ts';
 import type { Message } from '../../protocol/events.ts';
 import { serverFrameV1 } from '../../protocol/frames/v1.ts';
 import type { Tokens, User } from '../../protocol/rest.ts';

@@ -1,5 +1,5 @@
 /** What lies between pages and the server: connections and requests that are late, lost, doubled or cut. */
-import type { WebSocketConstructor } from '../../client/connection/socket.ts';
+import type { WebSocketConstructor } from '../../client/connection/web-socket.ts';
 import { ConnectionPair } from './connection-pair.ts';
 import { PageSocket, type Witness } from './page-socket.ts';
 import type { Weather } from './plan.ts';

@@ -1,5 +1,6 @@
 /** A browser's storage for unsent messages: outlives pages, is shared by tabs, and takes its time. */
 import { memoryOutbox, type OutboxItem, type OutboxStore } from '../../client/outbox/outbox-store.ts';
+import { OTHER_DATABASE } from '../../client/outbox/outcome.ts';
 import type { Owner, World } from './world.ts';
 
 const SLOWEST_MS = 8;
@@ -16,6 +17,7 @@ export class OutboxDisk {
     this.#world = world;
   }
 
+  /** Nothing is to be sent. What was written for another database waits for its author. */
   get isEmpty(): boolean {
     return this.#items.size === 0;
   }
@@ -57,7 +59,8 @@ export class OutboxDisk {
   }
 
   #put(item: OutboxItem): Promise<void> {
-    this.#items.add(item.cid);
+    if (item.refusal === OTHER_DATABASE) this.#items.delete(item.cid);
+    else this.#items.add(item.cid);
     this.saved.add(item.content);
     return this.#kept.put(item);
   }

@@ -1,5 +1,5 @@
 /** The WebSocket of a page: what the SDK is given in place of the browser's. */
-import type { WebSocketLike } from '../../client/connection/socket.ts';
+import type { WebSocketLike } from '../../client/connection/web-socket.ts';
 import type { ConnectionPair, FarEnd } from './connection-pair.ts';
 import { FrameReader, maskedFrame, OPCODE } from './websocket-frames.ts';
 import type { Owner } from './world.ts';

@@ -1,7 +1,9 @@
 /** A browser page with the SDK in it: somebody enters rooms, says things, reloads. */
 import { ChatClient } from '../../client/chat-client.ts';
 import type { HostSignal } from '../../client/connection/host-signals.ts';
+import { OTHER_DATABASE } from '../../client/outbox/outcome.ts';
 import type { Room } from '../../client/room/room.ts';
+import type { RoomState } from '../../client/room/room-state.ts';
 import { type KeyValueStorage, memoryStorage } from '../../client/session/storage.ts';
 import { STORAGE_KEYS } from '../../client/session/stored-session.ts';
 import type { Tokens, User } from '../../protocol/rest.ts';
@@ -33,6 +35,8 @@ export class Page implements Station {
   readonly #storage: KeyValueStorage = memoryStorage();
   #client: ChatClient | null = null;
   #lives = 0;
+  /** The cids that the user is about to send again. */
+  readonly #decided = new Set<string>();
   readonly #signals = new Set<(signal: HostSignal) => void>();
 
   constructor(options: PageOptions) {
@@ -61,6 +65,7 @@ export class Page implements Station {
     this.#options.network.cut(this, { serverMs, clientMs: null });
     this.#client = null;
     this.#signals.clear();
+    this.#decided.clear();
     for (const roomId of this.rooms.keys()) this.rooms.set(roomId, null);
     this.open();
   }
@@ -74,7 +79,7 @@ export class Page implements Station {
     this.does(`say ${text}`, () => {
       const room = this.#client && this.#enter(roomId);
       if (!room) return;
-      const from = { owner: this.owner, room, isShared: this.outbox.tabs > 1 };
+      const from = { owner: this.owner, room, isShared: this.outbox.tabs > 1, epoch: room.state.epoch };
       const sent = this.#options.watch.sent({ roomId, userId: this.user.id, text, from });
       void room.send(text).then((outcome) => this.#options.watch.settled(sent, outcome));
     });
@@ -118,8 +123,22 @@ export class Page implements Station {
     if (room !== null && this.rooms.get(roomId) !== room) {
       this.rooms.set(roomId, room);
       this.#options.watch.entered(this.owner, room);
+      room.on('state', (state) => this.#decide(room, state));
     }
     return room;
+  }
+
+  /** The user wants every message sent that was written for a database that is gone. */
+  #decide(room: Room, { pending }: RoomState): void {
+    for (const { cid, content, refusal } of pending) {
+      if (refusal !== OTHER_DATABASE || this.#decided.has(cid)) continue;
+      this.#decided.add(cid);
+      this.does('send it all the same', () => {
+        this.#decided.delete(cid);
+        this.#options.watch.resent(content);
+        room.retry(cid);
+      });
+    }
   }
 
   #newClient(): ChatClient {

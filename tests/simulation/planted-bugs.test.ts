@@ -98,8 +98,8 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
 
   it('a page that forgets what it has not heard an ack for', async () => {
     const { add } = Outbox.prototype;
-    vi.spyOn(Outbox.prototype, 'add').mockImplementation(function (this: Outbox, roomId, content) {
-      const outcome = add.call(this, roomId, content);
+    vi.spyOn(Outbox.prototype, 'add').mockImplementation(function (this: Outbox, roomId, content, epoch) {
+      const outcome = add.call(this, roomId, content, epoch);
       setTimeout(() => {
         for (const item of this.itemsOf(roomId)) if (item.content === content) this.discard(item.cid);
       }, 2000);

@@ -1,6 +1,6 @@
 /** Watches that the promises are kept: at every frame, at every change of what a page shows, and at the end. */
 
-import type { Outcome } from '../../client/outbox/outbox.ts';
+import { OTHER_DATABASE, type Outcome } from '../../client/outbox/outcome.ts';
 import type { Room } from '../../client/room/room.ts';
 import type { RoomState } from '../../client/room/room-state.ts';
 import type { Message } from '../../protocol/events.ts';
@@ -19,8 +19,13 @@ export interface Sent {
   readonly roomId: number;
   readonly userId: number;
   readonly text: string;
-  /** The page, in the life in which it was said; null: the old protocol, which promises nothing. */
-  readonly from: { readonly owner: Owner; readonly room: Room; readonly isShared: boolean } | null;
+  /** The page, and the database that its author saw; null: the old protocol, which promises nothing. */
+  readonly from: {
+    readonly owner: Owner;
+    readonly room: Room;
+    readonly isShared: boolean;
+    readonly epoch: string | null;
+  } | null;
   outcome?: Outcome;
   /** Where it was when it was said to be stored. */
   storedOn?: Disk;
@@ -47,6 +52,8 @@ export class Watch {
   /** By text: everything that is said is said once. */
   readonly #sent = new Map<string, Sent>();
   readonly #acked: Acked[] = [];
+  /** By text: see `resent`. */
+  readonly #resent = new Set<string>();
   /** By page and room: of the last time that it was entered. */
   readonly #told = new Map<string, Told>();
   #disk: Disk;
@@ -72,6 +79,11 @@ export class Watch {
   sent(sent: Sent): Sent {
     this.#sent.set(sent.text, sent);
     return sent;
+  }
+
+  /** Its author wants it sent into the database of now. */
+  resent(text: string): void {
+    this.#resent.add(text);
   }
 
   settled(sent: Sent, outcome: Outcome): void {
@@ -190,6 +202,8 @@ export class Watch {
     // What a backup did not have is gone, and who had heard that it was stored does not send it again.
     const isRestored = this.#disks.size > 1;
     if (from === null) return;
+    // A message that was written for an earlier database waits for its author's decision.
+    if (isRestored && outcome?.outcome === 'refused' && outcome.code === OTHER_DATABASE) return;
     const isTrackable = from.owner.isAlive && !from.isShared;
     if (isRestored && (storedOn === undefined ? !isTrackable : storedOn !== this.#disk)) return;
     if ((from.owner.isAlive || saved.has(text)) && !stored.has(text))
@@ -212,6 +226,10 @@ export class Watch {
       const isOld = row.content.startsWith('long ago');
       if (!isOld && (sent?.roomId !== roomId || sent.userId !== row.userId))
         this.#world.violation(`nobody said ${JSON.stringify(row)}`);
+      const wasFor = sent?.from?.epoch ?? null;
+      const isStray = wasFor !== null && wasFor !== this.#disk.epoch && !this.#resent.has(row.content);
+      if (isStray && !isOn(this.#disks.get(wasFor), { ...row, room_id: roomId }))
+        this.#world.violation(`written for ${wasFor}, stored in ${this.#disk.epoch}: ${JSON.stringify(row)}`);
       texts.add(row.content);
       before = row;
     }

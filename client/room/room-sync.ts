@@ -1,4 +1,4 @@
-/** Keeps a `RoomState` true: puts what happens through the reducer, and reads what the state then lacks of history. */
+/** Keeps a `RoomState` up to date: feeds events to the reducer, and reads the history that the state then lacks. */
 
 import type { Message } from '../../protocol/events.ts';
 import { TYPING_TTL_MS } from '../../protocol/limits.ts';
@@ -19,36 +19,36 @@ import {
   readAt,
 } from './room-state.ts';
 
-export interface RoomStoreOptions {
+export interface RoomSyncOptions {
   readonly roomId: number;
   readonly me: User;
   readonly api: Pick<ChatApi, 'history'>;
-  /** Messages held at most; older ones are forgotten as new ones come. */
+  /** See `ChatClientOptions.keep`. */
   readonly keep: number;
   readonly onChange: (state: RoomState) => void;
-  /** A page was read: these are the messages held now. */
+  /** Called after a page was read, with the messages held now. */
   readonly onRead: (messages: readonly Message[]) => void;
-  /** Another connection is to send what this one left out. */
+  /** Asks for a new connection, which sends what this one left out. */
   readonly resume: () => void;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** A device that takes longer to read what it has kept is not waited for. */
+/** A snapshot that takes longer to load is ignored. */
 const RESTORE_TIMEOUT_MS = 1000;
-/** What is held on to is given up when so many times `keep` have come: a page may stand open and unattended for days. */
+/** `hold` ends after this many times `keep` new messages: a page may stay open unattended for days. */
 const HOLD_FACTOR = 10;
 
-export class RoomStore {
-  readonly #options: RoomStoreOptions;
+export class RoomSync {
+  readonly #options: RoomSyncOptions;
   readonly #history: HistoryReader;
   #state: RoomState;
   #stopped = false;
-  /** See `hold`. What comes is counted from `head` on; null: from where the head will be once it is known. */
+  /** See `hold`. New messages are counted from `head`; when that is null, from the first head that becomes known. */
   #held: { readonly fromSeq: number; readonly head: number | null } | null = null;
   #cancelTyping: Cancel = () => {};
 
-  constructor(options: RoomStoreOptions) {
+  constructor(options: RoomSyncOptions) {
     this.#options = options;
     this.#state = initialRoom(options.roomId, options.me);
     this.#history = new HistoryReader({
@@ -63,17 +63,17 @@ export class RoomStore {
     return this.#state;
   }
 
-  /** Reads the end of history. */
+  /** Reads the latest page of history. */
   load(): void {
     this.#history.latest();
   }
 
-  /** Reads what is new at the end of history, if that can be had just now. */
+  /** Reads the latest page of history once, and ignores a failure. */
   poll(): void {
     this.#history.poll();
   }
 
-  /** Begins with what was kept, and reads history when that was nothing. */
+  /** Starts with the snapshot, and reads history when there is none. */
   async restore(restore: () => Promise<RoomSnapshot | null>): Promise<void> {
     const late = new Promise<null>((resolve) => {
       this.#options.clock.after(RESTORE_TIMEOUT_MS, () => resolve(null));
@@ -81,7 +81,7 @@ export class RoomStore {
     const snapshot = await Promise.race([restore().catch(() => null), late]);
     if (this.#stopped) return;
     if (snapshot !== null) this.dispatch({ type: 'restored', snapshot });
-    // What came after a snapshot is sent by the connection.
+    // The connection sends what came after the snapshot.
     if (this.#state.head === null) this.#history.latest();
   }
 
@@ -95,32 +95,29 @@ export class RoomStore {
     this.#fetchMissing();
   }
 
-  hear(frame: RoomFrame): void {
+  onFrame(frame: RoomFrame): void {
     this.dispatch({ type: 'frame', frame, now: this.#options.clock.now() });
     if (frame.type === 'typing') this.#scheduleTypingEnd();
   }
 
-  /** There is a line again: what could not be read may be tried at once. */
+  /** A connection has opened: a read that failed may be repeated at once. */
   connected(): void {
     this.#history.forgetFailure();
   }
 
-  /** Fetches the page before the oldest message held; rejects with an `ApiError`. */
+  /** See `Room.loadOlder`. */
   async loadOlder(): Promise<void> {
     const { messages, hasOlder } = this.#state;
     const [oldest] = messages;
     if (oldest !== undefined && hasOlder) await this.#history.older(oldest.id, messages.length);
   }
 
-  /**
-   * Forgets no message from this seq on, as somebody reads there, until ten times `keep` have come or it is said anew.
-   * Null: nobody does.
-   */
+  /** See `Room.hold`. */
   hold(fromSeq: number | null): void {
     this.#held = fromSeq === null ? null : { fromSeq, head: this.#state.head };
   }
 
-  /** The state stays as it is. */
+  /** Freezes the state. */
   stop(): void {
     this.#stopped = true;
     this.#cancelTyping();
@@ -131,14 +128,14 @@ export class RoomStore {
     const first = page.messages[0]?.seq ?? 0;
     const { head } = this.#state;
     const reaches = head === null || first <= head + 1;
-    // A page that begins anew takes away what somebody reads; where it is not needed, a connection will fill the gap.
+    // A page that starts over would remove messages that are being read. Unless it is required, resuming fills the gap.
     if (!reaches && this.#held !== null && missing(this.#state) !== 'history') return;
     this.#onPage({ type: 'latest', page, ...at });
   }
 
   #onPage(action: RoomAction): void {
     this.dispatch(action);
-    // Not what the page says: one of another life says nothing about this one, and leaves the same page missing.
+    // The messages held, not the page: a page of another epoch is dropped by the reducer.
     this.#options.onRead(this.#state.messages);
     this.#fetchMissing();
   }
@@ -172,7 +169,7 @@ export class RoomStore {
     const expiry = nextTypingExpiry(this.#state);
     if (expiry === null || this.#stopped) return;
     const { clock } = this.#options;
-    // Whoever set the clock meanwhile: a hint lasts no longer than that.
+    // The limit matters when the system clock was set back meanwhile.
     const delayMs = Math.min(Math.max(0, expiry - clock.now()), TYPING_TTL_MS);
     this.#cancelTyping = clock.after(delayMs, () => {
       this.dispatch({ type: 'tick', now: expiry });

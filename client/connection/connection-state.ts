@@ -1,0 +1,25 @@
+/** Why a connection ended for good. */
+export type CloseReason = 'stopped' | 'signed_out' | 'room_gone';
+
+/**
+ * `origin`: the server responds, but it refuses WebSockets from the origin of this page. Either a proxy or the server's
+ * `ALLOWED_ORIGINS` is misconfigured. Absent: the server cannot be reached at all, or nothing is wrong yet.
+ */
+export type WaitReason = 'origin';
+
+/** The connection of one room. */
+export type ConnectionState =
+  | { readonly status: 'connecting'; readonly reason?: WaitReason }
+  /** The server has sent `hello`. */
+  | { readonly status: 'open' }
+  /**
+   * The next attempt starts at `retryAt` (milliseconds since the epoch). `error` is set when the attempt failed with
+   * something other than an `ApiError`, such as a URL that the browser rejects.
+   */
+  | {
+      readonly status: 'waiting';
+      readonly retryAt: number;
+      readonly reason?: WaitReason;
+      readonly error?: unknown;
+    }
+  | { readonly status: 'closed'; readonly reason: CloseReason };

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ApiError } from '../api/api-error.ts';
+import { FakeServer } from '../testing/fake-server.ts';
+import { helloFrame } from '../testing/hello.ts';
+import { socketStage } from '../testing/socket-stage.ts';
+import type { RoomSocketOptions } from './socket.ts';
+
+const HELLO = JSON.stringify(helloFrame());
+
+describe('a connection that the server closes', () => {
+  let server: FakeServer;
+
+  beforeEach(async () => {
+    server = await FakeServer.start();
+  });
+
+  afterEach(() => server.stop());
+
+  /** Closes with this code after hello; resolves in the wait that follows. `before`: a frame in between. */
+  async function waitAfter(code: number, options: Partial<RoomSocketOptions> = {}, before = '') {
+    server.onPeer = (peer) => {
+      peer.send(HELLO);
+      if (before !== '') peer.send(before);
+      peer.close(code);
+    };
+    const stage = socketStage({ at: server.url, ...options });
+    stage.socket.start();
+    await stage.reached('waiting');
+    return stage;
+  }
+
+  test.each([1000, 1001, 1011, 4000, 4009, 4099])('%i: reconnects after the backoff', async (code) => {
+    const { socket, clock } = await waitAfter(code);
+    expect(clock.nextInMs).toBe(1000);
+    socket.stop();
+  });
+
+  test('1008: reconnects after 5 s at the earliest', async () => {
+    const { socket, clock } = await waitAfter(1008);
+    expect(clock.nextInMs).toBe(5000);
+    socket.stop();
+  });
+
+  test('a server that closes each connection after hello meets a growing backoff', async () => {
+    server.onPeer = (peer) => {
+      peer.send(HELLO);
+      peer.close(1011);
+    };
+    const { socket, nextDelay } = socketStage({ at: server.url });
+    socket.start();
+    expect([await nextDelay(), await nextDelay(), await nextDelay()]).toEqual([1000, 1500, 2250]);
+    socket.stop();
+  });
+
+  test('a connection that was open for 5 s resets the backoff', async () => {
+    server.admits = false;
+    const { socket, clock, reached, nextDelay } = socketStage({ at: server.url });
+    socket.start();
+    expect([await nextDelay(), await nextDelay()]).toEqual([1000, 1500]);
+    await reached('waiting');
+    server.admits = true;
+    clock.advance(2250);
+    await reached('open');
+    clock.advance(4999);
+    server.drop();
+    expect(await nextDelay()).toBe(3375);
+    await reached('open');
+    clock.advance(5000);
+    server.drop();
+    expect(await nextDelay()).toBe(1000);
+    socket.stop();
+  });
+
+  test('a planned restart: reconnects when the server said, without jitter, and not earlier for a wake', async () => {
+    const restart = '{"type":"restart","in_ms":7654}';
+    const { socket, clock, signal } = await waitAfter(4000, { random: () => 0.9 }, restart);
+    expect(clock.nextInMs).toBe(7654);
+    signal('wake');
+    expect(socket.state.status).toBe('waiting');
+    socket.stop();
+  });
+
+  test('a planned restart: a delay of more than a minute is shortened to a minute', async () => {
+    const { socket, clock } = await waitAfter(4000, {}, '{"type":"restart","in_ms":86400000}');
+    expect(clock.nextInMs).toBe(60_000);
+    socket.stop();
+  });
+
+  test('4100-4199: renews the session first, then reconnects', async () => {
+    const done: string[] = [];
+    const { socket, nextDelay, clock, reached } = await waitAfter(4101, {
+      renewSession: async () => void done.push('renew'),
+      ticket: async () => {
+        done.push('ticket');
+        return 'abc';
+      },
+    });
+    clock.advance(1000);
+    await nextDelay();
+    await reached('waiting');
+    expect(done).toEqual(['ticket', 'renew', 'ticket', 'renew', 'ticket']);
+    socket.stop();
+  });
+
+  test('4100-4199: a session that cannot be renewed closes the connection', async () => {
+    const { socket, clock, reached } = await waitAfter(4101, {
+      renewSession: async () => {
+        throw new ApiError(401, 'signed out');
+      },
+    });
+    clock.advance(1000);
+    await reached('closed');
+    expect(socket.state).toEqual({ status: 'closed', reason: 'signed_out' });
+  });
+
+  test('4200-4299: does not reconnect', async () => {
+    server.onPeer = (peer) => peer.close(4204);
+    const { socket, clock, reached } = socketStage({ at: server.url });
+    socket.start();
+    await reached('closed');
+    expect(socket.state).toEqual({ status: 'closed', reason: 'room_gone' });
+    expect(clock.nextInMs).toBeNull();
+  });
+});
