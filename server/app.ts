@@ -1,13 +1,11 @@
 /** The running service: listens, keeps house, and stops. */
-import type { IncomingMessage } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { RESTART_GRACE_MS } from '../protocol/limits.ts';
 import { readBuildInfo } from './build-info.ts';
 import type { Config } from './config.ts';
-import { createHttpServer, serveWithoutUpgrade } from './http/server.ts';
+import { createHttpServer } from './http/server.ts';
 import { findClientDir } from './http/static/static.ts';
 import type { Logger } from './log.ts';
-import { watchAnswers } from './net/answer-order.ts';
 import { limitConnections } from './net/connection-limit.ts';
 import { OpenSockets } from './net/open-sockets.ts';
 import { expectRoster, saveRoster } from './presence/roster.ts';
@@ -40,16 +38,9 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     allowedOrigins: config.allowedOrigins,
     clientDir: findClientDir(config.clientDir),
     checkWsUrl: (url) => void whereOf(url),
+    openWebSocket: (request, socket, head) => upgrader.handle(request, socket, head),
   });
   const sockets = new OpenSockets(http.server);
-  const afterEarlierAnswers = watchAnswers(http.server);
-  http.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    afterEarlierAnswers(socket, () => {
-      if (request.method === 'GET' && /^\/ws(?:\?|$)/.test(request.url ?? ''))
-        void upgrader.handle(request, socket, head);
-      else serveWithoutUpgrade(http, request, socket, head);
-    });
-  });
 
   await sessions.load();
   await expectRoster(store, presence);

@@ -44,7 +44,9 @@ function codeOfIssue(message: string | undefined): ErrorCode {
 export function createErrorHandler(log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = toAppError(error);
-    if (refusal.status >= 500) {
+    // A file whose reader left in the middle is no fault.
+    const isGone = reply.raw.destroyed && codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (refusal.status >= 500 && !isGone) {
       log.error(
         {
           err: refusal.cause ?? refusal,
@@ -57,6 +59,10 @@ export function createErrorHandler(log: Logger) {
     }
     return sendError(reply, refusal);
   };
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply {

@@ -1,5 +1,5 @@
 /** The HTTP side: fastify with every rule that holds for all routes, and the routes. */
-import type { IncomingMessage } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -8,10 +8,10 @@ import { AppError } from '../../protocol/errors.ts';
 import { MAX_BODY_BYTES } from '../../protocol/limits.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Logger } from '../log.ts';
-import type { ClientAddressOf } from '../net/client-address.ts';
 import type { ProxyWarnings } from '../net/proxy-warnings.ts';
 import { rateLimitKey } from '../net/rate-key.ts';
 import { refuseOddHead } from '../net/request-head.ts';
+import { RequestOrder } from '../net/request-order.ts';
 import { registerUnsentBytesLimit } from '../net/unsent-bytes.ts';
 import { registerBodyParser } from './body.ts';
 import { registerCors, registerPreflight } from './cors.ts';
@@ -29,6 +29,7 @@ import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
 import { type OperationsParts, registerOperationsRoutes } from './routes/operations.ts';
 import { type RoomRoutesParts, registerRoomRoutes } from './routes/rooms.ts';
 import { isClientFile, registerStatic, serveClient } from './static/static.ts';
+import { serveUpgrades, type UpgradeParts } from './upgrades.ts';
 
 /** Time for a request's headers, then for all of it; between two requests; and how often the three are looked at. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -39,10 +40,9 @@ const STANDSTILL_TIMEOUT_MS = 20_000;
 const CONNECTIONS_CHECKING_INTERVAL_MS = 2000;
 const MAX_HEADERS_BYTES = 16 * 1024;
 
-export interface HttpServerParts extends AuthRoutesParts, RoomRoutesParts, OperationsParts {
+export interface HttpServerParts extends AuthRoutesParts, RoomRoutesParts, OperationsParts, UpgradeParts {
   log: Logger;
   limiter: Limiter;
-  clientAddressOf: ClientAddressOf;
   allowedOrigins: readonly string[];
   clientDir: string | null;
   proxyWarnings: ProxyWarnings;
@@ -52,7 +52,8 @@ export interface HttpServerParts extends AuthRoutesParts, RoomRoutesParts, Opera
 
 export async function createHttpServer(parts: HttpServerParts): Promise<FastifyInstance> {
   const { log, limiter, clientAddressOf } = parts;
-  const app = createFastify(parts);
+  const order = new RequestOrder();
+  const app = createFastify(parts, order);
   const paths = new KnownPaths();
 
   registerCors(app, parts.allowedOrigins);
@@ -105,23 +106,18 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
     return sendError(reply.headers(UPGRADE_HEADERS), new AppError('upgrade_required'));
   });
   await registerStatic(app, { clientDir: parts.clientDir });
+  serveUpgrades(app, order, parts);
   await app.ready();
   return app;
 }
 
-function createFastify({ log, limiter, clientAddressOf }: HttpServerParts): FastifyInstance {
-  const app = fastify({
+function createFastify(
+  { log, limiter, clientAddressOf }: HttpServerParts,
+  order: RequestOrder,
+): FastifyInstance {
+  return fastify({
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: STANDSTILL_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
-      maxHeaderSize: MAX_HEADERS_BYTES,
-      // Judged by a hook, so that the answer has a body like every other.
-      requireHostHeader: false,
-    },
+    serverFactory: (handle) => createNodeServer(handle, order),
     routerOptions: { maxParamLength: MAX_HEADERS_BYTES },
     // While it stops, requests that made it in are answered like any other.
     return503OnClosing: false,
@@ -135,47 +131,37 @@ function createFastify({ log, limiter, clientAddressOf }: HttpServerParts): Fast
         .catch(() => reply.raw.destroy());
     },
     clientErrorHandler(error, socket) {
+      // The connection is over, or is being closed behind its last response.
+      if (!socket.writable) return;
       // Not the error itself: it carries the request's bytes, and so whatever secrets are in them.
       log.debug({ code: error.code, reason: error.message }, 'a request could not be parsed');
       const refusal = toAppError(error);
       // The request was not parsed, so its method is what its first bytes say (RFC 9112 §6.3: no body for HEAD).
       const isHead = 'rawPacket' in error && String(error.rawPacket).startsWith('HEAD ');
       const known = refusal.code === 'internal_error' ? new AppError('bad_request') : refusal;
-      refuseOnSocket(socket as Socket, known, { isHead });
+      order.refuseUnreadable(socket as Socket, () => refuseOnSocket(socket as Socket, known, { isHead }));
     },
   });
-  // None is dropped unseen: refuseOddHead counts them.
-  app.server.maxHeadersCount = 0;
-  // An expectation that nobody knows is ignored; Node would answer it by itself, in its own form.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  return app;
 }
 
-/**
- * Serves, as if it asked for none, a request whose `Upgrade` is not ours: RFC 9110 §7.8 lets a server ignore it, and
- * curl and Java's client send one for HTTP/2. Node has stopped parsing at the end of its headers, so it is handed
- * back to be parsed again, without that header, and with its body still to come.
- */
-export function serveWithoutUpgrade(
-  app: FastifyInstance,
-  request: IncomingMessage,
-  socket: Socket,
-  head: Buffer,
-): void {
-  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
-  for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = request.rawHeaders.slice(index, index + 2);
-    const kept = /^connection$/i.test(name) ? withoutUpgrade(value) : value;
-    if (!/^upgrade$/i.test(name)) lines.push(`${name}: ${kept}`);
-  }
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  app.server.emit('connection', socket);
-}
-
-/** A `Connection` header without the option that has been dealt with; `close` must stay. */
-function withoutUpgrade(connection: string): string {
-  return connection
-    .split(',')
-    .filter((option) => option.trim().toLowerCase() !== 'upgrade')
-    .join(',');
+/** The server under fastify: Node's own, with its time limits, and with requests handled in order. */
+function createNodeServer(handle: RequestListener, order: RequestOrder): Server {
+  const options = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
+    maxHeaderSize: MAX_HEADERS_BYTES,
+    // A hook refuses a request without one, so that the response has a body like every other.
+    requireHostHeader: false,
+  };
+  const handleInOrder: RequestListener = (request, response) =>
+    order.handleInOrder(request, response, handle);
+  const server = createServer(options, handleInOrder);
+  server.setTimeout(STANDSTILL_TIMEOUT_MS);
+  // Node drops no header unseen: refuseOddHead counts them.
+  server.maxHeadersCount = 0;
+  // An unknown expectation is ignored; Node would refuse it in a form of its own.
+  server.on('checkExpectation', handleInOrder);
+  return server;
 }

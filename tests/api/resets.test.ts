@@ -1,38 +1,31 @@
 /** A peer may reset its connection at any moment: at every stage, of everything that a connection can carry. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ClientFolder, LARGE_FILE } from '../support/client-files.ts';
 import { send } from '../support/http.ts';
 import { connectRaw, get, h2cUpgrade, slowLogin, wsUpgrade } from '../support/raw-requests.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
 
-/** More than the system's buffers hold, so that the file is not sent to a peer that does not read. */
-const LARGE_FILE_BYTES = 8 * 1024 * 1024;
 /** From before the first byte is parsed to after a refused socket would have closed. */
 const RESET_AFTER_MS = [0, 1, 3, 10, 40, 150];
 
-let clientDir: string;
+let client: ClientFolder;
 let server: ServerProcess;
 let ann: Login;
 let roomId: number;
 beforeAll(async () => {
-  clientDir = await mkdtemp(join(tmpdir(), 'roomful-client-'));
-  await writeFile(join(clientDir, 'index.html'), '<!doctype html>');
-  await mkdir(join(clientDir, 'assets'));
-  await writeFile(join(clientDir, 'assets', 'large.bin'), Buffer.alloc(LARGE_FILE_BYTES));
-  server = await ServerProcess.start({ env: { CLIENT_DIR: clientDir } });
+  client = await ClientFolder.make();
+  server = await ServerProcess.start({ env: { CLIENT_DIR: client.path } });
   ann = await signUp(server);
   roomId = (await createRoom(server, ann)).id;
 });
 afterAll(async () => {
   await server?.dispose();
-  await rm(clientDir, { recursive: true });
+  await client?.[Symbol.asyncDispose]();
 });
 
-const file = get('/assets/large.bin');
+const file = get(LARGE_FILE);
 const ticketed = async () =>
   wsUpgrade(`/ws?room_id=${roomId}&ticket=${await issueTicket(server, ann, roomId)}`);
 
@@ -58,12 +51,13 @@ async function resetAtEveryMoment(chunks: (string | (() => Promise<string>))[]):
   await Promise.all(RESET_AFTER_MS.flatMap((ms) => [attack(ms, true), attack(ms, false)]));
   expect(await send(server, '/healthz').then(({ status }) => status)).toBe(200);
   expect(server.isRunning).toBe(true);
+  expect(server.logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 }
 
 describe('a reset at any moment ends its connection and nothing else', () => {
   const upgrades: [string, string | (() => Promise<string>)][] = [
     ['an h2c upgrade', h2cUpgrade()],
-    ['an h2c upgrade to a slow response', h2cUpgrade('/assets/large.bin')],
+    ['an h2c upgrade to a slow response', h2cUpgrade(LARGE_FILE)],
     ['a WebSocket that is refused', wsUpgrade()],
     ['a WebSocket that opens', ticketed],
   ];
@@ -74,7 +68,7 @@ describe('a reset at any moment ends its connection and nothing else', () => {
     ['unread files and a login', [file, file, file, slowLogin()]],
     ['another h2c upgrade', [h2cUpgrade()]],
     ['an h2c upgrade behind a login', [slowLogin(), h2cUpgrade()]],
-    ['an h2c upgrade to an unread file', [h2cUpgrade('/assets/large.bin')]],
+    ['an h2c upgrade to an unread file', [h2cUpgrade(LARGE_FILE)]],
   ];
   for (const [earlier, first] of before) {
     test.concurrent.each(upgrades)(`behind ${earlier}: %s`, async (_, upgrade) => {

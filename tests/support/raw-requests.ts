@@ -1,4 +1,5 @@
 /** Requests as the bytes of a connection, to be written one behind the other. */
+import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Target } from './http.ts';
 
@@ -14,9 +15,9 @@ export function postJson(path: string, body: unknown, headers = ''): string {
   return `POST ${path} HTTP/1.1\r\n${HOST}${length}${headers}\r\n${text}`;
 }
 
-/** A login takes a password hash, so its response is owed for a while; that it is refused makes no difference. */
+/** A login takes a password hash, so its response is owed for a while. The limit on failed logins counts by name. */
 export function slowLogin(): string {
-  return postJson('/api/v1/auth/login', { username: 'nobody-here', password: 'wrong password' });
+  return postJson('/api/v1/auth/login', { username: randomUUID(), password: 'wrong password' });
 }
 
 /** As curl and Java's client ask for HTTP/2. */

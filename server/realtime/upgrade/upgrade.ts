@@ -10,6 +10,7 @@ import { refuseOnSocket, toAppError, tooManyRequests } from '../../http/errors.t
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Tickets, VerifiedTicket } from '../../identity/tickets.ts';
 import type { Limiter } from '../../limits/limiter.ts';
+import { Slots } from '../../limits/slots.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
@@ -22,7 +23,6 @@ import type { Place } from '../room/resume.ts';
 import { wireV1 } from '../wire/v1.ts';
 import { wireV2 } from '../wire/v2.ts';
 import type { Wire } from '../wire/wire.ts';
-import { Counter } from './socket-counts.ts';
 
 const WIRES: Readonly<Record<Subprotocol, Wire>> = { 'chatroom.v1': wireV1, 'chatroom.v2': wireV2 };
 /** A client that offers no subprotocol speaks the base. */
@@ -61,8 +61,8 @@ interface Wish {
 
 export class Upgrader {
   readonly #parts: UpgraderParts;
-  readonly #byUser: Counter;
-  readonly #byAddress: Counter;
+  readonly #byUser: Slots;
+  readonly #byAddress: Slots;
   readonly #budgets: BudgetBook;
   readonly #websockets = new WebSocketServer({
     noServer: true,
@@ -77,8 +77,8 @@ export class Upgrader {
   constructor(parts: UpgraderParts) {
     this.#parts = parts;
     this.#budgets = new BudgetBook(parts.messageLimit);
-    this.#byUser = new Counter(parts.socketsPerUser);
-    this.#byAddress = new Counter(parts.socketsPerAddress);
+    this.#byUser = new Slots(parts.socketsPerUser);
+    this.#byAddress = new Slots(parts.socketsPerAddress);
   }
 
   /** Handles `GET /ws` with an upgrade; answers on the socket in every case. */
@@ -148,7 +148,7 @@ export class Upgrader {
   }
 
   /** A place is kept from before the ticket is spent. */
-  async #withPlace<T>(counter: Counter, key: string, enter: () => Promise<T>): Promise<T> {
+  async #withPlace<T>(counter: Slots, key: string, enter: () => Promise<T>): Promise<T> {
     if (!counter.tryTake(key)) throw new AppError('too_many_requests', { retryAfterMs: 5000 });
     try {
       return await enter();

@@ -1,0 +1,28 @@
+/** A folder for `CLIENT_DIR` with one file that no socket buffer holds, for peers that do not read. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const LARGE_FILE_BYTES = 8 * 1024 * 1024;
+
+export const LARGE_FILE = '/assets/large.bin';
+
+export class ClientFolder {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  static async make(): Promise<ClientFolder> {
+    const path = await mkdtemp(join(tmpdir(), 'roomful-client-'));
+    await writeFile(join(path, 'index.html'), '<!doctype html>');
+    await mkdir(join(path, 'assets'));
+    await writeFile(join(path, LARGE_FILE), Buffer.alloc(LARGE_FILE_BYTES));
+    return new ClientFolder(path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.path, { recursive: true });
+  }
+}
