@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Deals all its items in random order before any of them comes again. */
+/** Deals all its items in random order before it deals any of them again. */
 export class Deck<T> {
   readonly #items: readonly T[];
   readonly #random: Random;

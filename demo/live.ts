@@ -1,4 +1,4 @@
-/** Some of the people are there: over the SDK they talk, type, come and go, until they are stopped. */
+/** Live traffic: through the SDK, some of the people write, type, come and go until they are stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { ChatClient, type Room } from '../client/index.ts';
@@ -10,13 +10,13 @@ import { PASSWORD } from './seed.ts';
 import { partsOf, play } from './talk.ts';
 import type { PlannedRoom, World } from './world.ts';
 
-/** So many are online; one at least of each room. */
+/** The number of people online; at least one in each room. */
 const RESIDENTS = 12;
 const ROOMS_EACH = 4;
 const CONVERSATION_EVERY_MS = { min: 2500, max: 9000 };
 const COMING_OR_GOING_EVERY_MS = { min: 12_000, max: 30_000 };
 const READING_MS = { min: 1200, max: 4500 };
-/** The server forgets a typing person after 3 s. */
+/** The server forgets that somebody is typing after 3 s. */
 const TYPING_AGAIN_MS = 1500;
 const MAX_TYPING_MS = 7000;
 
@@ -49,7 +49,7 @@ export class LiveTraffic {
     }
   }
 
-  /** Signs everybody in, lets them enter their rooms, and begins. */
+  /** Signs everybody in, enters their rooms, and starts the traffic. */
   static async start(options: LiveOptions): Promise<LiveTraffic> {
     const traffic = new LiveTraffic(options);
     for (const name of traffic.#chooseResidents()) await traffic.#arrive(name);
@@ -67,7 +67,7 @@ export class LiveTraffic {
     for (const { client } of this.#residents) client.close();
   }
 
-  /** From each room somebody, so that none is deserted. */
+  /** Somebody from each room, so that no room is empty. */
   #chooseResidents(): string[] {
     const chosen = new Set<string>();
     for (const { members } of this.#options.world.rooms) {
@@ -99,7 +99,7 @@ export class LiveTraffic {
     const room = this.#random.pick(quiet);
     const present = this.#residents.filter(({ rooms }) => rooms.has(room.name));
     const scene = present.length === 0 ? undefined : this.#decks.get(room.name)?.deal();
-    // One who plays two parts may pass; who would talk to themselves alone does not.
+    // One person may play two parts of several, but not all of them: nobody talks only to themselves.
     if (scene === undefined || partsOf(scene) > present.length + 1) return;
     this.#talking.add(room.name);
     try {
@@ -117,7 +117,7 @@ export class LiveTraffic {
     }
   }
 
-  /** Reads, types for as long as such a text takes, sends. Who has gone meanwhile says nothing. */
+  /** Reads, types for as long as such a text takes, and sends. A person who has left meanwhile sends nothing. */
   async #say(room: Room | undefined, content: string): Promise<void> {
     await this.#wait(READING_MS);
     for (let left = Math.min(content.length * 45, MAX_TYPING_MS); left > 0; left -= TYPING_AGAIN_MS) {
@@ -135,16 +135,16 @@ export class LiveTraffic {
     );
     if (absent !== undefined && this.#random.chance(0.5)) return this.#enter(resident, absent);
     const [going] = this.#random.sample([...resident.rooms], 1);
-    // Nobody walks out of a conversation.
+    // Nobody leaves in the middle of a conversation.
     if (going === undefined || resident.rooms.size < 2 || this.#talking.has(going[0])) return;
     resident.rooms.delete(going[0]);
     going[1].leave();
   }
 
-  /** Begins `action` again and again, whether the last one has ended or not. */
+  /** Starts `action` repeatedly, without waiting for the last one to end. */
   #every(pause: { min: number; max: number }, action: () => Promise<void>): void {
     const ended = () => {
-      // Stopped in the middle of something.
+      // Stopped in the middle of an action.
     };
     const loop = async () => {
       for (;;) {

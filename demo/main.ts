@@ -11,7 +11,7 @@ import { ME } from './people.ts';
 import { PASSWORD, type SeededWorld, seedWorld } from './seed.ts';
 import { planWorld, type World } from './world.ts';
 
-/** npm passes on what the terminal sent us, too. */
+/** Within this time a second signal is the echo of the first: npm passes on what the terminal also sent us. */
 const SIGNAL_ECHO_MS = 1000;
 
 async function main(args: string[]): Promise<void> {
@@ -48,7 +48,7 @@ async function seed(dataDir: string, world: World): Promise<SeededWorld> {
   return seeded;
 }
 
-/** The whole service, as `npm start` runs it, but on this data and for this machine alone. */
+/** The whole service, as `npm start` runs it, but with this data and only for this machine. */
 async function start(dataDir: string): Promise<App> {
   const config = readConfig({ HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...process.env, DATA_DIR: dataDir });
   return await startApp(config, createLogger(config.logLevel), (error) => {
@@ -79,7 +79,7 @@ ${traffic === undefined ? 'Nobody else is online' : `${traffic.people} people ar
   return traffic;
 }
 
-/** Resolves at the first signal; the second one means it. */
+/** Resolves at the first signal; a second one ends the process. */
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
     let since: number | undefined;

@@ -4,18 +4,18 @@ import { DEMO_SIZE, type WorldSize } from './world.ts';
 
 export const HELP = `Usage: npm run demo -- [options]
 
-Starts Roomful on a temporary data folder with a company in it: rooms, people, four weeks of conversation,
-and some people who are online and talk. Ctrl-C ends it and deletes the data.
+Starts Roomful with a small company on a temporary data folder: rooms, people, four weeks of conversation,
+and some people who are online and write. Ctrl-C ends it and deletes the data.
 
   --rooms N      rooms (${DEMO_SIZE.rooms})
   --people N     people who have an account (${DEMO_SIZE.people})
-  --messages N   messages of the past (${DEMO_SIZE.messages})
-  --seed N       another past (1)
+  --messages N   messages in the history (${DEMO_SIZE.messages})
+  --seed N       another history (1)
   --quiet        nobody is online
   --help         this text
 
 PORT (8080), HOST (127.0.0.1) and the server's other settings are taken from the environment.
-Everybody's password is known, so keep it at home.
+All accounts have the same known password, so do not open it to a network.
 `;
 
 export interface DemoOptions {
@@ -24,12 +24,12 @@ export interface DemoOptions {
   readonly quiet: boolean;
 }
 
-/** A command line that makes no sense; the message is for whoever typed it. */
+/** An invalid command line; the message is for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What was asked for, or null for the help text. */
+/** The parsed command line, or null when it asks for the help text. */
 export function readOptions(args: string[]): DemoOptions | null {
   const values = parse(args);
   if (values.help) return null;

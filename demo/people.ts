@@ -1,6 +1,6 @@
-/** Who is in the world. */
+/** The people of the world. */
 
-/** Whose name the demo tells to sign in with. */
+/** The account that the demo suggests for signing in. */
 export const ME = 'Maya Lindqvist';
 
 const CHINESE = ['林小雨', '陈昊', '王思远', '李沐', '张悦', '周子涵'];
@@ -61,7 +61,7 @@ export function speaksChinese(name: string): boolean {
   return CHINESE.some((known) => name.startsWith(known));
 }
 
-/** "Tomás" of "Tomás Ferreira"; Chinese names have no space and are said whole. */
+/** "Tomás" for "Tomás Ferreira"; Chinese names have no space and stay whole. */
 export function firstName(name: string): string {
   return name.split(' ')[0] ?? name;
 }

@@ -1,4 +1,4 @@
-/** Seeded randomness: the same seed tells the same world, in the demo, in the pictures and in the bench. */
+/** Seeded randomness: the same seed gives the same world in the demo, the pictures, and the bench. */
 export class Random {
   #state: number;
 
@@ -29,7 +29,7 @@ export class Random {
     return item;
   }
 
-  /** Some of them, in random order. */
+  /** A random selection, in random order. */
   sample<T>(items: readonly T[], count: number): T[] {
     const left = [...items];
     const taken: T[] = [];

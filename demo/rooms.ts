@@ -1,4 +1,4 @@
-/** The rooms, what is talked about in them, and how much. */
+/** The rooms, their topics, and how busy they are. */
 import { DESIGN, GENERAL, LUNCH, MUSIC, READING, SUPPORT, WEEKEND } from './scenes/company.ts';
 import { BACKEND, DEPLOYS, ON_CALL, RELEASE } from './scenes/engineering.ts';
 import { EVERYWHERE } from './scenes/everywhere.ts';
@@ -9,13 +9,13 @@ import { WORK } from './scenes/work.ts';
 export interface Topic {
   readonly name: string;
   readonly scenes: readonly Scene[];
-  /** How much is said here, against the other rooms. */
+  /** The relative number of messages in this room. */
   readonly weight: number;
-  /** How many of the people are members; Chinese is spoken by those who do. */
+  /** The share of people who are members; a room in Chinese takes those who speak it. */
   readonly members: number | 'chinese';
 }
 
-/** Oldest first: the list shows them the other way round. */
+/** Oldest first; the client lists them newest first. */
 const TOPICS: readonly Topic[] = [
   { name: 'Weekend plans', scenes: WEEKEND, weight: 3, members: 16 },
   { name: 'Music', scenes: MUSIC, weight: 2, members: 9 },
@@ -33,7 +33,7 @@ const TOPICS: readonly Topic[] = [
 
 const MORE = ['Otter', 'Heron', 'Lynx', 'Badger', 'Magpie', 'Marten', 'Plover', 'Stoat', 'Wren', 'Ibex'];
 
-/** `count` rooms: the newest of the list above, or all of them and projects beneath. */
+/** `count` rooms: the newest of the list above, or all of them and older project rooms. */
 export function topics(count: number): readonly Topic[] {
   const projects = Array.from({ length: Math.max(0, count - TOPICS.length) }, (_, index): Topic => {
     const round = Math.floor(index / MORE.length);

@@ -6,9 +6,9 @@ import { openSqliteStore } from '../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../server/storage/store.ts';
 import type { World } from './world.ts';
 
-/** Everybody's, in the demo. */
+/** The password of every account in the demo. */
 export const PASSWORD = 'roomful-demo';
-/** So many are handed to the store at once: it commits what has gathered in one transaction. */
+/** Messages that are passed to the store at once; it commits them in shared transactions. */
 const BATCH = 1000;
 
 export interface SeededWorld {
@@ -38,7 +38,7 @@ async function write(
   world: World,
   onProgress: (messages: number) => void,
 ): Promise<SeededWorld> {
-  // One password, one hash: forty of them would take seconds.
+  // One hash for all: forty hashes would take seconds.
   const passwordHash = await new Passwords().hash(PASSWORD);
   const now = world.since;
   const userIds = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Scenes become lines of people. */
+/** Turns scenes into lines with authors. */
 import { firstName } from './people.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './scenes/scene.ts';
@@ -9,7 +9,7 @@ export interface SpokenLine {
   readonly content: string;
 }
 
-/** The scene as these people would play it; they take its parts in turn. */
+/** The scene as these people play it; they take its parts in turn. */
 export function play(scene: Scene, cast: readonly string[], random: Random): SpokenLine[] {
   const words = new Map<string, string>();
   function fill(word: string): string {
@@ -25,7 +25,7 @@ export function play(scene: Scene, cast: readonly string[], random: Random): Spo
   }));
 }
 
-/** How many people a scene needs. */
+/** The number of people that a scene needs. */
 export function partsOf(scene: Scene): number {
   return new Set(scene.map((line) => line.slice(0, 1))).size;
 }
@@ -36,7 +36,7 @@ function speaker(letter: string, cast: readonly string[]): string {
   return who;
 }
 
-/** A sentence may begin with a word of the vocabulary; code, links and lists do not begin with a small letter here. */
+/** Capitalises a sentence that begins with a word of the vocabulary. Here no code, link or list begins with one. */
 function capitalized(text: string): string {
   return /^[a-z]/.test(text) && !/^(brb|back|https?:.*)$/.test(text)
     ? text.charAt(0).toUpperCase() + text.slice(1)

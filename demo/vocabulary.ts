@@ -1,4 +1,4 @@
-/** What the `{words}` of the scenes stand for. */
+/** The values of the `{words}` in the scenes. */
 export const VOCABULARY: Readonly<Record<string, readonly string[]>> = {
   service: ['gateway', 'billing worker', 'search indexer', 'importer', 'mailer', 'thumbnailer', 'export job'],
   customer: [

@@ -1,4 +1,4 @@
-/** The demo's world as a plan: pure, and the same for the same seed and the same now. */
+/** The demo's world as a plan: a pure function of the seed and the time. */
 import { momentBefore, pauseBefore } from './calendar.ts';
 import { Deck } from './deck.ts';
 import { people, speaksChinese } from './people.ts';
@@ -32,7 +32,7 @@ export interface World {
   readonly people: readonly string[];
   /** Oldest first. */
   readonly rooms: readonly PlannedRoom[];
-  /** In the order of time. */
+  /** In chronological order. */
   readonly messages: readonly PlannedMessage[];
   readonly since: number;
 }
@@ -43,13 +43,13 @@ interface PlanOptions {
   readonly now: number;
 }
 
-/** Four weeks, or as many as it takes for rooms that are busy, but not mad. */
+/** Four weeks, or longer when that many messages would make the rooms unrealistically busy. */
 function daysOf({ rooms, messages }: WorldSize): number {
   return Math.max(28, Math.ceil(messages / (rooms * 15)));
 }
 
 const DAY_MS = 86_400_000;
-/** The last word was said a moment ago. */
+/** The last message is a moment old. */
 const QUIET_MS = 60_000;
 
 export function planWorld({ size, seed, now }: PlanOptions): World {
@@ -60,7 +60,7 @@ export function planWorld({ size, seed, now }: PlanOptions): World {
       topic.members === 'chinese'
         ? everybody.filter(speaksChinese)
         : [...new Set([...everybody.slice(0, 3), ...random.sample(everybody, topic.members - 3)])];
-    // In a small world nobody may be left who speaks Chinese.
+    // A small world may have nobody who speaks Chinese.
     return { name: topic.name, topic, members: members.length > 1 ? members : everybody };
   });
   const days = daysOf(size);
@@ -79,7 +79,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Enough conversations for all the messages; in no room two at a time. */
+/** Enough conversations for all the messages; a room has one at a time. */
 function conversations(
   rooms: readonly TopicalRoom[],
   { messages, days, end }: Span,
@@ -87,7 +87,7 @@ function conversations(
 ): PlannedMessage[] {
   const lines: PlannedMessage[] = [];
   const decks = new Map(rooms.map((room) => [room, new Deck(room.topic.scenes, random)]));
-  /** By room and day, as looking through a year of them would take its time. */
+  /** By room and day, because a search through a year of them would be slow. */
   const held = new Map<string, { from: number; to: number }[]>();
   while (lines.length < messages) {
     const room = pickRoom(rooms, random);
@@ -99,7 +99,7 @@ function conversations(
     const scene = decks.get(room)?.deal();
     if (scene === undefined) continue;
     const next = Math.min(end, ...taken.map((other) => other.from).filter((other) => other > from));
-    // The end comes early when others begin to talk.
+    // It ends early when the next conversation begins.
     const spoken = conversation(room, scene, from, random).filter(({ at }) => at <= next);
     taken.push({ from, to: spoken.at(-1)?.at ?? from });
     lines.push(...spoken);

@@ -1,4 +1,4 @@
-/** Makes the .br and .gz files that the server sends to clients that take them; done once here, never per request. */
+/** Writes the .br and .gz copies of client files at build time, so that the server never compresses a request. */
 import { readdirSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -17,7 +17,7 @@ const TEXT = new Set([
   '.webmanifest',
   '.xml',
 ]);
-/** Below this a compressed answer saves nothing: it fits one packet either way. */
+/** Below this size compression saves nothing: the response fits one packet either way. */
 const MIN_BYTES = 1024;
 
 const brotli = promisify(brotliCompress);

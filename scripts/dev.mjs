@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: compiles on every change and restarts the server, and serves the web client with hot reload.
- * One Ctrl-C ends all of it.
+ * `npm run dev`: compiles on every change, restarts the server, and serves the web client with hot reload.
+ * Ctrl-C ends all of it.
  */
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -8,13 +8,13 @@ import { COMPILED, hasClientSources, inRoot, SERVER_ENTRY, VITE } from './paths.
 import { main, StepFailed, start } from './run.mjs';
 import { compileServer, requireBuildable, writeBuildInfo } from './steps.mjs';
 
-/** An editor that saves many files at once, or a checkout, is one change. */
+/** Files that change within this time (a checkout, an editor that saves all) count as one change. */
 const SETTLE_MS = 150;
 
 const children = new Set();
 let ending = false;
 
-/** Starts a program; `onEnd` is called with its exit code when it ends by itself. */
+/** Starts a program. `onEnd` is called with its exit code when it ends by itself. */
 function launch(script, args, onEnd) {
   const child = start(script, args);
   children.add(child);
@@ -28,7 +28,7 @@ function launchServer() {
   return launch(SERVER_ENTRY, [], () => console.log('dev: the server has ended; waiting for a change'));
 }
 
-/** Ends a program that was launched, and waits until it has. */
+/** Ends a launched program, and waits for its exit. */
 async function stop(child) {
   if (!children.delete(child)) return;
   const exited = once(child, 'exit');
@@ -43,7 +43,7 @@ async function endAll(exitCode) {
   process.exit(exitCode);
 }
 
-/** Compiles; true when it went well. tsc has said what is wrong, and the next change is another chance. */
+/** Compiles, and returns whether that worked. tsc has printed the errors, and the next change compiles again. */
 async function compiles() {
   try {
     await compileServer();
@@ -54,7 +54,7 @@ async function compiles() {
   }
 }
 
-/** Calls `onChange` after every change of a TypeScript file, never twice at the same time. */
+/** Calls `onChange` after every change of a TypeScript file, one call at a time. */
 function watchSources(onChange) {
   let timer;
   let running = Promise.resolve();

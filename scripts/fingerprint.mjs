@@ -1,6 +1,6 @@
 /**
- * What a build was made from, as a hash of its sources' contents. Contents, not times: a checkout, a copy and a
- * container layer all change times without changing anything, and a deleted file leaves no time behind.
+ * A hash of the sources that a build was made from. It covers contents and not times: a checkout, a copy and a
+ * container layer change times without changing anything, and a deleted file has no time.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { COMPILED, inRoot, ROOT } from './paths.mjs';
 
 const STATE_FILE = inRoot('dist', 'build-state.json');
 const NOT_SOURCES = new Set(['node_modules', 'dist']);
-/** Kept out of the compiled server's fingerprint: no test runs in the process. */
+/** Not part of the server's fingerprint: the server runs no tests. */
 const TEST_FILE = /\.(test|contract)\.tsx?$/;
 
 function collect(folder, files) {
@@ -31,7 +31,7 @@ function hashOf(folders, extra) {
   return hash.digest('hex');
 }
 
-/** The fingerprints of the sources as they are now, one for each half that can be built alone. */
+/** The fingerprints of the present sources: one for the server, one for the client, which are built separately. */
 export function fingerprints() {
   const shared = ['package.json', 'package-lock.json', 'tsconfig.base.json'];
   return {
@@ -40,7 +40,7 @@ export function fingerprints() {
   };
 }
 
-/** The fingerprints of the last whole build; empty when there was none. */
+/** The fingerprints of the last complete build; empty when there was none. */
 export function builtFingerprints() {
   try {
     return JSON.parse(readFileSync(STATE_FILE, 'utf8'));

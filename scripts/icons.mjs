@@ -1,13 +1,13 @@
 /**
- * Draws the icons that systems show for the installed client, from frontend/public/favicon.svg. They are committed: run
- * `node scripts/icons.mjs` after the mark has changed, with a Chromium in the PATH.
+ * Draws the icons of the installed client from frontend/public/favicon.svg. The icons are committed. After a change of
+ * the mark, run `node scripts/icons.mjs` with Chromium in the PATH.
  */
 import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { inRoot } from './paths.mjs';
 import { main } from './run.mjs';
 
-/** `bleed`: the system cuts the corners itself. The mark lies within the circle that it never cuts away. */
+/** `bleed`: the system cuts the corners itself. The mark lies within the circle that no system cuts away. */
 const ICONS = [
   { name: 'icon-192', px: 192, bleed: false },
   { name: 'icon-512', px: 512, bleed: false },

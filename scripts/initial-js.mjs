@@ -1,18 +1,18 @@
-/** Keeps the start of the client small: what index.html loads before anything is asked for has a limit. */
+/** Keeps the start of the client small: the scripts that index.html loads at once have a size limit. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { StepFailed } from './run.mjs';
 
-/** Of gzip. On a slow phone network, 1.6 Mbit/s, this takes 0.6 s. */
+/** The limit after gzip. On a slow phone network, 1.6 Mbit/s, this takes 0.6 s. */
 const LIMIT_BYTES = 120_000;
 
 const SCRIPT = /<script\b[^>]*\bsrc="\/([^"]+)"/g;
 const PRELOAD = /<link\b[^>]*\brel="modulepreload"[^>]*\bhref="\/([^"]+)"/g;
-/** In minified code: `import"./a.js"`, `import{b as c}from"./a.js"` and `export*from"./a.js"`, but not `import("./a.js")`. */
+/** Matches `import"./a.js"`, `import{b as c}from"./a.js"` and `export*from"./a.js"`, but not `import("./a.js")`. */
 const STATIC_IMPORT = /(?:\bfrom|\bimport)\s*["']\.\/([\w.-]+\.js)["']/g;
 
-/** The scripts that index.html names and all that they import statically, by their path in `folder`. */
+/** The scripts in index.html and everything that they import statically, as paths in `folder`. */
 function initialScripts(folder) {
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
   const found = new Set();
@@ -27,11 +27,11 @@ function initialScripts(folder) {
   return [...found].sort();
 }
 
-/** Says how much JavaScript the start takes, and fails where it is too much. */
+/** Prints the size of the initial JavaScript, and fails when it is over the limit. */
 export function checkInitialJs(folder) {
   const scripts = initialScripts(folder);
   if (scripts.length === 0)
-    throw new StepFailed('index.html names no script: what it loads cannot be counted.');
+    throw new StepFailed('index.html names no script, so the size of the initial JavaScript is unknown.');
   const sizes = scripts.map((path) => gzipSync(readFileSync(join(folder, path)), { level: 9 }).length);
   const bytes = sizes.reduce((total, size) => total + size, 0);
   console.log(`build: ${(bytes / 1000).toFixed(1)} kB of initial JavaScript (gzip)`);

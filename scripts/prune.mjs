@@ -1,6 +1,6 @@
 /**
- * Removes from dist/ what was compiled from a source that is gone. `tsc -b` never does, and a test that was
- * deleted or renamed would go on being run.
+ * Removes compiled files from dist/ whose source is gone. `tsc -b` never does that, so a deleted or renamed test
+ * would still run.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';

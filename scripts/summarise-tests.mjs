@@ -1,12 +1,12 @@
 /**
- * Sums up vitest's JSON reports, for who sees only the end of a long log: each test that failed with why, each that
- * passed at its second try only, then `N passed, N failed` (and `, N skipped`). Exits 1 when a report is missing or empty.
+ * Sums up vitest's JSON reports at the end of a long log: each failed test with its error, each test that passed only at
+ * its second try, then `N passed, N failed` (and `, N skipped`). Exits 1 when a report is missing or empty.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Lines of an error that are shown: the difference between expected and actual, and where. */
+/** Lines shown of an error: the difference between expected and actual, and the place. */
 const LINES = 12;
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -32,7 +32,7 @@ function count(file) {
       total.skipped += 1;
     }
   }
-  // A file that could not even be loaded has no tests to fail; it counts as one failure.
+  // A file that could not be loaded has no tests; it counts as one failure.
   if (file.status === 'failed' && total.failed === before) {
     total.failed += 1;
     console.log(`failed: ${relative('.', file.name)}: ${file.message}`);
@@ -42,7 +42,7 @@ function count(file) {
 for (const path of process.argv.slice(2)) {
   try {
     const { testResults } = JSON.parse(readFileSync(path, 'utf8'));
-    // A pattern that matches no file any more must not look like success.
+    // A pattern that matches no file must not look like success.
     if (testResults.length === 0) throw new Error('no test ran');
     testResults.forEach(count);
   } catch (error) {

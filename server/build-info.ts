@@ -1,4 +1,4 @@
-/** Which version this is; what the build wrote down, where it did. */
+/** The version, and what the build recorded about itself. */
 import { readFileSync } from 'node:fs';
 
 export interface BuildInfo {
@@ -7,7 +7,7 @@ export interface BuildInfo {
   buildTime: string;
 }
 
-/** Reads the package's own files: this module is compiled to `dist/server/`. */
+/** Reads the package's own files; this module is compiled to `dist/server/`. A missing value is `unknown`. */
 export function readBuildInfo(): BuildInfo {
   const { version } = readJson('../../package.json');
   const { git_commit: gitCommit, build_time: buildTime } = readJson('../build-info.json');

@@ -44,7 +44,7 @@ function list(
     });
 }
 
-/** A range of everybody (`/0`) is none: it would believe every header. */
+/** An address or a range. A range of all addresses (`/0`) is refused, because it would trust every peer. */
 function isAddressOrCidr(item: string): boolean {
   const [address = '', prefix, ...rest] = item.split('/');
   const version = isIP(address);
@@ -188,12 +188,12 @@ function toConfig(env: Environment): Config {
     allowedOrigins: env.ALLOWED_ORIGINS.map((origin) => origin.toLowerCase()),
     clientDir: env.CLIENT_DIR,
     logLevel: env.LOG_LEVEL,
-    warnings: judgeSecret(env.JWT_SECRET, env.NODE_ENV === 'production'),
+    warnings: checkSecret(env.JWT_SECRET, env.NODE_ENV === 'production'),
   };
 }
 
-/** A secret that can be guessed lets anybody be anybody: refused in production, a warning elsewhere. */
-function judgeSecret(secret: string | undefined, production: boolean): string[] {
+/** Warns about a secret that can be guessed, with which anybody could sign tokens; in production it stops the start. */
+function checkSecret(secret: string | undefined, production: boolean): string[] {
   if (secret === undefined) return [];
   const guessable = secret.length < MIN_SECRET_LENGTH || new Set(secret).size < 8;
   if (!guessable && !/change.?me|your.?secret|default/i.test(secret)) return [];

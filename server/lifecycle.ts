@@ -1,4 +1,4 @@
-/** Where the process stands: serving, or on its way out. */
+/** The state of the process: serving, or draining before a stop. */
 export interface Lifecycle {
   draining: boolean;
 }

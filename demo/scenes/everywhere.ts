@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Said in any room. */
+/** Conversations for any room. */
 export const EVERYWHERE: readonly Scene[] = [
   ['a Good morning everybody!', 'b Morning {A} ☀️', 'c Hi all.'],
   ['a 👍', 'b 🙌'],

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Said wherever people work together. */
+/** Conversations for rooms of people who work together. */
 export const WORK: readonly Scene[] = [
   [
     'a #{issue} is ready for review.',
