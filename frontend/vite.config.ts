@@ -32,6 +32,7 @@ export default defineConfig({
       },
     },
   },
+  worker: { format: 'es' },
   server: {
     proxy: {
       ...Object.fromEntries(proxied.map((path) => [`^${path}(/|$|\\?)`, server])),

@@ -1,4 +1,4 @@
-/** Colours code. Large, so it is loaded with the first code that names its language. */
+/** Colours code. Large, so it is loaded by a worker, with the first code that names its language. */
 import { common, createLowlight } from 'lowlight';
 
 /** Text, or text that means something in its language: a `keyword`, a `string`, a `comment`. */
