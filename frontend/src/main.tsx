@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { startApp } from './app/start-app.ts';
 import { startLanguage } from './i18n/catalogue.ts';
 import { loadInlineParser } from './markdown/use-inline-parser.ts';
 import { recoverLostChunks } from './updates/lost-chunks.ts';
@@ -14,6 +15,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 recoverLostChunks();
 startServiceWorker();
+startApp();
 // Nothing is said in a language that the reader did not choose, not even for a moment, unless theirs does not come.
 await startLanguage();
 createRoot(root).render(

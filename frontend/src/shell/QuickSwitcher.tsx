@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
-import { useServerSearch } from '../sidebar/use-server-search.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useReadMarks } from '../stores/read-marks.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
+import { useServerSearch } from '../stores/server-search.ts';
 import { unreadCount } from '../stores/unread-count.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SearchIcon } from '../ui/icons.tsx';

@@ -1,5 +1,7 @@
 import { useEffect } from 'react';
 import type { User } from '../../../client/index.ts';
+import { followRooms } from '../app/follow-rooms.ts';
+import { openRoom } from '../app/open-room.ts';
 import { PeoplePanel } from '../room/people/PeoplePanel.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
@@ -7,15 +9,14 @@ import { lastRoomOf } from '../stores/device.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useDrafts } from '../stores/drafts.ts';
 import { useReadMarks } from '../stores/read-marks.ts';
-import { openRoom } from '../stores/room.ts';
-import { followRooms, useRooms } from '../stores/rooms.ts';
+import { useRooms } from '../stores/rooms.ts';
 import { navigate, roomPath, useRoute } from '../stores/route.ts';
-import { Toasts } from '../ui/Toasts.tsx';
 import { NARROW } from '../ui/use-media.ts';
 import { Dialogs } from './Dialogs.tsx';
 import { Home } from './Home.tsx';
 import styles from './Shell.module.css';
 import { TabTitle } from './TabTitle.tsx';
+import { Toasts } from './Toasts.tsx';
 import { useKeyboardMap } from './use-keyboard-map.ts';
 
 const narrow = window.matchMedia(NARROW);

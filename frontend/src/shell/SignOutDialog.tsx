@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
-import { chat, signOut } from '../stores/session.ts';
+import { chat } from '../stores/chat.ts';
+import { signOut } from '../stores/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import styles from '../ui/DialogBody.module.css';
@@ -9,7 +10,7 @@ import styles from '../ui/DialogBody.module.css';
 export function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [count] = useState(chat.unsent);
+  const [count] = useState(() => chat().unsent);
 
   useEffect(() => dialog.current?.querySelector('button')?.focus(), []);
 

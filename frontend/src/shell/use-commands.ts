@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { useLanguage, useText } from '../i18n/catalogue.ts';
+import { chooseLanguage } from '../i18n/choose-language.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { hidePeople, showPeople, useRoute } from '../stores/route.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { THEMES, useTheme } from '../stores/theme.ts';
-import { chooseLanguage } from './choose-language.ts';
 import type { SwitcherCommand } from './switcher-items.ts';
 
 export interface Command extends SwitcherCommand {

@@ -32,26 +32,44 @@ export function readMarksKey(userId: number): string {
 }
 
 const LAST_ROOM_KEY = 'chat_last_room';
-/** Whose the last room is: a session that has run out leaves it here, and the next to sign in may be somebody else. */
+/**
+ * The user and the room of the last visit, as `user:room`. An expired session leaves the last room here, and the next user
+ * to sign in may be another one. The room stands in it, too: another client for the same server writes only the first key,
+ * and then the two do not match.
+ */
 const LAST_ROOM_OF_KEY = 'chat_last_room_of';
 
 export function rememberLastRoom(userId: number, roomId: number): void {
-  localStore.setItem(LAST_ROOM_OF_KEY, String(userId));
+  localStore.setItem(LAST_ROOM_OF_KEY, `${userId}:${roomId}`);
   localStore.setItem(LAST_ROOM_KEY, String(roomId));
 }
 
-/** The room that this user was in last; null when there is none, and when it was somebody else. */
+/** The room that this user was in last; null when there is none, and when the last visitor was another user. */
 export function lastRoomOf(userId: number): number | null {
-  if (localStore.getItem(LAST_ROOM_OF_KEY) !== String(userId)) return null;
-  return parseId(localStore.getItem(LAST_ROOM_KEY) ?? '');
+  const roomId = lastRoom();
+  return localStore.getItem(LAST_ROOM_OF_KEY) === `${userId}:${roomId}` ? roomId : null;
 }
 
-/** Forgets the last room when it was somebody else's, and returns which it was. */
+/**
+ * Takes a last room that another client has written for that of the user whose session this page has found. Only such a
+ * session: a user who signs in with a password may not be the one who was in the room.
+ */
+export function adoptLastRoom(userId: number): void {
+  const roomId = lastRoom();
+  const [, ownedRoom] = localStore.getItem(LAST_ROOM_OF_KEY)?.split(':') ?? [];
+  if (roomId !== null && ownedRoom !== String(roomId)) rememberLastRoom(userId, roomId);
+}
+
+/** Forgets the last room unless it is this user's, and returns it; null when there was none or it is theirs. */
 export function forgetForeignLastRoom(userId: number): number | null {
-  if (localStore.getItem(LAST_ROOM_OF_KEY) === String(userId)) return null;
-  const roomId = parseId(localStore.getItem(LAST_ROOM_KEY) ?? '');
+  if (lastRoomOf(userId) !== null) return null;
+  const roomId = lastRoom();
   forgetLastRoom();
   return roomId;
+}
+
+function lastRoom(): number | null {
+  return parseId(localStore.getItem(LAST_ROOM_KEY) ?? '');
 }
 
 function forgetLastRoom(): void {

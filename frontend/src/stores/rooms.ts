@@ -1,9 +1,7 @@
 import { create } from 'zustand';
 import { ApiError, type RoomInfo } from '../../../client/index.ts';
 import { ROOMS_PAGE } from '../../../protocol/limits.ts';
-import { readList } from '../cache/database.ts';
-import { keepList } from '../cache/last-seen.ts';
-import { chat } from './session.ts';
+import { chat } from './chat.ts';
 
 interface RoomsStore {
   readonly status: 'loading' | 'ready' | 'failed';
@@ -35,7 +33,7 @@ let refreshing: Promise<void> | null = null;
 export const useRooms = create<RoomsStore>((set, get) => {
   async function fetchRooms(): Promise<void> {
     try {
-      const listed = await chat.rooms();
+      const listed = await chat().rooms();
       const ids = new Set(listed.map((room) => room.id));
       // A room beyond the end of the list stays known when it was opened by its address, or found.
       const beyond = get().rooms.filter((room) => !ids.has(room.id) && room.id < (listed.at(-1)?.id ?? 0));
@@ -69,16 +67,23 @@ export const useRooms = create<RoomsStore>((set, get) => {
       });
       return refreshing;
     },
-    search: async (query) => put(await chat.api.listRooms({ q: query, limit: SEARCH_LIMIT }).catch(() => [])),
+    search: async (query) =>
+      put(
+        await chat()
+          .api.listRooms({ q: query, limit: SEARCH_LIMIT })
+          .catch(() => []),
+      ),
     create: async (name) => {
-      const room = await chat.createRoom(name);
+      const room = await chat().createRoom(name);
       put([room]);
       return room;
     },
     ensure: async (roomId) => {
       if (get().status === 'loading') await get().refresh();
       if (get().rooms.some((room) => room.id === roomId)) return;
-      const room = await chat.api.findRoom(roomId).catch(() => null);
+      const room = await chat()
+        .api.findRoom(roomId)
+        .catch(() => null);
       if (room !== null) put([room]);
     },
     restore: (rooms) => {
@@ -100,34 +105,4 @@ function unchanged(before: readonly RoomInfo[], after: readonly RoomInfo[]): rea
     return same ? old : room;
   });
   return kept.length === before.length && kept.every((room, index) => room === before[index]) ? before : kept;
-}
-
-const POLL_MS = 10_000;
-
-/** Keeps the list live: every 10 s while the page is seen, and at once when it is seen or online again. */
-export function followRooms(userId: number): () => void {
-  let isFollowed = true;
-  readList(userId).then(
-    (rooms) => isFollowed && useRooms.getState().restore(rooms),
-    () => {},
-  );
-  const unkeep = useRooms.subscribe(({ status, rooms }, before) => {
-    if (status === 'ready' && rooms !== before.rooms) keepList(userId, rooms);
-  });
-  const refresh = () => {
-    if (document.visibilityState === 'visible') void useRooms.getState().refresh();
-  };
-  refresh();
-  const timer = setInterval(refresh, POLL_MS);
-  document.addEventListener('visibilitychange', refresh);
-  window.addEventListener('focus', refresh);
-  window.addEventListener('online', refresh);
-  return () => {
-    isFollowed = false;
-    unkeep();
-    clearInterval(timer);
-    document.removeEventListener('visibilitychange', refresh);
-    window.removeEventListener('focus', refresh);
-    window.removeEventListener('online', refresh);
-  };
 }

@@ -26,13 +26,17 @@ interface RouteStore {
   readonly route: Route;
 }
 
-export const useRoute = create<RouteStore>(() => ({ route: parseRoute(window.location.pathname) }));
+export const useRoute = create<RouteStore>(() => ({ route: { page: 'home' } }));
 
-function follow(): void {
-  useRoute.setState({ route: parseRoute(window.location.pathname) });
+/** Follows the address from now on, for as long as the page lives. */
+export function followRoute(): void {
+  readAddress();
+  window.addEventListener('popstate', readAddress);
 }
 
-window.addEventListener('popstate', follow);
+function readAddress(): void {
+  useRoute.setState({ route: parseRoute(window.location.pathname) });
+}
 
 /** What an entry of the browser's history remembers: the page of this client that it was opened from. */
 interface Step {
@@ -51,7 +55,7 @@ export function navigate(path: string, how: 'push' | 'replace' = 'push'): void {
   if (path === here) return;
   if (how === 'push') window.history.pushState({ from: here } satisfies Step, '', path);
   else window.history.replaceState(currentStep(), '', path);
-  follow();
+  readAddress();
 }
 
 /** Goes up to a page: as the back gesture does where one came from there, so that the history does not grow. */

@@ -36,10 +36,12 @@ function apply(theme: Theme): void {
   }
 }
 
-// Chosen in another tab.
-window.addEventListener('storage', ({ key, newValue }) => {
-  if (key !== KEY) return;
-  const theme = parse(newValue);
-  apply(theme);
-  useTheme.setState({ theme });
-});
+/** Follows the choice made in other tabs from now on, for as long as the page lives. */
+export function followTheme(): void {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key !== KEY) return;
+    const theme = parse(newValue);
+    apply(theme);
+    useTheme.setState({ theme });
+  });
+}

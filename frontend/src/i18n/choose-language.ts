@@ -1,6 +1,6 @@
-import { useLanguage } from '../i18n/catalogue.ts';
-import type { Language } from '../i18n/languages.ts';
 import { showToast } from '../stores/toasts.ts';
+import { useLanguage } from './catalogue.ts';
+import type { Language } from './languages.ts';
 
 /** Changes the language, and says so when it could not be loaded. */
 export function chooseLanguage(language: Language): void {

@@ -1,7 +1,7 @@
 import { useText } from '../i18n/catalogue.ts';
 import { useToasts } from '../stores/toasts.ts';
-import { IconButton } from './Button.tsx';
-import { CloseIcon } from './icons.tsx';
+import { IconButton } from '../ui/Button.tsx';
+import { CloseIcon } from '../ui/icons.tsx';
 import styles from './Toasts.module.css';
 
 /** Where toasts appear, and are read out as they do. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useRooms } from '../stores/rooms.ts';
+import { useRooms } from './rooms.ts';
 
 const SEARCH_DELAY_MS = 200;
 

@@ -1,0 +1,67 @@
+import type { Room, RoomState } from '../../../client/index.ts';
+import { keepRoom } from '../cache/last-seen.ts';
+import { chat } from '../stores/chat.ts';
+import { rememberLastRoom } from '../stores/device.ts';
+import { oncePerFrame } from '../stores/next-frame.ts';
+import { useReadMarks } from '../stores/read-marks.ts';
+import { useRoom } from '../stores/room.ts';
+import { useRooms } from '../stores/rooms.ts';
+import { checkForUpdate } from '../updates/service-worker.ts';
+
+/** One thing that follows from a change of the open room. */
+type Follower = (state: RoomState, before: RoomState | null) => void;
+
+const FOLLOWERS: readonly Follower[] = [keepSnapshot, readEmptyRoom, listOnline, refreshList, lookForUpdate];
+
+/** Enters a room, as the one room that is open. Returns the function that leaves it. */
+export function openRoom(roomId: number): () => void {
+  const room = chat().enter(roomId);
+  useRoom.setState({ room, state: room.state });
+  rememberLastRoom(room.state.me.id, roomId);
+  // A busy room changes hundreds of times a second, a screen sixty.
+  const update = oncePerFrame(() => follow(room));
+  const unfollow = room.on('state', update.ask);
+  return () => {
+    unfollow();
+    update.cancel();
+    room.leave();
+    if (useRoom.getState().room === room) useRoom.setState({ room: null, state: null });
+  };
+}
+
+function follow(room: Room): void {
+  const { room: open, state: before } = useRoom.getState();
+  if (open !== room) return;
+  const { state } = room;
+  useRoom.setState({ state });
+  for (const follower of FOLLOWERS) follower(state, before);
+}
+
+/** History may arrive before hello. Only after hello is it known which epoch it belongs to, so both count as news. */
+function keepSnapshot(state: RoomState, before: RoomState | null): void {
+  const isNews = (['messages', 'head', 'epoch'] as const).some((part) => state[part] !== before?.[part]);
+  if (isNews) keepRoom(state.me.id, state);
+}
+
+/** An empty room counts as opened: what is said in it from now on is unread until it is seen. */
+function readEmptyRoom({ roomId, loaded, messages }: RoomState): void {
+  if (loaded && messages.length === 0) useReadMarks.getState().markRead(roomId, 0);
+}
+
+/** The room knows who is online before the list does. */
+function listOnline({ roomId, online }: RoomState, before: RoomState | null): void {
+  if (online !== null && online !== before?.online) useRooms.getState().setOnline(roomId, online);
+}
+
+function refreshList(state: RoomState, before: RoomState | null): void {
+  if (hasOpened(state, before)) void useRooms.getState().refresh();
+}
+
+/** A server that was away may have come back as a newer one. */
+function lookForUpdate(state: RoomState, before: RoomState | null): void {
+  if (hasOpened(state, before) && state.connections > 1) checkForUpdate();
+}
+
+function hasOpened(state: RoomState, before: RoomState | null): boolean {
+  return state.connection.status === 'open' && before?.connection.status !== 'open';
+}

@@ -1,0 +1,20 @@
+import { browserOptions, ChatClient } from '../../../client/index.ts';
+import { readRoom } from '../cache/database.ts';
+import { flushWhenHidden } from '../cache/last-seen.ts';
+import { provideChat } from '../stores/chat.ts';
+import { followRoute } from '../stores/route.ts';
+import { followTheme } from '../stores/theme.ts';
+import { followSession } from './follow-session.ts';
+
+/** About a day in a busy room. A reader who scrolls back holds more, until they are at the end again. */
+const KEEP_MESSAGES = 2000;
+
+/** Builds the client and starts everything that lives as long as the page. Importing a store starts nothing. */
+export function startApp(): void {
+  followRoute();
+  followTheme();
+  flushWhenHidden();
+  const chat = new ChatClient({ ...browserOptions(window), keep: KEEP_MESSAGES, restore: readRoom });
+  provideChat(chat);
+  followSession(chat);
+}
