@@ -1,23 +1,12 @@
 import { useRef, useState } from 'react';
-import type { Room, RoomState, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import type { ReaderPlace } from './reader-place.ts';
 import styles from './Timeline.module.css';
-import { TimelineSkeleton } from './TimelineSkeleton.tsx';
+import { TimelineLoading } from './TimelineLoading.tsx';
 import { TimelineView } from './TimelineView.tsx';
+import type { TimelineProps } from './timeline-props.ts';
 import { useLastSeen } from './use-last-seen.ts';
 import { useTimelineUnread } from './use-timeline-unread.ts';
-
-export interface TimelineProps {
-  readonly state: RoomState;
-  readonly room: Room;
-  readonly name: string;
-  readonly user: User;
-  /** Takes a text back to the composer. */
-  readonly onEdit: (content: string) => void;
-  /** Escape: back to where one writes. */
-  readonly onLeave: () => void;
-}
 
 /** All that was said here, as far back as it has been loaded; it opens where its reader left off. */
 export function Timeline(props: TimelineProps) {
@@ -34,7 +23,9 @@ export function Timeline(props: TimelineProps) {
   return (
     <div className={styles.frame}>
       <div className={styles.scroller} role="log" aria-label={text.room.timeline(props.name)} aria-busy>
-        <TimelineSkeleton />
+        <div className={styles.content}>
+          <TimelineLoading connection={props.state.connection} />
+        </div>
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './TimelineOlder.module.css';
@@ -10,12 +11,27 @@ interface TimelineOlderProps {
 /** Above the oldest message that is loaded. */
 export function TimelineOlder({ status, onLoad }: TimelineOlderProps) {
   const text = useText();
+  const box = useRef<HTMLDivElement>(null);
+  const isInSight = useInSight(box);
   return (
-    <div className={styles.older}>
+    <div ref={box} className={styles.older}>
       {status === 'failed' && <p role="alert">{text.room.olderFailed}</p>}
-      <Button onClick={onLoad} aria-disabled={status === 'loading'}>
+      {/* Out of sight it is no Tab stop: Shift+Tab from the messages would jump to the top of the room. */}
+      <Button onClick={onLoad} aria-disabled={status === 'loading'} tabIndex={isInSight ? 0 : -1}>
         {text.room.older}
       </Button>
     </div>
   );
+}
+
+function useInSight(box: { readonly current: Element | null }): boolean {
+  const [isInSight, setInSight] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) =>
+      setInSight(entries.at(-1)?.isIntersecting === true),
+    );
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [box]);
+  return isInSight;
 }

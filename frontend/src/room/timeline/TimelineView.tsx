@@ -1,25 +1,31 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { lastSeq, type PendingMessage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { othersSince } from '../../stores/others-since.ts';
-import { Empty } from '../../ui/Empty.tsx';
-import { BubbleIcon } from '../../ui/icons.tsx';
-import { FoldsContext, useFolds } from '../message/folds.ts';
-import { CommitWatch } from './CommitWatch.ts';
+import { FoldsContext } from '../message/folds.ts';
 import { placeIn, type ReaderPlace } from './reader-place.ts';
 import styles from './Timeline.module.css';
-import type { TimelineProps } from './Timeline.tsx';
 import { TimelineAnnouncer } from './TimelineAnnouncer.tsx';
+import { TimelineCommits } from './TimelineCommits.ts';
+import { TimelineEmpty } from './TimelineEmpty.tsx';
+import { TimelineLoading } from './TimelineLoading.tsx';
 import { TimelineOlder } from './TimelineOlder.tsx';
 import { TimelinePill } from './TimelinePill.tsx';
 import { TimelineRows } from './TimelineRows.tsx';
-import { TimelineSkeleton } from './TimelineSkeleton.tsx';
 import { TimelineUnreadBar } from './TimelineUnreadBar.tsx';
+import type { TimelineProps } from './timeline-props.ts';
 import { useOlderMessages } from './use-older-messages.ts';
 import { useReadMark } from './use-read-mark.ts';
-import { useTimelineKeys } from './use-timeline-keys.ts';
+import { useTimelineController } from './use-timeline-controller.ts';
 import { useTimelineRows } from './use-timeline-rows.ts';
-import { useTimelineScroll } from './use-timeline-scroll.ts';
 import type { Unread } from './use-timeline-unread.ts';
 import { useTimelineWindow } from './use-timeline-window.ts';
 
@@ -29,16 +35,16 @@ interface TimelineViewProps extends TimelineProps {
   /** The reader has come to the message with this seq. */
   readonly onReach: (seq: number) => void;
   readonly onSkip: () => void;
-  /** The long messages that are shown whole. */
+  /** The keys of the long messages that are shown whole. */
   readonly opened: Set<string>;
-  /** Where the reader was when another view took the place of this one, and is. */
+  /** Where the reader is. It outlives this view, and the next one begins there. */
   readonly readerAt: RefObject<ReaderPlace | null>;
 }
 
-/** The timeline once it is known where it opens. */
+/** The timeline, once it is known where it opens. */
 export function TimelineView(props: TimelineViewProps) {
-  const { state, room, name, user, onEdit, onLeave, unread, onSeek, onReach, onSkip, opened, readerAt } =
-    props;
+  const { ref, state, room, name, user, onEdit, onLeave, unread, onSeek, onReach, onSkip } = props;
+  const { opened, readerAt } = props;
   const text = useText();
   const { acked, pending, loaded, hasOlder } = state;
   const newAfterSeq = unread.status === 'line' ? unread.afterSeq : null;
@@ -49,11 +55,10 @@ export function TimelineView(props: TimelineViewProps) {
   const [place] = useState(() => placeIn(messages, state.epoch, readerAt.current));
   const older = useOlderMessages(room, state.messages[0], state.connections);
   const { window, range, setWindow, atEnd, setAtEnd } = useTimelineWindow(messages, newAfterSeq, place);
-  const { box, content, seenSeq, jump, ...scroll } = useTimelineScroll({
+  const { controller, input, seenSeq } = useTimelineController({
     messages,
     window,
     newAfterSeq,
-    opening: newAfterSeq === null ? 'end' : 'new',
     place,
     onPlace: (now) => {
       readerAt.current = now && { ...now, epoch: state.epoch };
@@ -62,36 +67,33 @@ export function TimelineView(props: TimelineViewProps) {
     onWindow: setWindow,
     onAtEnd: setAtEnd,
     onNearStart: older.loadAhead,
+    onLeave,
   });
-  const frame = useRef<HTMLDivElement>(null);
-  const folds = useFolds(opened, scroll.keep);
-  const keys = useTimelineKeys({ frame, box, jump, onLeave });
-  const rows = useTimelineRows({ state, messages, window, range, newAfterSeq, activeKey: keys.activeKey });
+  const { activeKey } = input;
+  const rows = useTimelineRows({ state, messages, window, range, newAfterSeq, activeKey });
+  const folds = useMemo(() => ({ opened, keep: controller.keep.bind(controller) }), [opened, controller]);
   const actions = useMemo(() => {
-    const edit = ({ cid, content: written }: PendingMessage) => {
-      onEdit(written);
+    const edit = ({ cid, content }: PendingMessage) => {
+      onEdit(content);
       room.discard(cid);
     };
     return { user, room, onEdit: edit };
   }, [user, room, onEdit]);
 
+  useImperativeHandle(ref, () => ({ page: (step) => controller.page(step) }), [controller]);
   useReadMark(room.id, loaded ? (state.head ?? lastSeq(state)) : null, atEnd && unread.status !== 'far');
 
-  // Whoever says something wants to see it, wherever they have read until now.
-  const showEnd = useEffectEvent(() => jump('end'));
-  useEffect(() => room.on('sending', () => showEnd()), [room]);
+  // The author wants to see their own message, wherever they have read until now.
+  useEffect(() => room.on('sending', () => controller.jump('end')), [room, controller]);
 
   const isSought = unread.status === 'line' && unread.isSought;
-  const showLine = useEffectEvent(() => {
-    keys.followToNew();
-    jump('new');
-  });
-  // Before the hold of the search ends: nothing of what it found is forgotten in between.
+  const showDivider = useEffectEvent(() => controller.jumpToNew());
+  // Before the hold of the search ends, so that nothing of what it found is forgotten in between.
   useLayoutEffect(() => {
-    if (isSought) showLine();
+    if (isSought) showDivider();
   }, [isSought]);
 
-  // What is on the way to the first unread is needed as long as that may go on.
+  // Everything on the way to the first unread message is needed while the search may go on.
   const isSearched = unread.status === 'far' && unread.search !== 'unasked';
   const holdFrom = isSearched ? 0 : atEnd ? null : window.firstSeq;
   useEffect(() => {
@@ -100,52 +102,33 @@ export function TimelineView(props: TimelineViewProps) {
   }, [room, holdFrom]);
 
   return (
-    <div ref={frame} className={styles.frame}>
+    <div className={styles.frame}>
       <div
-        ref={box}
+        ref={controller.attach}
         className={styles.scroller}
-        onScroll={() => {
-          scroll.onScroll();
-          keys.onScroll();
-        }}
-        onWheel={scroll.onHand}
-        onTouchMove={scroll.onHand}
-        onPointerDown={(event) => event.target === event.currentTarget && scroll.onHand()}
-        onKeyDown={(event) => {
-          scroll.onHand();
-          keys.onKeyDown(event);
-        }}
-        onFocus={keys.onFocus}
+        onScroll={() => controller.onScroll()}
+        onWheel={() => controller.onHand()}
+        onTouchMove={() => controller.onHand()}
+        onPointerDown={(event) => event.target === event.currentTarget && controller.onHand()}
+        onKeyDown={(event) => controller.onKeyDown(event)}
+        onFocus={() => controller.onFocus()}
         tabIndex={rows.activeKey === null ? 0 : -1}
         role="log"
         aria-live="off"
         aria-label={text.room.timeline(name)}
         aria-busy={!loaded}
       >
-        <div ref={content} className={styles.content}>
-          <CommitWatch
-            before={() => {
-              scroll.beforeCommit();
-              keys.noteFocus();
-            }}
-            after={() => {
-              scroll.afterCommit();
-              keys.placeFocus();
-            }}
-          >
-            {!loaded && messages.length === 0 && <TimelineSkeleton />}
+        <div className={styles.content}>
+          <TimelineCommits controller={controller} input={input}>
+            {!loaded && messages.length === 0 && <TimelineLoading connection={state.connection} />}
             {loaded && messages.length === 0 && pending.length === 0 && (
-              <Empty
-                icon={<BubbleIcon size={28} />}
-                title={text.room.empty}
-                hint={text.room.emptyHint(name)}
-              />
+              <TimelineEmpty roomId={room.id} name={name} />
             )}
             {range.from === 0 && hasOlder && (
               <TimelineOlder
                 status={older.status}
                 onLoad={() => {
-                  scroll.expectOlder();
+                  controller.expectOlder();
                   older.load();
                 }}
               />
@@ -156,7 +139,7 @@ export function TimelineView(props: TimelineViewProps) {
             <FoldsContext value={folds}>
               <TimelineRows {...rows} actions={actions} />
             </FoldsContext>
-          </CommitWatch>
+          </TimelineCommits>
         </div>
       </div>
       {unread.status === 'far' && (
@@ -168,7 +151,10 @@ export function TimelineView(props: TimelineViewProps) {
         />
       )}
       {!atEnd && (
-        <TimelinePill unseen={othersSince(messages, seenSeq, user.id)} onClick={() => jump('end')} />
+        <TimelinePill
+          unseen={othersSince(messages, seenSeq, user.id)}
+          onClick={() => controller.jump('end')}
+        />
       )}
       <TimelineAnnouncer room={room} me={user.id} />
     </div>

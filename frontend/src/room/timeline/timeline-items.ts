@@ -1,24 +1,7 @@
 /** What the timeline shows, worked out from a run of messages and what happened among them: days, rows, folded notices. Pure. */
 import type { Message, Notice, PendingMessage } from '../../../../client/index.ts';
 import { startOfDay } from '../../i18n/time.ts';
-
-export interface MessageRow {
-  readonly kind: 'message';
-  readonly key: string;
-  readonly message: Message;
-  readonly at: number;
-  /** The first of its group carries author and time. */
-  readonly first: boolean;
-}
-
-/** An own message that the server has not confirmed. Its key is that of the `MessageRow` that it becomes. */
-export interface PendingRow {
-  readonly kind: 'pending';
-  readonly key: string;
-  readonly entry: PendingMessage;
-  readonly at: number;
-  readonly first: boolean;
-}
+import type { MessageRow, PendingRow } from '../message/message-row.ts';
 
 /** Comings and goings with no message between them, in one line. */
 export interface NoticeRow {

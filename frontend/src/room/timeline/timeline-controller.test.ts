@@ -1,0 +1,288 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Message } from '../../../../client/index.ts';
+import { FakeBox, type FakeRowOptions, fakeDocument } from './fake-box.ts';
+import type { Place } from './reading-position.ts';
+import { TimelineController } from './timeline-controller.ts';
+import type { TimelineInput } from './timeline-input.ts';
+import type { ScrollTarget } from './timeline-scroll.ts';
+import { type TimelineWindow, WHOLE } from './timeline-window.ts';
+
+/** Ten rows of 50 px are in sight. */
+const HEIGHT = 500;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', fakeDocument);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+  fakeDocument.activeElement = null;
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function messages(from: number, to: number): Message[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => ({
+    type: 'message',
+    id: from + index,
+    room_id: 1,
+    user_id: 1,
+    username: 'bo',
+    content: '',
+    created_at: '2026-01-01T00:00:00.000Z',
+    seq: from + index,
+  }));
+}
+
+interface Options {
+  readonly from?: number;
+  readonly to?: number;
+  readonly opening?: ScrollTarget;
+  readonly place?: Place | null;
+  readonly newAfterSeq?: number | null;
+}
+
+/** A timeline that was opened with these messages, and what its controller has reported since. */
+function open({ from = 1, to = 100, opening = 'end', place = null, newAfterSeq = null }: Options = {}) {
+  const box = new FakeBox(HEIGHT);
+  const told = {
+    atEnd: [] as boolean[],
+    seen: [] as number[],
+    active: [] as (string | null)[],
+    windows: [] as TimelineWindow[],
+    nearStart: 0,
+    left: 0,
+  };
+  const input = {
+    messages: messages(from, to),
+    window: WHOLE,
+    newAfterSeq,
+    activeKey: null,
+    onPlace: () => {},
+    onWindow: (window: TimelineWindow) => told.windows.push(window),
+    onAtEnd: (atEnd: boolean) => told.atEnd.push(atEnd),
+    onSeen: (seq: number) => told.seen.push(seq),
+    onActive: (key: string | null) => told.active.push(key),
+    onNearStart: () => {
+      told.nearStart += 1;
+    },
+    onLeave: () => {
+      told.left += 1;
+    },
+    redraw: () => {},
+  } satisfies TimelineInput;
+  const rows = (shown: readonly Message[]): FakeRowOptions[] =>
+    shown.flatMap(({ seq }) => [
+      ...(newAfterSeq === seq - 1 ? [{ seq, height: 20, kind: 'new' as const }] : []),
+      { seq },
+    ]);
+  const controller = new TimelineController({ opening, place }, input);
+  box.show(rows(input.messages));
+  controller.afterCommit(input);
+  controller.attach(box as unknown as HTMLElement);
+
+  return {
+    box,
+    controller,
+    told,
+    /** A commit after which the document has these messages. */
+    commit(first: number, last: number, change: Partial<TimelineInput> = {}) {
+      const next: TimelineInput = { ...input, messages: messages(first, last), ...change };
+      controller.beforeCommit(next);
+      box.show(rows(next.messages));
+      controller.afterCommit(next);
+    },
+    scroll(by: number) {
+      box.scrollTop += by;
+      controller.onScroll();
+    },
+    press(key: string) {
+      const held = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+      controller.onKeyDown({ ...held, key, preventDefault: () => {} });
+    },
+    topOf: (seq: number) => box.row(seq).getBoundingClientRect().top,
+    distanceToEnd: () => box.scrollHeight - box.scrollTop - box.clientHeight,
+  };
+}
+
+describe('the scroll position', () => {
+  test('a reader at the end stays there as messages come', () => {
+    const timeline = open();
+    expect(timeline.distanceToEnd()).toBe(0);
+    timeline.commit(1, 105);
+    expect(timeline.distanceToEnd()).toBe(0);
+    expect(timeline.told.atEnd).toEqual([]);
+  });
+
+  test('elsewhere what is in sight stays where it is, to the pixel, as messages come and go', () => {
+    const timeline = open();
+    timeline.scroll(-1234);
+    const top = timeline.topOf(70);
+    timeline.commit(1, 130);
+    expect(timeline.topOf(70)).toBe(top);
+    timeline.commit(41, 130);
+    expect(timeline.topOf(70)).toBe(top);
+    timeline.commit(21, 130);
+    expect(timeline.topOf(70)).toBe(top);
+  });
+
+  test('a reader who leaves the end has seen what was there, and is told of the way back', () => {
+    const timeline = open();
+    timeline.scroll(-300);
+    expect(timeline.told.seen).toEqual([100]);
+    expect(timeline.told.atEnd).toEqual([false]);
+    timeline.scroll(300);
+    expect(timeline.told.atEnd).toEqual([false, true]);
+  });
+
+  test('a room with unread messages opens at the divider above the first of them', () => {
+    const timeline = open({ opening: 'new', newAfterSeq: 50 });
+    expect(timeline.topOf(51)).toBe(96 + 20);
+  });
+
+  test('another view of the same room begins where its reader was', () => {
+    const timeline = open({ place: { seq: 40, top: 123 } });
+    timeline.commit(1, 100);
+    expect(timeline.topOf(40)).toBe(123);
+  });
+
+  test('a jump to the end reaches it with the next commit', () => {
+    const timeline = open();
+    timeline.scroll(-2000);
+    timeline.controller.jump('end');
+    expect(timeline.told.windows.at(-1)?.lastSeq).toBeNull();
+    timeline.commit(1, 100);
+    expect(timeline.distanceToEnd()).toBe(0);
+  });
+
+  test('a change that the reader asked for moves nothing where they look', () => {
+    const timeline = open();
+    timeline.scroll(-1000);
+    const still = timeline.box.row(75);
+    const { top } = still.getBoundingClientRect();
+    timeline.controller.keep(still as unknown as Element, () => {
+      timeline.box.show(messages(30, 100).map(({ seq }) => ({ seq })));
+    });
+    expect(still.getBoundingClientRect().top).toBe(top);
+  });
+});
+
+describe('older messages load', () => {
+  test('when the reader scrolls near the oldest that is loaded', () => {
+    const timeline = open();
+    timeline.controller.onHand();
+    timeline.scroll(-1000);
+    expect(timeline.told.nearStart).toBe(0);
+    timeline.scroll(-3000);
+    expect(timeline.told.nearStart).toBe(1);
+  });
+
+  test('not when the browser scrolls by itself, as for the focus', () => {
+    const timeline = open();
+    timeline.scroll(-10_000);
+    expect(timeline.told.nearStart).toBe(0);
+  });
+
+  test('when a page key finds nothing left to scroll', () => {
+    const timeline = open({ to: 5 });
+    timeline.controller.page(-1);
+    expect(timeline.told.nearStart).toBe(1);
+  });
+});
+
+describe('the focus', () => {
+  test('arrows go from message to message, Escape leaves', () => {
+    const timeline = open();
+    timeline.box.row(100).focus();
+    timeline.press('ArrowUp');
+    expect(fakeDocument.activeElement).toBe(timeline.box.row(99));
+    timeline.press('ArrowDown');
+    expect(fakeDocument.activeElement).toBe(timeline.box.row(100));
+    timeline.press('Escape');
+    expect(timeline.told.left).toBe(1);
+  });
+
+  test('Home jumps to the start, and the first message has the focus once it is there', () => {
+    const timeline = open({ from: 51 });
+    timeline.box.row(100).focus();
+    timeline.press('Home');
+    expect(timeline.told.windows.at(-1)?.firstSeq).toBe(51);
+    timeline.commit(1, 100);
+    expect(fakeDocument.activeElement).toBe(timeline.box.row(1));
+    expect(timeline.box.scrollTop).toBe(0);
+  });
+
+  test('it goes along to the first new message only when it is among the messages', () => {
+    const composer = { isConnected: true, contains: () => false, closest: () => null };
+    const timeline = open({ newAfterSeq: 50 });
+    fakeDocument.activeElement = composer;
+    timeline.controller.jumpToNew();
+    timeline.commit(1, 100);
+    expect(fakeDocument.activeElement).toBe(composer);
+    timeline.box.row(100).focus();
+    timeline.controller.jumpToNew();
+    timeline.commit(1, 100);
+    expect(fakeDocument.activeElement).toBe(timeline.box.row(51));
+  });
+
+  test('a button over the messages that disappears leaves it on the last message in sight', () => {
+    const timeline = open();
+    const button = { isConnected: true, contains: () => false, closest: () => null };
+    fakeDocument.activeElement = button;
+    timeline.controller.beforeCommit({ ...inputOf(timeline), messages: messages(1, 100) });
+    button.isConnected = false;
+    timeline.controller.afterCommit({ ...inputOf(timeline), messages: messages(1, 100) });
+    expect(fakeDocument.activeElement).toBe(timeline.box.row(100));
+  });
+
+  test('a message that leaves the document leaves it on the box, so that arrows go on from what is in sight', () => {
+    const timeline = open();
+    timeline.scroll(-500);
+    timeline.box.row(5).focus();
+    timeline.commit(20, 100);
+    expect(fakeDocument.activeElement).toBe(timeline.box);
+    timeline.press('ArrowUp');
+    const focused = fakeDocument.activeElement as { dataset: { seq: string } };
+    const seq = Number(focused.dataset.seq);
+    expect(timeline.topOf(seq)).toBeGreaterThanOrEqual(0);
+    expect(timeline.topOf(seq)).toBeLessThan(HEIGHT);
+  });
+
+  test('the Tab stop is the message in sight that is nearest to the one that had the focus', () => {
+    const timeline = open();
+    timeline.commit(1, 100, { activeKey: 'm95' });
+    timeline.scroll(-2500);
+    vi.runAllTimers();
+    const seq = Number(timeline.told.active.at(-1)?.slice(1));
+    expect(timeline.topOf(seq)).toBeGreaterThanOrEqual(0);
+    expect(timeline.topOf(seq)).toBeLessThan(HEIGHT);
+    timeline.scroll(2500);
+    timeline.commit(1, 100);
+    vi.runAllTimers();
+    expect(timeline.told.active.at(-1)).toBeNull();
+  });
+});
+
+function inputOf({ told }: ReturnType<typeof open>): TimelineInput {
+  return {
+    messages: [],
+    window: WHOLE,
+    newAfterSeq: null,
+    activeKey: null,
+    onPlace: () => {},
+    onWindow: (window) => told.windows.push(window),
+    onAtEnd: () => {},
+    onSeen: () => {},
+    onActive: () => {},
+    onNearStart: () => {},
+    onLeave: () => {},
+    redraw: () => {},
+  };
+}

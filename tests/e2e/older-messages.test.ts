@@ -1,0 +1,60 @@
+/** Older messages that fail to load: the error, the button, and the retries. */
+import { expect, test } from 'vitest';
+import { UNREACHABLE } from './console-watch.ts';
+import { Line } from './line.ts';
+import { onStage, soon } from './stage.ts';
+import { firstShown, OLDER, visitPast } from './timeline-page.ts';
+
+onStage(
+  'older messages',
+  (stage) => {
+    test('older messages that cannot be loaded say so, and are loaded on demand', async () => {
+      const { ann } = await visitPast(stage, { count: 200 });
+      ann.console.expect(/Failed to load resource/);
+      await ann.page.route(OLDER, (route) => route.abort());
+      await ann.wheel(-1500);
+      await ann.page.getByText("Couldn't load older messages.").waitFor({ state: 'attached' });
+      await ann.page.unroute(OLDER);
+      await ann.button('Load older messages').click();
+      await soon(() => firstShown(ann)).toBeLessThan(150);
+      expect(await ann.page.getByText("Couldn't load older messages.").count()).toBe(0);
+    });
+
+    test('older messages that could not be loaded are tried again as one scrolls on, with pauses', async () => {
+      const { ann } = await visitPast(stage, { count: 200 });
+      ann.console.expect(/Failed to load resource/);
+      let tries = 0;
+      await ann.page.route(OLDER, (route) => {
+        tries += 1;
+        return route.abort();
+      });
+      const nearStart = async () => {
+        await ann.wheel(100);
+        await ann.wheel(-20_000);
+      };
+      await nearStart();
+      await ann.page.getByText("Couldn't load older messages.").waitFor();
+      const turns = 12;
+      for (let turn = 0; turn < turns; turn++) await nearStart();
+      expect(tries).toBeLessThan(turns);
+      await ann.page.unroute(OLDER);
+      await soon(async () => {
+        await nearStart();
+        return await firstShown(ann);
+      }).toBeLessThan(150);
+    });
+
+    test('older messages that could not be loaded without a line come with it', async () => {
+      await using line = await Line.lay(stage.server);
+      const { ann } = await visitPast(stage, { count: 200, origin: line.url });
+      ann.console.expect(UNREACHABLE);
+      await line.cut();
+      await ann.connection('waiting').waitFor();
+      await ann.wheel(-20_000);
+      await ann.page.getByText("Couldn't load older messages.").waitFor();
+      await line.mend();
+      await soon(() => firstShown(ann)).toBeLessThan(150);
+    });
+  },
+  { MESSAGES_PER_SECOND: '0' },
+);

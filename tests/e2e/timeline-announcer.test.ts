@@ -1,0 +1,49 @@
+/** The timeline for screen readers: which messages are announced. */
+import { expect, test } from 'vitest';
+import { onStage, soon } from './stage.ts';
+import { firstShown, visitPast, watchAnnounced } from './timeline-page.ts';
+
+onStage(
+  'the timeline for screen readers',
+  (stage) => {
+    test('new messages are announced, a burst as a number; history is not', async () => {
+      const { ann, bo, boLogin } = await visitPast(stage, { count: 300 });
+      const announced = await watchAnnounced(ann);
+      await ann.wheel(-3000);
+      await soon(() => firstShown(ann)).toBeLessThan(250);
+      await ann.say('this I know');
+      bo.send({ type: 'message', content: 'hello there' });
+      const hello = `${boLogin.username}: hello there`;
+      await soon(announced).toContain(hello);
+      for (let n = 1; n <= 30; n++) bo.send({ type: 'message', content: `burst ${n}` });
+      // What comes within a second is told together: a burst as one number, or two, or a number and a rest.
+      const count = (told: string) => Number(/^\d+(?= new messages, the last from)/.exec(told)?.[0] ?? 1);
+      const total = async () => (await announced()).reduce((sum, told) => sum + count(told), 0);
+      await soon(total).toBe(31);
+      const all = await announced();
+      // Announcements come late: had anything else been told, it would be among these.
+      expect(all[0]).toBe(hello);
+      expect(all.length).toBeLessThan(31);
+      expect(await ann.log.getAttribute('aria-live')).toBe('off');
+    });
+
+    test('where no socket gets through, what each try reads is announced, too; what was there at opening is not', async () => {
+      const { ann, bo, boLogin, room } = await visitPast(stage, { count: 20 });
+      ann.console.expect(/WebSocket/);
+      await ann.page.routeWebSocket(/\/ws\?/, (socket) => socket.close());
+      await ann.page.goto('/favicon.svg');
+      await ann.page.goto(`/rooms/${room.id}`);
+      await ann.message('past 20').waitFor();
+      const announced = await watchAnnounced(ann);
+      bo.send({ type: 'message', content: 'hello there' });
+      await bo.waitForCount('message', 1);
+      const retry = ann.button('Retry now');
+      await retry.waitFor();
+      await soon(async () => {
+        if (await retry.isVisible()) await retry.click();
+        return await announced();
+      }).toEqual([`${boLogin.username}: hello there`]);
+    });
+  },
+  { MESSAGES_PER_SECOND: '0' },
+);

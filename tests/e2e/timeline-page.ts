@@ -1,0 +1,180 @@
+/** A room with a long past, and what its timeline shows: for the tests of the timeline. */
+import type { Locator } from 'playwright-core';
+import { createRoom } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { plantPast } from './long-past.ts';
+import type { Person } from './person.ts';
+import type { Stage } from './stage.ts';
+
+/** The requests for older messages. */
+export const OLDER = '**/messages?*before_id=*';
+
+/** Ann opens a room with a long past in which Bo is. */
+export async function visitPast(
+  stage: Stage,
+  { count, readUpTo, origin }: { count: number; readUpTo?: number; origin?: string },
+) {
+  const [boLogin, cy, annLogin] = [
+    await stage.account('bo'),
+    await stage.account('cy'),
+    await stage.account('ann'),
+  ];
+  const room = await createRoom(stage.server, boLogin);
+  plantPast(stage.server, { roomId: room.id, userIds: [boLogin.userId, cy.userId], count });
+  const bo = await ChatClient.enter(stage.server, boLogin, room.id);
+  // What goes through a worker, no route of a test may see.
+  const seat = { login: annLogin, path: '/', withoutWorker: true };
+  const ann = await stage.seat({ ...seat, ...(origin && { origin }) });
+  if (readUpTo !== undefined)
+    await ann.store(`chat_read:${annLogin.userId}`, JSON.stringify({ [room.id]: readUpTo }));
+  await ann.page.goto(`/rooms/${room.id}`);
+  await ann.isIn(room.name);
+  return { ann, annLogin, bo, boLogin, room };
+}
+
+/** The seq of the message that the "New" line stands above; null without a line. */
+export async function lineAbove(person: Person): Promise<number | null> {
+  const line = person.page.getByTestId('new-line');
+  if ((await line.count()) === 0) return null;
+  return await line.evaluate((element) => Number(element.nextElementSibling?.getAttribute('data-seq')));
+}
+
+/** Within the box that scrolls. */
+export async function isInSight(person: Person, what: Locator): Promise<boolean> {
+  const [box, inner] = [await person.log.boundingBox(), await what.boundingBox()];
+  return box !== null && inner !== null && inner.y >= box.y && inner.y + inner.height <= box.y + box.height;
+}
+
+/** Any of whose text is in the box that scrolls. */
+export async function seqsInSight(person: Person): Promise<number[]> {
+  return await person.log.evaluate((box) => {
+    const { top, bottom } = box.getBoundingClientRect();
+    return [...box.querySelectorAll<HTMLElement>('[data-seq]')]
+      .filter((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom)
+      .map((row) => Number(row.dataset.seq));
+  });
+}
+
+/** The message that has the focus; 0: none has. */
+export async function focusedSeq(person: Person): Promise<number> {
+  return await person.page.evaluate(() => Number(document.activeElement?.getAttribute('data-seq')));
+}
+
+/** What Tab reaches among the messages: seqs and addresses. */
+export async function tabStops(person: Person): Promise<string[]> {
+  return await person.log.evaluate((box) =>
+    [...box.querySelectorAll<HTMLElement>('[data-row], [data-row] *')]
+      .filter((element) => element.tabIndex >= 0)
+      .map((element) => element.getAttribute('data-seq') ?? element.textContent ?? ''),
+  );
+}
+
+export async function distanceToEnd(person: Person): Promise<number> {
+  return await person.log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+}
+
+/** The seqs of the messages in the document, from top to bottom. */
+export async function shownSeqs(person: Person): Promise<number[]> {
+  return await person.messages.evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-seq'))));
+}
+
+export async function firstShown(person: Person): Promise<number> {
+  return (await shownSeqs(person))[0] ?? 0;
+}
+
+export async function lastShown(person: Person): Promise<number> {
+  return (await shownSeqs(person)).at(-1) ?? 0;
+}
+
+/** Pairs in the document that do not follow on from each other. */
+export async function gaps(person: Person): Promise<number[][]> {
+  const seqs = await shownSeqs(person);
+  return seqs
+    .slice(1)
+    .flatMap((seq, index) => (seq === (seqs[index] ?? 0) + 1 ? [] : [[seqs[index] ?? 0, seq]]));
+}
+
+/** So many pictures go by. */
+export async function frames(person: Person, count: number): Promise<void> {
+  await person.page.evaluate(async (left) => {
+    for (; left > 0; left--) await new Promise(requestAnimationFrame);
+  }, count);
+}
+
+/** Tells all that was read out since. */
+export async function watchAnnounced(person: Person): Promise<() => Promise<string[]>> {
+  const heard = await person.page.evaluateHandle(() => {
+    const texts: string[] = [];
+    const announcer = document.querySelector('[data-testid=announcer]') as HTMLElement;
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const node of addedNodes) texts.push(node.textContent ?? '');
+    }).observe(announcer, { childList: true });
+    return texts;
+  });
+  return () => heard.evaluate((texts) => [...texts]);
+}
+
+/** After every change of the page: how many messages are in it. Tells the numbers since. */
+export async function watchCount(person: Person): Promise<() => Promise<number[]>> {
+  const seen = await person.page.evaluateHandle(() => {
+    const counts = new Set<number>();
+    const count = () => counts.add(document.querySelectorAll('[role=log] [data-row=message]').length);
+    count();
+    new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+    return counts;
+  });
+  return () => seen.evaluate((counts) => [...counts]);
+}
+
+/**
+ * Looks at the messages in sight in every picture. From then on only `scroll` scrolls; `worst` tells by how many pixels
+ * at most a message moved by itself.
+ */
+export async function watchGaze(person: Person) {
+  const gaze = await person.page.evaluateHandle(() => {
+    const box = document.querySelector('[role=log]') as HTMLElement;
+    const state = { worst: 0, before: new Map<string, number>() };
+    const look = () => {
+      const { top, bottom } = box.getBoundingClientRect();
+      const inSight = new Map<string, number>();
+      for (const text of box.querySelectorAll('[data-testid=message-content]')) {
+        const rect = text.getBoundingClientRect();
+        const seq = text.closest('[data-seq]')?.getAttribute('data-seq');
+        if (rect.top >= top && rect.top < bottom && seq) inSight.set(seq, rect.top);
+      }
+      return inSight;
+    };
+    const compare = () => {
+      const now = look();
+      for (const [seq, top] of now) {
+        const was = state.before.get(seq);
+        if (was !== undefined) state.worst = Math.max(state.worst, Math.abs(top - was));
+      }
+      state.before = now;
+    };
+    // Comes just after a picture: what is put right before it is drawn was never seen.
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = compare;
+    const watch = () => {
+      port2.postMessage(null);
+      requestAnimationFrame(watch);
+    };
+    state.before = look();
+    requestAnimationFrame(watch);
+    return {
+      state,
+      scroll: (by: number) => {
+        compare();
+        box.scrollTop += by;
+        state.before = look();
+      },
+    };
+  });
+  return {
+    scroll: async (by: number) => {
+      await gaze.evaluate(({ scroll }, pixels) => scroll(pixels), by);
+      await frames(person, 3);
+    },
+    worst: () => gaze.evaluate(({ state }) => state.worst),
+  };
+}
