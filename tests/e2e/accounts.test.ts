@@ -58,6 +58,18 @@ onStage('accounts', (stage) => {
     expect(await other.username.getAttribute('aria-invalid')).toBe('true');
   });
 
+  test('at a taken name one click leads to signing in, with what was typed', async () => {
+    const login = await stage.account('ann');
+    const ann = await stage.seat();
+    ann.console.expect(REFUSED);
+    await ann.signUp(login.username, login.password);
+    await ann.button('Sign in instead').click();
+    expect(await ann.username.inputValue()).toBe(login.username);
+    await soon(() => ann.password.evaluate((field) => field === document.activeElement)).toBe(true);
+    await ann.password.press('Enter');
+    await ann.rooms.waitFor();
+  });
+
   test('the rules are shown before they are broken, and what breaks them is not sent', async () => {
     const ann = await stage.seat();
     await ann.page.getByRole('tab', { name: 'Sign up' }).click();

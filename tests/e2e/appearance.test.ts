@@ -1,5 +1,5 @@
 /** Both themes, and what axe says to every screen in each of them, wide and narrow. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
@@ -50,6 +50,77 @@ onStage('themes', (stage) => {
     expect(await barColour(ann.page)).toBe(light);
     await ann.page.emulateMedia({ colorScheme: 'dark' });
     expect(await barColour(ann.page)).toBe(dark);
+  });
+});
+
+onStage('forced colours', (stage) => {
+  test('what is chosen is outlined, dots are bordered, and the day is opaque', async () => {
+    const { ann } = await inRoom(stage);
+    await ann.page.emulateMedia({ forcedColors: 'active' });
+    await ann.say('hello');
+    await ann.message('hello').waitFor();
+    const outline = (selector: string) =>
+      ann.page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).outlineStyle);
+    expect(await outline('[data-testid=room][aria-current]')).toBe('solid');
+    await ann.me.click();
+    expect(await outline('label:has(input[name=theme]:checked)')).toBe('solid');
+    expect(await outline('label:has(input[name=theme]:not(:checked))')).toBe('none');
+    expect(await outline('label:has(input[name=language]:checked)')).toBe('solid');
+    await ann.page.keyboard.press('Control+k');
+    await ann.page.getByRole('option').first().waitFor();
+    expect(await outline('[role=option][aria-selected=true]')).toBe('solid');
+    expect(await outline('[role=option][aria-selected=false]')).toBe('none');
+    await ann.page.keyboard.press('Escape');
+    const dot = ann.page.getByTestId('room').locator('i, span:empty').first();
+    expect(await dot.evaluate((element) => getComputedStyle(element).borderTopStyle)).toBe('solid');
+    const day = ann.log.getByRole('heading', { level: 2 }).locator('span');
+    const [back, canvas] = await day.evaluate((element) => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.backgroundColor = 'Canvas';
+      const colours = [element, probe].map((each) => getComputedStyle(each).backgroundColor);
+      probe.remove();
+      return colours;
+    });
+    expect(back).toBe(canvas);
+  });
+});
+
+onStage('emoji', (stage) => {
+  test('are in colour, although the first font of the stack has them in black and white', async (context) => {
+    const ann = await stage.seat();
+    const coloured = (font: string) =>
+      ann.page.evaluate((family) => {
+        const canvas = document.createElement('canvas').getContext('2d');
+        if (canvas === null) return false;
+        canvas.font = `64px ${family}`;
+        canvas.fillText('😀', 0, 64);
+        const { data } = canvas.getImageData(0, 0, 90, 90);
+        return data.some((value, index) => index % 4 === 0 && Math.abs(value - (data[index + 2] ?? 0)) > 64);
+      }, font);
+    if (!(await coloured('"Noto Color Emoji"'))) return context.skip('no emoji in colour on this machine');
+    expect(await coloured(await ann.page.evaluate(() => getComputedStyle(document.body).fontFamily))).toBe(
+      true,
+    );
+    // Where one line is set in a font that has its own drawings of them.
+    const stack = await ann.page.evaluate(() => getComputedStyle(document.body).fontFamily);
+    expect(await coloured(stack.replace('system-ui', '"DejaVu Sans"'))).toBe(true);
+  });
+});
+
+onStage('a very wide window', (stage) => {
+  test('the name of the room stands above the conversation', async () => {
+    const { ann, room } = await inRoom(stage);
+    await ann.say('hello');
+    await ann.message('hello').waitFor();
+    await ann.page.setViewportSize({ width: 2560, height: 1000 });
+    const leftOf = async (what: Locator) => (await what.boundingBox())?.x ?? Number.NaN;
+    const title = await leftOf(ann.page.getByRole('heading', { level: 1, name: room.name }));
+    expect(
+      Math.abs(title - (await leftOf(ann.message('hello').locator('[aria-hidden]').first()))),
+    ).toBeLessThan(2);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Two people in two browsers, in one room. */
 import { expect, test } from 'vitest';
-import { createRoom, readHistory, uniqueName } from '../support/users.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { createRoom, readHistory, signUp, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -15,6 +16,19 @@ onStage('chat', (stage) => {
     await soon(() => ann.onlineCount.textContent()).toBe('1 online');
     await soon(() => ann.listedOnline('Reading group')).toBe('1');
     expect(await ann.stored('chat_last_room')).toBe(new URL(ann.page.url()).pathname.split('/').at(-1));
+  });
+
+  test('without rooms there is one button that makes one; an empty room offers its link to invite others', async () => {
+    await using server = await ServerProcess.start();
+    const ann = await stage.seat({ login: await signUp(server, uniqueName('ann')), origin: server.url });
+    await ann.button('Create a room').click();
+    await ann.page.getByLabel('Room name').fill('Reading group');
+    await ann.button('Create room').click();
+    await ann.isIn('Reading group');
+    await ann.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await ann.log.getByRole('button', { name: 'Copy invite link' }).click();
+    await ann.log.getByRole('button', { name: 'Link copied' }).waitFor();
+    expect(await ann.page.evaluate(() => navigator.clipboard.readText())).toBe(ann.page.url());
   });
 
   test('a taken room name is told beside the field', async () => {

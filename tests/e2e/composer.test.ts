@@ -117,6 +117,42 @@ onStage('composer', (stage) => {
     await soon(() => ann.messages.locator('strong').allTextContents()).toEqual(['words']);
   });
 
+  test('Enter within an open fence is a new line of code; after the closing fence it sends', async () => {
+    const { ann } = await writer(stage);
+    for (const line of ['```ts', 'const a = 1;', '```']) {
+      expect(await ann.messages.count()).toBe(0);
+      await ann.composer.pressSequentially(line);
+      await ann.composer.press('Enter');
+    }
+    await soon(() => ann.messages.locator('pre').allTextContents()).toEqual(['const a = 1;']);
+    await ann.composer.fill('```\nopen');
+    await ann.composer.press('Control+Enter');
+    await soon(() => ann.messages.locator('pre').count()).toBe(2);
+  });
+
+  test('a text that is too long can be sent as several messages, in order', async () => {
+    const { ann } = await writer(stage);
+    const lines = Array.from({ length: 400 }, (_, line) => `line ${line} ${'x'.repeat(30)}`);
+    await ann.composer.fill(lines.join('\n'));
+    await ann.button('Send as 5 messages').click();
+    await soon(() => ann.messages.count()).toBe(5);
+    const sent = await ann.messages.getByTestId('message-content').locator('p').allInnerTexts();
+    expect(sent.join('\n').split('\n')).toEqual(lines);
+    expect(await ann.composer.inputValue()).toBe('');
+    // A book is not offered to be sent.
+    await ann.composer.fill('x'.repeat(41_000));
+    await soon(() => ann.page.getByTestId('counter').textContent()).toMatch(/too long/);
+    expect(await ann.page.getByRole('button', { name: /^Send as/ }).count()).toBe(0);
+  });
+
+  test('a mark typed again in the item that a new line began does not nest it', async () => {
+    const { ann } = await writer(stage);
+    await ann.composer.pressSequentially('- cake');
+    await ann.composer.press('Shift+Enter');
+    await ann.composer.pressSequentially('- coffee');
+    expect(await ann.composer.inputValue()).toBe('- cake\n- coffee');
+  });
+
   test('a new line in a list is its next item, and an empty item ends it', async () => {
     const { ann } = await writer(stage);
     await ann.composer.pressSequentially('1. cake');

@@ -56,6 +56,8 @@ onStage('content', (stage) => {
     const { ann } = await reader(stage, EVERYTHING, { permissions: ['clipboard-read', 'clipboard-write'] });
     const block = ann.page.getByTestId('code-block').first();
     await block.locator('[data-token=keyword]').first().waitFor();
+    // In a worker: no text makes the page wait.
+    expect(ann.page.workers().filter((worker) => worker.url().includes('/highlight-worker'))).toHaveLength(1);
     expect(await block.locator('[data-token=comment]').textContent()).toBe('// the end');
     expect(await block.locator('pre').textContent()).toBe(CODE);
     await block.getByRole('button', { name: 'Copy code' }).click();
@@ -73,19 +75,35 @@ onStage('content', (stage) => {
     await soon(() => ann.composer.inputValue()).toBe('no clipboard here');
   });
 
-  test('code of 500 lines scrolls within itself, by keyboard, too', async () => {
+  test('code never takes the wheel from the timeline: long code is folded, and shown whole it scrolls with the rest', async () => {
     const lines = Array.from({ length: 500 }, (_, line) => `line ${line}`.slice(-7));
     const { ann } = await reader(stage, [`\`\`\`\n${lines.join('\n')}\n\`\`\``, 'after']);
-    const area = ann.messages.getByRole('region', { name: 'Code' });
-    const { height } = (await area.boundingBox()) ?? { height: 0 };
-    expect(height).toBeGreaterThan(200);
-    expect(height).toBeLessThan(500);
-    await area.focus();
-    await area.press('End');
-    await soon(() => area.evaluate((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 2)).toBe(
-      true,
-    );
+    const code = ann.messages.first().locator('pre');
+    const scrolls = () => code.evaluate((box) => box.scrollHeight > box.clientHeight + 1);
+    expect(await scrolls()).toBe(false);
+    await ann.button('Show all').click();
+    await ann.button('Show less').waitFor();
+    expect(await scrolls()).toBe(false);
+    const before = await ann.log.evaluate((box) => box.scrollTop);
+    await code.hover({ position: { x: 50, y: 200 } });
+    await ann.page.mouse.wheel(0, 300);
+    await soon(() => ann.log.evaluate((box) => box.scrollTop)).toBeGreaterThan(before);
     await judge(ann);
+  });
+
+  test('messages of one group stand 6 px apart, groups 16; the day floats without a band', async () => {
+    const { ann } = await reader(stage, ['one', 'two', '```\ncode\n```']);
+    const boxOf = (index: number) => ann.messages.nth(index).getByTestId('message-content').boundingBox();
+    const [one, two] = [await boxOf(0), await boxOf(1)];
+    expect((two?.y ?? 0) - (one?.y ?? 0) - (one?.height ?? 0)).toBeCloseTo(6, 0);
+    const day = ann.log.getByRole('heading', { level: 2 });
+    const { band, image, pill } = await day.evaluate((heading) => ({
+      band: getComputedStyle(heading).backgroundColor,
+      image: getComputedStyle(heading).backgroundImage,
+      pill: getComputedStyle(heading.firstElementChild ?? heading).backgroundColor,
+    }));
+    expect([band, image]).toEqual(['rgba(0, 0, 0, 0)', 'none']);
+    expect(pill).not.toMatch(/\/ 0|rgba\(/);
   });
 
   test('every construct passes axe and fits, in both themes and both widths', async () => {

@@ -14,7 +14,7 @@ const LONG = linesOf(60);
 const MOVED_PX = 2;
 
 onStage('long messages', (stage) => {
-  test('more than 25 lines are folded, 25 are not; code that scrolls by itself counts as high as it is seen', async () => {
+  test('more than 25 lines are folded, 25 are not; code counts like any other text', async () => {
     const { ann, bo } = await meet(stage);
     bo.send({ type: 'message', content: `short\n${linesOf(24)}` });
     bo.send({ type: 'message', content: `\`\`\`\n${linesOf(300)}\n\`\`\`` });
@@ -22,7 +22,7 @@ onStage('long messages', (stage) => {
     bo.send({ type: 'message', content: `long\n${LONG}` });
     await ann.message('long').waitFor();
     expect(await toggle(ann, 'short').count()).toBe(0);
-    expect(await ann.messages.nth(1).getByRole('button', { name: 'Show all' }).count()).toBe(0);
+    await ann.messages.nth(1).getByRole('button', { name: 'Show all' }).waitFor();
     await toggle(ann, 'one line').waitFor();
     await toggle(ann, 'long').waitFor();
     expect(await heightOf(ann, 'long')).toBeLessThan(await heightOf(ann, 'short'));

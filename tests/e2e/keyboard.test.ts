@@ -229,7 +229,9 @@ onStage('keyboard alone', (stage) => {
     await soon(() => focused(ann)).toBe('Message');
     await ann.page.keyboard.press('Control+/');
     const help = ann.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await help.getByText('Next unread room').waitFor();
+    for (const name of ['Next unread room', 'Bold', 'Italic', 'Code']) {
+      await help.getByText(name, { exact: true }).waitFor();
+    }
     await judge(ann);
     await ann.page.keyboard.press('Escape');
     await help.waitFor({ state: 'hidden' });
@@ -258,6 +260,49 @@ onStage('keyboard alone', (stage) => {
     await soon(() => focused(ann)).toBe('Jump to a room or run a command');
     await keyboard.press('Escape');
     await soon(() => focused(ann)).toMatch(/Account menu/);
+  });
+
+  test('typing is never lost: a key that writes goes to the composer, wherever the focus is', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
+    await ann.isIn(room.name);
+    const { keyboard } = ann.page;
+    await ann.say('a message');
+    await ann.message('a message').getByTestId('message-content').click();
+    await keyboard.type('after a click');
+    await soon(() => ann.composer.inputValue()).toBe('after a click');
+    await ann.button('Copy link to this room').click();
+    await keyboard.type(', after a button');
+    await soon(() => ann.composer.inputValue()).toBe('after a click, after a button');
+    // A field, a menu and a dialog keep their keys.
+    await ann.page.getByLabel('Search rooms').focus();
+    await keyboard.type('x');
+    await ann.me.click();
+    await ann.page.getByRole('radio', { name: 'Auto' }).focus();
+    await keyboard.type('y');
+    await keyboard.press('Escape');
+    expect(await ann.composer.inputValue()).toBe('after a click, after a button');
+  });
+
+  test('after signing in, the search field has the focus where no room is open', async () => {
+    const login = await stage.account('ann');
+    const ann = await stage.seat();
+    await ann.signIn(login.username, login.password);
+    await ann.rooms.waitFor();
+    await soon(() => focused(ann)).toBe('Search rooms');
+  });
+
+  test('Tab out of the account menu closes it', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann') });
+    await ann.rooms.waitFor();
+    await tabTo(ann, /Account menu/);
+    await ann.page.keyboard.press('Enter');
+    await ann.button('Sign out').waitFor();
+    await tabTo(ann, 'Sign out');
+    await ann.page.keyboard.press('Tab');
+    await ann.button('Sign out').waitFor({ state: 'hidden' });
+    expect(await focused(ann)).not.toBe('');
   });
 
   test('an input method that is composing keeps its Enter', async () => {

@@ -2,6 +2,8 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
+import { UNREACHABLE } from './console-watch.ts';
+import { Line } from './line.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -65,6 +67,40 @@ onStage('a screen 390 wide', (stage) => {
     await expectReachable(ann);
   });
 
+  test('the account menu is a sheet at the lower edge, as wide as the screen and without shortcuts', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
+    await ann.me.tap();
+    await ann.button('Sign out').waitFor();
+    const menu = ann.page.locator('#me-menu');
+    await soon(() => menu.evaluate((box) => box.getAnimations().length)).toBe(0);
+    const { x, y, width, height } = (await menu.boundingBox()) ?? { x: -1, y: 0, width: 0, height: 0 };
+    expect([x, width, y + height]).toEqual([0, PHONE.viewport.width, PHONE.viewport.height]);
+    expect(await ann.page.getByText('Keyboard shortcuts').isVisible()).toBe(false);
+  });
+
+  test('nothing shows between a banner and the day beneath it, whether the banner has a button or not', async () => {
+    await using line = await Line.lay(stage.server);
+    const { ann } = await phoneInRoom(stage, line.url);
+    ann.console.expect(UNREACHABLE);
+    await ann.composer.fill('hello');
+    await ann.button('Send').tap();
+    await ann.message('hello').waitFor();
+    await line.cut();
+    await ann.button('Retry now').waitFor();
+    const height = (await ann.banner.boundingBox())?.height ?? 0;
+    // The day sticks 8 px beneath the space that is kept for the banner.
+    const day = ann.log.getByRole('heading', { level: 2 });
+    expect(await day.evaluate((heading) => Number.parseFloat(getComputedStyle(heading).top))).toBe(
+      height + 8,
+    );
+    // It is gone after 2 s, so the page itself looks for it.
+    const recovered = ann.page.waitForFunction(
+      () => document.querySelector('[data-banner=recovered]')?.getBoundingClientRect().height,
+    );
+    await line.mend();
+    expect(await (await recovered).jsonValue()).toBe(height);
+  });
+
   test('the dialog fits, and a made room is opened', async () => {
     const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
     const name = uniqueName('room');
@@ -117,10 +153,10 @@ async function expectWithin(target: Locator, window: { width: number; height: nu
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(window.height);
 }
 
-async function phoneInRoom(stage: Stage) {
+async function phoneInRoom(stage: Stage, origin = stage.server.url) {
   const login = await stage.account('ann');
   const room = await createRoom(stage.server, login);
-  const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
+  const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE, origin });
   await ann.isIn(room.name);
   return { ann, room };
 }

@@ -80,6 +80,36 @@ onStage('without a server', (stage) => {
     await soon(() => tab.contents()).toEqual(['hello?']);
   });
 
+  test('a room that was never opened here says that it loads later, and does', async () => {
+    const { ann, owner } = await keptClient(stage);
+    const other = await createRoom(stage.server, owner);
+    await ann.refreshRooms();
+    await ann.roomRow(other.name).waitFor();
+    await keptRooms(ann, owner.userId, other.name);
+    await stage.server.kill();
+    await ann.roomRow(other.name).click();
+    await ann.log.getByText("Loads when you're back online").waitFor();
+    expect(await ann.page.getByRole('status', { name: 'Loading messages' }).count()).toBe(0);
+    await stage.server.restart();
+    await ann.isIn(other.name);
+    await ann.log.getByText('No messages yet').waitFor();
+  });
+
+  test('after reopening without a server, the banner counts what was missed since', async () => {
+    const { ann, owner, room } = await keptClient(stage);
+    await ann.say('one');
+    await ann.message('one').waitFor();
+    await keptMessages(ann, owner.userId, room.id, ['one']);
+    await ann.page.context().setOffline(true);
+    await ann.page.reload();
+    await ann.banner.getByText('Offline').waitFor();
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    for (const content of ['two', 'three']) bo.send({ type: 'message', content });
+    await bo.waitForCount('message', 2);
+    await ann.page.context().setOffline(false);
+    await ann.banner.getByText('Up to date, 2 new').waitFor();
+  });
+
   test('what was said since is put after what was last seen, from the first unread on, each once and in order', async () => {
     const { ann, owner, room } = await keptClient(stage);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);

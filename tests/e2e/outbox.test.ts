@@ -208,7 +208,7 @@ onStage('unsent messages', (stage) => {
     await soon(() => failed.count()).toBe(3);
     await ann.page.reload();
     await ann.isIn(room.name);
-    await soon(() => failed.getByText('Not sent').count()).toBe(3);
+    await soon(() => failed.getByText('Not sent: the server refused it.').count()).toBe(3);
     await judge(ann);
     const button = (content: string, name: string) =>
       failed.filter({ hasText: content }).getByRole('button', { name, exact: true });

@@ -53,12 +53,13 @@ onStage('who is here', (stage) => {
     expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
   });
 
-  test('by keys: Escape closes the panel, and the focus returns to what opened it', async () => {
+  test('by keys: the panel takes the focus, Escape closes it, and the focus returns to what opened it', async () => {
     const { ann } = await inRoom(stage);
     await peopleButton(ann).focus();
     await ann.page.keyboard.press('Enter');
     await panel(ann).waitFor();
-    await panel(ann).getByRole('button', { name: 'Close' }).focus();
+    const close = panel(ann).getByRole('button', { name: 'Close' });
+    await soon(() => close.evaluate((button) => button === document.activeElement)).toBe(true);
     await ann.page.keyboard.press('Escape');
     await panel(ann).waitFor({ state: 'hidden' });
     await soon(() => focusedId(ann)).toBe('people-button');

@@ -53,14 +53,17 @@ onStage('reconnecting', (stage) => {
     await ann.banner.waitFor({ state: 'detached' });
   });
 
-  test('the header says by its dot that the line is down, and has the words for those who point or listen', async () => {
+  test('the header shows a dot only while the connection is down, in words for the pointer and for screen readers', async () => {
     const { ann } = await host(stage);
     const widthOf = async (status: 'open' | 'waiting') => (await ann.connection(status).boundingBox())?.width;
     const dot = await widthOf('open');
+    const isDotSeen = () => ann.page.getByTestId('connection-state').locator('span').first().isVisible();
+    expect(await isDotSeen()).toBe(false);
     await stage.server.stop();
     await ann.banner.getByText(/Reconnecting/).waitFor();
     await ann.connection('waiting').waitFor();
     expect(await widthOf('waiting')).toBe(dot);
+    await soon(isDotSeen).toBe(true);
     expect(await ann.connection('waiting').getAttribute('title')).toBe('Reconnecting…');
     expect(await ann.connection('waiting').textContent()).toBe('Reconnecting…');
   });

@@ -28,6 +28,35 @@ onStage(
       await ann.roomRow(tea).waitFor();
     });
 
+    test('the search is cleared when a room is opened, by click or key, and by Escape in the composer', async () => {
+      const { ann, rooms } = await inFirstOf(stage, 2);
+      const [first, second] = rooms;
+      const search = ann.page.getByLabel('Search rooms');
+      await search.fill(second.name);
+      await ann.openRoom(second.name);
+      await soon(() => search.inputValue()).toBe('');
+      await ann.roomRow(first.name).waitFor();
+      await search.fill(second.name);
+      await ann.roomRow(second.name).click();
+      await soon(() => search.inputValue()).toBe('');
+      await search.fill(first.name);
+      await search.press('Enter');
+      await ann.isIn(first.name);
+      await soon(() => search.inputValue()).toBe('');
+      await search.fill('nothing like it');
+      await ann.composer.click();
+      await ann.composer.press('Escape');
+      await soon(() => search.inputValue()).toBe('');
+    });
+
+    test('the open room has an accent bar and normal weight: only unread rooms are bold', async () => {
+      const { ann, rooms } = await inFirstOf(stage, 1);
+      const row = ann.roomRow(rooms[0].name);
+      expect(await row.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('400');
+      const bar = await row.evaluate((element) => getComputedStyle(element, '::before').width);
+      expect(bar).toBe('3px');
+    });
+
     test('from the search, Enter opens the first room found; arrows lead through the rooms and back', async () => {
       const login = await stage.account('ann');
       const names = [uniqueName('arrow'), uniqueName('arrow')];

@@ -2,8 +2,8 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { SignOutReason } from '../../../client/index.ts';
 import { normalizePassword, normalizeUsername } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { chat } from '../stores/chat.ts';
 import { isKnownDevice } from '../stores/device.ts';
-import { chat } from '../stores/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { AlertIcon } from '../ui/icons.tsx';
@@ -34,6 +34,12 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
     setErrors({});
   }
 
+  /** With what was typed: who has forgotten the account has most likely chosen the same password again. */
+  function signInInstead(): void {
+    choose('sign_in');
+    form.current?.querySelector<HTMLInputElement>('input[name=password]')?.focus();
+  }
+
   function show(found: AuthErrors): void {
     setErrors(found);
     const field =
@@ -52,7 +58,7 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
     setErrors({});
     setBusy(true);
     try {
-      await (signingUp ? chat.signUp(username, password) : chat.signIn(username, password));
+      await (signingUp ? chat().signUp(username, password) : chat().signIn(username, password));
     } catch (error) {
       const failure = authErrors(text, error);
       if (failure.retryAfterMs !== undefined) countdown.start(failure.retryAfterMs);
@@ -78,7 +84,7 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
   function change(field: 'username' | 'password', value: string): void {
     if (field === 'username') setUsername(value);
     else setPassword(value);
-    const { [field]: _gone, form: _formToo, ...others } = errors;
+    const { [field]: _gone, form: _form, isTaken: _isTaken, ...others } = errors;
     setErrors(others);
   }
 
@@ -119,6 +125,13 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
               onBlur={() => leave('username')}
               rule={signingUp ? text.auth.usernameRule : undefined}
               error={errors.username}
+              remedy={
+                errors.isTaken && (
+                  <button type="button" className={styles.instead} onClick={signInInstead}>
+                    {text.auth.signInInstead}
+                  </button>
+                )
+              }
             />
             <PasswordField
               autoComplete={signingUp ? 'new-password' : 'current-password'}

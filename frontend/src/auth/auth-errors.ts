@@ -10,6 +10,8 @@ export interface AuthErrors {
   readonly username?: string;
   readonly password?: string;
   readonly form?: string;
+  /** The account may be the user's own. */
+  readonly isTaken?: boolean;
 }
 
 /** What the form can say without asking the server, or null. */
@@ -44,7 +46,7 @@ export function authErrors(
     case 401:
       return { errors: { password: text.auth.wrong } };
     case 409:
-      return { errors: { username: text.auth.usernameTaken } };
+      return { errors: { username: text.auth.usernameTaken, isTaken: true } };
     case 429:
       return { errors: {}, retryAfterMs: error.retryAfterMs ?? 1000 };
     default:

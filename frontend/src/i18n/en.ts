@@ -44,6 +44,7 @@ export const en = {
     showPassword: 'Show password',
     hidePassword: 'Hide password',
     capsLock: 'Caps Lock is on',
+    signInInstead: 'Sign in instead',
     wrong: 'Wrong username or password.',
     tooMany: (seconds: number): string => `Too many tries. Try again in ${count.format(seconds)} s.`,
     expired: 'Your session has ended. Sign in to continue. Your drafts are safe.',
@@ -113,13 +114,14 @@ export const en = {
     pickHint: 'Choose one on the left, or create a new one.',
     welcome: (name: string): string => `Welcome, ${name}`,
     welcomeHint: 'Create a room to start talking.',
-    createFirst: 'Create the first room',
     gone: "This room doesn't exist",
     goneHint: 'The link may be old or mistyped.',
     goneAction: 'Go to your rooms',
     timeline: (name: string): string => `Messages in ${name}`,
     empty: 'No messages yet',
     emptyHint: (name: string): string => `Say hello and start the conversation in ${name}.`,
+    copyInvite: 'Copy invite link',
+    notLoaded: "Loads when you're back online",
     beginning: (name: string): string => `This is the beginning of ${name}.`,
     older: 'Load older messages',
     olderFailed: "Couldn't load older messages.",
@@ -141,10 +143,17 @@ export const en = {
     left: (names: readonly string[]): string => `${people(names)} left`,
     visited: (names: readonly string[]): string => `${people(names)} joined and left`,
     whenBack: "Sends when you're back online",
-    notSent: 'Not sent',
+    /** `code`: the refusal, from the protocol's table of errors. */
+    notSent: (code: string): string => {
+      if (code === 'invalid_content') return 'Not sent: it is empty or too long.';
+      if (code === 'room_not_found') return "Not sent: this room doesn't exist.";
+      if (code === 'other_database') return 'Not sent: the server was restored since you wrote this.';
+      return 'Not sent: the server refused it.';
+    },
     showAll: 'Show all',
     showLess: 'Show less',
     retry: 'Retry',
+    send: 'Send',
     edit: 'Edit',
     discard: 'Delete',
     copyLink: 'Copy link to this room',
@@ -171,7 +180,6 @@ export const en = {
   },
 
   content: {
-    code: 'Code',
     copy: 'Copy code',
     copied: 'Copied',
   },
@@ -208,9 +216,13 @@ export const en = {
     writing: 'Writing',
     send: 'Send message',
     newLine: 'New line',
+    bold: 'Bold',
+    italic: 'Italic',
+    code: 'Code',
     reading: 'Reading',
     messages: 'Previous or next message',
     ends: 'First or last message',
+    pages: 'Scroll messages',
   },
 
   composer: {
@@ -218,6 +230,7 @@ export const en = {
     placeholder: (room: string): string => `Message ${room}`,
     send: 'Send',
     overLimit: (limit: number): string => `Too long. The limit is ${count.format(limit)} characters.`,
+    sendParts: (n: number): string => `Send as ${count.format(n)} messages`,
     tooLong: (over: number): string => `${many(over, 'character', 'characters')} too long`,
     counter: (used: number, limit: number): string => `${count.format(used)} / ${count.format(limit)}`,
     typing: (names: readonly string[]): string => {

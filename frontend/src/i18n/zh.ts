@@ -45,6 +45,7 @@ export const zh: Catalogue = {
     showPassword: '显示密码',
     hidePassword: '隐藏密码',
     capsLock: '大写锁定已打开',
+    signInInstead: '改为登录',
     wrong: '用户名或密码不正确。',
     tooMany: (seconds) => `尝试次数过多，请在 ${count.format(seconds)} 秒后重试。`,
     expired: '登录已过期，请重新登录，草稿已保留。',
@@ -113,13 +114,14 @@ export const zh: Catalogue = {
     pickHint: '从左侧选择一个房间，或新建一个。',
     welcome: (name) => `欢迎，${name}`,
     welcomeHint: '创建房间后即可开始聊天。',
-    createFirst: '创建第一个房间',
     gone: '这个房间不存在',
     goneHint: '链接可能已失效或有误。',
     goneAction: '前往房间列表',
     timeline: (name) => `${name} 中的消息`,
     empty: '还没有消息',
     emptyHint: (name) => `打个招呼，在 ${name} 开始聊天吧。`,
+    copyInvite: '复制邀请链接',
+    notLoaded: '恢复连接后加载',
     beginning: (name) => `${name} 的消息从这里开始。`,
     older: '加载更早的消息',
     olderFailed: '更早的消息加载失败。',
@@ -139,10 +141,16 @@ export const zh: Catalogue = {
     left: (names) => `${people(names)}离开了房间`,
     visited: (names) => `${people(names)}加入后又离开了`,
     whenBack: '恢复连接后自动发送',
-    notSent: '发送失败',
+    notSent: (code) => {
+      if (code === 'invalid_content') return '未发送：内容为空或过长。';
+      if (code === 'room_not_found') return '未发送：房间不存在。';
+      if (code === 'other_database') return '未发送：写下之后服务器已被恢复。';
+      return '未发送：被服务器拒绝。';
+    },
     showAll: '展开全部',
     showLess: '收起',
     retry: '重试',
+    send: '发送',
     edit: '编辑',
     discard: '删除',
     copyLink: '复制房间链接',
@@ -169,7 +177,6 @@ export const zh: Catalogue = {
   },
 
   content: {
-    code: '代码',
     copy: '复制代码',
     copied: '已复制',
   },
@@ -206,9 +213,13 @@ export const zh: Catalogue = {
     writing: '输入',
     send: '发送消息',
     newLine: '换行',
+    bold: '粗体',
+    italic: '斜体',
+    code: '代码',
     reading: '阅读',
     messages: '上一条或下一条消息',
     ends: '第一条或最后一条消息',
+    pages: '滚动消息',
   },
 
   composer: {
@@ -216,6 +227,7 @@ export const zh: Catalogue = {
     placeholder: (room) => `发消息到 ${room}`,
     send: '发送',
     overLimit: (limit) => `内容过长，上限为 ${count.format(limit)} 个字符。`,
+    sendParts: (n) => `分成 ${count.format(n)} 条消息发送`,
     tooLong: (over) => `超出 ${count.format(over)} 个字符`,
     counter: (used, limit) => `${count.format(used)} / ${count.format(limit)}`,
     typing: (names) => (names.length > 2 ? '多人正在输入…' : `${list(names)} 正在输入…`),

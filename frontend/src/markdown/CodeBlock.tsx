@@ -11,10 +11,7 @@ interface CodeBlockProps {
   readonly language: string | null;
 }
 
-/** About what fits without scrolling on a phone, in lines and in characters a line. */
-const SHORT = { lines: 14, columns: 34 };
-
-/** Fenced code: wrapped rather than scrolled sideways, and with an area of its own to scroll in when it is long. */
+/** Fenced code, wrapped. It never scrolls by itself: a box within the timeline would take the wheel from it. */
 export function CodeBlock({ code, language }: CodeBlockProps) {
   const text = useText();
   const pieces = useHighlighted(code, language);
@@ -32,11 +29,7 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
           {copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
         </IconButton>
       </figcaption>
-      <pre
-        className={styles.area}
-        // What scrolls must be within reach of the keyboard.
-        {...(isLong(code) ? { tabIndex: 0, role: 'region', 'aria-label': text.content.code } : {})}
-      >
+      <pre className={styles.area}>
         <code>
           <Pieces pieces={pieces} />
         </code>
@@ -55,9 +48,4 @@ function Pieces({ pieces }: { readonly pieces: readonly CodePiece[] }) {
       </span>
     ),
   );
-}
-
-function isLong(code: string): boolean {
-  const lines = code.split('\n');
-  return lines.reduce((sum, line) => sum + 1 + Math.floor(line.length / SHORT.columns), 0) > SHORT.lines;
 }

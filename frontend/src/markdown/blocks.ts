@@ -29,6 +29,26 @@ const ITEM = /^( *)(?:([-+*])|(0|[1-9]\d{0,8})([.)])) +(?=\S)/;
 /** `---`, `* * *`: a line across the page in a document, not a list. */
 const RULE = /^ *([-*])(?: *\1){2,} *$/;
 
+/** A line that opens fenced code, and the mark that closes it. */
+export interface Fence {
+  readonly line: string;
+  readonly mark: string;
+}
+
+/** The fence that these lines open and do not close; null when there is none. */
+export function openFence(lines: readonly string[]): Fence | null {
+  let open: Fence | null = null;
+  for (const line of lines) {
+    if (open !== null) {
+      if (closes(line, open.mark)) open = null;
+      continue;
+    }
+    const mark = FENCE.exec(line)?.[1];
+    if (mark !== undefined) open = { line, mark };
+  }
+  return open;
+}
+
 /** A reader moves through the lines; each takes what belongs to it and returns where it ended. */
 type Taken = { readonly block: Block; readonly end: number } | null;
 

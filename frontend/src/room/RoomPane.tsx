@@ -12,6 +12,7 @@ import { ConnectionBanner } from './header/ConnectionBanner.tsx';
 import { RoomHeader } from './header/RoomHeader.tsx';
 import styles from './RoomPane.module.css';
 import { Timeline } from './timeline/Timeline.tsx';
+import type { TimelineHandle } from './timeline/timeline-props.ts';
 
 interface RoomPaneProps {
   readonly roomId: number;
@@ -23,6 +24,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const text = useText();
   const { room, state } = useRoom();
   const composer = useRef<ComposerHandle>(null);
+  const timeline = useRef<TimelineHandle>(null);
   const name = useRooms((store) => store.rooms.find((room) => room.id === roomId)?.name);
   const edit = useCallback((content: string) => composer.current?.edit(content), []);
   const leaveTimeline = useCallback(() => composer.current?.focus(), []);
@@ -49,7 +51,15 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         users={state.users}
       />
       <ConnectionBanner state={state} onRetry={() => room.retryNow()} />
-      <Timeline state={state} room={room} name={title} user={user} onEdit={edit} onLeave={leaveTimeline} />
+      <Timeline
+        ref={timeline}
+        state={state}
+        room={room}
+        name={title}
+        user={user}
+        onEdit={edit}
+        onLeave={leaveTimeline}
+      />
       <div className={styles.composer} data-region="composer">
         <Composer
           ref={composer}
@@ -58,6 +68,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
           roomId={roomId}
           userId={user.id}
           typing={state.typing}
+          onPage={(step) => timeline.current?.page(step)}
         />
       </div>
     </div>

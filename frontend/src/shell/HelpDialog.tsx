@@ -33,6 +33,9 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
       [
         [help.send, [enter]],
         [help.newLine, [shift, enter]],
+        [help.bold, [command, 'B']],
+        [help.italic, [command, 'I']],
+        [help.code, [command, 'E']],
       ],
     ],
     [
@@ -40,6 +43,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
       [
         [help.messages, ['↑', '↓']],
         [help.ends, ['Home', 'End']],
+        [help.pages, ['PgUp', 'PgDn']],
       ],
     ],
   ];

@@ -28,7 +28,7 @@ export function Home({ user }: { readonly user: User }) {
           className={styles.first}
           onClick={() => useDialogs.getState().show({ kind: 'create_room', suggestion: '' })}
         >
-          {text.room.createFirst}
+          {text.sidebar.createFirst}
         </Button>
       </Empty>
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
+import { isWriting, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
 
 const NONE = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 
@@ -48,6 +48,27 @@ describe('the keyboard map', () => {
     expect(press('Meta k', true)).toBe('switcher');
     expect(press('Meta /', true)).toBe('help');
     expect(press('Ctrl k', true)).toBeNull();
+  });
+});
+
+describe('a key that writes is meant for the message box', () => {
+  const writes = (key: string, held: object = {}, isApple = false) =>
+    isWriting({ ...NONE, key, getModifierState: () => false, ...held }, isApple);
+
+  test.each(['a', 'Z', '7', '/', 'é', '你', '😀'])('%s', (key) => expect(writes(key)).toBe(true));
+
+  test.each([' ', 'Enter', 'Tab', 'ArrowUp', 'Escape', 'F2', 'Dead', 'Shift'])('%j is no such key', (key) => {
+    expect(writes(key)).toBe(false);
+  });
+
+  test('AltGr writes, Ctrl and Alt do not, Ctrl V pastes', () => {
+    const altGr = { ctrlKey: true, altKey: true, getModifierState: (name: string) => name === 'AltGraph' };
+    expect(writes('@', altGr)).toBe(true);
+    expect(writes('c', { ctrlKey: true })).toBe(false);
+    expect(writes('f', { altKey: true })).toBe(false);
+    expect(writes('v', { ctrlKey: true })).toBe(true);
+    expect(writes('v', { metaKey: true }, true)).toBe(true);
+    expect(writes('å', { altKey: true }, true)).toBe(true);
   });
 });
 

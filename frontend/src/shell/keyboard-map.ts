@@ -32,6 +32,16 @@ export function keyAction(keys: Keys, isApple: boolean): KeyAction | null {
   return plain && !shiftKey && key === 'Escape' ? 'composer' : null;
 }
 
+/** Whether the key writes a character, or pastes: wherever the focus is, that is meant for the message box. */
+export function isWriting(keys: Keys & Pick<KeyboardEvent, 'getModifierState'>, isApple: boolean): boolean {
+  const { key, ctrlKey, metaKey, altKey } = keys;
+  const command = isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey;
+  if (command && !altKey) return key.toLowerCase() === 'v';
+  // Space presses buttons and scrolls. AltGr, which writes "@" on many keyboards, counts as Ctrl and Alt on some systems.
+  const plain = (!ctrlKey && !metaKey && (!altKey || isApple)) || keys.getModifierState('AltGraph');
+  return plain && key !== ' ' && [...key].length === 1;
+}
+
 /** The room before (-1) or after (1) the current one in the list; the ends are ends. */
 export function neighbour(ids: readonly number[], current: number | null, step: -1 | 1): number | null {
   const at = current === null ? -1 : ids.indexOf(current);

@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { useReadMarks } from '../stores/read-marks.ts';
+import { clearRoomFilter } from '../stores/room-filter.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
 import { unreadCount } from '../stores/unread-count.ts';
 import { IS_APPLE } from '../ui/shortcuts.ts';
-import { type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
+import { isWriting, type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
 import { focusComposer, moveToRegion } from './regions.ts';
 
 /** Keys that work wherever one is. */
@@ -14,11 +15,22 @@ export function useKeyboardMap(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const action = keyAction(event, IS_APPLE);
-      if (action !== null && act(action)) event.preventDefault();
+      if (action !== null) {
+        if (act(action)) event.preventDefault();
+      } else if (isWriting(event, IS_APPLE) && !takesKeys(document.activeElement)) {
+        // The key itself then goes into the message box.
+        focusComposer();
+      }
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+/** Whether what has the focus, or lies over the page, has a use for the key itself. */
+function takesKeys(element: Element | null): boolean {
+  if (document.querySelector('dialog[open], :popover-open') !== null) return true;
+  return element?.closest('input, textarea, select, [contenteditable]') != null;
 }
 
 /** Whether there was something to do. */
@@ -43,6 +55,7 @@ function act(action: KeyAction): boolean {
       return true;
     case 'composer':
       if (document.querySelector(':popover-open') !== null) return false;
+      clearRoomFilter();
       focusComposer();
       return true;
   }

@@ -1,8 +1,8 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, type FocusEvent, useRef } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useLanguage, useText } from '../i18n/catalogue.ts';
+import { chooseLanguage } from '../i18n/choose-language.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
-import { chooseLanguage } from '../shell/choose-language.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useRoom } from '../stores/room.ts';
 import { askToSignOut } from '../stores/session.ts';
@@ -23,15 +23,30 @@ const ICONS: Readonly<Record<Theme, ComponentType<{ readonly size?: number }>>> 
 /** Who one is, the theme, and the way out: a native popover, so Escape, focus and clicks elsewhere just work. */
 export function MeMenu({ user }: { readonly user: User }) {
   const text = useText();
+  const menu = useRef<HTMLDivElement>(null);
+
+  /** Tab has left the menu. */
+  function onBlur({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) menu.current?.hidePopover();
+  }
+
   return (
-    <div className={styles.bar}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches where the focus goes.
+    <div className={styles.bar} onBlur={onBlur}>
       <button type="button" className={styles.me} popoverTarget="me-menu" data-testid="me">
         <Avatar userId={user.id} username={user.username} size="small" />
         <span className="visually-hidden">{text.me.menu}</span>
         <span className={styles.name}>{user.username}</span>
         <ChevronsIcon size={18} />
       </button>
-      <div id="me-menu" popover="auto" className={styles.menu} role="dialog" aria-label={text.me.menu}>
+      <div
+        ref={menu}
+        id="me-menu"
+        popover="auto"
+        className={styles.menu}
+        role="dialog"
+        aria-label={text.me.menu}
+      >
         <div className={styles.who}>
           <Avatar userId={user.id} username={user.username} />
           <div className={styles.whoText}>
@@ -44,7 +59,7 @@ export function MeMenu({ user }: { readonly user: User }) {
         <Latency />
         <button
           type="button"
-          className={styles.item}
+          className={`${styles.item} ${styles.shortcuts}`}
           onClick={() => useDialogs.getState().show({ kind: 'help' })}
         >
           <KeyboardIcon size={18} />

@@ -3,14 +3,15 @@ import type { RoomInfo } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
+import { useServerSearch } from '../stores/server-search.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
+import { NARROW, useMedia } from '../ui/use-media.ts';
 import { findRooms } from './find-rooms.ts';
 import styles from './RoomList.module.css';
 import { RoomListSkeleton } from './RoomListSkeleton.tsx';
 import { RoomRow } from './RoomRow.tsx';
-import { useServerSearch } from './use-server-search.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 interface RoomListProps {
@@ -28,6 +29,7 @@ export function RoomList({ query, roomId, onCreate }: RoomListProps) {
   const wanted = query.trim();
   const found = useMemo(() => findRooms(rooms, wanted), [rooms, wanted]);
   const searching = useServerSearch(wanted);
+  const isNarrow = useMedia(NARROW);
 
   if (status === 'loading' && rooms.length === 0) return <RoomListSkeleton label={text.sidebar.loading} />;
   if (status === 'failed' && rooms.length === 0) {
@@ -43,9 +45,12 @@ export function RoomList({ query, roomId, onCreate }: RoomListProps) {
     return (
       <Frame>
         <Empty icon={<BubbleIcon size={28} />} title={text.sidebar.none} hint={text.sidebar.noneHint}>
-          <Button look="primary" onClick={() => onCreate('')}>
-            {text.sidebar.createFirst}
-          </Button>
+          {/* On a wide screen the page beside the list has the button. */}
+          {isNarrow && (
+            <Button look="primary" onClick={() => onCreate('')}>
+              {text.sidebar.createFirst}
+            </Button>
+          )}
         </Empty>
       </Frame>
     );

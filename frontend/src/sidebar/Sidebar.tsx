@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
+import { clearRoomFilter, filterRooms, useRoomFilter } from '../stores/room-filter.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
 import { IconButton } from '../ui/Button.tsx';
@@ -9,6 +10,7 @@ import { CloseIcon, PlusIcon, SearchIcon } from '../ui/icons.tsx';
 import { Keys } from '../ui/Keys.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
+import { isTouch } from '../ui/use-media.ts';
 import { findRooms } from './find-rooms.ts';
 import { MeMenu } from './MeMenu.tsx';
 import { RoomList } from './RoomList.tsx';
@@ -22,19 +24,37 @@ interface SidebarProps {
 /** The way to every room, and to oneself. */
 export function Sidebar({ user, roomId }: SidebarProps) {
   const text = useText();
-  const [query, setQuery] = useState('');
+  const query = useRoomFilter((store) => store.query);
   // Each page has one heading of the first level: a room's is its name.
   const Brand = roomId === null ? 'h1' : 'span';
   const nav = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
+  // However a room was opened: a click, Enter, the switcher or a shortcut.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is for the moment when another room opens.
+  useEffect(clearRoomFilter, [roomId]);
+
+  // Nothing has the focus yet: the page has just loaded, or the user has just signed in. In a room the composer takes it.
+  // On a touch screen it would raise the keyboard.
+  const isHome = roomId === null;
+  useEffect(() => {
+    if (isHome && document.activeElement === document.body && !isTouch()) search.current?.focus();
+  }, [isHome]);
+
   function clear(): void {
-    setQuery('');
+    clearRoomFilter();
     search.current?.focus();
   }
 
+  /** The room that is open already was chosen again. */
+  function onClick(event: MouseEvent): void {
+    const isLink = event.target instanceof Element && event.target.closest('a[href]') !== null;
+    // The row prevents the default when it opens its room here. Otherwise the browser opens another tab.
+    if (isLink && event.isDefaultPrevented()) clearRoomFilter();
+  }
+
   function create(suggestion: string): void {
-    useDialogs.getState().show({ kind: 'create_room', suggestion, onCreated: () => setQuery('') });
+    useDialogs.getState().show({ kind: 'create_room', suggestion, onCreated: clearRoomFilter });
   }
 
   /** Arrows lead from the search through the rooms and back; Enter opens the first that was found. */
@@ -55,7 +75,9 @@ export function Sidebar({ user, roomId }: SidebarProps) {
   /** Not the first row in the document: that is the first in sight. */
   function openFirst(): void {
     const [first] = findRooms(useRooms.getState().rooms, query);
-    if (first !== undefined) goToRoom(first.id);
+    if (first === undefined) return;
+    goToRoom(first.id);
+    clearRoomFilter();
   }
 
   return (
@@ -65,6 +87,7 @@ export function Sidebar({ user, roomId }: SidebarProps) {
       aria-label={text.sidebar.label}
       data-region="rooms"
       onKeyDown={onKeyDown}
+      onClick={onClick}
     >
       <div className={styles.top}>
         <Logo size={24} />
@@ -81,11 +104,11 @@ export function Sidebar({ user, roomId }: SidebarProps) {
           aria-label={text.sidebar.search}
           placeholder={text.sidebar.search}
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
+          onChange={(event) => filterRooms(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || query === '') return;
             event.preventDefault();
-            setQuery('');
+            clearRoomFilter();
           }}
         />
         {query === '' && (

@@ -8,12 +8,14 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   readonly rule?: string | undefined;
   /** What is wrong; takes the rule's place. */
   readonly error?: string | undefined;
+  /** What can be done about the error: stands after it. */
+  readonly remedy?: ReactNode;
   /** Stands inside the box, at its end. */
   readonly trailing?: ReactNode;
 }
 
 /** A labelled input with its rule or its error beneath. */
-export function Field({ label, rule, error, trailing, ...input }: FieldProps) {
+export function Field({ label, rule, error, remedy, trailing, ...input }: FieldProps) {
   const id = useId();
   const note = error ?? rule;
   return (
@@ -37,6 +39,7 @@ export function Field({ label, rule, error, trailing, ...input }: FieldProps) {
           {note}
         </p>
       )}
+      {remedy}
     </div>
   );
 }

@@ -5,6 +5,11 @@ export const NARROW = '(width < 768px)';
 /** Where `--target` is that of a finger. */
 export const LARGE_TARGETS = '(pointer: coarse), (width < 768px)';
 
+/** The main input is a finger: no hover, and a keyboard on the screen. */
+export function isTouch(): boolean {
+  return window.matchMedia('(hover: none) and (pointer: coarse)').matches;
+}
+
 /** Whether the media query holds, now and later. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(

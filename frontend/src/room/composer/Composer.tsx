@@ -5,6 +5,7 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
+  useMemo,
   useRef,
 } from 'react';
 import type { Room, Typist } from '../../../../client/index.ts';
@@ -12,8 +13,10 @@ import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { UpIcon } from '../../ui/icons.tsx';
+import { isTouch } from '../../ui/use-media.ts';
 import styles from './Composer.module.css';
-import { editByKey, isComposing } from './composer-keys.ts';
+import { editByKey, isComposing, pageStep, sends } from './composer-keys.ts';
+import { splitMessage } from './split-message.ts';
 import { TypingLine } from './TypingLine.tsx';
 import { useDraft } from './use-draft.ts';
 import { useTypingSignal } from './use-typing-signal.ts';
@@ -31,13 +34,17 @@ interface ComposerProps {
   readonly roomName: string;
   readonly userId: number;
   readonly typing: readonly Typist[];
+  /** A page key scrolls the messages: back (-1) or on (1). */
+  readonly onPage: (step: -1 | 1) => void;
 }
 
 /** The counter shows from here on. */
 const COUNT_FROM = MESSAGE_CONTENT.max * 0.8;
+/** A longer text than this many messages is not offered to be sent in parts. */
+const MAX_PARTS = 10;
 
 /** Where one writes. It never refuses text, whatever the connection; what is not sent is kept as a draft. */
-export function Composer({ ref, room, roomId, roomName, userId, typing }: ComposerProps) {
+export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }: ComposerProps) {
   const text = useText();
   const [content, change] = useDraft(userId, roomId);
   const counterId = useId();
@@ -45,6 +52,11 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
   const signalTyping = useTypingSignal(room);
   const length = codePointLength(content);
   const over = length - MESSAGE_CONTENT.max;
+  const isSplit = over > 0 && length <= MAX_PARTS * MESSAGE_CONTENT.max;
+  const parts = useMemo(
+    () => (isSplit ? splitMessage(content, MESSAGE_CONTENT.max) : []),
+    [content, isSplit],
+  );
 
   useEffect(() => {
     // On a touch screen this would raise the keyboard over what one came to read.
@@ -59,27 +71,30 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
     focus: () => field.current?.focus(),
   }));
 
-  function send(): void {
-    if (!isMessageContent(content)) return;
-    void room.send(content);
+  function send(messages: readonly string[]): void {
+    if (messages.length === 0) return;
+    for (const message of messages) void room.send(message);
     signalTyping.sent();
     change('');
     field.current?.focus();
   }
 
-  function submit(event: FormEvent): void {
+  function submit(event: FormEvent | KeyboardEvent): void {
     event.preventDefault();
-    send();
+    send(isMessageContent(content) ? [content] : []);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (isComposing(event)) return;
-    if (event.key !== 'Enter' || event.shiftKey || isTouch()) {
+    const step = pageStep(event);
+    if (step !== null) {
+      event.preventDefault();
+      onPage(step);
+    } else if (sends(event) && !isTouch()) {
+      submit(event);
+    } else {
       editByKey(event);
-      return;
     }
-    event.preventDefault();
-    send();
   }
 
   return (
@@ -121,6 +136,11 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
         <p className="visually-hidden" role="status" data-testid="over-limit">
           {over > 0 && text.composer.overLimit(MESSAGE_CONTENT.max)}
         </p>
+        {parts.length > 0 && (
+          <button type="button" className={styles.parts} onClick={() => send(parts)}>
+            {text.composer.sendParts(parts.length)}
+          </button>
+        )}
         {length >= COUNT_FROM && (
           <p id={counterId} className={styles.counter} data-over={over > 0} data-testid="counter">
             {over > 0 ? text.composer.tooLong(over) : text.composer.counter(length, MESSAGE_CONTENT.max)}
@@ -129,8 +149,4 @@ export function Composer({ ref, room, roomId, roomName, userId, typing }: Compos
       </div>
     </div>
   );
-}
-
-function isTouch(): boolean {
-  return window.matchMedia('(hover: none) and (pointer: coarse)').matches;
 }

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { continueList, type TextEdit, toggleMark } from './text-edits.ts';
+import { continueList, dropRepeatedMark, isInCode, type TextEdit, toggleMark } from './text-edits.ts';
 
 /** With Ctrl or ⌘, as everywhere else. */
 const MARKS: Readonly<Record<string, string>> = { b: '**', i: '*', e: '`' };
@@ -9,6 +9,21 @@ type Key = KeyboardEvent<HTMLTextAreaElement>;
 /** This key picks a word of an input method (229 is what older Safari says instead). */
 export function isComposing(event: Key): boolean {
   return event.nativeEvent.isComposing || event.keyCode === 229;
+}
+
+/** Enter begins a new line of code while a fence is open. With Ctrl or ⌘ it always sends. */
+export function sends(event: Key): boolean {
+  if (event.key !== 'Enter' || event.shiftKey) return false;
+  const { value, selectionStart: start, selectionEnd: end } = event.currentTarget;
+  return event.ctrlKey || event.metaKey || !isInCode(value, { start, end });
+}
+
+/** The direction in which a page key scrolls the messages; null for other keys, and where the text itself scrolls. */
+export function pageStep(event: Key): -1 | 1 | null {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return null;
+  const { scrollHeight, clientHeight } = event.currentTarget;
+  if (scrollHeight > clientHeight) return null;
+  return event.key === 'PageUp' ? -1 : event.key === 'PageDown' ? 1 : null;
 }
 
 /** Ctrl B, I and E set marks around the selection, and a new line goes on with a list. */
@@ -21,7 +36,9 @@ export function editByKey(event: Key): void {
       ? toggleMark(field.value, selection, mark)
       : event.key === 'Enter'
         ? continueList(field.value, selection)
-        : null;
+        : event.key === ' '
+          ? dropRepeatedMark(field.value, selection)
+          : null;
   if (edit === null) return;
   event.preventDefault();
   apply(field, edit);

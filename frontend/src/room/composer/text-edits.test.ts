@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { continueList, type Selection, type TextEdit, toggleMark } from './text-edits.ts';
+import {
+  continueList,
+  dropRepeatedMark,
+  isInCode,
+  type Selection,
+  type TextEdit,
+  toggleMark,
+} from './text-edits.ts';
 
 /** `a [b] c`: brackets stand around the selection, `|` where it is empty. */
 function parse(shown: string): { text: string; selection: Selection } {
@@ -51,4 +58,34 @@ describe('a new line goes on with the list', () => {
     const { text, selection } = parse(before);
     expect(continueList(text, selection)).toBeNull();
   });
+});
+
+describe('a mark typed again in the item that a new line began is dropped', () => {
+  test.each([
+    ['- a\n- -|', '- a\n- |'],
+    ['  * a\n  * *|', '  * a\n  * |'],
+    ['1. a\n2. 2.|', '1. a\n2. |'],
+    ['> a\n> >|', '> a\n> |'],
+  ])('%j', (before, after) => {
+    const { text, selection } = parse(before);
+    const edit = dropRepeatedMark(text, selection);
+    expect(edit && apply(text, edit)).toBe(after);
+  });
+
+  test.each(['- -|', '- a\n- b -|', '- a\n- *|', 'a\n- -|', '- a\n- |'])('%j stays as it is', (before) => {
+    const { text, selection } = parse(before);
+    expect(dropRepeatedMark(text, selection)).toBeNull();
+  });
+});
+
+test.each([
+  ['```|', true],
+  ['look:\n```ts\ncode|', true],
+  ['~~~\n```|', true],
+  ['```\ncode\n```|', false],
+  ['```code```|', false],
+  ['a|', false],
+])('%j: the caret stands in code: %s', (shown, expected) => {
+  const { text, selection } = parse(shown);
+  expect(isInCode(text, selection)).toBe(expected);
 });

@@ -1,5 +1,7 @@
 /** What the composer's keys do to its text, as one replacement, so that one undo takes it back. */
 
+import { openFence } from '../../markdown/blocks.ts';
+
 export interface Selection {
   readonly start: number;
   readonly end: number;
@@ -56,6 +58,26 @@ export function continueList(text: string, { start, end }: Selection): TextEdit 
   const next = number === undefined ? bullet + quote : `${Number(number) + 1}${delimiter}`;
   const insert = `\n${indent}${next} `;
   return { start, end, insert, select: at(start + insert.length) };
+}
+
+/**
+ * After `continueList` has begun an item, people often type its mark once more. This takes the repeated mark away, as the
+ * space after it is typed: otherwise it would begin a list within the item. Null where nothing is repeated.
+ */
+export function dropRepeatedMark(text: string, { start, end }: Selection): TextEdit | null {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const before = text.slice(text.lastIndexOf('\n', lineStart - 2) + 1, Math.max(0, lineStart - 1));
+  const [mark] = LINE_START.exec(text.slice(lineStart, start)) ?? [];
+  if (start !== end || mark === undefined || !LINE_START.test(before)) return null;
+  const typed = text.slice(lineStart + mark.length, start);
+  return typed !== '' && typed === mark.trim()
+    ? { start: start - typed.length, end, insert: '', select: at(start - typed.length) }
+    : null;
+}
+
+/** Whether a new line at this place is one of fenced code: a fence before it is open. */
+export function isInCode(text: string, { start }: Selection): boolean {
+  return openFence(text.slice(0, start).split('\n')) !== null;
 }
 
 function at(place: number): Selection {

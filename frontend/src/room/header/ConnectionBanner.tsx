@@ -2,10 +2,10 @@ import type { RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import type { Catalogue } from '../../i18n/en.ts';
 import { AlertIcon, CheckIcon } from '../../ui/icons.tsx';
-import { useNow } from '../timeline/use-now.ts';
 import styles from './ConnectionBanner.module.css';
 import { connectionLabel } from './RoomHeader.tsx';
 import { useBanner } from './use-banner.ts';
+import { useNow } from './use-now.ts';
 
 interface ConnectionBannerProps {
   readonly state: RoomState;

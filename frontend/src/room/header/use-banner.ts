@@ -7,20 +7,24 @@ export type Banner =
   | { readonly kind: 'down' }
   | { readonly kind: 'recovered'; readonly missed: number };
 
-/** A drop shorter than this is nobody's business. */
+/** A shorter drop is not shown. */
 const QUIET_MS = 2000;
 const RECOVERED_MS = 2000;
 
-/** Nothing for 2 s, then that the line is down, then for 2 s what came back with it. */
+/** Nothing for 2 s, then that the connection is down, then for 2 s how many messages were missed. */
 export function useBanner(state: RoomState): Banner {
   const live = isLive(state);
   const [isDown, setDown] = useState(false);
   const [missed, setMissed] = useState<number | null>(null);
   const latest = useRef(state);
+  /** How far the device had the room when the connection dropped. */
   const atDrop = useRef<Pick<RoomState, 'epoch' | 'head'>>({ epoch: null, head: null });
 
   useEffect(() => {
     latest.current = state;
+    // A page that opens without a server reads what the device kept a moment later.
+    const { epoch, head, loaded } = state;
+    if (!live && !loaded && atDrop.current.head === null) atDrop.current = { epoch, head };
   });
 
   useEffect(() => {
@@ -47,7 +51,10 @@ export function useBanner(state: RoomState): Banner {
   return missed === null ? { kind: 'none' } : { kind: 'recovered', missed };
 }
 
-/** None were missed by who had seen none; in another life of the database the numbers mean other messages. */
+/**
+ * Counts what others said since the drop. Without a known position there is nothing to count from, and in another epoch of
+ * the database the same numbers mean other messages.
+ */
 function missedSince({ messages, epoch, me }: RoomState, before: Pick<RoomState, 'epoch' | 'head'>): number {
   return before.head === null || before.epoch !== epoch ? 0 : othersSince(messages, before.head, me.id);
 }

@@ -55,15 +55,8 @@ function Fold({ rowKey, content, headId, active, children }: MessageFoldProps) {
     if (!isFolded || element === null) return;
     // The focus, a search in the page or a selection has gone to what is hidden.
     const onScroll = () => element.scrollTop > 0 && reveal();
-    // Code that scrolls by itself does not while it is folded.
-    const onFocus = ({ target }: FocusEvent) =>
-      target instanceof Element && target.closest('[role=region]') !== null && reveal();
     element.addEventListener('scroll', onScroll);
-    element.addEventListener('focusin', onFocus);
-    return () => {
-      element.removeEventListener('scroll', onScroll);
-      element.removeEventListener('focusin', onFocus);
-    };
+    return () => element.removeEventListener('scroll', onScroll);
   }, [isFolded]);
 
   function open(): void {

@@ -5,10 +5,10 @@ import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
 import { useInlineParser } from '../../markdown/use-inline-parser.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { AlertIcon } from '../../ui/icons.tsx';
-import type { MessageRow, PendingRow } from '../timeline/timeline-items.ts';
 import { MessageFold } from './MessageFold.tsx';
 import styles from './MessageItem.module.css';
 import { MessageText } from './MessageText.tsx';
+import type { MessageRow, PendingRow } from './message-row.ts';
 
 interface MessageItemProps {
   readonly row: MessageRow | PendingRow;
@@ -104,9 +104,9 @@ function PendingState({ entry, actions: { room, onEdit }, promise }: PendingStat
   return (
     <p className={styles.failed}>
       <AlertIcon size={16} />
-      {text.room.notSent}
+      {text.room.notSent(entry.refusal ?? '')}
       <button type="button" onClick={() => room.retry(entry.cid)}>
-        {text.room.retry}
+        {entry.refusal === 'other_database' ? text.room.send : text.room.retry}
       </button>
       <button type="button" onClick={() => onEdit(entry)}>
         {text.room.edit}

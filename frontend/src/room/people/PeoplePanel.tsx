@@ -31,8 +31,10 @@ export function PeoplePanel({ roomId, user }: PeoplePanelProps) {
   const others = (online ?? 0) - people.length;
 
   useEffect(() => {
-    // It has taken the place of what had the focus.
-    if (window.matchMedia(NARROW).matches) panel.current?.querySelector('button')?.focus();
+    // Opened by the user it takes the focus. A page that loads with it open has the focus nowhere yet: that is for the
+    // message box.
+    const isOpened = document.activeElement !== document.body || window.matchMedia(NARROW).matches;
+    if (isOpened) panel.current?.querySelector('button')?.focus();
     return () => {
       if (document.activeElement === document.body) peopleButton()?.focus();
     };

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react';
+
+/** The time in milliseconds, renewed four times a second while `running`. */
+export function useNow(running: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+
+  useEffect(() => {
+    if (!running) return;
+    const tick = () => setNow(Date.now());
+    tick();
+    const timer = setInterval(tick, 250);
+    return () => clearInterval(timer);
+  }, [running]);
+
+  return now;
+}
