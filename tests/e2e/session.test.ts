@@ -189,6 +189,13 @@ onStage('sessions', (stage) => {
     expect(new URL(ann.page.url()).pathname).toBe('/');
   });
 
+  test('a last room that another client wrote opens for the session that the page has found', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login, uniqueName('elsewhere'));
+    const ann = await stage.seat({ login, stored: { chat_last_room: String(room.id) } });
+    await ann.isIn(room.name);
+  });
+
   test('who signs in where the link of a room was opened is in that room', async () => {
     const owner = await stage.account('ann');
     const room = await createRoom(stage.server, owner, uniqueName('linked'));

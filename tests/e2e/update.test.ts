@@ -1,5 +1,6 @@
 /** The server gets a newer build of the client while pages are open: nobody is disturbed, and nothing is mixed. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
@@ -104,6 +105,30 @@ onStage('updates', (stage) => {
     await ann.page.reload();
     await ann.isIn(room.name);
     expect(await buildOf(ann)).toBeUndefined();
+  });
+
+  test('a server with another client, which has no worker, gets its visitors back from this one', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'roomful-other-'));
+    await writeFile(join(other, 'index.html'), '<title>Another client</title>');
+    const { ann } = await hosted(stage);
+    ann.console.expect(REFUSED, /sw\.js/);
+    await serve(stage, other);
+    await ann.page.reload();
+    await notice(ann).waitFor();
+    expect(await keptBuilds(ann)).toEqual([]);
+    await ann.button('Reload').click();
+    await soon(() => ann.page.title()).toBe('Another client');
+    await rm(other, { recursive: true });
+  });
+
+  test('a server that is down takes no worker away', async () => {
+    const { ann, room } = await hosted(stage);
+    const before = await keptBuilds(ann);
+    await stage.server.stop();
+    await ann.page.reload();
+    await ann.page.getByRole('heading', { level: 1, name: room.name }).waitFor();
+    await ann.connection('waiting').waitFor();
+    expect(await keptBuilds(ann)).toEqual(before);
   });
 
   test('a page without a worker that asks for code which is gone is loaded again, once', async () => {

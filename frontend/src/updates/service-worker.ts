@@ -1,29 +1,31 @@
-/** The page's side of the service worker: brings it in, learns of newer builds, and changes over when it is told to. */
+/** The page's side of the service worker: registers it, learns of newer builds, and changes over when the user asks. */
 import { create } from 'zustand';
 import { scriptPolicy, WORKER_PATH } from './script-policy.ts';
 
 interface UpdateStore {
-  /** A newer build is on the device: the next page that is opened may have it. */
+  /** A newer build is on the device: the next page that opens may have it. */
   readonly ready: boolean;
 }
 
 export const useUpdate = create<UpdateStore>(() => ({ ready: false }));
 
 const CHECK_EVERY_MS = 60 * 60 * 1000;
-/** The newer worker takes over within a moment, or it is not there any more. */
+/** The newer worker takes over within this time, or it is gone. */
 const TAKE_OVER_MS = 3000;
+/** As in service-worker/worker.ts. */
+const CACHES = /^roomful-(?:build-|state$)/;
 
 let registration: ServiceWorkerRegistration | null = null;
 let reloading = false;
 
-/** Browsers have service workers in a secure context alone; without one, pages come from the server, as ever. */
+/** Browsers have service workers only in a secure context. Elsewhere pages always come from the server. */
 export function startServiceWorker(): void {
   const { serviceWorker } = navigator;
   if (!import.meta.env.PROD || serviceWorker === undefined) return;
   let controlled = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
     if (reloading) window.location.reload();
-    // In another tab the user has changed over; this one goes on until it is told to.
+    // The user has changed over in another tab. This one goes on until they ask for it here.
     else if (controlled) useUpdate.setState({ ready: true });
     controlled = true;
   });
@@ -38,27 +40,56 @@ async function register(container: ServiceWorkerContainer): Promise<void> {
     const url = scriptPolicy.createScriptURL(WORKER_PATH);
     registration = await container.register(url, { updateViaCache: 'none' });
   } catch {
-    return; // No storage, or no server just now: the next page tries again.
+    // No storage, no server just now, or another client there: the next page tries again.
+    return await leaveIfReplaced();
   }
-  const told = registration;
+  const registered = registration;
   const tell = () => {
-    if (told.waiting !== null && container.controller !== null) useUpdate.setState({ ready: true });
+    if (registered.waiting !== null && container.controller !== null) useUpdate.setState({ ready: true });
   };
   tell();
-  told.addEventListener('updatefound', () => told.installing?.addEventListener('statechange', tell));
+  registered.addEventListener('updatefound', () =>
+    registered.installing?.addEventListener('statechange', tell),
+  );
+  // Registering an unchanged address asks the server for it only later, and nobody hears of a failure then.
+  checkForUpdate();
 }
 
-/** Asks the server for a newer build; for moments when there may be one, as a page may be open for weeks. */
+/** Asks the server for a newer build. A page may stay open for weeks, so it is called when there may be one. */
 export function checkForUpdate(): void {
-  registration?.update().catch(() => {});
+  registration?.update().catch(leaveIfReplaced);
 }
 
-/** Not now: it comes with the next page that is opened. */
+/**
+ * A server that no longer has this worker serves another client, and a worker that stayed would keep that client from
+ * everybody who was here before. Removes it and what it keeps, and offers the page that the server has now.
+ */
+async function leaveIfReplaced(): Promise<void> {
+  const present = await navigator.serviceWorker.getRegistration();
+  if (present === undefined || !(await isWorkerGone())) return;
+  await present.unregister();
+  registration = null;
+  const kept = (await caches.keys()).filter((name) => CACHES.test(name));
+  await Promise.all(kept.map((name) => caches.delete(name)));
+  useUpdate.setState({ ready: true });
+}
+
+/** Only an answer of the server counts: without one it may be down, and the client must go on without it. */
+async function isWorkerGone(): Promise<boolean> {
+  try {
+    const { status } = await fetch(WORKER_PATH, { cache: 'no-store' });
+    return status === 404 || status === 410;
+  } catch {
+    return false;
+  }
+}
+
+/** Not now: the newer build comes with the next page that opens. */
 export function dismissUpdate(): void {
   useUpdate.setState({ ready: false });
 }
 
-/** Goes over to the newer build. Drafts and unsent messages are kept on the device, as in any reload. */
+/** Changes over to the newer build. Drafts and unsent messages stay on the device, as in any reload. */
 export function applyUpdate(): void {
   const waiting = registration?.waiting;
   if (reloading) return;
