@@ -13,7 +13,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'baseline-widely-available',
-    // The content security policy allows no data: addresses, and every browser that we support preloads by itself.
+    // The content security policy allows no data: URLs, and every supported browser preloads modules by itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -21,8 +21,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             {
-              // What the first picture needs comes in one piece, which packs better than what lazy parts share with it would
-              // in pieces of its own. Only the entry stays out: it waits for the language, and no other part waits for it.
+              // Everything that the first paint needs is one chunk: it compresses better than the chunks that lazy parts
+              // share with it would. Only the entry stays out: it waits for the language, and no other part waits for it.
               name: 'initial',
               tags: ['$initial'],
               test: (id) => !/(?:main\.tsx|index\.html)$/.test(id),

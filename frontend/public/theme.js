@@ -4,7 +4,7 @@
     const theme = localStorage.getItem('chat_theme');
     if (theme !== 'light' && theme !== 'dark') return;
     document.documentElement.dataset.theme = theme;
-    // The colour of the browser's own bars, too.
+    // The browser's own bars take the same colour.
     for (const meta of document.querySelectorAll('meta[name=theme-color]')) {
       meta.media = meta.dataset.theme === theme ? 'all' : 'not all';
     }

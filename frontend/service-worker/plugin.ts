@@ -1,4 +1,4 @@
-/** Builds the service worker when the client has been built: it must know every file of the build, and its hash. */
+/** Builds the service worker after the client: it must know every file of the build, and its hash. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -6,7 +6,7 @@ import { build, type Plugin } from 'vite';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
 const WORKER_PATH = '/sw.js';
-/** Only the system asks for these, when the client is installed. */
+/** Only the operating system fetches these, when the client is installed. */
 const NOT_KEPT = /^\/(icons\/|sw\.js$)/;
 
 export function serviceWorker(): Plugin {
@@ -19,7 +19,7 @@ export function serviceWorker(): Plugin {
     },
     closeBundle: async () => {
       const files = listFiles(outDir);
-      // The worker's own code is of the build, too: a newer worker must not write into the cache of the one in use.
+      // The worker's own code is part of the build: a newer worker must not write into the cache of the one in use.
       const whole = JSON.stringify(files) + readFileSync(WORKER, 'utf8');
       const version = hash('sha256', whole).toString('hex').slice(0, 16);
       await build({

@@ -1,11 +1,11 @@
 /**
  * The service worker: one build of the client, whole, kept on the device. Pages open from it, with or without a server.
  *
- * - What is kept is one build: every file is checked against the hash that this worker was built with, so a server that
- *   changes over in the middle of an install gives no mixture, but no install.
- * - A newer build is fetched in the background and waits: pages keep the build that they were opened with, until the
- *   user asks for the newer one or has closed them all.
- * - The interface of the server is never touched.
+ * - What is kept is one build. Every file is checked against the hash that this worker was built with: when the server
+ *   changes over in the middle of an install, the install fails rather than mix two builds.
+ * - A newer build is fetched in the background and waits. Pages keep the build that they were opened with until the user
+ *   asks for the newer one or has closed them all.
+ * - Requests to the server's API are never answered from here.
  */
 
 interface Build {
@@ -14,27 +14,27 @@ interface Build {
 }
 
 declare const self: ServiceWorkerGlobalScope;
-/** Put in by plugin.ts. */
+/** Filled in by plugin.ts. */
 declare const BUILD: Build;
 
 const build: Build = BUILD;
 
 const PREFIX = 'roomful-build-';
 const OWN = PREFIX + build.version;
-/** Remembers which build was in use before this one. */
+/** Holds the name of the build that was in use before this one. */
 const STATE = 'roomful-state';
 const IN_USE = '/build-in-use';
 
 const ENTRY_PAGE = '/';
 const ASSETS = '/assets/';
-/** As in server/http/static/static.ts: these belong to the interface. */
+/** As in server/http/static/static.ts: these paths belong to the API. */
 const RESERVED = /^\/(api|ws|health|healthz|ready|version)(\/|$)/;
 const files = new Set(build.files.map(({ path }) => path));
 
 self.addEventListener('install', (event) => event.waitUntil(keepBuild()));
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 self.addEventListener('message', (event) => {
-  // The page that asks reloads itself then; the others go on with the assets that they know.
+  // The page that asks then reloads itself. The others go on with the assets that they know.
   if (event.data === 'take over') event.waitUntil(self.skipWaiting());
 });
 self.addEventListener('fetch', (event) => {
@@ -54,7 +54,7 @@ async function keepBuild(): Promise<void> {
 }
 
 async function keepFile(cache: Cache, { path, integrity }: Build['files'][number]): Promise<void> {
-  // Named by its content's hash, an asset may come from the browser's own cache, where the page has just put it.
+  // An asset is named by the hash of its content, so it may come from the browser's cache, where the page just put it.
   const response = await fetch(path, {
     integrity,
     cache: path.startsWith(ASSETS) ? 'default' : 'no-cache',
@@ -64,7 +64,7 @@ async function keepFile(cache: Cache, { path, integrity }: Build['files'][number
   await cache.put(path, response);
 }
 
-/** Deletes what nobody needs any more; a page that is open may need the assets of the build before. */
+/** Deletes the builds that no page needs any more. An open page may still need the assets of the build before. */
 async function takeOver(): Promise<void> {
   const state = await caches.open(STATE);
   const before = await (await state.match(IN_USE))?.text();
@@ -77,17 +77,17 @@ async function takeOver(): Promise<void> {
   await self.clients.claim();
 }
 
-/** The path under which the answer is kept; null: none of our business. */
+/** The path under which the response is kept; null when this worker does not handle the request. */
 function keptUnder(request: Request): string | null {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin || RESERVED.test(pathname)) return null;
   if (files.has(pathname) || pathname.startsWith(ASSETS)) return pathname;
-  // Every address that the client makes up is its entry page; a name with a dot is a file of the server's.
+  // Every address of the client leads to its entry page. A name with a dot is a file on the server.
   const isPage = request.mode === 'navigate' && !/\.[^/]*$/.test(pathname);
   return isPage ? ENTRY_PAGE : null;
 }
 
-/** From this build, an asset also from another one; the server is asked when the browser has thrown it away. */
+/** Responds from this build, for an asset also from another one. Asks the server when the browser evicted the file. */
 async function answer(request: Request, path: string): Promise<Response> {
   const own = await caches.match(path, { cacheName: OWN, ignoreVary: true });
   if (own !== undefined) return own;

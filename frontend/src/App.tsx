@@ -5,7 +5,7 @@ import { rememberDevice } from './stores/device.ts';
 import { useSession } from './stores/session.ts';
 import { UpdateNotice } from './updates/UpdateNotice.tsx';
 
-/** The whole client: outside or inside. Another user gets a shell of their own. */
+/** The whole client: signed out or signed in. Each user gets a shell of their own. */
 export function App() {
   const session = useSession();
   const signedIn = session.status === 'signed_in';

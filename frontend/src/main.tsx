@@ -16,7 +16,7 @@ if (root === null) throw new Error('index.html has no #root');
 recoverLostChunks();
 startServiceWorker();
 startApp();
-// Nothing is said in a language that the reader did not choose, not even for a moment, unless theirs does not come.
+// Nothing is shown in a language that the user did not choose, not even for a moment, unless theirs fails to load.
 await startLanguage();
 createRoot(root).render(
   <StrictMode>

@@ -122,11 +122,11 @@ onStage('updates', (stage) => {
   });
 
   test('a server that is down takes no worker away', async () => {
-    const { ann, room } = await hosted(stage);
+    const { ann } = await hosted(stage);
     const before = await keptBuilds(ann);
     await stage.server.stop();
     await ann.page.reload();
-    await ann.page.getByRole('heading', { level: 1, name: room.name }).waitFor();
+    await ann.composer.waitFor();
     await ann.connection('waiting').waitFor();
     expect(await keptBuilds(ann)).toEqual(before);
   });

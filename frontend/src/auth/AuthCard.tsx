@@ -15,10 +15,10 @@ import { PasswordField } from './PasswordField.tsx';
 import { TooManyTries } from './TooManyTries.tsx';
 import { useCountdown } from './use-countdown.ts';
 
-/** Sign in and sign up, in one card. After either the user is in. */
+/** Sign-in and sign-up, in one card. Both lead straight into the client. */
 export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
   const text = useText();
-  // Who comes for the first time makes an account first, and is not welcomed back.
+  // A first visitor makes an account, and is not welcomed back.
   const [known] = useState(() => reason !== 'never_signed_in' || isKnownDevice());
   const [mode, setMode] = useState<AuthMode>(known ? 'sign_in' : 'sign_up');
   const [username, setUsername] = useState('');
@@ -34,7 +34,7 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
     setErrors({});
   }
 
-  /** With what was typed: who has forgotten the account has most likely chosen the same password again. */
+  /** Keeps what was typed: the user has most likely chosen the same password again. */
   function signInInstead(): void {
     choose('sign_in');
     form.current?.querySelector<HTMLInputElement>('input[name=password]')?.focus();
@@ -68,7 +68,7 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
     }
   }
 
-  /** A rule is shown as broken when the field is left, not while it is being filled. */
+  /** A rule is shown as broken when the field is left, not while the user types. */
   function leave(field: 'username' | 'password'): void {
     if (!signingUp) return;
     const value = field === 'username' ? username : password;

@@ -9,7 +9,7 @@ interface ModeTabsProps {
   readonly panelId: string;
 }
 
-/** The two ways in, as tabs: arrows move between them. */
+/** Sign-in and sign-up as tabs. Arrow keys move between them. */
 export function ModeTabs({ mode, onChoose, panelId }: ModeTabsProps) {
   const text = useText();
   const list = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { useText } from '../i18n/catalogue.ts';
 import { AlertIcon } from '../ui/icons.tsx';
 import styles from './AuthCard.module.css';
 
-/** Why there is nothing to do but wait, and for how long. It counts for the eye; a screen reader is told once. */
+/** Why the user has to wait, and how long. The seconds count down on the screen; a screen reader hears them once. */
 export function TooManyTries({ secondsLeft }: { readonly secondsLeft: number }) {
   const text = useText();
   const [atFirst] = useState(secondsLeft);

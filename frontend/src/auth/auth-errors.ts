@@ -14,7 +14,7 @@ export interface AuthErrors {
   readonly isTaken?: boolean;
 }
 
-/** What the form can say without asking the server, or null. */
+/** The errors that the form finds without the server, or null. */
 export function checkForm(
   text: Catalogue,
   mode: AuthMode,
@@ -36,7 +36,7 @@ export function checkForm(
   };
 }
 
-/** What the server's refusal means to the user, and how long they have to wait. */
+/** What the server's error means to the user, and how long they have to wait. */
 export function authErrors(
   text: Catalogue,
   error: unknown,

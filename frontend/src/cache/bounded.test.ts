@@ -20,14 +20,14 @@ function room(contents: readonly string[], change: Partial<RoomState> = {}): Roo
 
 const seqs = (state: RoomState) => boundedSnapshot(state)?.messages.map(({ seq }) => seq);
 
-test('of a room the newest 200 messages are kept, and that there are older ones', () => {
+test('the newest 200 messages of a room are kept, and the fact that there are older ones', () => {
   const state = room(Array.from({ length: 250 }, (_, index) => `m${index}`));
   const kept = boundedSnapshot(state);
   expect(kept?.messages).toEqual(state.messages.slice(50));
   expect(kept).toMatchObject({ epoch: 'e', head: 250, hasOlder: true });
 });
 
-test('of long messages fewer are kept: 200 000 characters, but one at least', () => {
+test('of long messages fewer are kept: 200 000 characters in all, but at least one message', () => {
   expect(seqs(room(Array.from({ length: 100 }, () => 'x'.repeat(4000))))).toHaveLength(50);
   expect(seqs(room(['x'.repeat(300_000)]))).toEqual([1]);
 });
@@ -40,7 +40,7 @@ test('a small room is kept whole, an empty one too', () => {
   expect(boundedSnapshot(room([]))).toMatchObject({ head: 0, messages: [], hasOlder: false });
 });
 
-test('what belongs to no known epoch is not kept', () => {
+test('messages of an unknown epoch are not kept', () => {
   expect(boundedSnapshot(room(['a'], { epoch: null }))).toBeNull();
   expect(boundedSnapshot(room(['a'], { head: null }))).toBeNull();
 });

@@ -4,7 +4,7 @@ import { type RoomSnapshot, type RoomState, snapshotOf } from '../../../client/i
 const MAX_MESSAGES = 200;
 const MAX_CHARACTERS = 200_000;
 
-/** The end of a room as it is kept on the device; null while there is nothing to be kept. */
+/** The end of a room, as it is kept on the device; null while there is nothing to keep. */
 export function boundedSnapshot(state: RoomState): RoomSnapshot | null {
   return snapshotOf(state, fitting(state));
 }

@@ -1,18 +1,18 @@
 /**
- * What a user last saw, kept in IndexedDB so that the client opens with it: the list of rooms, and the end of each room. A
- * database of its own, apart from the outbox: this one may be thrown away at any time. `IndexedDatabase` is no part of what
- * the SDK promises to others, so it is imported from its file.
+ * What a user last saw: the list of rooms, and the end of each room. Kept in IndexedDB, so that the client opens with it.
+ * The outbox has a database of its own, because this one may be deleted at any time. `IndexedDatabase` is not part of the
+ * SDK's interface, so it is imported from its file.
  */
 import type { RoomInfo, RoomSnapshot } from '../../../client/index.ts';
 import { IndexedDatabase } from '../../../client/outbox/indexed-database.ts';
 
 const DATABASE = 'roomful-cache';
-/** Raised when the form of what is kept changes: the old is thrown away. */
+/** Raise it when the shape of the records changes: the old ones are then deleted. */
 const VERSION = 1;
 const LISTS = 'lists';
 const ROOMS = 'rooms';
 const BY_USE = 'by-use';
-/** Beyond these, the rooms that were not open for the longest are forgotten. */
+/** Beyond these, the least recently opened rooms are deleted. */
 const MAX_ROOMS = 50;
 
 interface ListRow {
@@ -60,7 +60,7 @@ export async function writeRoom(userId: number, roomId: number, snapshot: RoomSn
   });
 }
 
-/** Deletes all that is kept of one user's. */
+/** Deletes everything of one user. */
 export async function deleteAll(userId: number): Promise<void> {
   await database.run(LISTS, 'readwrite', (store) => store.delete(userId));
   await database.run(ROOMS, 'readwrite', (store) => store.delete(rangeOf(userId)));

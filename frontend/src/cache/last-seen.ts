@@ -1,12 +1,12 @@
-/** Keeps what is seen on the device, a moment later and never in the way of what the user does. */
+/** Keeps what the user sees on the device: a moment later, so that it is never in their way. */
 import type { RoomInfo, RoomState } from '../../../client/index.ts';
 import { boundedSnapshot } from './bounded.ts';
 import { deleteAll, writeList, writeRoom } from './database.ts';
 
-/** What changes again and again is written so often at most. */
+/** The shortest time between two writes. */
 const WRITE_EVERY_MS = 1000;
 
-/** What is to be written, by what it is: the newest alone counts. */
+/** The writes that are due, by what they write: only the newest of each counts. */
 const due = new Map<string, () => Promise<void>>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -18,7 +18,7 @@ export function keepRoom(userId: number, state: RoomState): void {
 }
 
 export function keepList(userId: number, rooms: readonly RoomInfo[]): void {
-  // Who was there is no news any more when it is read.
+  // The online counts would be outdated when they are read.
   write('list', () =>
     writeList(
       userId,
@@ -27,13 +27,13 @@ export function keepList(userId: number, rooms: readonly RoomInfo[]): void {
   );
 }
 
-/** Deletes what is kept of a user who signed out, and writes nothing more of theirs. */
+/** Deletes what is kept of a user who signed out, and drops the writes that are due. */
 export async function forgetLastSeen(userId: number): Promise<void> {
   due.clear();
   await deleteAll(userId).catch(ignore);
 }
 
-/** Writes at once when the page may be about to go. */
+/** Writes at once when the page may be about to close. */
 export function flushWhenHidden(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') flush();
@@ -51,7 +51,7 @@ function flush(): void {
   timer = undefined;
   const tasks = [...due.values()];
   due.clear();
-  // A device that refuses to store opens with less.
+  // On a device that refuses to store, the client opens with less.
   for (const task of tasks) void task().catch(ignore);
 }
 

@@ -8,7 +8,7 @@ const KEY = 'chat_language';
 interface LanguageStore {
   readonly language: Language;
   readonly text: Catalogue;
-  /** Speaks this language from now on, on this device; rejects when it cannot be loaded. */
+  /** Uses this language from now on, on this device. Rejects when it cannot be loaded. */
   choose(language: Language): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export const useLanguage = create<LanguageStore>(() => ({
   },
 }));
 
-/** The language asked for last: two that load at once arrive in any order. */
+/** The language chosen last: two that load at once may arrive in either order. */
 let wanted: Language = 'en';
 
 async function speak(language: Language): Promise<void> {
@@ -32,7 +32,7 @@ async function speak(language: Language): Promise<void> {
   useLanguage.setState({ language, text });
 }
 
-/** English is always at hand; another language is loaded by those who speak it. */
+/** English is always there. Another language is loaded when it is chosen. */
 async function load(language: Language): Promise<Catalogue> {
   switch (language) {
     case 'en':
@@ -42,12 +42,12 @@ async function load(language: Language): Promise<Catalogue> {
   }
 }
 
-/** So long nothing is said rather than something in another language. */
+/** For this long nothing is shown rather than another language than the chosen one. */
 const START_WITHIN_MS = 1500;
 
 /**
- * Speaks the language chosen on this device, else the browser's; follows the other tabs. Never rejects, and resolves soon:
- * when the language takes longer than that to come, the client speaks English until it has.
+ * Uses the language chosen on this device, else the browser's, and follows the other tabs. Never rejects, and resolves
+ * soon: when the language takes longer than that to load, the client is in English until it has.
  */
 export async function startLanguage(): Promise<void> {
   window.addEventListener('storage', (event) => {
@@ -56,7 +56,7 @@ export async function startLanguage(): Promise<void> {
   });
   const language = parseLanguage(localStore.getItem(KEY)) ?? languageOf(navigator.languages);
   const late = new Promise<void>((resolve) => setTimeout(resolve, START_WITHIN_MS));
-  // Without its catalogue the client speaks English: that is better than nothing.
+  // When the catalogue fails to load, the client stays in English.
   await Promise.race([speak(language).catch(() => undefined), late]);
 }
 

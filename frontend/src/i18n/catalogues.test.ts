@@ -3,7 +3,7 @@ import { en } from './en.ts';
 import { LANGUAGES, languageOf, parseLanguage } from './languages.ts';
 import { zh } from './zh.ts';
 
-/** Every path of a catalogue with what stands there: a text, or how many values a sentence takes. */
+/** Every path of a catalogue with what it holds: a text, or the number of values that a sentence takes. */
 function shape(catalogue: object, path = ''): string[] {
   return Object.entries(catalogue).flatMap(([key, value]: [string, unknown]) => {
     const here = `${path}.${key}`;

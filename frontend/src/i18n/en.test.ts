@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
 
-test('typing names one and two people and counts no more', () => {
+test('typing names one or two people, and no more', () => {
   expect(en.composer.typing(['ann'])).toBe('ann is typing');
   expect(en.composer.typing(['ann', 'bo'])).toBe('ann and bo are typing');
   expect(en.composer.typing(['ann', 'bo', 'cy'])).toBe('Several people are typing');

@@ -1,4 +1,4 @@
-/** Everything the client says, in English. Another language is another object of the same type. */
+/** Every text of the client, in English. Another language is another object of the same type. */
 
 const count = new Intl.NumberFormat('en');
 const plural = new Intl.PluralRules('en');
@@ -126,7 +126,7 @@ export const en = {
     older: 'Load older messages',
     olderFailed: "Couldn't load older messages.",
     loading: 'Loading messages',
-    newLine: 'New',
+    newDivider: 'New',
     unread: (n: number): string => many(n, 'new message', 'new messages'),
     toUnread: 'Jump to first unread',
     markRead: 'Mark as read',
@@ -252,8 +252,8 @@ export const en = {
     offline: 'Offline',
     retryIn: (seconds: number): string => `Reconnecting in ${count.format(seconds)} s`,
     retryNow: 'Retry now',
-    /** `line`: how the line is, in one of the ways above. */
-    waiting: (line: string, n: number): string => `${line}, ${many(n, 'message', 'messages')} waiting`,
+    /** `status`: one of the texts above. */
+    waiting: (status: string, n: number): string => `${status}, ${many(n, 'message', 'messages')} waiting`,
     upToDate: (missed: number): string =>
       missed === 0 ? 'Up to date' : `Up to date, ${count.format(missed)} new`,
   },

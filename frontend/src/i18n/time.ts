@@ -2,7 +2,7 @@ import type { Catalogue } from './en.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats are costly to make and few, so each is made once. */
+/** Formats are expensive to create and few, so each is created once. */
 function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options);
   let made = formats.get(key);
@@ -13,7 +13,7 @@ function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateT
   return made;
 }
 
-/** The browser's own habits (12 or 24 hours) win over the language of the interface. */
+/** The browser's own regional settings (12 or 24 hours) win over those of the interface language. */
 function localeOf(text: Catalogue): string {
   const own = globalThis.navigator?.language;
   return own?.startsWith(text.locale) ? own : text.locale;
@@ -23,7 +23,7 @@ export function clockTime(text: Catalogue, at: number): string {
   return format(localeOf(text), { hour: 'numeric', minute: '2-digit' }).format(at);
 }
 
-/** The time without "AM" or "PM", for where there is no space. */
+/** The time without "AM" or "PM", for narrow places. */
 export function bareTime(text: Catalogue, at: number): string {
   return format(localeOf(text), { hour: 'numeric', minute: '2-digit' })
     .formatToParts(at)

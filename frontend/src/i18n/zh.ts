@@ -1,16 +1,16 @@
-/** Everything the client says, in Simplified Chinese. */
+/** Every text of the client, in Simplified Chinese. */
 import type { Catalogue } from './en.ts';
 
 const count = new Intl.NumberFormat('zh-CN');
 const conjunction = new Intl.ListFormat('zh-CN', { type: 'conjunction' });
 
-/** "ann", "ann 和 bo", "ann、bo 和 cy": names of Latin letters keep their distance from the word between them. */
+/** "ann", "ann 和 bo", "ann、bo 和 cy": names in Latin letters have spaces around the word between them. */
 function list(names: readonly string[]): string {
   const parts = conjunction.formatToParts(names);
   return parts.map(({ type, value }) => (type === 'literal' && value === '和' ? ' 和 ' : value)).join('');
 }
 
-/** "ann ", "ann 和 bo ", "ann、bo 等 5 人": what a verb follows on. */
+/** "ann ", "ann 和 bo ", "ann、bo 等 5 人": the subject of a verb. */
 function people(names: readonly string[]): string {
   if (names.length <= 3) return `${list(names)} `;
   return `${names.slice(0, 2).join('、')} 等 ${count.format(names.length)} 人`;
@@ -126,7 +126,7 @@ export const zh: Catalogue = {
     older: '加载更早的消息',
     olderFailed: '更早的消息加载失败。',
     loading: '正在加载消息',
-    newLine: '新消息',
+    newDivider: '新消息',
     unread: (n) => `${count.format(n)} 条新消息`,
     toUnread: '跳到第一条未读',
     markRead: '标为已读',
@@ -246,7 +246,7 @@ export const zh: Catalogue = {
     offline: '离线',
     retryIn: (seconds) => `${count.format(seconds)} 秒后重新连接`,
     retryNow: '立即重试',
-    waiting: (line, n) => `${line}，${count.format(n)} 条消息待发送`,
+    waiting: (status, n) => `${status}，${count.format(n)} 条消息待发送`,
     upToDate: (missed) => (missed === 0 ? '已恢复连接' : `已恢复连接，${count.format(missed)} 条新消息`),
   },
 };

@@ -17,7 +17,7 @@ interface CreateRoomDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a name and takes the creator into the new room. Open as long as it is rendered. */
+/** Asks for a name, and opens the new room. */
 export function CreateRoomDialog({ suggestion, onCreated, onClose }: CreateRoomDialogProps) {
   const text = useText();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -40,7 +40,7 @@ export function CreateRoomDialog({ suggestion, onCreated, onClose }: CreateRoomD
     setBusy(true);
     try {
       const room = await useRooms.getState().create(name);
-      // Who has closed it meanwhile is doing something else: the room is in the list.
+      // The user closed the dialog and went on to something else. The room is in the list.
       if (dialog.current?.open !== true) return;
       dialog.current.close();
       onCreated?.();

@@ -7,14 +7,14 @@ import { CreateRoomDialog } from './CreateRoomDialog.tsx';
 
 type LazyDialog = ComponentType<{ readonly onClose: () => void }>;
 
-/** Code that is not needed for the first picture. */
+/** Code that the first paint does not need. */
 const LAZY = {
   switcher: async (): Promise<LazyDialog> => (await import('./QuickSwitcher.tsx')).QuickSwitcher,
   help: async (): Promise<LazyDialog> => (await import('./HelpDialog.tsx')).HelpDialog,
   sign_out: async (): Promise<LazyDialog> => (await import('./SignOutDialog.tsx')).SignOutDialog,
 };
 
-/** Rooms change in bursts, and nothing is to be in the way of the picture that shows them. */
+/** Rooms change in bursts, and the paint that shows them comes first. */
 const PREPARE_AFTER_MS = 500;
 
 /** The dialog that is open, if any. */
@@ -37,14 +37,14 @@ export function Dialogs() {
 }
 
 /**
- * Fetches the switcher when there is a keyboard or a mouse, and prepares the rooms for its first key, however many they
- * are. Who taps on a screen hardly ever opens it, and for the first picture nobody needs it.
+ * Fetches the switcher when there is a keyboard or a mouse, and prepares the rooms for its first key, however many there
+ * are. On a touch screen it is rarely opened.
  */
 function usePreparedDialogs(): void {
   const rooms = useRooms((store) => store.rooms);
   const isLikely = useShortcutsLikely();
   useEffect(() => {
-    // Small, and wanted where there may be no server to fetch it from.
+    // Small, and needed when there may be no server to fetch it from.
     const timer = setTimeout(() => void Promise.allSettled([LAZY.sign_out()]), 200);
     return () => clearTimeout(timer);
   }, []);
@@ -55,14 +55,14 @@ function usePreparedDialogs(): void {
   useEffect(() => {
     if (!isLikely) return;
     const timer = setTimeout(() => {
-      // Without it, the switcher prepares them when it is opened.
+      // When it fails, the switcher prepares them as it opens.
       import('./switcher-items.ts').then(({ prepareSwitcher }) => prepareSwitcher(rooms), ignore);
     }, PREPARE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isLikely, rooms]);
 }
 
-/** True from the first Ctrl or ⌘ on, which comes before the K, and from the first move of a mouse on. */
+/** True from the first Ctrl or ⌘, which comes before the K, or the first move of a mouse. */
 function useShortcutsLikely(): boolean {
   const [isLikely, setLikely] = useState(false);
   useEffect(() => {
@@ -114,9 +114,9 @@ function Loaded({ kind, onClose }: LoadedProps) {
   return Part === null ? null : <Part onClose={onClose} />;
 }
 
-/** Until a dialog is there, what somebody types into it goes nowhere, least of all into a message. */
+/** Until a dialog has loaded, keys meant for it are dropped: they must not end up in a message. */
 function useTypingHeldBack(isComing: boolean, giveUp: () => void): void {
-  // With the dialog's own layout effect, which takes the focus: from then on its keys are for it.
+  // A layout effect, like the one in which the dialog takes the focus: there is no gap between the two.
   useLayoutEffect(() => {
     if (!isComing) return;
     const controller = new AbortController();
@@ -128,7 +128,7 @@ function useTypingHeldBack(isComing: boolean, giveUp: () => void): void {
       if (event.key === 'Escape') giveUp();
     };
     window.addEventListener('keydown', onKeyDown, options);
-    // Who goes on elsewhere does not wait for it.
+    // A user who clicks elsewhere no longer waits for it.
     window.addEventListener('pointerdown', giveUp, options);
     return () => controller.abort();
   }, [isComing, giveUp]);

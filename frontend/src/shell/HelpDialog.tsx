@@ -7,7 +7,7 @@ import { Keys } from '../ui/Keys.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
 import styles from './HelpDialog.module.css';
 
-/** All that the keyboard can do. */
+/** The overview of all keyboard shortcuts. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -11,10 +11,10 @@ import { BubbleIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import styles from './Home.module.css';
 
-/** Rooms that are offered where none is open. */
+/** How many rooms are offered while none is open. */
 const OFFERED = 3;
 
-/** What stands beside the list while no room is open: where one would most likely go. */
+/** Stands beside the list while no room is open, and offers the rooms that the user most likely wants. */
 export function Home({ user }: { readonly user: User }) {
   const text = useText();
   const marks = useReadMarks((store) => store.marks);

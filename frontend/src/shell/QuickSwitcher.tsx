@@ -17,11 +17,11 @@ import { useCommands } from './use-commands.ts';
 
 const PAGE = 8;
 
-/** To any room and any command by a few letters. */
+/** Finds any room and any command by a few letters. */
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const [query, setQuery] = useState('');
-  /** By its key: the list may change under the hand that is about to press Enter. Null: the first. */
+  /** A key, not an index: the list may change just before Enter is pressed. Null: the first item. */
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const rooms = useRooms((store) => store.rooms);
@@ -31,7 +31,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const searching = useServerSearch(query.trim());
 
   const search = useMemo(() => {
-    // Opened at once, it was not prepared before. Its first key is to be as quick as the others.
+    // It may have been opened before it was prepared. Its first key must be as quick as the others.
     prepareSwitcher(rooms);
     return switcherSearch(rooms, commands);
   }, [rooms, commands]);

@@ -21,7 +21,7 @@ import { useKeyboardMap } from './use-keyboard-map.ts';
 
 const narrow = window.matchMedia(NARROW);
 
-/** Rooms, room and people side by side; on a narrow screen the address says which of them is seen. */
+/** Rooms, room and people side by side. On a narrow screen the address says which of them is shown. */
 export function Shell({ user }: { readonly user: User }) {
   const route = useRoute((store) => store.route);
   const roomId = route.page === 'room' ? route.roomId : null;
@@ -48,7 +48,7 @@ export function Shell({ user }: { readonly user: User }) {
   }, [roomId]);
 
   useEffect(() => {
-    // A wide screen has space for a room: the one that was open last.
+    // A wide screen has space for a room beside the list: the one that was open last.
     if (roomId !== null || !listed || narrow.matches) return;
     const last = lastRoomOf(user.id);
     if (last !== null && useRooms.getState().rooms.some((room) => room.id === last)) {

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import styles from '../ui/DialogBody.module.css';
 
-/** Asks before signing out deletes what has not been sent. */
+/** Asks before signing out deletes unsent messages. */
 export function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -13,7 +13,7 @@ interface SwitcherListProps {
   readonly onRun: (item: SwitcherItem) => void;
 }
 
-/** What was found, in groups. The focus stays in the input, which names the active option. */
+/** The results in groups. The focus stays in the input, which names the active option. */
 export function SwitcherList({ groups, activeKey, onActivate, onRun }: SwitcherListProps) {
   const text = useText();
 
@@ -25,7 +25,7 @@ export function SwitcherList({ groups, activeKey, onActivate, onRun }: SwitcherL
   return (
     <div id="switcher-list" className={styles.list} role="listbox" aria-label={text.switcher.results}>
       {groups.map(({ kind, items }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options.
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is not a group of options.
         <div key={kind} role="group" aria-labelledby={`switcher-${kind}`}>
           <p id={`switcher-${kind}`} className={styles.heading} role="presentation">
             {groupName(text, kind)}
@@ -39,7 +39,7 @@ export function SwitcherList({ groups, activeKey, onActivate, onRun }: SwitcherL
               tabIndex={-1}
               aria-selected={item.key === activeKey}
               className={styles.option}
-              // Moving, not being there: a list that changes beneath a resting pointer changes nothing.
+              // Only a move activates: a list that changes beneath a resting pointer does not.
               onPointerMove={() => onActivate(item)}
               onClick={() => onRun(item)}
             >

@@ -4,7 +4,7 @@ import { IconButton } from '../ui/Button.tsx';
 import { CloseIcon } from '../ui/icons.tsx';
 import styles from './Toasts.module.css';
 
-/** Where toasts appear, and are read out as they do. */
+/** Where toasts appear and are announced. */
 export function Toasts() {
   const text = useText();
   const { toasts, dismiss } = useToasts();

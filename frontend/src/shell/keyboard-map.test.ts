@@ -40,7 +40,7 @@ describe('the keyboard map', () => {
     'Ctrl Alt ArrowUp',
     'Shift Escape',
     'Meta k',
-  ])('%s is nothing of ours', (combination) => {
+  ])('%s is not a shortcut', (combination) => {
     expect(press(combination)).toBeNull();
   });
 
@@ -51,7 +51,7 @@ describe('the keyboard map', () => {
   });
 });
 
-describe('a key that writes is meant for the message box', () => {
+describe('a key that writes is meant for the composer', () => {
   const writes = (key: string, held: object = {}, isApple = false) =>
     isWriting({ ...NONE, key, getModifierState: () => false, ...held }, isApple);
 
@@ -73,19 +73,19 @@ describe('a key that writes is meant for the message box', () => {
 });
 
 describe('the next room', () => {
-  test('is the one beside in the list; at the ends there is none', () => {
+  test('is the neighbour in the list; at the ends there is none', () => {
     expect(neighbour([3, 2, 1], 2, 1)).toBe(1);
     expect(neighbour([3, 2, 1], 2, -1)).toBe(3);
     expect(neighbour([3, 2, 1], 1, 1)).toBeNull();
     expect(neighbour([], 1, 1)).toBeNull();
   });
 
-  test('with no room open is the first or the last', () => {
+  test('is the first or the last while no room is open', () => {
     expect(neighbour([3, 2, 1], null, 1)).toBe(3);
     expect(neighbour([3, 2, 1], null, -1)).toBe(1);
   });
 
-  test('that is unread comes in the direction asked for, and around the ends', () => {
+  test('that is unread is found in the direction asked for, and beyond the ends', () => {
     const unread = (id: number) => id === 5 || id === 1;
     const ids = [5, 4, 3, 2, 1];
     expect(unreadNeighbour(ids, unread, 3, 1)).toBe(1);

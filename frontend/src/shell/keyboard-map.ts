@@ -1,4 +1,4 @@
-/** Which key does what, whatever has the focus. Pure; `use-keyboard-map.ts` does it. */
+/** What each shortcut does, wherever the focus is. Pure; `use-keyboard-map.ts` carries it out. */
 
 export type KeyAction =
   | 'switcher'
@@ -13,7 +13,7 @@ export type KeyAction =
 
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** What the keys mean, or null. `isApple`: ⌘ takes the place of Ctrl, which has other duties there. */
+/** What the keys mean, or null. `isApple`: ⌘ takes the place of Ctrl. */
 export function keyAction(keys: Keys, isApple: boolean): KeyAction | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = keys;
   const command = isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey;
@@ -32,7 +32,7 @@ export function keyAction(keys: Keys, isApple: boolean): KeyAction | null {
   return plain && !shiftKey && key === 'Escape' ? 'composer' : null;
 }
 
-/** Whether the key writes a character, or pastes: wherever the focus is, that is meant for the message box. */
+/** Whether the key writes a character, or pastes: wherever the focus is, that is meant for the composer. */
 export function isWriting(keys: Keys & Pick<KeyboardEvent, 'getModifierState'>, isApple: boolean): boolean {
   const { key, ctrlKey, metaKey, altKey } = keys;
   const command = isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey;
@@ -42,14 +42,14 @@ export function isWriting(keys: Keys & Pick<KeyboardEvent, 'getModifierState'>, 
   return plain && key !== ' ' && [...key].length === 1;
 }
 
-/** The room before (-1) or after (1) the current one in the list; the ends are ends. */
+/** The room before (-1) or after (1) the current one in the list; null at the ends. */
 export function neighbour(ids: readonly number[], current: number | null, step: -1 | 1): number | null {
   const at = current === null ? -1 : ids.indexOf(current);
   if (at < 0) return ids.at(step === 1 ? 0 : -1) ?? null;
   return ids[at + step] ?? null;
 }
 
-/** The next room in that direction with something unread, from the other end again after the last. */
+/** The next unread room in that direction. After the last it continues from the other end. */
 export function unreadNeighbour(
   ids: readonly number[],
   isUnread: (id: number) => boolean,

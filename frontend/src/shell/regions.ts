@@ -1,4 +1,4 @@
-/** The parts of the window, in the order in which F6 goes around. */
+/** The panes of the window, in the order in which F6 visits them. */
 
 const REGIONS: readonly { readonly box: string; readonly start: readonly string[] }[] = [
   { box: '[data-region=rooms]', start: ['a[aria-current]', 'input'] },
@@ -8,7 +8,7 @@ const REGIONS: readonly { readonly box: string; readonly start: readonly string[
   { box: '[data-region=people]', start: ['button'] },
 ];
 
-/** Moves the focus to the next region in sight, or to the one before. */
+/** Moves the focus to the next visible pane, or to the one before. */
 export function moveToRegion(step: -1 | 1): void {
   const regions = REGIONS.flatMap(({ box, start }) => {
     const element = document.querySelector<HTMLElement>(box);
@@ -24,7 +24,7 @@ export function focusComposer(): void {
   document.querySelector<HTMLElement>('[data-region=composer] textarea')?.focus();
 }
 
-/** What gets the focus when a region does; undefined when nothing of it is in sight. */
+/** The element that takes the focus in a pane; undefined when none is visible. */
 function startOf(box: HTMLElement, selectors: readonly string[]): HTMLElement | undefined {
   const starts = selectors.flatMap((selector) => [...box.querySelectorAll<HTMLElement>(selector)]);
   return [...starts, box].find((element) => element.tabIndex >= 0 && isSeen(element));

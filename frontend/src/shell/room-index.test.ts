@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { preparedRooms } from './room-index.ts';
 
-test('rooms are prepared once for the same names in the same order, whatever else changes', () => {
+test('rooms are indexed once for the same names in the same order, whatever else changes', () => {
   const rooms = [
     { id: 1, name: 'Design', online: 0 },
     { id: 2, name: 'General', online: 3 },

@@ -1,4 +1,4 @@
-/** The rooms, prepared for being searched: with thousands of them that takes a while, so it is done before anybody asks. */
+/** The search index of the rooms. With thousands of them it takes a while, so it is built before it is needed. */
 import { go, type SnapshotKey, snapshot } from 'fuzzysort';
 
 export interface SwitcherRoom {
@@ -6,7 +6,7 @@ export interface SwitcherRoom {
   readonly name: string;
 }
 
-/** A list that is searched by one of its fields. The index is built by its first use: better now than at the first key. */
+/** The index of a list by one of its fields. It is built by its first use, so it is used here once. */
 export function prepareFor<T>(list: readonly T[], key: keyof T & string): SnapshotKey<T> {
   const index = snapshot(list, { key });
   go('a', index, { limit: 1 });
@@ -16,7 +16,7 @@ export function prepareFor<T>(list: readonly T[], key: keyof T & string): Snapsh
 let latest: { readonly rooms: readonly SwitcherRoom[]; readonly index: SnapshotKey<SwitcherRoom> } | null =
   null;
 
-/** The index of the rooms. Counts change every 10 s, names hardly ever: as long as none does, it is the one from before. */
+/** The index of the rooms. Counts change every 10 s, names rarely: while no name changes, it is the same index. */
 export function preparedRooms(rooms: readonly SwitcherRoom[]): SnapshotKey<SwitcherRoom> {
   if (latest === null || !hasSameNames(latest.rooms, rooms))
     latest = { rooms, index: prepareFor(rooms, 'name') };

@@ -23,7 +23,7 @@ function sketch(groups: readonly SwitcherGroup[]): string[] {
 }
 
 describe('with nothing typed', () => {
-  test('unread rooms come first, then the others, then commands; the open room is left out', () => {
+  test('shows unread rooms first, then the others, then commands, without the open room', () => {
     const unread = new Map([
       [3, 2],
       [6, 1],
@@ -36,7 +36,7 @@ describe('with nothing typed', () => {
   });
 });
 
-describe('what was typed', () => {
+describe('a query', () => {
   test.each([
     ['gen', 'General'],
     ['RELEASE', 'Release 2.4'],
@@ -48,12 +48,12 @@ describe('what was typed', () => {
     expect(sketch(search(query, NOTHING_UNREAD))[0]).toMatch(new RegExp(`^rooms: ${name}`));
   });
 
-  test('a command is found by its name and by other words for it', () => {
+  test('finds a command by its name and by other words for it', () => {
     expect(sketch(search('dark', NOTHING_UNREAD))).toEqual(['commands: Theme: Dark']);
     expect(sketch(search('night', NOTHING_UNREAD))).toEqual(['commands: Theme: Dark']);
   });
 
-  test('among equals the unread room is first', () => {
+  test('puts the unread room first among equals', () => {
     const twins = switcherSearch(
       [
         { id: 1, name: 'Tea one' },
@@ -66,7 +66,7 @@ describe('what was typed', () => {
     ]);
   });
 
-  test('what matched stands out, and the label stays whole', () => {
+  test('highlights what matched in the whole label', () => {
     const [group] = search('rel', NOTHING_UNREAD);
     expect(group?.items[0]?.label).toEqual([
       { text: 'Rel', isMatch: true },
@@ -74,7 +74,7 @@ describe('what was typed', () => {
     ]);
   });
 
-  test('and is nowhere finds nothing', () => {
+  test('without a match finds nothing', () => {
     expect(search('zzzz', NOTHING_UNREAD)).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
-/** What the quick switcher offers for what was typed. */
+/** What the quick switcher offers for a query. */
 import { go, type KeyResult } from 'fuzzysort';
 import { preparedRooms, prepareFor, type SwitcherRoom } from './room-index.ts';
 
 export interface SwitcherCommand {
   readonly id: string;
   readonly label: string;
-  /** Other words by which it may be looked for. */
+  /** Other words by which users may search for it. */
   readonly keywords: string;
 }
 
-/** A piece of a label; what was typed stands out. */
+/** A piece of a label, which may match the query. */
 export interface LabelPart {
   readonly text: string;
   readonly isMatch: boolean;
@@ -32,21 +32,21 @@ export interface SwitcherGroup {
 interface SearchContext {
   /** Unread messages by room id; rooms without any are left out. */
   readonly unread: ReadonlyMap<number, number>;
-  /** The room that one is in: no use in going there. */
+  /** The open room, which is left out. */
   readonly currentId: number | null;
 }
 
-/** More than this nobody reads; they type on. */
+/** Nobody reads a longer list; they type on. */
 const MAX_ROOMS = 50;
 const MAX_ROOMS_UNASKED = 12;
-/** Letters in order are enough, wherever they stand. */
+/** The letters need to be there in order, anywhere in the name. */
 const THRESHOLD = 0.2;
-/** What is unread comes first among equals. */
+/** Puts unread rooms first among equals. */
 const UNREAD_BONUS = 0.05;
 
 export type SwitcherSearch = (query: string, context: SearchContext) => readonly SwitcherGroup[];
 
-/** Searches rooms and commands at every key. Quick, where the rooms were prepared before. */
+/** Searches rooms and commands. Fast enough for every key once the rooms have been prepared. */
 export function switcherSearch(
   rooms: readonly SwitcherRoom[],
   commands: readonly SwitcherCommand[],
@@ -112,7 +112,7 @@ export function switcherSearch(
 
 let isWarm = false;
 
-/** Does ahead of time what would make the first key slow: the index, and once for all the engine's compiling. */
+/** Does in advance what would make the first key slow: builds the index, and has the engine compile the search. */
 export function prepareSwitcher(rooms: readonly SwitcherRoom[]): void {
   const search = switcherSearch(rooms, []);
   if (isWarm || rooms.length === 0) return;

@@ -12,7 +12,7 @@ export interface Command extends SwitcherCommand {
   readonly run: () => void;
 }
 
-/** All that can be done from the quick switcher now. English words find them in every language. */
+/** The commands that the quick switcher offers now. English words find them in every language. */
 export function useCommands(): readonly Command[] {
   const text = useText();
   const { theme, choose } = useTheme();

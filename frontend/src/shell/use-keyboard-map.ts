@@ -9,7 +9,7 @@ import { IS_APPLE } from '../ui/shortcuts.ts';
 import { isWriting, type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
 import { focusComposer, moveToRegion } from './regions.ts';
 
-/** Keys that work wherever one is. */
+/** Shortcuts that work everywhere. */
 export function useKeyboardMap(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -18,7 +18,7 @@ export function useKeyboardMap(): void {
       if (action !== null) {
         if (act(action)) event.preventDefault();
       } else if (isWriting(event, IS_APPLE) && !takesKeys(document.activeElement)) {
-        // The key itself then goes into the message box.
+        // The key itself then goes into the composer.
         focusComposer();
       }
     };
@@ -27,16 +27,16 @@ export function useKeyboardMap(): void {
   }, []);
 }
 
-/** Whether what has the focus, or lies over the page, has a use for the key itself. */
+/** Whether the focused element, or a dialog or menu over the page, has a use for the key itself. */
 function takesKeys(element: Element | null): boolean {
   if (document.querySelector('dialog[open], :popover-open') !== null) return true;
   return element?.closest('input, textarea, select, [contenteditable]') != null;
 }
 
-/** Whether there was something to do. */
+/** Carries out a shortcut. False when there was nothing to do. */
 function act(action: KeyAction): boolean {
   if (action === 'switcher' || action === 'help') return toggle(action);
-  // A dialog keeps the keys to itself; Escape closes it or a menu first.
+  // A dialog keeps all keys to itself, and Escape closes it first.
   if (document.querySelector('dialog[open]') !== null) return false;
   switch (action) {
     case 'previous_room':
@@ -63,7 +63,7 @@ function act(action: KeyAction): boolean {
 
 function toggle(kind: 'switcher' | 'help'): boolean {
   const { open, show, close } = useDialogs.getState();
-  // What was begun in another dialog is not thrown away.
+  // What was typed into another dialog must not be lost.
   if (open.kind === 'create_room') return true;
   if (open.kind === kind) close(open);
   else show({ kind } satisfies OpenDialog);

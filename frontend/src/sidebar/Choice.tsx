@@ -17,7 +17,7 @@ interface ChoiceOption<T extends string> {
   readonly lang?: string;
 }
 
-/** One of a few: radio buttons side by side, moved through by arrows. */
+/** One of a few options: radio buttons side by side, chosen with arrow keys. */
 export function Choice<T extends string>({ name, legend, options, chosen, onChoose }: ChoiceProps<T>) {
   return (
     <fieldset className={styles.choices}>

@@ -20,7 +20,7 @@ const ICONS: Readonly<Record<Theme, ComponentType<{ readonly size?: number }>>> 
   dark: MoonIcon,
 };
 
-/** Who one is, the theme, and the way out: a native popover, so Escape, focus and clicks elsewhere just work. */
+/** The account, theme, language and sign-out. A native popover: the browser handles Escape, focus and clicks elsewhere. */
 export function MeMenu({ user }: { readonly user: User }) {
   const text = useText();
   const menu = useRef<HTMLDivElement>(null);
@@ -75,7 +75,7 @@ export function MeMenu({ user }: { readonly user: User }) {
   );
 }
 
-/** How long the way to the server and back takes, while there is one. */
+/** The round-trip time to the server, while there is a connection. */
 function Latency() {
   const text = useText();
   const latencyMs = useRoom((store) => store.state?.latencyMs ?? null);

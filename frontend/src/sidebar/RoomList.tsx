@@ -17,7 +17,7 @@ import { useVisibleRows } from './use-visible-rows.ts';
 interface RoomListProps {
   readonly query: string;
   readonly roomId: number | null;
-  /** Asks for a new room, with a suggestion for its name. */
+  /** Opens the dialog for a new room, with a suggested name. */
   readonly onCreate: (suggestion: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import styles from './RoomList.module.css';
 
-/** Where rooms will stand; seen only when they take their time. */
+/** Placeholders for rooms. They appear only when loading takes a while. */
 export function RoomListSkeleton({ label }: { readonly label: string }) {
   return (
     <div className={styles.list} role="status" aria-label={label}>

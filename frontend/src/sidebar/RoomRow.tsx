@@ -11,12 +11,12 @@ import styles from './RoomRow.module.css';
 interface RoomRowProps {
   readonly room: RoomInfo;
   readonly current: boolean;
-  /** From 1, of so many: only those in sight are in the document. */
+  /** From 1, for assistive technology: only the rows in sight are in the document. */
   readonly position: number;
   readonly size: number;
 }
 
-/** One room of the list: its name, who is there, what is unread, and whether something is written in it. */
+/** One room of the list: its name, online and unread counts, and whether it has a draft. */
 export const RoomRow = memo(function RoomRow({ room, current, position, size }: RoomRowProps) {
   const text = useText();
   const unread = useUnread(room);
@@ -24,7 +24,7 @@ export const RoomRow = memo(function RoomRow({ room, current, position, size }: 
   const hasDraft = useDrafts((store) => store.roomIds.has(room.id)) && !current;
 
   function open(event: MouseEvent): void {
-    // A new tab or window is the browser's to open.
+    // The browser opens new tabs and windows.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     goToRoom(room.id);

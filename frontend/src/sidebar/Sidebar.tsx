@@ -21,11 +21,11 @@ interface SidebarProps {
   readonly roomId: number | null;
 }
 
-/** The way to every room, and to oneself. */
+/** The list of rooms, and the account menu. */
 export function Sidebar({ user, roomId }: SidebarProps) {
   const text = useText();
   const query = useRoomFilter((store) => store.query);
-  // Each page has one heading of the first level: a room's is its name.
+  // Each page has one level-1 heading. In a room it is the name of the room.
   const Brand = roomId === null ? 'h1' : 'span';
   const nav = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -57,7 +57,7 @@ export function Sidebar({ user, roomId }: SidebarProps) {
     useDialogs.getState().show({ kind: 'create_room', suggestion, onCreated: clearRoomFilter });
   }
 
-  /** Arrows lead from the search through the rooms and back; Enter opens the first that was found. */
+  /** Arrow keys move from the search field through the rooms and back. Enter opens the first result. */
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.nativeEvent.isComposing)
       return;
@@ -72,7 +72,7 @@ export function Sidebar({ user, roomId }: SidebarProps) {
     event.preventDefault();
   }
 
-  /** Not the first row in the document: that is the first in sight. */
+  /** The first result is not the first row in the document: that is only the first in sight. */
   function openFirst(): void {
     const [first] = findRooms(useRooms.getState().rooms, query);
     if (first === undefined) return;

@@ -9,8 +9,8 @@ interface CurrentRow {
 }
 
 /**
- * Which of `count` rows are drawn, as the box scrolls. Another current row is brought into sight; of what was `wanted`
- * the first rows are seen, and the current one again when nothing is wanted any more.
+ * Which of `count` rows are rendered, as the box scrolls. A new current row is scrolled into sight. A new query (`wanted`)
+ * shows its first results, and an empty one the current row again.
  */
 export function useVisibleRows(
   box: RefObject<HTMLElement | null>,
@@ -24,7 +24,7 @@ export function useVisibleRows(
   const look = useCallback(() => {
     const element = box.current;
     if (element === null) return;
-    // In steps of rows: scrolling by a pixel draws nothing anew.
+    // In steps of rows: scrolling by a pixel renders nothing.
     const top = Math.floor(element.scrollTop / rowPx) * rowPx;
     setView((before) => {
       const same = before.top === top && before.height === element.clientHeight;
@@ -55,14 +55,14 @@ export function useVisibleRows(
     if (top < element.scrollTop) element.scrollTop = top;
     const bottom = top + 2 * rowPx;
     if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
-    // Before the picture: it has the rows that are in sight now.
+    // Before the paint, so that it has the rows that are now in sight.
     look();
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that others push down is not run after.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that others push down is not followed.
   useLayoutEffect(showCurrent, [id, isThere, rowPx]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is for the moment when another query is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is for the moment when the query changes.
   useLayoutEffect(() => {
     if (wanted === '') return showCurrent();
     if (box.current !== null) box.current.scrollTop = 0;

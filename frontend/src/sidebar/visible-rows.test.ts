@@ -9,7 +9,7 @@ const view = fc.record({
   height: fc.nat(2000),
 });
 
-test('every row in sight is drawn', () => {
+test('every row in sight is rendered', () => {
   fc.assert(
     fc.property(view, ({ count, rowPx, top, height }) => {
       const scrolled = Math.min(top, Math.max(0, count * rowPx - height));
@@ -20,7 +20,7 @@ test('every row in sight is drawn', () => {
   );
 });
 
-test('5000 rooms draw no more rows than a screenful and a few', () => {
+test('however many rooms there are, no more than a screenful and a few rows are rendered', () => {
   fc.assert(
     fc.property(view, (given) => {
       const { first, end } = visibleRows(given);

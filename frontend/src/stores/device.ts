@@ -1,24 +1,24 @@
-/** What is kept on this device. Everything but the session's own keys is kept per user and goes at sign-out. */
+/** What is kept on this device. Everything but the session's own keys is kept per user and deleted at sign-out. */
 import { browserStorage, type KeyValueStorage } from '../../../client/index.ts';
 import { parseId } from '../../../protocol/text.ts';
 
-/** In tests that run outside of a browser there is no window: memory, then. */
+/** Tests that run outside of a browser have no window and use memory. */
 const storage = browserStorage(globalThis.window);
 
-/** What is kept here makes the client nicer: it never fails when the device is full. */
+/** What is kept here is a convenience: writing never fails, even when the device is full. */
 export const localStore: KeyValueStorage = {
   getItem: (key) => storage.getItem(key),
   setItem: (key, value) => {
     try {
       storage.setItem(key, value);
     } catch {
-      // Forgotten at the next start, then.
+      // The value is lost at the next start.
     }
   },
   removeItem: (key) => storage.removeItem(key),
 };
 
-/** All that is kept; memory has no keys to list, and ends with the page anyway. */
+/** All keys on the device. Memory has none to list, and ends with the page anyway. */
 export function storedKeys(): string[] {
   return Object.keys(storage);
 }
@@ -77,29 +77,29 @@ function forgetLastRoom(): void {
   localStore.removeItem(LAST_ROOM_KEY);
 }
 
-/** What outlives a reload of this tab, and is of no other; memory where the browser refuses to store. */
+/** Outlives a reload of this tab and is seen by no other. Memory where the browser refuses to store. */
 const tabStorage = browserStorage({
   get localStorage() {
     return globalThis.window.sessionStorage;
   },
 });
 
-/** Whose the address of this tab may be. */
+/** The user whose room may be in the address of this tab. */
 const TAB_OF_KEY = 'chat_tab_of';
 
-/** Makes this the tab of `userId`. True when it was somebody else's. */
+/** Makes this the tab of `userId`. True when it was another user's. */
 export function takeTab(userId: number): boolean {
   const before = tabStorage.getItem(TAB_OF_KEY);
   try {
     tabStorage.setItem(TAB_OF_KEY, String(userId));
   } catch {
-    // Nobody's, then: a full store must not say that it is still the other's.
+    // It is now nobody's: a full store must not keep the other user's id.
     tabStorage.removeItem(TAB_OF_KEY);
   }
   return before !== null && before !== String(userId);
 }
 
-/** Deletes what this tab and local storage have of a user who signed out: drafts, read marks and whatever else bears their id. */
+/** Deletes what this tab and local storage hold of a user who signed out: every key that contains their id. */
 export function forgetUser(userId: number): void {
   forgetLastRoom();
   tabStorage.removeItem(TAB_OF_KEY);
@@ -109,7 +109,7 @@ export function forgetUser(userId: number): void {
 
 const KNOWN_KEY = 'chat_known_device';
 
-/** Did anybody ever come in on this device? Who comes for the first time is not welcomed back. */
+/** Whether anybody has signed in on this device before. A first visitor is not welcomed back. */
 export function isKnownDevice(): boolean {
   return localStore.getItem(KNOWN_KEY) !== null;
 }

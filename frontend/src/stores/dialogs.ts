@@ -1,4 +1,4 @@
-/** The one dialog that is open, if any: from wherever it was asked for, by pointer, key or command. */
+/** The one dialog that is open, if any, whether a click, a key or a command opened it. */
 import { create } from 'zustand';
 
 export type OpenDialog =
@@ -11,7 +11,7 @@ export type OpenDialog =
 interface DialogsStore {
   readonly open: OpenDialog;
   show(dialog: OpenDialog): void;
-  /** Closes this dialog; another that has taken its place stays. */
+  /** Closes this dialog. One that has taken its place stays open. */
   close(dialog: OpenDialog): void;
 }
 

@@ -1,10 +1,10 @@
-/** Which rooms hold something written and not sent; the texts themselves are kept on the device. */
+/** Which rooms have a draft. The texts themselves are kept on the device. */
 import { create } from 'zustand';
 import { draftKey, localStore, storedKeys } from './device.ts';
 
 interface DraftsStore {
   readonly roomIds: ReadonlySet<number>;
-  /** Reads what this device keeps for a user, and follows the other tabs; returns what ends that. */
+  /** Reads what this device keeps for a user, and follows the other tabs. Returns the function that ends that. */
   follow(userId: number): () => void;
 }
 
@@ -12,7 +12,7 @@ export const useDrafts = create<DraftsStore>((set) => ({
   roomIds: new Set<number>(),
   follow: (userId) => {
     const prefix = draftKey(userId, '');
-    // Memory storage has no keys to list, and nothing in it from an earlier page.
+    // Memory storage has no keys to list, and holds nothing from an earlier page.
     const keys = storedKeys().filter((key) => key.startsWith(prefix));
     set({ roomIds: new Set(keys.map((key) => Number(key.slice(prefix.length)))) });
     const onStorage = ({ key, newValue }: StorageEvent) => {
@@ -26,7 +26,7 @@ export const useDrafts = create<DraftsStore>((set) => ({
   },
 }));
 
-/** Keeps what is written in a room; '' keeps nothing. */
+/** Keeps the draft of a room; '' deletes it. */
 export function saveDraft(userId: number, roomId: number, content: string): void {
   const key = draftKey(userId, roomId);
   if (content === '') localStore.removeItem(key);

@@ -1,7 +1,7 @@
-/** What a hidden page waits, as it has no frames. */
+/** A hidden page has no frames, and waits this long instead. */
 const HIDDEN_MS = 250;
 
-/** Runs once before the next picture, however often it is asked for until then; cancelling forgets it. */
+/** Runs once before the next paint, however often it is asked for until then. Cancelling forgets the request. */
 export function oncePerFrame(run: () => void): { ask: () => void; cancel: () => void } {
   let frame: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -18,16 +18,16 @@ function held(from: number, to: number, userId = BO): Message[] {
   }));
 }
 
-test('what others have said after it is counted, what one has said oneself is not', () => {
+test('messages of others after it are counted, own messages are not', () => {
   expect(othersSince([...held(1, 10), ...held(11, 13, ME), ...held(14, 15)], 8, ME)).toBe(4);
 });
 
-test('what is not held any more is counted by its numbers', () => {
+test('messages that are no longer held are counted by their numbers', () => {
   expect(othersSince(held(951, 1000), 200, ME)).toBe(800);
   expect(othersSince([...held(951, 990), ...held(991, 1000, ME)], 200, ME)).toBe(790);
 });
 
-test('where nothing came, nothing is counted', () => {
+test('nothing new counts as 0', () => {
   expect(othersSince([], 5, ME)).toBe(0);
   expect(othersSince(held(1, 5), 5, ME)).toBe(0);
   expect(othersSince(held(1, 5), 9, ME)).toBe(0);

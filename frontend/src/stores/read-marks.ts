@@ -1,17 +1,17 @@
-/** How far the user has read in each room, by seq; kept on this device, shared by its tabs. */
+/** How far the user has read in each room, by seq. Kept on this device and shared by its tabs. */
 import { create } from 'zustand';
 import { localStore, readMarksKey } from './device.ts';
 
 interface ReadMarksStore {
-  /** By room id; a room without an entry was never opened here. */
+  /** By room id. A room without an entry was never opened here. */
   readonly marks: Readonly<Record<number, number>>;
-  /** Reads what this device keeps for a user, and follows the other tabs; returns what ends that. */
+  /** Reads what this device keeps for a user, and follows the other tabs. Returns the function that ends that. */
   follow(userId: number): () => void;
-  /** What was read stays read: a lower seq changes nothing. */
+  /** Read messages stay read: a lower seq changes nothing. */
   markRead(roomId: number, seq: number): void;
 }
 
-/** In a busy room they are stored no oftener: each time is told to the other tabs. */
+/** The shortest time between two writes in a busy room: each write wakes the other tabs. */
 const STORE_EVERY_MS = 500;
 
 export const useReadMarks = create<ReadMarksStore>((set, get) => {
@@ -24,7 +24,7 @@ export const useReadMarks = create<ReadMarksStore>((set, get) => {
     timer = undefined;
     if (key === null || isStored) return;
     isStored = true;
-    // What another tab wrote meanwhile is kept, too.
+    // Another tab may have written meanwhile.
     const marks = higher(get().marks, parse(localStore.getItem(key)));
     set({ marks });
     localStore.setItem(key, JSON.stringify(marks));
@@ -69,7 +69,7 @@ function higher(a: Readonly<Record<number, number>>, b: Readonly<Record<number, 
   return result;
 }
 
-/** Anything but room ids and seqs is taken for nothing. */
+/** Anything but room ids and seqs is ignored. */
 function parse(text: string | null): Record<number, number> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');

@@ -7,25 +7,25 @@ interface RoomsStore {
   readonly status: 'loading' | 'ready' | 'failed';
   /** Newest first. */
   readonly rooms: readonly RoomInfo[];
-  /** The server has more rooms than it lists: `search` finds them. */
+  /** The server has more rooms than it lists. `search` finds the others. */
   readonly isCut: boolean;
-  /** The last fetch failed: names hold, counts do not. */
+  /** The last fetch failed: names are still right, counts may not be. */
   readonly stale: boolean;
-  /** Fetches the list; while a fetch is under way, that one counts. */
+  /** Fetches the list. While a fetch is under way, returns that one. */
   refresh(): Promise<void>;
-  /** Looks for rooms beyond the end of the list, and adds what it finds to it; never rejects. */
+  /** Searches for rooms beyond the end of the list, and adds what it finds. Never rejects. */
   search(query: string): Promise<void>;
   /** Rejects with an `ApiError`. */
   create(name: string): Promise<RoomInfo>;
-  /** Makes sure that a room opened by its address is known by name, however long the list is. */
+  /** Makes sure that the name of a room opened by its address is known, however long the list is. */
   ensure(roomId: number): Promise<void>;
-  /** Shows what was last seen, until the list has come. */
+  /** Shows the rooms last seen until the list has loaded. */
   restore(rooms: readonly RoomInfo[]): void;
   setOnline(roomId: number, online: number): void;
   clear(): void;
 }
 
-/** As many as one looks through. */
+/** As many as a user looks through. */
 const SEARCH_LIMIT = 50;
 
 let refreshing: Promise<void> | null = null;
@@ -35,7 +35,7 @@ export const useRooms = create<RoomsStore>((set, get) => {
     try {
       const listed = await chat().rooms();
       const ids = new Set(listed.map((room) => room.id));
-      // A room beyond the end of the list stays known when it was opened by its address, or found.
+      // A room beyond the end of the list stays when it was opened by its address or found by a search.
       const beyond = get().rooms.filter((room) => !ids.has(room.id) && room.id < (listed.at(-1)?.id ?? 0));
       const rooms = unchanged(get().rooms, [...listed, ...beyond]);
       set({ status: 'ready', rooms, isCut: listed.length >= ROOMS_PAGE.max, stale: false });
@@ -95,7 +95,7 @@ export const useRooms = create<RoomsStore>((set, get) => {
   };
 });
 
-/** `after`, but what did not change is the same object as before: only rows that changed are drawn again. */
+/** `after`, with the same object for every room that did not change: only rows that changed render again. */
 function unchanged(before: readonly RoomInfo[], after: readonly RoomInfo[]): readonly RoomInfo[] {
   const known = new Map(before.map((room) => [room.id, room]));
   const kept = after.map((room) => {

@@ -4,10 +4,10 @@ import { NARROW } from '../ui/use-media.ts';
 
 export type Route =
   | { readonly page: 'home' }
-  /** `people`: the panel that says who is there is open, too. */
+  /** `people`: the panel that lists who is online is open, too. */
   | { readonly page: 'room'; readonly roomId: number; readonly people: boolean };
 
-/** The page that an address means; what it does not know is home. */
+/** The page at an address. An unknown address is home. */
 export function parseRoute(pathname: string): Route {
   const match = /^\/rooms\/([^/]+)(\/people)?\/?$/.exec(pathname);
   const roomId = match?.[1] === undefined ? null : parseId(match[1]);
@@ -38,7 +38,7 @@ function readAddress(): void {
   useRoute.setState({ route: parseRoute(window.location.pathname) });
 }
 
-/** What an entry of the browser's history remembers: the page of this client that it was opened from. */
+/** The state of an entry in the browser's history: the page of this client that it was opened from. */
 interface Step {
   readonly from: string | null;
 }
@@ -49,7 +49,7 @@ function currentStep(): Step {
   return { from: typeof from === 'string' ? from : null };
 }
 
-/** Goes to an address of this client; `replace` leaves no step back to the present one. */
+/** Goes to an address of this client. `replace` leaves no step back to the present one. */
 export function navigate(path: string, how: 'push' | 'replace' = 'push'): void {
   const here = window.location.pathname;
   if (path === here) return;
@@ -58,7 +58,7 @@ export function navigate(path: string, how: 'push' | 'replace' = 'push'): void {
   readAddress();
 }
 
-/** Goes up to a page: as the back gesture does where one came from there, so that the history does not grow. */
+/** Goes up to a page. Goes back when the user came from there, so that the history does not grow. */
 function goUp(path: string): void {
   if (currentStep().from === path) window.history.back();
   else navigate(path, 'replace');
@@ -69,7 +69,7 @@ export function leaveRoom(): void {
   goUp('/');
 }
 
-/** Opens a room; on a wide screen the panel beside it stays as it is. */
+/** Opens a room. On a wide screen the panel beside it stays open. */
 export function goToRoom(roomId: number): void {
   const { route } = useRoute.getState();
   const keepsPanel = route.page === 'room' && route.people && !isNarrow();

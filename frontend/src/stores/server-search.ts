@@ -3,7 +3,7 @@ import { useRooms } from './rooms.ts';
 
 const SEARCH_DELAY_MS = 200;
 
-/** Where the server has more rooms than it listed, it is asked for those of this name, too. True: no answer yet. */
+/** Searches on the server, too, when it has more rooms than it listed. True while there is no response yet. */
 export function useServerSearch(wanted: string): boolean {
   const isCut = useRooms((store) => store.isCut);
   const [answered, setAnswered] = useState('');

@@ -15,7 +15,7 @@ function parse(value: string | null): Theme {
   return value === 'light' || value === 'dark' ? value : 'auto';
 }
 
-/** The chosen theme; `public/theme.js` applies it before the first paint, this from then on. */
+/** The chosen theme. `public/theme.js` applies it before the first paint, this store from then on. */
 export const useTheme = create<ThemeStore>((set) => ({
   theme: parse(localStore.getItem(KEY)),
   choose: (theme) => {
@@ -29,7 +29,7 @@ export const useTheme = create<ThemeStore>((set) => ({
 function apply(theme: Theme): void {
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  // The browser's own bars have the colour of the page.
+  // The browser's own bars take the colour of the page.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     const own = meta.dataset.theme;
     meta.media = theme === 'auto' ? `(prefers-color-scheme: ${own})` : own === theme ? 'all' : 'not all';

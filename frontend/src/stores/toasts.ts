@@ -1,4 +1,4 @@
-/** Short words at the edge of the screen, for failures and for undoing: what went well is seen where it happened. */
+/** Short messages at the edge of the screen, for failures and undo. A success shows where it happened. */
 import { create } from 'zustand';
 
 interface Toast {
@@ -23,12 +23,12 @@ export const useToasts = create<ToastsStore>((set, get) => ({
   dismiss: (id) => set({ toasts: get().toasts.filter((toast) => toast.id !== id) }),
 }));
 
-/** Says it for 8 s, or until it is dismissed. */
+/** Shows a message for 8 s, or until it is dismissed. */
 export function showToast(text: string, action?: Toast['action']): void {
   lastId += 1;
   const id = lastId;
   const { toasts, dismiss } = useToasts.getState();
-  // Saying the same twice helps nobody.
+  // The same message twice helps nobody.
   const others = toasts.filter((toast) => toast.text !== text);
   useToasts.setState({ toasts: [...others, { id, text, action }].slice(-MAX_TOASTS) });
   setTimeout(() => dismiss(id), SHOWN_MS);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '../../../client/index.ts';
 import { unreadCount, unreadInOpen } from './unread-count.ts';
 
-test('what was said after the mark is unread', () => {
+test('messages after the mark are unread', () => {
   expect(unreadCount(5, 2)).toBe(3);
   expect(unreadCount(5, 5)).toBe(0);
   expect(unreadCount(5, 0)).toBe(5);
@@ -12,11 +12,11 @@ test('a room that was never opened here has nothing unread', () => {
   expect(unreadCount(5, undefined)).toBe(0);
 });
 
-test('a list that lags behind what was read counts nothing', () => {
+test('a list that lags behind the mark counts nothing', () => {
   expect(unreadCount(4, 9)).toBe(0);
 });
 
-test('in the open room one’s own are not unread, as far as they are held; what only the list knows is', () => {
+test('in the open room, own messages that are held are not unread; messages that only the list knows of are', () => {
   const me = { id: 1, username: 'me' };
   const message = (seq: number, user_id: number): Message => ({
     type: 'message',

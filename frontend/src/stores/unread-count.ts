@@ -2,14 +2,14 @@ import { lastSeq, type RoomState } from '../../../client/index.ts';
 import { othersSince } from './others-since.ts';
 
 /**
- * Messages after the mark. Everybody may enter every room, so a room is somebody's only once they have opened it here:
- * until then it has no mark, and nothing in it is unread. `seq` may lag behind the mark: the list is fetched every 10 s.
+ * Messages after the mark. Anyone may enter any room, so a room matters to a user only after they have opened it here.
+ * Until then it has no mark, and nothing in it is unread. `seq` may lag behind the mark: the list is fetched every 10 s.
  */
 export function unreadCount(seq: number, mark: number | undefined): number {
   return mark === undefined ? 0 : Math.max(0, seq - mark);
 }
 
-/** The same for the open room, whose line is ahead of the list: there, one's own are known as far as they are held. */
+/** The same for the open room, which is ahead of the list. Own messages that are held do not count. */
 export function unreadInOpen(
   state: Pick<RoomState, 'messages' | 'me'>,
   seq: number,

@@ -1,4 +1,4 @@
-/** What was said in each room since it was read on this device. */
+/** How many messages of each room are unread on this device. */
 import { useMemo } from 'react';
 import type { RoomInfo } from '../../../client/index.ts';
 import { useReadMarks } from './read-marks.ts';
@@ -10,7 +10,7 @@ type ListedRoom = Pick<RoomInfo, 'id' | 'seq'>;
 
 const NO_ROOM: ListedRoom = { id: 0, seq: 0 };
 
-/** How many messages of a room are unread; the open room's line is ahead of the list. */
+/** How many messages of a room are unread. The open room's own state is ahead of the list. */
 export function useUnread({ id, seq }: ListedRoom): number {
   const mark = useReadMarks((store) => store.marks[id]);
   return useRoom(({ state }) =>

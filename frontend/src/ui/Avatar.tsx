@@ -8,7 +8,7 @@ interface AvatarProps {
   readonly size?: 'tiny' | 'small' | 'normal';
 }
 
-/** Initials on the user's own colour. The name stands beside it, so it says nothing itself. */
+/** Initials on the user's own colour. The name stands beside it, so it is hidden from screen readers. */
 export function Avatar({ userId, username, size = 'normal' }: AvatarProps) {
   const hue = { '--hue': avatarHue(userId) } as CSSProperties;
   return (

@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react';
 import styles from './Button.module.css';
 
-/** Never `disabled`, but `aria-disabled`: a button that is disabled drops the focus of who has just pressed it. */
+/** Never `disabled`, but `aria-disabled`: a button that becomes disabled as it is pressed loses the focus. */
 type Props = Omit<ComponentProps<'button'>, 'disabled'>;
 
 type ButtonProps = Props & { readonly look?: 'primary' | 'plain' | 'quiet' | 'danger' };
 
-/** A button with words. */
+/** A button with text. */
 export function Button({ look = 'plain', type = 'button', className, ...rest }: ButtonProps) {
   const classes = [styles.button, className].filter(Boolean).join(' ');
   return <button {...rest} type={type} data-look={look} className={classes} />;

@@ -7,18 +7,18 @@ type DialogProps = Omit<ComponentProps<'dialog'>, 'ref' | 'onClose'> & {
 };
 
 /**
- * A native modal dialog, open as long as it is rendered: the browser keeps the focus inside, gives it back afterwards, and
- * closes it at Escape; a press beside it closes it, too.
+ * A native modal dialog, open while it is rendered. The browser keeps the focus inside, returns it afterwards, and closes
+ * the dialog at Escape. A click beside the dialog closes it, too.
  */
 export function Dialog({ ref, onClose, className, children, ...rest }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isPressedBeside = useRef(false);
   useImperativeHandle(ref, () => dialog.current as HTMLDialogElement);
 
-  // Before it is taken out of the document: after that the browser gives no focus back.
+  // Closed before it leaves the document: after that the browser does not return the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
-    // A menu goes first and gives the focus back to its button: what had it in the menu could not be given it again.
+    // A menu closes first and returns the focus to its button: an element within the menu could not take it again.
     document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
     if (element?.open === false) element.showModal();
     return () => element?.close();
@@ -31,20 +31,20 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
       ref={dialog}
       className={[styles.dialog, className].filter(Boolean).join(' ')}
       onCancel={(event) => {
-        // Escape: at once, not when the browser comes to tell of it; the next key may be meant for what lies behind.
+        // Close at once, not when the browser reports it: the next key may be meant for the page behind.
         event.preventDefault();
         onClose();
       }}
       onClose={() => {
-        // React's strict mode opens it, closes it and opens it again.
+        // React's strict mode mounts it twice.
         if (dialog.current?.open !== true) onClose();
       }}
       onPointerDown={(event) => {
-        // Its content fills it, so what is hit outside of that is the backdrop.
+        // The content fills the dialog, so a press on the dialog itself is on the backdrop.
         isPressedBeside.current = event.target === dialog.current;
       }}
       onClick={(event) => {
-        // A text that is marked beyond the edge began inside.
+        // A selection that is dragged beyond the edge began inside.
         if (isPressedBeside.current && event.target === dialog.current) onClose();
       }}
     >

@@ -5,12 +5,12 @@ interface EmptyProps {
   readonly icon?: ReactNode;
   readonly title: string;
   readonly hint?: string;
-  /** The page itself: its title is the heading of the first level. */
+  /** It is the whole page, and its title the level-1 heading. */
   readonly page?: boolean;
   readonly children?: ReactNode;
 }
 
-/** What stands where nothing is yet, and what to do about it. */
+/** Shown where there is nothing yet, with what to do about it. */
 export function Empty({ icon, title, hint, page = false, children }: EmptyProps) {
   const Title = page ? 'h1' : 'h2';
   return (

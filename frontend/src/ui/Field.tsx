@@ -4,17 +4,17 @@ import { AlertIcon } from './icons.tsx';
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   readonly label: string;
-  /** What is allowed, said before it is broken. */
+  /** What is allowed, shown before it is broken. */
   readonly rule?: string | undefined;
   /** What is wrong; takes the rule's place. */
   readonly error?: string | undefined;
-  /** What can be done about the error: stands after it. */
+  /** What the user can do about the error: shown after it. */
   readonly remedy?: ReactNode;
   /** Stands inside the box, at its end. */
   readonly trailing?: ReactNode;
 }
 
-/** A labelled input with its rule or its error beneath. */
+/** A labelled input with its rule or its error beneath it. */
 export function Field({ label, rule, error, remedy, trailing, ...input }: FieldProps) {
   const id = useId();
   const note = error ?? rule;

@@ -2,7 +2,7 @@ import styles from './Keys.module.css';
 
 interface KeysProps {
   readonly keys: readonly string[];
-  /** Beside something that can be pressed itself: of no use to a finger. */
+  /** It only hints at a shortcut, and is hidden on touch screens. */
   readonly isHint?: boolean;
 }
 

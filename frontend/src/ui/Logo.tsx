@@ -1,6 +1,6 @@
 import styles from './Logo.module.css';
 
-/** The mark: a speech bubble with room for three. Its form is that of public/favicon.svg. */
+/** The logo: a speech bubble with three dots. The same shape as public/favicon.svg. */
 export function Logo({ size }: { readonly size: number }) {
   return (
     <svg

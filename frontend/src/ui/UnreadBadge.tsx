@@ -1,7 +1,7 @@
 import { useText } from '../i18n/catalogue.ts';
 import styles from './UnreadBadge.module.css';
 
-/** How many messages of a room are unread: a figure to be seen, and words to be heard. Nothing when there are none. */
+/** The number of unread messages in a room, with words for screen readers. Nothing when there are none. */
 export function UnreadBadge({ count }: { readonly count: number }) {
   const text = useText();
   if (count === 0) return null;

@@ -1,4 +1,4 @@
-/** A hue in degrees; steps of the golden angle keep neighbouring ids far apart. */
+/** A hue in degrees. Steps of the golden angle keep neighbouring ids far apart. */
 export function avatarHue(userId: number): number {
   return Math.round((userId * 137.508) % 360);
 }

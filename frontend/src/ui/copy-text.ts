@@ -1,23 +1,23 @@
-/** Puts a text on the clipboard; false when the browser refuses. To be called by what the user does. */
+/** Puts a text on the clipboard; false when the browser refuses. Call it in response to a click or a key. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Over plain http there is no clipboard to write to. What is selected can be copied all the same.
+    // Over plain HTTP there is no clipboard API, but a selection can be copied.
     return copySelected(text);
   }
 }
 
-/** Selects the text in a field of its own, copies it, and leaves focus and selection as they were. */
+/** Copies the text from a temporary field, and restores focus and selection. */
 function copySelected(text: string): boolean {
   const before = document.activeElement;
-  // What is marked within a field belongs to the field, and comes back with the focus.
+  // A selection within a field belongs to the field, and returns with the focus.
   const selection = document.getSelection();
   const marked = selection !== null && !selection.isCollapsed ? selection.getRangeAt(0) : null;
   const field = document.createElement('textarea');
   field.value = text;
-  // No phone raises its keyboard for it.
+  // A phone must not raise its keyboard for it.
   field.readOnly = true;
   field.className = 'visually-hidden';
   document.body.append(field);

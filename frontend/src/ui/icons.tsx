@@ -1,4 +1,4 @@
-/** The client's icons, drawn on a 20 px grid with one stroke. They decorate; the button around them has the name. */
+/** The client's icons, on a 20 px grid with one stroke width. They are decoration: the button around them has the name. */
 import type { ReactNode } from 'react';
 
 function icon(shape: ReactNode) {

@@ -1,4 +1,4 @@
-/** Macs and what descends from them have ⌘ and their own signs for keys. */
+/** Apple devices have ⌘ and their own symbols for keys. */
 export const IS_APPLE = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
 /** The keys as they are printed on this device's keyboard. */

@@ -3,7 +3,7 @@ import { copyText } from './copy-text.ts';
 
 const SHOWN_MS = 2000;
 
-/** Copies a text, and says for a moment that it did. `copy` resolves with whether the browser allowed it. */
+/** Copies a text. `copied` is true for a moment afterwards; `copy` resolves with whether the browser allowed it. */
 export function useCopy(text: string): { readonly copied: boolean; copy(): Promise<boolean> } {
   const [copiedAt, setCopiedAt] = useState(0);
 

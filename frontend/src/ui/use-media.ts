@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** One pane at a time: the same widths as in every style sheet. */
+/** One pane at a time. The same width as in the style sheets. */
 export const NARROW = '(width < 768px)';
-/** Where `--target` is that of a finger. */
+/** Where `--target` is large enough for a finger. */
 export const LARGE_TARGETS = '(pointer: coarse), (width < 768px)';
 
 /** The main input is a finger: no hover, and a keyboard on the screen. */

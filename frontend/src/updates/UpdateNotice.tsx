@@ -4,7 +4,7 @@ import { CloseIcon } from '../ui/icons.tsx';
 import { applyUpdate, dismissUpdate, useUpdate } from './service-worker.ts';
 import styles from './UpdateNotice.module.css';
 
-/** Says quietly that a newer build is there. Nothing changes until the user wants it, or opens the client anew. */
+/** Says that a newer build is there. Nothing changes until the user asks for it, or opens the client again. */
 export function UpdateNotice() {
   const text = useText();
   const ready = useUpdate((store) => store.ready);

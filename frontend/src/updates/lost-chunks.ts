@@ -1,13 +1,13 @@
 /**
- * A page that was opened before the server changed over asks for code that is not there any more. Most find it in the
- * service worker's cache; one that does not is loaded again, once, and then is of the present build.
+ * A page that was opened before the server changed over may ask for code that is gone. Most pages find it in the service
+ * worker's cache. One that does not is reloaded, once, into the present build.
  */
 import { applyUpdate } from './service-worker.ts';
 
 const RELOADED_KEY = 'chat_reloaded';
 const ENTRY_SCRIPT = /<script type="module"[^>]* src="([^"]+)"/;
 
-/** Vite tells of every import that failed. */
+/** Vite reports every import that failed. */
 export function recoverLostChunks(): void {
   window.addEventListener('vite:preloadError', () => void reloadIfOutdated());
 }
@@ -22,7 +22,7 @@ async function reloadIfOutdated(): Promise<void> {
   applyUpdate();
 }
 
-/** The script that the server's entry page begins with; null when there is no answer. */
+/** The entry script of the page that the server has now; null when there is no response. */
 async function servedEntryScript(): Promise<string | null> {
   try {
     const response = await fetch('/index.html', { cache: 'no-store' });

@@ -11,7 +11,7 @@ export const useUpdate = create<UpdateStore>(() => ({ ready: false }));
 
 const CHECK_EVERY_MS = 60 * 60 * 1000;
 /** The newer worker takes over within this time, or it is gone. */
-const TAKE_OVER_MS = 3000;
+const TAKE_OVER_MS = 10_000;
 /** As in service-worker/worker.ts. */
 const CACHES = /^roomful-(?:build-|state$)/;
 
@@ -41,7 +41,7 @@ async function register(container: ServiceWorkerContainer): Promise<void> {
     registration = await container.register(url, { updateViaCache: 'none' });
   } catch {
     // No storage, no server just now, or another client there: the next page tries again.
-    return await leaveIfReplaced();
+    return await leaveIfReplaced().catch(() => undefined);
   }
   const registered = registration;
   const tell = () => {
@@ -57,7 +57,8 @@ async function register(container: ServiceWorkerContainer): Promise<void> {
 
 /** Asks the server for a newer build. A page may stay open for weeks, so it is called when there may be one. */
 export function checkForUpdate(): void {
-  registration?.update().catch(leaveIfReplaced);
+  // A page that is being closed has no registration any more.
+  registration?.update().catch(() => leaveIfReplaced().catch(() => undefined));
 }
 
 /**

@@ -22,7 +22,7 @@ import { useDraft } from './use-draft.ts';
 import { useTypingSignal } from './use-typing-signal.ts';
 
 export interface ComposerHandle {
-  /** Takes a text back to work on it, before whatever is there. */
+  /** Puts a text before the draft, to edit it. */
   edit(content: string): void;
   focus(): void;
 }
@@ -38,12 +38,12 @@ interface ComposerProps {
   readonly onPage: (step: -1 | 1) => void;
 }
 
-/** The counter shows from here on. */
+/** The counter is shown from this length on. */
 const COUNT_FROM = MESSAGE_CONTENT.max * 0.8;
 /** A longer text than this many messages is not offered to be sent in parts. */
 const MAX_PARTS = 10;
 
-/** Where one writes. It never refuses text, whatever the connection; what is not sent is kept as a draft. */
+/** Where the user writes. It takes text whatever the connection; what is not sent is kept as a draft. */
 export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }: ComposerProps) {
   const text = useText();
   const [content, change] = useDraft(userId, roomId);
@@ -59,7 +59,7 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
   );
 
   useEffect(() => {
-    // On a touch screen this would raise the keyboard over what one came to read.
+    // On a touch screen this would raise the keyboard over the messages.
     if (!isTouch()) field.current?.focus();
   }, []);
 
@@ -124,7 +124,7 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
           className={styles.send}
           aria-label={text.composer.send}
           aria-disabled={!isMessageContent(content)}
-          // A tap here leaves the focus, and with it the keyboard of a phone, where it is.
+          // A tap here leaves the focus in the field, and a phone's keyboard open.
           onPointerDown={(event) => event.preventDefault()}
         >
           <UpIcon />
@@ -132,7 +132,7 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
       </form>
       <div className={styles.foot}>
         <TypingLine typing={typing} />
-        {/* Said once, as the limit is crossed: the counter says another figure at every key. */}
+        {/* Announced once, as the limit is crossed. The counter changes with every key and is silent. */}
         <p className="visually-hidden" role="status" data-testid="over-limit">
           {over > 0 && text.composer.overLimit(MESSAGE_CONTENT.max)}
         </p>

@@ -4,7 +4,7 @@ import { isolate } from '../../i18n/isolate.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
 import styles from './TypingLine.module.css';
 
-/** "ann and bo are typing". Its line is always there, so that nothing moves. */
+/** "ann and bo are typing". It always takes a line, so that nothing moves. */
 export function TypingLine({ typing }: { readonly typing: readonly Typist[] }) {
   const text = useText();
   return (

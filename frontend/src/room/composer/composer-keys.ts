@@ -6,7 +6,7 @@ const MARKS: Readonly<Record<string, string>> = { b: '**', i: '*', e: '`' };
 
 type Key = KeyboardEvent<HTMLTextAreaElement>;
 
-/** This key picks a word of an input method (229 is what older Safari says instead). */
+/** This key belongs to an input method that is composing. Older versions of Safari report key code 229 instead. */
 export function isComposing(event: Key): boolean {
   return event.nativeEvent.isComposing || event.keyCode === 229;
 }
@@ -26,7 +26,7 @@ export function pageStep(event: Key): -1 | 1 | null {
   return event.key === 'PageUp' ? -1 : event.key === 'PageDown' ? 1 : null;
 }
 
-/** Ctrl B, I and E set marks around the selection, and a new line goes on with a list. */
+/** Ctrl B, I and E set marks around the selection, and a new line continues a list. */
 export function editByKey(event: Key): void {
   const field = event.currentTarget;
   const selection = { start: field.selectionStart, end: field.selectionEnd };
@@ -51,7 +51,7 @@ function markOf(event: Key): string | null {
 
 function apply(field: HTMLTextAreaElement, { start, end, insert, select }: TextEdit): void {
   field.setSelectionRange(start, end);
-  // Deprecated, and still the one way that an undo can take back.
+  // Deprecated, but still the only way to edit that undo can take back.
   const done = document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert);
   if (!done) {
     field.setRangeText(insert, start, end, 'end');

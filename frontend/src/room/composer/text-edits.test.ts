@@ -8,7 +8,7 @@ import {
   toggleMark,
 } from './text-edits.ts';
 
-/** `a [b] c`: brackets stand around the selection, `|` where it is empty. */
+/** `a [b] c`: brackets mark the selection, `|` the caret. */
 function parse(shown: string): { text: string; selection: Selection } {
   const text = shown.replace(/[[\]|]/g, '');
   const start = shown.search(/[[|]/);
@@ -23,7 +23,7 @@ function apply(text: string, { start, end, insert, select }: TextEdit): string {
   return `${edited.slice(0, from)}[${edited.slice(from, to)}]${edited.slice(to)}`;
 }
 
-describe('a mark goes around the selection and comes off again', () => {
+describe('a mark is set around the selection, and removed again', () => {
   test.each([
     ['a [b] c', '**', 'a **[b]** c'],
     ['a **[b]** c', '**', 'a [b] c'],
@@ -38,7 +38,7 @@ describe('a mark goes around the selection and comes off again', () => {
   });
 });
 
-describe('a new line goes on with the list', () => {
+describe('a new line continues the list', () => {
   test.each([
     ['- a|', '- a\n- |'],
     ['  * a|', '  * a\n  * |'],
@@ -54,7 +54,7 @@ describe('a new line goes on with the list', () => {
     expect(edit && apply(text, edit)).toBe(after);
   });
 
-  test.each(['a|', '-|', '|- a', '-a|', '1.a|', ''])('%j is no list', (before) => {
+  test.each(['a|', '-|', '|- a', '-a|', '1.a|', ''])('%j is not a list', (before) => {
     const { text, selection } = parse(before);
     expect(continueList(text, selection)).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** What the composer's keys do to its text, as one replacement, so that one undo takes it back. */
+/** What the composer's keys do to its text. Each is one replacement, so that one undo takes it back. */
 
 import { openFence } from '../../markdown/blocks.ts';
 
@@ -7,13 +7,13 @@ export interface Selection {
   readonly end: number;
 }
 
-/** Puts `insert` in the place of what stands from `start` to `end`, and then selects. */
+/** Replaces the text from `start` to `end` with `insert`, and then selects. */
 export interface TextEdit extends Selection {
   readonly insert: string;
   readonly select: Selection;
 }
 
-/** Sets the selection between two marks, or takes them away where they are. */
+/** Puts marks around the selection, or removes them when they are there. */
 export function toggleMark(text: string, { start, end }: Selection, mark: string): TextEdit {
   const selected = text.slice(start, end);
   const before = start - mark.length;
@@ -21,13 +21,13 @@ export function toggleMark(text: string, { start, end }: Selection, mark: string
   const isMarked =
     text.slice(Math.max(before, 0), start) === mark &&
     text.slice(end, after) === mark &&
-    // One star of two is not italic.
+    // One star of two does not mean italic.
     !(mark.length === 1 && (text.charAt(before - 1) === mark || text.charAt(after) === mark));
   if (isMarked) {
     const select = { start: before, end: before + selected.length };
     return { start: before, end: after, insert: selected, select };
   }
-  // Marks beside a space are none.
+  // Marks beside a space have no effect, so they go around the words alone.
   const words = selected.trim();
   const lead = words === '' ? 0 : selected.indexOf(words);
   const from = start + lead;
@@ -45,8 +45,8 @@ export function toggleMark(text: string, { start, end }: Selection, mark: string
 const LINE_START = /^(\s*)(?:([-+*])|(\d{1,9})([.)])|(>)) +/;
 
 /**
- * A new line within a list or a quote begins like the one before it; in an item that is still empty it ends the list
- * instead. Null where the line is no item.
+ * A new line within a list or a quote begins like the one before it. In an item that is still empty it ends the list
+ * instead. Null when the line is not an item.
  */
 export function continueList(text: string, { start, end }: Selection): TextEdit | null {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;

@@ -3,15 +3,15 @@ import { draftKey, localStore } from '../../stores/device.ts';
 import { saveDraft } from '../../stores/drafts.ts';
 
 /**
- * The text that is being written in a room. It survives reloads, and all tabs have the same one: what is sent or
- * changed in another tab is sent or changed here.
+ * The draft of a room. It survives reloads, and all tabs share it: what is sent or changed in one tab is sent or changed
+ * in the others.
  */
 export function useDraft(userId: number, roomId: number): [content: string, change: (next: string) => void] {
   const key = draftKey(userId, roomId);
   const [content, setContent] = useState(() => localStore.getItem(key) ?? '');
 
   useEffect(() => {
-    // Only other tabs are told of a change.
+    // The event fires only in the other tabs.
     function onStorage(event: StorageEvent): void {
       if (event.key === key) setContent(event.newValue ?? '');
     }

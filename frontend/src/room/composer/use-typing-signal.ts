@@ -3,13 +3,13 @@ import type { Room } from '../../../../client/index.ts';
 import { TYPING_REPEAT_MS, TYPING_TTL_MS } from '../../../../protocol/limits.ts';
 
 interface TypingSignal {
-  /** A key changed the text. */
+  /** A key has changed the text. */
   typed(hasText: boolean): void;
-  /** The message went out; the server ends the hint by itself. */
+  /** The message was sent. The server ends the signal by itself. */
   sent(): void;
 }
 
-/** Tells the room that one types: at most about once a second, and that one stopped, 3 s after the last key. */
+/** Tells the room that the user is typing, at most about once a second, and that they stopped, 3 s after the last key. */
 export function useTypingSignal(room: Room): TypingSignal {
   const lastSentAt = useRef(0);
   const stop = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -12,7 +12,7 @@ interface ConnectionBannerProps {
   readonly onRetry: () => void;
 }
 
-/** Says that the line is down, when it has been for a while, and what one can do; it lies over the timeline. */
+/** Says that the connection has been down for a while, and what the user can do. It lies over the timeline. */
 export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
   const text = useText();
   const banner = useBanner(state);
@@ -40,7 +40,7 @@ export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
           <span>{text.connection.upToDate(banner.missed)}</span>
         </div>
       )}
-      {/* The countdown is for the eye; the ear hears each change once. */}
+      {/* The countdown is visual. A screen reader hears each change once. */}
       <p className="visually-hidden" role="status">
         {banner.kind === 'down' && connectionLabel(text, state.connection, state.connections > 0)}
         {banner.kind === 'recovered' && text.connection.upToDate(banner.missed)}
@@ -51,7 +51,7 @@ export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
 
 function downLabel(text: Catalogue, state: RoomState, now: number): string {
   const { connection, pending } = state;
-  const line =
+  const status =
     navigator.onLine && connection.status === 'waiting'
       ? text.connection.retryIn(Math.max(1, Math.ceil((connection.retryAt - now) / 1000)))
       : connectionLabel(
@@ -60,5 +60,5 @@ function downLabel(text: Catalogue, state: RoomState, now: number): string {
           state.connections > 0,
         );
   const waiting = pending.filter((entry) => entry.status !== 'failed').length;
-  return waiting === 0 ? line : text.connection.waiting(line, waiting);
+  return waiting === 0 ? status : text.connection.waiting(status, waiting);
 }

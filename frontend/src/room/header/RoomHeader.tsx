@@ -11,11 +11,11 @@ import styles from './RoomHeader.module.css';
 
 interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'online' | 'users'> {
   readonly name: string;
-  /** The line was up before. */
+  /** A connection was open before. */
   readonly wasOpen: boolean;
 }
 
-/** Where one is, with whom, and whether the line is up: for the eye by a colour, as the banner has the words. */
+/** The room's name, who is online, and a dot while the connection is down. The banner has the words for it. */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
   const { name, roomId, connection, wasOpen, online, users } = props;
@@ -47,7 +47,7 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
 
 /** The connection in one or two words. */
 export function connectionLabel(text: Catalogue, connection: ConnectionState, wasOpen: boolean): string {
-  // Without a network nothing is being tried that could succeed, unless the server is on this very device.
+  // Without a network no attempt can succeed, unless the server is on this device.
   if (connection.status !== 'open' && !navigator.onLine) return text.connection.offline;
   switch (connection.status) {
     case 'open':

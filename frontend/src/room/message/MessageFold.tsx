@@ -7,21 +7,21 @@ import styles from './MessageFold.module.css';
 interface MessageFoldProps {
   readonly rowKey: string;
   readonly content: string;
-  /** The id of the element that says whose it is. */
+  /** The id of the element with the author's name. */
   readonly headId: string;
   /** Whether its message is the Tab stop. */
   readonly active: boolean;
   readonly children: ReactNode;
 }
 
-/** More than this is folded. What is left then is less, so that the button always brings more than a line or two. */
+/** A longer message is folded, to fewer lines than this: the button always reveals more than a line or two. */
 const MAX_LINES = 26;
-/** Of what is as wide as a computer's window, so much fits into a line; and on the narrowest screen. */
+/** Characters that fit into a line, in an ordinary window and on the narrowest screen. */
 const COLUMNS = { usual: 80, least: 16 };
 
-/** A message that would push all others out of sight begins with its first lines; a button shows the rest. */
+/** A message that would push all others out of sight shows its first lines, and a button that shows the rest. */
 export function MessageFold(props: MessageFoldProps) {
-  // Hardly any message needs to be measured.
+  // Very few messages need to be measured.
   return isLongerThan(props.content, MAX_LINES, COLUMNS.least) ? <Fold {...props} /> : props.children;
 }
 
@@ -31,16 +31,16 @@ function Fold({ rowKey, content, headId, active, children }: MessageFoldProps) {
   const box = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // A guess that is mostly right: what is drawn twice costs time.
+  // A guess that is mostly right, as rendering twice costs time.
   const [isLong, setLong] = useState(() => isLongerThan(content, MAX_LINES, COLUMNS.usual));
   const [isOpen, setOpen] = useState(() => opened.has(rowKey));
 
   useLayoutEffect(() => setLong(isTooHigh(inner.current)), []);
   useEffect(() => {
-    // Highlighting came, a font, another width.
+    // Highlighting arrived, a font, another width.
     const observer = new ResizeObserver(() => {
       const isStillLong = isTooHigh(inner.current);
-      // The button goes; its message stays.
+      // The button disappears, so the focus goes to its message.
       if (!isStillLong && document.activeElement === button.current) focusMessage(button.current);
       setLong(isStillLong);
     });
@@ -53,7 +53,7 @@ function Fold({ rowKey, content, headId, active, children }: MessageFoldProps) {
   useEffect(() => {
     const element = box.current;
     if (!isFolded || element === null) return;
-    // The focus, a search in the page or a selection has gone to what is hidden.
+    // The focus, the browser's search or a selection has reached the hidden part.
     const onScroll = () => element.scrollTop > 0 && reveal();
     element.addEventListener('scroll', onScroll);
     return () => element.removeEventListener('scroll', onScroll);
@@ -64,7 +64,7 @@ function Fold({ rowKey, content, headId, active, children }: MessageFoldProps) {
   }
 
   function close(): void {
-    // What stands above and has been read to its end goes; where one looks, nothing moves.
+    // When the start is out of sight, the text above shrinks and the button stays where it is. Else the text stays.
     const isBegun = box.current !== null && !startsInSight(box.current);
     change(false, isBegun ? button.current : inner.current);
   }

@@ -15,11 +15,11 @@ interface MessageItemProps {
   /** The one Tab stop among the messages. */
   readonly active: boolean;
   readonly actions: PendingActions;
-  /** Says beneath it that it will be sent. */
+  /** Shows beneath it when it will be sent. */
   readonly promise?: boolean;
 }
 
-/** What the author can do about an own message that was not sent, and who that is. */
+/** The user, and what they can do about a message of theirs that was not sent. */
 export interface PendingActions {
   readonly user: User;
   readonly room: Pick<Room, 'retry' | 'discard'>;
@@ -27,8 +27,8 @@ export interface PendingActions {
 }
 
 /**
- * A message; the first of a group shows who and when, the others when one points at them. An own one is shown by the same
- * element from the moment of sending on.
+ * A message. The first of a group shows its author and time; the others show their time to the pointer and the focus. An
+ * own message keeps its element from the moment it is sent.
  */
 export const MessageItem = memo(
   function MessageItem({ row, active, actions, promise = false }: MessageItemProps) {
@@ -82,7 +82,7 @@ export const MessageItem = memo(
     before.actions === after.actions,
 );
 
-/** The time, as short as its place; all of it when one points at it or goes to the message. */
+/** The time, as short as its place allows. The style sheet shows all of it to the pointer and the focus. */
 function MessageTime({ row: { at, first } }: { readonly row: MessageRow | PendingRow }) {
   const text = useText();
   return (
@@ -135,11 +135,11 @@ function isSame(a: MessageRow | PendingRow, b: MessageRow | PendingRow): boolean
 }
 
 /**
- * Links and buttons within a message are reached from it: a long talk would be hundreds of Tab stops. Only what scrolls by
- * itself, a long code block, is always within reach.
+ * Makes links and buttons Tab stops only in the message that is one itself. Otherwise a long conversation would have
+ * hundreds of stops.
  */
 function useTabStops(content: RefObject<HTMLElement | null>, active: boolean): void {
-  // Links appear when it has come.
+  // Links appear once the parser has loaded.
   useInlineParser();
   useLayoutEffect(() => {
     const stops = content.current?.querySelectorAll<HTMLElement>('a[href], button') ?? [];

@@ -4,7 +4,7 @@ import { parseMarkdown } from '../../markdown/parse.ts';
 import { useInlineParser } from '../../markdown/use-inline-parser.ts';
 import styles from './MessageText.module.css';
 
-/** Message content: its Markdown as elements, never as HTML. */
+/** The content of a message: its Markdown as elements, never as HTML. */
 export function MessageText({ content }: { readonly content: string }) {
   const parseInline = useInlineParser();
   return (

@@ -1,7 +1,7 @@
-/** Which long messages are shown whole, for as long as the room is open: a row goes from the document and comes back. */
+/** Which long messages are shown whole while the room is open. A row may leave the document and return meanwhile. */
 import { createContext } from 'react';
 
-/** Makes a change of the document after which the element stands where it stood. */
+/** Makes a change to the document that leaves the element where it stood. */
 type Keep = (element: Element, change: () => void) => void;
 
 interface Folds {
@@ -15,7 +15,7 @@ export const FoldsContext = createContext<Folds>({
   keep: (_element, change) => change(),
 });
 
-/** In so many columns, this content has so many lines or more. */
+/** Whether the content takes more than `lines` lines of `columns` characters. */
 export function isLongerThan(content: string, lines: number, columns: number): boolean {
   let count = 0;
   for (const line of content.split('\n')) {

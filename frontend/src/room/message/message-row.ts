@@ -1,4 +1,4 @@
-/** What a message is drawn from. */
+/** What a message is rendered from. */
 import type { Message, PendingMessage } from '../../../../client/index.ts';
 
 export interface MessageRow {
@@ -6,11 +6,11 @@ export interface MessageRow {
   readonly key: string;
   readonly message: Message;
   readonly at: number;
-  /** The first of its group carries author and time. */
+  /** The first of its group shows the author and the time. */
   readonly first: boolean;
 }
 
-/** An own message that the server has not confirmed. Its key is that of the `MessageRow` that it becomes. */
+/** An own message that the server has not confirmed. It has the key of the `MessageRow` that it becomes. */
 export interface PendingRow {
   readonly kind: 'pending';
   readonly key: string;

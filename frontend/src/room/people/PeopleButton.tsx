@@ -13,7 +13,7 @@ interface PeopleButtonProps {
 const FACES = 3;
 const ID = 'people-button';
 
-/** Some faces and how many are there; opens and closes the panel that names them. */
+/** A few avatars and how many people are online. Opens and closes the panel that lists them. */
 export function PeopleButton({ roomId, online, users }: PeopleButtonProps) {
   const text = useText();
   const isOpen = useRoute(({ route }) => route.page === 'room' && route.people);

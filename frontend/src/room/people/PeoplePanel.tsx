@@ -19,20 +19,20 @@ interface PeoplePanelProps {
 
 const NOBODY: readonly Person[] = [];
 
-/** Who is in the room: beside it, or on a narrow screen in its place. */
+/** The people in the room: beside it, or on a narrow screen in its place. */
 export function PeoplePanel({ roomId, user }: PeoplePanelProps) {
   const text = useText();
   const panel = useRef<HTMLElement>(null);
   const online = useRoom(({ state }) => (state?.roomId === roomId ? state.online : null));
   const users = useRoom(({ state }) => (state?.roomId === roomId ? state.users : NOBODY));
   const people = useMemo(() => inOrder(users, user.id, text.locale), [users, user.id, text.locale]);
-  // Where it is the page, its title is the page's heading.
+  // On a narrow screen the panel is the page, and its title the page's heading.
   const Title = useMedia(NARROW) ? 'h1' : 'h2';
   const others = (online ?? 0) - people.length;
 
   useEffect(() => {
-    // Opened by the user it takes the focus. A page that loads with it open has the focus nowhere yet: that is for the
-    // message box.
+    // The panel takes the focus when the user opens it. When a page loads with it open, nothing has the focus yet, and
+    // the composer will take it.
     const isOpened = document.activeElement !== document.body || window.matchMedia(NARROW).matches;
     if (isOpened) panel.current?.querySelector('button')?.focus();
     return () => {
@@ -64,7 +64,7 @@ export function PeoplePanel({ roomId, user }: PeoplePanelProps) {
       {online === null ? (
         <p className={styles.note}>{text.people.unknown}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls with the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
         <ul className={styles.list} tabIndex={0} aria-label={text.people.title}>
           {people.map(({ user_id: id, username }) => (
             <li key={id} className={styles.person} data-testid="person">
@@ -80,7 +80,7 @@ export function PeoplePanel({ roomId, user }: PeoplePanelProps) {
   );
 }
 
-/** Oneself first, the others by name. */
+/** The user first, the others by name. */
 function inOrder(users: readonly Person[], me: number, locale: string): Person[] {
   const collator = new Intl.Collator(locale, { sensitivity: 'base', numeric: true });
   return [...users].sort((a, b) => {

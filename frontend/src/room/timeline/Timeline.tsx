@@ -8,7 +8,7 @@ import type { TimelineProps } from './timeline-props.ts';
 import { useLastSeen } from './use-last-seen.ts';
 import { useTimelineUnread } from './use-timeline-unread.ts';
 
-/** All that was said here, as far back as it has been loaded; it opens where its reader left off. */
+/** The messages of a room, as far back as they have been loaded. It opens where the reader left off. */
 export function Timeline(props: TimelineProps) {
   const text = useText();
   const { unread, seek, reach, skip } = useTimelineUnread(props.state, props.room);

@@ -4,20 +4,20 @@ import { useText } from '../../i18n/catalogue.ts';
 
 interface TimelineAnnouncerProps {
   readonly room: Room;
-  /** The signed-in user's id: nobody needs to be told what they say themselves. */
+  /** The signed-in user's id: own messages are not announced. */
   readonly me: number;
 }
 
-/** What comes in this time is announced together. */
+/** Messages that arrive within this time are announced together. */
 const GATHER_MS = 1000;
-/** More than so many at once are counted instead of read out. */
+/** More than this many at once are counted instead of read out. */
 const MAX_READ = 3;
-/** Of a long message this much is read out. */
+/** The part of a long message that is read out. */
 const MAX_CHARACTERS = 300;
 
 /**
- * Reads new messages out to those who listen. The timeline itself is silent: there, history that is loaded and rows that
- * come and go as one scrolls would be read out as well.
+ * Announces new messages to screen readers. The timeline itself is silent: otherwise loaded history and rows that enter
+ * the document as the reader scrolls would be read out, too.
  */
 export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
   const text = useText();
@@ -31,8 +31,8 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
       setHeard(waiting);
       waiting = [];
     };
-    // Not the events of the line: where no socket gets through, what is new comes with pages. Null: it is not known yet what
-    // there is, and all of that is history.
+    // The state, not the socket's frames: where no socket gets through, new messages come with pages. Null: it is not
+    // known yet what there is, and all of that is history.
     let toldSeq = endOf(room.state);
     const unfollow = room.on('state', (state) => {
       const fromSeq = toldSeq;

@@ -3,12 +3,12 @@ import { DownIcon } from '../../ui/icons.tsx';
 import styles from './TimelinePill.module.css';
 
 interface TimelinePillProps {
-  /** Messages below that were not seen. */
+  /** Messages below that the reader has not seen. */
   readonly unseen: number;
   readonly onClick: () => void;
 }
 
-/** For who reads further up: the way to the end, and what has come there. */
+/** Leads a reader further up to the end, and counts what has come there. */
 export function TimelinePill({ unseen, onClick }: TimelinePillProps) {
   const text = useText();
   return (

@@ -10,12 +10,12 @@ interface TimelineRowsProps {
   readonly days: readonly TimelineDay[];
   /** The message that Tab leads to. */
   readonly activeKey: string | null;
-  /** The pending message that says that it will be sent; null: none does. */
+  /** The pending message that shows when it will be sent; null: none does. */
   readonly promiseKey: string | null;
   readonly actions: PendingActions;
 }
 
-/** Day by day what was said, each day under its name. */
+/** The messages day by day, each day under its name. */
 export function TimelineRows({ days, ...rest }: TimelineRowsProps) {
   const text = useText();
   const today = useToday();
@@ -55,8 +55,8 @@ function Row({
       return <NoticeLine joined={row.joined} left={row.left} visited={row.visited} />;
     case 'new':
       return (
-        <li className={styles.newLine} data-row="new" data-landmark data-testid="new-line">
-          <span>{text.room.newLine}</span>
+        <li className={styles.divider} data-row="new" data-landmark data-testid="new-line">
+          <span>{text.room.newDivider}</span>
         </li>
       );
   }

@@ -9,7 +9,7 @@ const LINES = [
   [28, 56],
 ] as const;
 
-/** Where messages are about to be; shows after 150 ms, so that a quick answer makes no flicker. */
+/** Placeholders for messages. They appear after 150 ms, so that a quick response causes no flicker. */
 export function TimelineSkeleton() {
   const text = useText();
   return (

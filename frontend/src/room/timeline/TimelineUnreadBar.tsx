@@ -10,10 +10,10 @@ interface TimelineUnreadBarProps {
   readonly onRead: () => void;
 }
 
-/** So much is unread that the room opened at its end: the way to the first of it, or past all of it. */
+/** Shown when a room with very many unread messages opens at its end: leads to the first of them, or marks all read. */
 export function TimelineUnreadBar({ roomId, isSeeking, onSeek, onRead }: TimelineUnreadBarProps) {
   const text = useText();
-  // The number of the list of rooms: two for one thing would make one wonder.
+  // The same number as in the list of rooms.
   const count = useUnread({ id: roomId, seq: 0 });
   return (
     <div className={styles.bar} data-testid="unread-bar">

@@ -47,7 +47,7 @@ export function TimelineView(props: TimelineViewProps) {
   const { opened, readerAt } = props;
   const text = useText();
   const { acked, pending, loaded, hasOlder } = state;
-  const newAfterSeq = unread.status === 'line' ? unread.afterSeq : null;
+  const newAfterSeq = unread.status === 'divider' ? unread.afterSeq : null;
   const messages = useMemo(
     () => (acked.length === 0 ? state.messages : state.messages.concat(acked)),
     [state.messages, acked],
@@ -86,7 +86,7 @@ export function TimelineView(props: TimelineViewProps) {
   // The author wants to see their own message, wherever they have read until now.
   useEffect(() => room.on('sending', () => controller.jump('end')), [room, controller]);
 
-  const isSought = unread.status === 'line' && unread.isSought;
+  const isSought = unread.status === 'divider' && unread.isSought;
   const showDivider = useEffectEvent(() => controller.jumpToNew());
   // Before the hold of the search ends, so that nothing of what it found is forgotten in between.
   useLayoutEffect(() => {

@@ -1,15 +1,15 @@
-/** What of the timeline is in sight: rows that stand one below the other, in the box that scrolls them. */
+/** Which rows of the timeline are in sight: they stand one below the other, in the box that scrolls them. */
 
-/** The name of the day lies over so much of the box. */
+/** The part of the box that the day may cover. */
 const HEAD_PX = 48;
 
-/** Any of it is. */
+/** Whether any part of the row is in sight. */
 export function isInSight(row: Element, frame: DOMRect): boolean {
   const { top, bottom } = row.getBoundingClientRect();
   return bottom > frame.top + HEAD_PX && top < frame.bottom;
 }
 
-/** Of those in sight the one that begins nearest to this height. */
+/** The row in sight that begins nearest to this height. */
 export function nearestInSight<T extends Element>(
   rows: readonly T[],
   top: number,

@@ -1,12 +1,12 @@
 import type { Message } from '../../../../client/index.ts';
 import type { Place } from './reading-position.ts';
 
-/** Where somebody reads, in one life of the database. */
+/** Where a reader is, in one epoch of the database. */
 export interface ReaderPlace extends Place {
   readonly epoch: string | null;
 }
 
-/** The place, if what stands there is held still. */
+/** The place, if the message there is still held. */
 export function placeIn(
   messages: readonly Message[],
   epoch: string | null,

@@ -1,8 +1,8 @@
-/** Where the reader is: what is in sight and how far from the top of the box each text stands. */
+/** Where the reader is: which texts are in sight, and how far below the top of the box each of them stands. */
 
-/** The texts themselves: whether a row also shows its author changes with what stands above it. */
+/** The texts, not the rows: whether a row shows its author depends on the row above it. */
 const LANDMARKS = '[data-landmark]';
-/** Some may go while one reads, a notice or what was discarded; of so many, one stays. */
+/** Some may be removed, like a notice or a deleted message. Of this many, one remains. */
 const MAX_LANDMARKS = 12;
 
 /** A message and how far its text stands below the top of the box. */
@@ -12,9 +12,9 @@ export interface Place {
 }
 
 interface Landmark {
-  /** Null: it is in no document yet. */
+  /** Null: it is not in the document yet. */
   readonly element: Element | null;
-  /** Of its message; null: it is none's. */
+  /** The seq of its message; null: it belongs to none. */
   readonly seq: number | null;
   /** Pixels below the top of the box. */
   readonly top: number;
@@ -24,13 +24,13 @@ export class ReadingPosition {
   readonly #box: HTMLElement;
   #landmarks: readonly Landmark[];
 
-  /** `place`: where the reader was before there was this box. */
+  /** `place`: where the reader was in an earlier box. */
   constructor(box: HTMLElement, place: Place | null) {
     this.#box = box;
     this.#landmarks = place === null ? [] : [{ element: null, ...place }];
   }
 
-  /** Where the reader is, for another box; null: there is no message in sight. */
+  /** Where the reader is, for a later box; null: there is no message in sight. */
   get place(): Place | null {
     for (const { seq, top } of this.#landmarks) if (seq !== null) return { seq, top };
     return null;
@@ -46,7 +46,7 @@ export class ReadingPosition {
       .map((element) => ({ element, seq: seqOf(element), top: topOf(element) - frame.top }));
   }
 
-  /** Scrolls so that what was in sight stands where it stood, whatever has changed above it. */
+  /** Scrolls so that what was in sight stands where it stood, whatever changed above it. */
   restore(): void {
     const landmark = this.#landmarks.find(({ element }) => this.#box.contains(element)) ?? this.#next();
     if (landmark === undefined || landmark.element === null) return;
@@ -55,7 +55,7 @@ export class ReadingPosition {
     if (movedBy !== 0) this.#box.scrollTop += movedBy;
   }
 
-  /** Where all that was in sight has gone: the first message after it takes its place. */
+  /** Everything that was in sight is gone: the first message after it takes its place. */
   #next(): Landmark | undefined {
     const gone = this.#landmarks.find(({ seq }) => seq !== null);
     if (gone === undefined) return undefined;
@@ -67,8 +67,8 @@ export class ReadingPosition {
 }
 
 /**
- * The first that begins in sight: what grows above it leaves it in place. Where one fills all that is seen, that one.
- * They stand one below the other.
+ * The first element that begins in sight: growth above it leaves it in place. When one element fills the whole box, that
+ * one. The elements stand one below the other.
  */
 function firstInSight(elements: readonly Element[], { top, bottom }: DOMRect): number {
   let from = 0;

@@ -28,7 +28,7 @@ function pending(cid: string, createdAt: number): PendingMessage {
   return { cid, content: `own ${cid}`, createdAt, status: 'queued', refusal: null };
 }
 
-/** The rows in short: `*` begins a group. */
+/** The rows in short: `*` marks the first of a group. */
 function sketch(
   messages: Message[],
   notices: Notice[] = [],
@@ -60,7 +60,7 @@ describe('messages of one author within 5 minutes are one group', () => {
     expect(sketch(at.map((time, i) => message(i + 1, 1, time)))).toEqual([['*m1', 'm2', 'm3', '*m4']]);
   });
 
-  test('another author begins another', () => {
+  test('another author begins another group', () => {
     const messages = [message(1, 1, NOON), message(2, 2, NOON), message(3, 1, NOON)];
     expect(sketch(messages)).toEqual([['*m1', '*m2', '*m3']]);
   });
@@ -78,39 +78,39 @@ describe('messages of one author within 5 minutes are one group', () => {
 });
 
 describe('join and leave notices are folded', () => {
-  test('those with no message between them are one line', () => {
+  test('notices with no message between them are one line', () => {
     const notices = [notice(1, 'join', 2, 1), notice(2, 'join', 3, 1), notice(3, 'leave', 4, 1)];
     expect(sketch([message(1, 1, NOON)], notices)).toEqual([['*m1', '+u2 +u3 -u4']]);
   });
 
-  test('only where somebody stands in the end is told', () => {
+  test('only the result for each person is shown', () => {
     const notices = [notice(1, 'leave', 2, 0), notice(2, 'join', 2, 0), notice(3, 'leave', 2, 0)];
     expect(sketch([], notices)).toEqual([['-u2']]);
   });
 
-  test('who left and came back, as with a reload, is no news, however often', () => {
+  test('leaving and coming back, as with a reload, shows nothing, however often', () => {
     const reload = [notice(1, 'leave', 2, 1), notice(2, 'join', 2, 1)];
     expect(sketch([message(1, 1, NOON)], reload)).toEqual([['*m1']]);
     const storm = [...reload, notice(3, 'join', 3, 1), notice(4, 'leave', 2, 1), notice(5, 'join', 2, 1)];
     expect(sketch([message(1, 1, NOON), message(2, 1, NOON)], storm)).toEqual([['*m1', '+u3', '*m2']]);
   });
 
-  test('who joined, left and came back has joined', () => {
+  test('joining, leaving and coming back is joining', () => {
     const notices = [notice(1, 'join', 2, 0), notice(2, 'leave', 2, 0), notice(3, 'join', 2, 0)];
     expect(sketch([], notices)).toEqual([['+u2']]);
   });
 
-  test('who joined and left was here', () => {
+  test('joining and leaving is both', () => {
     const notices = [notice(1, 'join', 2, 0), notice(2, 'join', 3, 0), notice(3, 'leave', 2, 0)];
     expect(sketch([], notices)).toEqual([['+u3 ±u2']]);
   });
 
-  test('a line that says nothing breaks no group', () => {
+  test('a notice that shows nothing does not break a group', () => {
     const reload = [notice(1, 'leave', 2, 1), notice(2, 'join', 2, 1)];
     expect(sketch([message(1, 1, NOON), message(2, 1, NOON)], reload)).toEqual([['*m1', 'm2']]);
   });
 
-  test('a message between them keeps them apart', () => {
+  test('a message between notices keeps them apart', () => {
     const notices = [notice(1, 'leave', 2, 1), notice(2, 'join', 2, 2)];
     expect(sketch([message(1, 1, NOON), message(2, 1, NOON)], notices)).toEqual([
       ['*m1', '-u2', '*m2', '+u2'],
@@ -118,28 +118,28 @@ describe('join and leave notices are folded', () => {
   });
 });
 
-describe('the "New" line stands before the first message that was not read', () => {
+describe('the "New" divider stands before the first unread message', () => {
   const three = [message(1, 1, NOON), message(2, 1, NOON), message(3, 1, NOON)];
 
   test('and begins a group', () => {
     expect(sketch(three, [], { newAfterSeq: 1 })).toEqual([['*m1', 'new', '*m2', 'm3']]);
   });
 
-  test('not before what comes after it', () => {
+  test('and not before a later one', () => {
     expect(sketch(three.slice(1), [], { before: three[0] ?? null, newAfterSeq: 0 })).toEqual([['m2', 'm3']]);
     expect(sketch(three.slice(1), [], { before: three[0] ?? null, newAfterSeq: 1 })).toEqual([
       ['new', '*m2', 'm3'],
     ]);
   });
 
-  test('nor when all was read', () => {
+  test('and not when everything was read', () => {
     expect(sketch(three, [], { newAfterSeq: 3 })).toEqual([['*m1', 'm2', 'm3']]);
     expect(sketch(three)).toEqual([['*m1', 'm2', 'm3']]);
   });
 });
 
-describe('own messages on their way stand at the end', () => {
-  test('as one group with those before them', () => {
+describe('own messages that are being sent stand at the end', () => {
+  test('in one group with those before them', () => {
     const rows = sketch([message(1, ME, NOON)], [], { pending: [pending('a', NOON), pending('b', NOON)] });
     expect(rows).toEqual([['*m1', 'own a', 'own b']]);
   });
@@ -149,17 +149,17 @@ describe('own messages on their way stand at the end', () => {
     expect(rows).toEqual([['*m1', '*own a']]);
   });
 
-  test('under the key that they keep once they are stored', () => {
+  test('with the key that they keep once they are stored', () => {
     const keys = (content: Pick<TimelineContent, 'messages' | 'pending'>) =>
       timelineDays({ me: ME, notices: [], ...content }).flatMap((day) => day.rows.map((row) => row.key));
     const stored = { ...message(1, ME, NOON), cid: 'a' };
     expect(keys({ messages: [], pending: [pending('a', NOON)] })).toEqual(keys({ messages: [stored] }));
-    // The same name given by somebody else means nothing.
+    // The same cid of another user means nothing.
     expect(keys({ messages: [{ ...message(1, 1, NOON), cid: 'a' }] })).toEqual(['m1']);
   });
 });
 
-test('every message is there once, in order, whatever the notices', () => {
+test('every message is shown once, in order, whatever the notices', () => {
   const notices = fc.array(
     fc.record({
       kind: fc.constantFrom<Notice['kind']>('join', 'leave'),

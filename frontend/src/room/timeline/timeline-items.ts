@@ -1,25 +1,25 @@
-/** What the timeline shows, worked out from a run of messages and what happened among them: days, rows, folded notices. Pure. */
+/** Turns messages and notices into what the timeline shows: days, rows and folded notices. Pure. */
 import type { Message, Notice, PendingMessage } from '../../../../client/index.ts';
 import { startOfDay } from '../../i18n/time.ts';
 import type { MessageRow, PendingRow } from '../message/message-row.ts';
 
-/** Comings and goings with no message between them, in one line. */
+/** Joins and leaves with no message between them, in one line. */
 export interface NoticeRow {
   readonly kind: 'notices';
   readonly key: string;
   readonly joined: readonly string[];
   readonly left: readonly string[];
-  /** Who came and went again. */
+  /** The people who joined and left again. */
   readonly visited: readonly string[];
 }
 
-/** What follows was not read when the room was opened. */
-export interface NewLineRow {
+/** The messages that follow were unread when the room was opened. */
+export interface NewDividerRow {
   readonly kind: 'new';
   readonly key: 'new';
 }
 
-export type TimelineRow = MessageRow | PendingRow | NoticeRow | NewLineRow;
+export type TimelineRow = MessageRow | PendingRow | NoticeRow | NewDividerRow;
 
 export interface TimelineDay {
   /** Local midnight. */
@@ -32,20 +32,20 @@ export interface TimelineContent {
   readonly me: number;
   /** Ascending by seq. */
   readonly messages: readonly Message[];
-  /** The message before the first of them, which may be the first one's group; null when none is known. */
+  /** The message before the first of them, which may begin its group; null when none is known. */
   readonly before?: Message | null;
-  /** In the order in which they came. */
+  /** In the order in which they arrived. */
   readonly notices: readonly Notice[];
-  /** Empty where the end of the room is not shown. */
+  /** Empty when the end of the room is not shown. */
   readonly pending?: readonly PendingMessage[];
-  /** The line stands before the first message with a higher seq; null: there is no line. */
+  /** The divider stands before the first message with a higher seq; null: there is none. */
   readonly newAfterSeq?: number | null;
 }
 
 /** Messages of one author within this time of the one before are one group. */
 const GROUP_MS = 5 * 60_000;
 
-/** The last thing said, as far as it decides whether the next goes on with it. */
+/** What decides whether the next message continues the group of this one. */
 interface Said {
   readonly userId: number;
   readonly at: number;
@@ -61,7 +61,7 @@ export function timelineDays(content: TimelineContent): TimelineDay[] {
   function add(row: TimelineRow, at: number): void {
     const day = startOfDay(at);
     const last = days.at(-1);
-    // Clocks differ: what this device dates never opens an earlier day.
+    // Clocks differ: a time of this device never opens an earlier day.
     if (last !== undefined && last.day >= day) last.rows.push(row);
     else days.push({ day, rows: [row] });
   }
@@ -101,7 +101,7 @@ export function timelineDays(content: TimelineContent): TimelineDay[] {
   return days;
 }
 
-/** An own message keeps its key from the moment of sending on: the same element shows it all the time. */
+/** An own message keeps its key from the moment it is sent, so that it keeps its element. */
 function keyOf({ user_id, cid, seq }: Message, me: number): string {
   return user_id === me && cid !== undefined ? `c${cid}` : `m${seq}`;
 }
@@ -122,8 +122,8 @@ function continues(previous: Said, { userId, at }: Said): boolean {
 }
 
 /**
- * Only what became of somebody is told: who joined, left and joined has joined, who joined and left was here. Who left
- * and came back, as with a reload, is where they were: no line at all.
+ * Only the result counts for each person: one who joined, left and joined again has joined, one who joined and left was
+ * here for a while. Nothing is shown of one who left and came back, as with a reload.
  */
 function fold(notices: readonly Notice[]): NoticeRow | null {
   const [first] = notices;

@@ -12,8 +12,8 @@ export interface TimelineProps {
   readonly room: Room;
   readonly name: string;
   readonly user: User;
-  /** Takes a text back to the composer. */
+  /** Puts a text back into the composer. */
   readonly onEdit: (content: string) => void;
-  /** Escape: back to where one writes. */
+  /** Escape: back to the composer. */
   readonly onLeave: () => void;
 }

@@ -36,25 +36,25 @@ const shown = (window: TimelineWindow, messages: Message[]) => {
 describe('opening and jumping', () => {
   const messages = range(1, 1000);
 
-  test('at the end it goes on with what comes', () => {
+  test('at the end it grows with the room', () => {
     const window = windowAtEnd(messages);
     expect(window.lastSeq).toBeNull();
     expect(shown(window, range(1, 1001)).at(-1)).toBe(1001);
   });
 
-  test('at the beginning it is closed', () => {
+  test('at the beginning it does not reach the end', () => {
     expect(shown(windowAtStart(messages), messages).slice(0, 2)).toEqual([1, 2]);
     expect(windowAtStart(messages).lastSeq).toBe(MAX_MESSAGES);
   });
 
-  test('around a message, some before it are there', () => {
+  test('around a message it has some before it', () => {
     const seqs = shown(windowAround(messages, 500), messages);
     expect(seqs[0]).toBeLessThan(480);
     expect(seqs).toContain(500);
     expect(windowAround(messages, 990).lastSeq).toBeNull();
   });
 
-  test('a room of a few is there as a whole', () => {
+  test('a room with few messages is shown whole', () => {
     for (const open of [windowAtEnd, windowAtStart])
       expect(open(range(1, 5))).toEqual({ firstSeq: 1, lastSeq: null });
     expect(shown(WHOLE, range(1, 5))).toEqual([1, 2, 3, 4, 5]);
@@ -62,7 +62,7 @@ describe('opening and jumping', () => {
 });
 
 describe('sliding', () => {
-  test('step by step every message comes by, back and forth', () => {
+  test('every message comes by, step by step, back and forth', () => {
     const messages = range(1, 5000);
     let window = windowAtEnd(messages);
     const seen = new Set(shown(window, messages));
@@ -81,7 +81,7 @@ describe('sliding', () => {
   });
 });
 
-test('who reads further up keeps the place and loses the newest; who follows the end loses the oldest', () => {
+test('a reader further up keeps their place and loses the newest; a reader at the end loses the oldest', () => {
   const before = range(1, 200);
   const after = range(1, 500);
   const window = settledWindow(WHOLE, before, true);
@@ -91,7 +91,7 @@ test('who reads further up keeps the place and loses the newest; who follows the
   expect(following.length).toBeLessThan(MAX_MESSAGES);
 });
 
-test('when all that it showed was forgotten, it shows the next that is there', () => {
+test('when its messages were forgotten, it shows the oldest that are held', () => {
   const window = windowAtStart(range(1, 1000));
   const left = range(5000, 6000);
   expect(shown(settledWindow(window, left, false), left)[0]).toBe(5000);
@@ -110,7 +110,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('whatever comes, goes and is scrolled: bounded, never empty, and nothing in view moves out of it by itself', () => {
+test('whatever is added, forgotten and scrolled: bounded, never empty, and nothing leaves it by itself', () => {
   fc.assert(
     fc.property(steps, fc.boolean(), (taken, following) => {
       let [oldest, newest] = [3000, 3050];
@@ -126,7 +126,7 @@ test('whatever comes, goes and is scrolled: bounded, never empty, and nothing in
             oldest = Math.max(1, oldest - count);
             break;
           case 'forget':
-            // As the room does it: what is held on to stays.
+            // As the room does: messages on hold stay.
             oldest = Math.max(oldest, Math.min(before[0] ?? oldest, newest - count));
             break;
           case 'replace':

@@ -1,30 +1,30 @@
 /**
  * Which of a room's messages are in the document: a bounded run of them that follows the reader. Pure.
  *
- * The bounds are seqs, not indexes: messages are put before and forgotten while one reads. All lists ascend by seq.
+ * The ends are seqs, not indexes, because messages are added before and forgotten meanwhile. All lists ascend by seq.
  */
 import { indexOfSeq, type Message } from '../../../../client/index.ts';
 
 export interface TimelineWindow {
   /** The seq of its first message. */
   readonly firstSeq: number;
-  /** The seq of its last message; null: it goes on to the end, whatever comes. */
+  /** The seq of its last message; null: it reaches to the end of the room, and grows with it. */
   readonly lastSeq: number | null;
 }
 
-/** Messages in the document at most. */
+/** The most messages in the document. */
 export const MAX_MESSAGES = 240;
-/** So many are left at the end when too many have come. */
+/** How many remain at the end when there are too many. */
 const TAIL_MESSAGES = 120;
-/** So many come into the document at once as one scrolls. */
+/** How many enter the document at once as the reader scrolls. */
 const STEP_MESSAGES = 80;
-/** So many stand before a message that one jumps to. */
+/** How many stand before the target of a jump. */
 const BEFORE_JUMP = 40;
 
 /** Before anything is known. */
 export const WHOLE: TimelineWindow = { firstSeq: 0, lastSeq: null };
 
-/** Its place in `messages`: from `from` on, up to and without `to`. */
+/** Its range in `messages`: from `from` up to, not including, `to`. */
 export function windowRange({ firstSeq, lastSeq }: TimelineWindow, messages: readonly Message[]) {
   const from = indexOfSeq(messages, firstSeq);
   const to = lastSeq === null ? messages.length : indexOfSeq(messages, lastSeq + 1);
@@ -39,13 +39,13 @@ export function windowAtStart(messages: readonly Message[]): TimelineWindow {
   return between(messages, 0, MAX_MESSAGES);
 }
 
-/** With the first message of this seq or a higher one, and some before it. */
+/** Around the first message with this seq or a higher one, with some before it. */
 export function windowAround(messages: readonly Message[], seq: number): TimelineWindow {
   const from = indexOfSeq(messages, seq) - BEFORE_JUMP;
   return between(messages, from, Math.max(0, from) + MAX_MESSAGES);
 }
 
-/** A step back; the same when nothing lies before it. */
+/** A step back; the same window when nothing lies before it. */
 export function olderWindow(window: TimelineWindow, messages: readonly Message[]): TimelineWindow {
   const { from, to } = windowRange(window, messages);
   if (from === 0) return window;
@@ -53,7 +53,7 @@ export function olderWindow(window: TimelineWindow, messages: readonly Message[]
   return between(messages, start, Math.min(to, start + MAX_MESSAGES));
 }
 
-/** A step on; the same when it goes to the end. */
+/** A step on; the same window when it reaches to the end. */
 export function newerWindow(window: TimelineWindow, messages: readonly Message[]): TimelineWindow {
   if (window.lastSeq === null) return window;
   const { from, to } = windowRange(window, messages);
@@ -62,8 +62,8 @@ export function newerWindow(window: TimelineWindow, messages: readonly Message[]
 }
 
 /**
- * The window after `messages` have changed: still within its bound, and not empty while there are messages. Who follows
- * the end loses the oldest from the document, who reads further up the newest.
+ * The window after `messages` have changed: within its bound, and not empty while there are messages. A reader who follows
+ * the end loses the oldest messages from the document, a reader further up the newest.
  */
 export function settledWindow(
   window: TimelineWindow,
@@ -74,7 +74,7 @@ export function settledWindow(
   if (oldest === undefined) return WHOLE;
   const { from, to } = windowRange(window, messages);
   if (from === to) {
-    // What it showed was forgotten: what came next is the nearest to it. Or it was replaced by something else.
+    // Its messages were forgotten, and the oldest that are held are the nearest. Or all messages were replaced.
     return window.lastSeq !== null && window.lastSeq < oldest.seq
       ? windowAtStart(messages)
       : windowAtEnd(messages);
@@ -86,8 +86,8 @@ export function settledWindow(
 }
 
 /**
- * The window after older messages were put before the one it began with: they are to be seen at once. Not where the end is
- * followed and would go out of the document by that.
+ * The window after older messages were added before its first one: they are shown at once, unless the reader follows the
+ * end and the end would leave the document.
  */
 export function extendedWindow(
   window: TimelineWindow,

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { RoomState } from '../../../../client/index.ts';
 
-/** A server that answers within this time is waited for: one picture is calmer than two. */
+/** Waits this long for the server first: one paint is calmer than two. */
 const PATIENCE_MS = 100;
 
 /**
- * What is to be seen of a room before its server has told what there is: what was last seen on this device, and what is
- * unsent. Null while there is nothing, or no need yet.
+ * What a room shows before the server has responded: the messages last seen on this device, and the unsent ones. Null while
+ * there are none, or while it is too early to show them.
  */
 export function useLastSeen(state: RoomState): RoomState | null {
   const [isLate, setLate] = useState(false);
@@ -20,9 +20,9 @@ export function useLastSeen(state: RoomState): RoomState | null {
   const { status } = state.connection;
   const isDown = status === 'waiting' || status === 'closed';
   const isThere = state.head !== null || state.pending.length > 0;
-  // Once seen, it stays until it is known where the room opens.
+  // Once shown, it stays until it is known where the room opens.
   if (!isShown && !state.loaded && isThere && (isLate || isDown)) setShown(true);
-  // What the server tells meanwhile is seen here, too, but not yet taken for read.
+  // Messages that arrive meanwhile are shown, too, but do not count as read yet.
   const lastSeen = useMemo(() => ({ ...state, loaded: false }), [state]);
   return isShown ? lastSeen : null;
 }

@@ -1,31 +1,31 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Message, Room } from '../../../../client/index.ts';
 
-/** What has failed is tried again as the reader scrolls on, after a pause that doubles with each failure. */
+/** After a failure, scrolling on tries again, after a pause that doubles with each failure. */
 const RETRY_AFTER_MS = 1000;
 const MAX_RETRY_AFTER_MS = 8000;
 
 interface OlderMessages {
   readonly status: 'idle' | 'loading' | 'failed';
-  /** The reader asks for them, also after a failure. */
+  /** The reader asks for them. Works at once after a failure. */
   readonly load: () => void;
-  /** The reader comes near, and may say so with every scroll. */
+  /** The reader comes near. May be called with every scroll. */
   readonly loadAhead: () => void;
 }
 
-/** Loads what lies before the oldest message that is shown as loaded, one page at a time. */
+/** Loads the messages before the oldest one that is shown, one page at a time. */
 export function useOlderMessages(
   room: Room,
   oldest: Message | undefined,
-  /** How many connections there were so far: what has failed over one may go well over the next. */
+  /** How many connections there have been: a request that failed over one may succeed over the next. */
   connections: number,
 ): OlderMessages {
   const [status, setStatus] = useState<OlderMessages['status']>('idle');
-  // Scrolling asks oftener than React draws.
+  // Scrolling asks more often than React renders.
   const isLoading = useRef(false);
   const isHere = useRef(true);
   const failures = useRef(0);
-  /** Not before this time is it tried again by itself, over the same connection. */
+  /** Scrolling does not try again before this time over the same connection. */
   const rest = useRef({ until: 0, connections });
 
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useLayoutEffect } from 'react';
 import { useReadMarks } from '../../stores/read-marks.ts';
 
-/** Notes that all up to `seq` was read, while that is in sight of somebody who looks. */
+/** Marks everything up to `seq` as read while it is in sight and the user is looking at the page. */
 export function useReadMark(roomId: number, seq: number | null, inSight: boolean): void {
-  // Before the picture: what is read as it comes is never counted as unread.
+  // Before the paint: a message that is read as it arrives is never counted as unread.
   useLayoutEffect(() => {
     if (seq === null || !inSight) return;
     const look = () => {

@@ -3,7 +3,7 @@ import type { Message, Notice, RoomState } from '../../../../client/index.ts';
 import { timelineDays } from './timeline-items.ts';
 import type { TimelineWindow } from './timeline-window.ts';
 
-/** An outbox may be longer than a document should be; what lies before these comes into it as they are sent. */
+/** An outbox may be longer than a document should be. The others enter the document as these are sent. */
 const MAX_PENDING = 50;
 
 interface TimelineRowsOptions {
@@ -16,7 +16,7 @@ interface TimelineRowsOptions {
   readonly activeKey: string | null;
 }
 
-/** The rows of the window, and those among them that are special. */
+/** The rows of the window, and the keys of those that play a special part. */
 export function useTimelineRows(options: TimelineRowsOptions) {
   const { state, messages, window, range, newAfterSeq, activeKey } = options;
   const { from, to } = range;
@@ -52,7 +52,7 @@ export function useTimelineRows(options: TimelineRowsOptions) {
   };
 }
 
-/** Those that stand after the message `afterSeq` and before the message `beforeSeq`; null: to the end. */
+/** The notices after the message `afterSeq` and before the message `beforeSeq`; null: to the end. */
 function noticesBetween(
   notices: readonly Notice[],
   afterSeq: number,

@@ -6,36 +6,36 @@ import { useReadMarks } from '../../stores/read-marks.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { unreadCount } from '../../stores/unread-count.ts';
 
-/** What was not read when the room was opened. It stays as it was then, until the room is left. */
+/** What was unread when the room was opened. It does not change until the room is left. */
 export type Unread =
-  /** Not known yet: the room does not show anything before that. */
+  /** Not known yet. The room shows nothing before it is. */
   | { readonly status: 'finding' }
   | { readonly status: 'none' }
-  /** The line stands after the message with this seq; `isSought`: the reader asked to be shown. */
-  | { readonly status: 'line'; readonly afterSeq: number; readonly isSought: boolean }
+  /** The divider stands after the message with this seq. `isSought`: the reader asked to be taken there. */
+  | { readonly status: 'divider'; readonly afterSeq: number; readonly isSought: boolean }
   /**
-   * So much that the room opens at its end. To see the end is not to have read what lies before it: all stays unread until
-   * the reader goes there, or says that it is read.
+   * So many messages that the room opens at its end. Seeing the end does not mean that they are read: they stay unread
+   * until the reader goes there, or marks them as read.
    */
   | { readonly status: 'far'; readonly search: Search };
 
-/** For the first of what is far back. After a failure the reader may have it go on from where it came to. */
+/** The search for the first unread message. After a failure the reader may continue it from where it stopped. */
 type Search = 'unasked' | 'running' | 'failed';
 
 interface TimelineUnread {
   readonly unread: Unread;
-  /** Goes on to look for what is far back. */
+  /** Starts or continues the search. */
   readonly seek: () => void;
-  /** The reader has come to the message with this seq: what is far back may be in sight by now. */
+  /** The reader has come to the message with this seq. The first unread message may be in sight by now. */
   readonly reach: (seq: number) => void;
-  /** All of it counts as read from now on. */
+  /** Marks all of it as read. */
   readonly skip: () => void;
 }
 
-/** No further back than this is loaded before a room opens. */
+/** At most this many messages are loaded before a room opens. */
 const MAX_MESSAGES = 1000;
 
-/** Finds the first message that was not read. */
+/** Finds the first unread message. */
 export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread {
   const [mark] = useState(() => useReadMarks.getState().marks[room.id]);
   const [unread, setUnread] = useState<Unread>({ status: 'finding' });
@@ -68,22 +68,22 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
     useReadMarks.getState().markRead(room.id, state.head ?? lastSeq(state));
     setUnread({ status: 'none' });
   };
-  // Another tab has read it.
+  // Another tab has marked it as read.
   const isRead = useReadMarks(({ marks }) => unreadCount(lastSeq(state), marks[room.id]) === 0);
   if (unread.status === 'far' && isRead) setUnread({ status: 'none' });
   return { unread, seek, reach, skip };
 }
 
-/** Null when it lies further back than what is loaded. */
+/** Null when the first unread message lies further back than what is loaded. */
 function look(state: RoomState, mark: number | undefined, isSought: boolean): Unread | null {
   const { messages, hasOlder, me } = state;
   const count = lastSeq(state) - (mark ?? 0);
-  // A room that was never opened here is all new, and so none of it is.
+  // In a room that was never opened here everything would be new, so nothing is.
   if (mark === undefined || count <= 0) return { status: 'none' };
   const oldest = messages[0]?.seq ?? 0;
   if (oldest > mark + 1 && hasOlder) {
     return count > MAX_MESSAGES && !isSought ? { status: 'far', search: 'unasked' } : null;
   }
   const first = messages.find((message) => message.seq > mark && message.user_id !== me.id);
-  return first === undefined ? { status: 'none' } : { status: 'line', afterSeq: first.seq - 1, isSought };
+  return first === undefined ? { status: 'none' } : { status: 'divider', afterSeq: first.seq - 1, isSought };
 }

@@ -10,7 +10,7 @@ import {
   windowRange,
 } from './timeline-window.ts';
 
-/** The part of the messages that is in the document, within its bound whatever comes. */
+/** The part of the messages that is in the document. It stays within its bound. */
 export function useTimelineWindow(
   messages: readonly Message[],
   newAfterSeq: number | null,
@@ -28,7 +28,7 @@ export function useTimelineWindow(
   const hasMoreBefore = oldestSeq < knownOldestSeq && held.firstSeq === knownOldestSeq;
   const extended = hasMoreBefore ? extendedWindow(held, messages, atEnd) : held;
   const window = settledWindow(extended, messages, atEnd);
-  // While drawing, as React has it for what follows from what is given: nobody sees the state in between.
+  // Set during rendering, as React recommends for state that follows from props: no state in between is painted.
   if (oldestSeq !== knownOldestSeq) setKnownOldestSeq(oldestSeq);
   if (window !== held) setWindow(window);
   return { window, range: windowRange(window, messages), setWindow, atEnd, setAtEnd };

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { startOfDay } from '../../i18n/time.ts';
 
-/** A device that was asleep, or whose clock or place was changed, is noticed so soon. */
+/** How soon a device that slept, or whose clock or time zone changed, is noticed. */
 const LOOK_EVERY_MS = 60_000;
-/** A timer may come a little early. */
+/** A timer may fire a little early. */
 const AFTER_MIDNIGHT_MS = 50;
 
-/** Local midnight of the day that it is; a page may stand open for days. */
+/** Local midnight of today. A page may stay open for days. */
 export function useToday(): number {
   return useSyncExternalStore(subscribe, today);
 }
@@ -27,7 +27,7 @@ function subscribe(look: () => void): () => void {
     );
   };
   schedule();
-  // Timers rest in a tab that nobody sees.
+  // Timers are paused in a hidden tab.
   document.addEventListener('visibilitychange', look);
   return () => {
     clearTimeout(timer);
