@@ -39,7 +39,7 @@ async function write(
   onProgress: (messages: number) => void,
 ): Promise<SeededWorld> {
   // One hash for all: forty hashes would take seconds.
-  const passwordHash = await new Passwords().hash(PASSWORD);
+  const passwordHash = await new Passwords().hash(PASSWORD, 'demo');
   const now = world.since;
   const userIds = new Map<string, number>();
   const roomIds = new Map<string, number>();

@@ -2,9 +2,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DotEnvError, readDotEnv } from './dot-env.ts';
+import { isGuessable, MIN_SECRET_LENGTH } from './identity/secret-strength.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export const MIN_SECRET_LENGTH = 32;
 
 /** A whole number in plain decimal digits. */
 function integer(fallback: number, min: number, max: number) {
@@ -194,10 +194,8 @@ function toConfig(env: Environment): Config {
 
 /** Warns about a secret that can be guessed, with which anybody could sign tokens; in production it stops the start. */
 function checkSecret(secret: string | undefined, production: boolean): string[] {
-  if (secret === undefined) return [];
-  const guessable = secret.length < MIN_SECRET_LENGTH || new Set(secret).size < 8;
-  if (!guessable && !/change.?me|your.?secret|default/i.test(secret)) return [];
-  const sentence = `JWT_SECRET is too short or a well-known default: use ${MIN_SECRET_LENGTH} or more random characters`;
+  if (secret === undefined || !isGuessable(secret)) return [];
+  const sentence = `JWT_SECRET is too short or easy to guess: use at least ${MIN_SECRET_LENGTH} random characters (openssl rand -hex 32)`;
   if (production) throw new ConfigError(`${sentence}, or unset it to have one generated.`);
   return [`${sentence}.`];
 }

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, ERRORS, type ErrorCode } from '../../protocol/errors.ts';
-import type { Logger } from '../log.ts';
+import { type Logger, throttled } from '../log.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
 /** Errors of fastify and of Node's HTTP parser that have a row of their own in the table. */
@@ -42,11 +42,21 @@ function codeOfIssue(message: string | undefined): ErrorCode {
 }
 
 export function createErrorHandler(log: Logger) {
+  const logOverload = throttled((route: string | undefined, count) =>
+    log.warn({ count, route }, 'requests refused: too much is waiting'),
+  );
+  const logNoDatabase = throttled((err: unknown, count) =>
+    log.error({ err, count }, 'requests refused: the database did not do what they asked for'),
+  );
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = toAppError(error);
     // A file whose reader left in the middle is no fault.
     const isGone = reply.raw.destroyed && codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (refusal.status >= 500 && !isGone) {
+    if (refusal.code === 'service_unavailable') {
+      // This comes by the thousand: a line for each would make the load worse.
+      if (refusal.cause === undefined) logOverload(request.routeOptions.url);
+      else logNoDatabase(refusal.cause);
+    } else if (refusal.status >= 500 && !isGone) {
       log.error(
         {
           err: refusal.cause ?? refusal,

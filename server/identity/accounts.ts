@@ -25,12 +25,15 @@ export class Accounts {
   }
 
   /** `username` and `password` in their normal forms, as protocol/rest.ts returns them. */
-  async register({ username, password }: { username: string; password: string }): Promise<User> {
+  async register(
+    { username, password }: { username: string; password: string },
+    addressKey: string,
+  ): Promise<User> {
     const { store, passwords, now } = this.#options;
     const key = nameKey(username);
     // The insert decides; this spares the hash where the outcome is certain.
     if (await store.findUser(key)) throw new AppError('username_taken');
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await passwords.hash(password, addressKey);
     const names = { username, key, ...looksOf(username) };
     const created = await store.createUser({ ...names, passwordHash, now: now() });
     if (created.outcome === 'taken') throw new AppError('username_taken');
@@ -47,7 +50,7 @@ export class Accounts {
     const counter = `${from.addressKey} ${keys.at(-1) ?? ''}`;
     refuse(await failedLogins.check(counter));
     const user = await this.#findFirst(keys);
-    const matches = await passwords.verify(user?.passwordHash, credentials.password);
+    const matches = await passwords.verify(user?.passwordHash, credentials.password, from.addressKey);
     if (!user || !matches) {
       // Of many guesses at once, only those within the limit learn that they were wrong.
       refuse(await failedLogins.take(counter));

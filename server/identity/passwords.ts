@@ -1,14 +1,15 @@
-/** Password hashing: argon2id with OWASP's parameters, off the event loop, and never more of it than there are cores. */
+/** Password hashing: argon2id with OWASP's parameters, off the event loop, one at a time for each core. */
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../../protocol/errors.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** `algorithm: 2` is argon2id; the package's enum is const and cannot be imported from isolated modules. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** The hash of random bytes that nobody kept, made with the same parameters. */
+/** The hash of discarded random bytes, made with the same parameters. */
 const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$3HWVW2B2dAzlniFPpgm3eA$BWSz+RvHZGMK2zHhMYjy3sSN6ZFhf8/gKBUvQccnrBc';
-/** Beyond so many waiting, or so long, a login is refused instead of being late: a connection that stands still is cut. */
+/** With more waiting, or after a longer wait, a hash is refused: a connection without traffic is closed before long. */
 const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
 
@@ -19,11 +20,12 @@ interface Waiting {
   refuse(error: AppError): void;
 }
 
+/** Both methods throw `service_unavailable` when too much is waiting. Client addresses take turns in the queue. */
 export class Passwords {
   readonly #slots: number;
   readonly #now: () => number;
   #running = 0;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new FairQueue<Waiting>(MAX_WAITING);
 
   /** `now`: monotonic milliseconds. */
   constructor(slots: number = availableParallelism(), now: () => number = () => performance.now()) {
@@ -31,20 +33,22 @@ export class Passwords {
     this.#now = now;
   }
 
-  hash(password: string): Promise<string> {
-    return this.#withSlot(() => hash(password, ARGON2ID));
+  hash(password: string, addressKey: string): Promise<string> {
+    return this.#withSlot(addressKey, () => hash(password, ARGON2ID));
   }
 
-  /** Without a `hashed` it takes as long and answers false, so that time does not tell which names exist. */
-  async verify(hashed: string | undefined, password: string): Promise<boolean> {
-    // The same password makes the same hash input on both sides: NFC.
-    const matches = await this.#withSlot(() => verify(hashed ?? DECOY, password.normalize('NFC')));
+  /** Without `hashed` it takes as long and returns false, so that the time does not reveal which names exist. */
+  async verify(hashed: string | undefined, password: string, addressKey: string): Promise<boolean> {
+    // Passwords are hashed in NFC (protocol/text.ts).
+    const matches = await this.#withSlot(addressKey, () =>
+      verify(hashed ?? DECOY, password.normalize('NFC')),
+    );
     return matches && hashed !== undefined;
   }
 
-  async #withSlot<T>(work: () => Promise<T>): Promise<T> {
+  async #withSlot<T>(addressKey: string, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#slots) this.#running++;
-    else await this.#slot();
+    else await this.#slot(addressKey);
     try {
       return await work();
     } finally {
@@ -52,12 +56,13 @@ export class Passwords {
     }
   }
 
-  #slot(): Promise<void> {
-    if (this.#waiting.length >= MAX_WAITING) throw busy();
-    return new Promise((begin, refuse) => this.#waiting.push({ since: this.#now(), begin, refuse }));
+  #slot(addressKey: string): Promise<void> {
+    return new Promise((begin, refuse) => {
+      this.#waiting.push(addressKey, { since: this.#now(), begin, refuse })?.refuse(busy());
+    });
   }
 
-  /** The slot goes to who has waited longest, and not in vain yet; or it is given back. */
+  /** Passes the slot on to the next that has not waited too long, or frees it. */
   #handOn(): void {
     const oldest = this.#now() - MAX_WAIT_MS;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {

@@ -17,7 +17,7 @@ afterAll(async () => await server?.dispose());
 const register = (username: unknown, password: unknown = PASSWORD) =>
   post(server, PATH, { username, password });
 
-/** Gives the name to somebody, once for the whole file, and says what it is as stored. */
+/** Registers the name, which stays taken in this file, and returns it as stored. */
 async function take(username: string): Promise<string> {
   return expectAnswer(await register(username), 201, userSchema).username;
 }
@@ -46,7 +46,7 @@ describe('POST /api/v1/auth/register: 201 {id, username}', () => {
     const [cyrillicA, cyrillicP] = ['\u0430', '\u0440'];
     expectRefusal(await register(name.replace('a', cyrillicA)), 409, 'username taken');
     expectRefusal(await register(name.replace('p', cyrillicP)), 409, 'username taken');
-    // In one script nobody pretends to be anybody: these are names of their own.
+    // Names in one script are not compared by their looks.
     const cyrillic = '\u0441\u043e\u0440\u0430';
     await take('copa');
     expect(await take(cyrillic)).toBe(cyrillic);
@@ -144,7 +144,7 @@ describe('409 username taken: unique by NFKC and case fold', () => {
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   });
 
-  test('400 is judged before 409', async () => {
+  test('400 comes before 409', async () => {
     expectRefusal(await register(base, 'short'), 400, 'invalid payload');
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -73,15 +73,18 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     for (const name of ['PORT', 'LOG_LEVEL', 'RATE_LIMIT_BURST']) expect(stderr).toContain(name);
   });
 
-  test.each(['secret', 'change-me-change-me-change-me-change-me', 'a'.repeat(64)])(
-    'a default or short secret with NODE_ENV=production refuses to start: %s',
-    async (secret) => {
-      const { exit, stderr } = await refusalOf({ env: { NODE_ENV: 'production', JWT_SECRET: secret } });
-      expect(exit?.code).toBeGreaterThan(0);
-      expect(stderr).toContain('JWT_SECRET');
-      expect(stderr).not.toContain(secret);
-    },
-  );
+  test.each([
+    'secret',
+    'change-me-change-me-change-me-change-me',
+    'your-256-bit-secret-your-256-bit',
+    'supersecretjwtkeysupersecretjwtkey',
+    'a'.repeat(64),
+  ])('a default or short secret with NODE_ENV=production refuses to start: %s', async (secret) => {
+    const { exit, stderr } = await refusalOf({ env: { NODE_ENV: 'production', JWT_SECRET: secret } });
+    expect(exit?.code).toBe(2);
+    expect(stderr).toContain('JWT_SECRET');
+    expect(stderr).not.toContain(secret);
+  });
 
   test('a port that is taken is said, not thrown', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
@@ -109,6 +112,22 @@ describe('settings that work', () => {
     await using server = await ServerProcess.start();
     const secret = await stat(join(server.dataDir, 'data', 'jwt-secret'));
     expect(secret.mode & 0o777).toBe(0o600);
+  });
+
+  test('a secret that others may read is made private at the start, with one warning', async () => {
+    await using server = await ServerProcess.start();
+    const file = join(server.dataDir, 'data', 'jwt-secret');
+    for (const mode of [0o644, 0o666]) {
+      await server.stop();
+      await chmod(file, mode);
+      await server.restart();
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    }
+    const warnings = server.logs.filter(({ msg }) => String(msg).includes('jwt-secret'));
+    expect(warnings).toMatchObject([
+      { level: 40, msg: expect.stringContaining('mode 644') },
+      { level: 40, msg: expect.stringContaining('mode 666') },
+    ]);
   });
 
   test('DATA_DIR holds roomful.db', async () => {

@@ -39,7 +39,8 @@ export function registerAuthRoutes(
   routes.post(
     `${API_PREFIX}/auth/register`,
     { onRequest, schema: { body: registerBody, response: { 201: userSchema } } },
-    async (request, reply) => reply.code(201).send(await accounts.register(request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await accounts.register(request.body, addressKey(clientAddressOf(request.raw)))),
   );
 
   routes.post(
