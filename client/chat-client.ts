@@ -55,6 +55,7 @@ interface SignedIn {
   readonly outbox: Outbox;
 }
 
+/** A user's connection to one Roomful server. */
 export class ChatClient {
   /** Who is signed in, with `subscribe` for changes. */
   readonly session: Session;

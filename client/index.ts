@@ -10,7 +10,7 @@ export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts
 export { ChatClient, type ChatClientOptions } from './chat-client.ts';
 export type { Cancel, Clock } from './clock.ts';
 export type { CloseReason, ConnectionState, WaitReason } from './connection/connection-state.ts';
-export type { HostSignal, HostSignals } from './connection/host-signals.ts';
+export type { HostSignal, HostSignals, SignalEvents } from './connection/host-signals.ts';
 export type { WebSocketConstructor, WebSocketLike } from './connection/web-socket.ts';
 export { indexedDbOutbox } from './outbox/outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';

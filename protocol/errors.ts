@@ -46,6 +46,7 @@ export const ERRORS = {
   too_fast: { status: 429, message: 'too fast, slow down', retryable: true },
 } as const satisfies Record<string, { status: number; message: string; retryable: boolean }>;
 
+/** A code of the error table. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** A refusal from the table. `retryAfterMs` becomes `Retry-After`; `cause` is for the log and never travels. */

@@ -1,6 +1,6 @@
 /** The REST interface as typed functions. Every response is checked, and every failure is an `ApiError`. */
 import type { HistoryPage, LoginAnswer, Ticket, Tokens, User } from '../../protocol/rest.ts';
-import type { Room } from '../../protocol/rooms.ts';
+import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import { type Call, type Http, request, requestNothing } from './http.ts';
 import {
   isHistoryPage,
@@ -73,11 +73,11 @@ export function authApi(http: Http): AuthApi {
 /** The REST requests of a signed-in user. Every method rejects with an `ApiError`. */
 export interface ChatApi {
   /** Newest first, at most 500. */
-  listRooms(query?: RoomsQuery): Promise<Room[]>;
+  listRooms(query?: RoomsQuery): Promise<RoomInfo[]>;
   /** The room with this id, or null when there is none. */
-  findRoom(roomId: number): Promise<Room | null>;
+  findRoom(roomId: number): Promise<RoomInfo | null>;
   /** 409 when the name is taken. */
-  createRoom(name: string): Promise<Room>;
+  createRoom(name: string): Promise<RoomInfo>;
   /** One page of history, in ascending order. */
   history(roomId: number, query?: HistoryQuery): Promise<HistoryPage>;
   /** A ticket for one WebSocket. A `Room` requests its own. */

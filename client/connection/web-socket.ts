@@ -7,4 +7,5 @@ export interface WebSocketLike {
   addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
 }
 
+/** The class of a WebSocket. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;

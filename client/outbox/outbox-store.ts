@@ -56,6 +56,7 @@ export function memoryOutbox(items = new Map<string, OutboxItem>()): OutboxStore
   };
 }
 
+/** Compares items by cid. */
 export function byCid(a: OutboxItem, b: OutboxItem): number {
   return a.cid < b.cid ? -1 : a.cid > b.cid ? 1 : 0;
 }

@@ -7,8 +7,10 @@ import type { KeyValueStorage } from './storage.ts';
 import { type EndedBy, StoredSession, type StoredTokens } from './stored-session.ts';
 import { type Locks, TokenRefresh } from './token-refresh.ts';
 
+/** Why nobody is signed in. */
 export type SignOutReason = 'never_signed_in' | 'signed_out' | 'signed_out_elsewhere' | 'expired';
 
+/** Who is signed in. */
 export type SessionState =
   | { readonly status: 'signed_in'; readonly user: User }
   | { readonly status: 'signed_out'; readonly reason: SignOutReason };
@@ -32,6 +34,7 @@ export interface StorageEvents {
   removeEventListener(type: 'storage', listener: StorageListener): void;
 }
 
+/** Who is signed in, in this tab and all others: `ChatClient.session`. */
 export class Session {
   readonly #api: AuthApi;
   readonly #stored: StoredSession;
@@ -42,6 +45,7 @@ export class Session {
   /** The name of a sign-up that did not lead to a session, though the account may have been created. */
   #registering: string | null = null;
 
+  /** @internal `ChatClient` creates it. */
   constructor({ api, storage, locks, events, clock = systemClock, random = Math.random }: SessionOptions) {
     this.#api = api;
     this.#stored = new StoredSession(storage);
@@ -64,7 +68,7 @@ export class Session {
     this.#unfollow = () => events?.removeEventListener('storage', onStorage);
   }
 
-  /** Stops following other tabs. */
+  /** @internal Stops following other tabs. */
   close(): void {
     this.#unfollow();
   }
@@ -118,7 +122,7 @@ export class Session {
   }
 
   /**
-   * Runs `call` with the access token. When the server rejects that (401), the tokens are renewed, once for all concurrent
+   * @internal Runs `call` with the access token. When the server rejects that (401), the tokens are renewed, once for all concurrent
    * callers, and `call` runs once more. Rejects with an `ApiError`; with 401 `signed out` when the session has ended.
    */
   async authorized<T>(call: (access: string) => Promise<T>): Promise<T> {
@@ -131,7 +135,7 @@ export class Session {
     return call(await this.#renew(tokens));
   }
 
-  /** Exchanges the tokens now, after the server has closed a socket with 4100-4199. Rejects as `authorized` does. */
+  /** @internal Exchanges the tokens now, after the server has closed a socket with 4100-4199. Rejects as `authorized` does. */
   async renew(): Promise<void> {
     await this.#renew(this.#tokens());
   }

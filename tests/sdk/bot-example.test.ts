@@ -1,51 +1,51 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, logIn, signUp } from '../support/users.ts';
 import { closeClients, ear, isOpen, newClient } from './chat.ts';
+import { installSdk, type Project, ROOT } from './project.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+let project: Project;
+let server: ServerProcess;
+let source: string;
 
-/** The first block of JavaScript in the SDK's page, as it stands there. */
-async function example(): Promise<string> {
+beforeAll(async () => {
+  [project, server] = await Promise.all([installSdk(), ServerProcess.start()]);
+  await symlink(join(ROOT, 'node_modules', 'ws'), join(project.folder, 'node_modules', 'ws'));
+  // The first block of JavaScript of the page, as it stands there.
   const page = await readFile(join(ROOT, 'docs', 'SDK.md'), 'utf8');
-  return /```js\n(.*?)```/s.exec(page)?.[1] ?? '';
+  source = /```js\n(.*?)```/s.exec(page)?.[1] ?? '';
+  await writeFile(join(project.folder, 'bot.mjs'), source);
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await project[Symbol.asyncDispose]();
+});
+
+/** Runs the bot with these variables. */
+function start(variables: Readonly<Record<string, string>>, stderr: 'inherit' | 'pipe' = 'inherit') {
+  return spawn(process.execPath, ['bot.mjs'], {
+    cwd: project.folder,
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ['ignore', 'inherit', stderr],
+  });
 }
 
-/** A project that has installed the package: what its `exports` name is what is found. */
-async function project(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'roomful-bot-'));
-  await mkdir(join(folder, 'node_modules'));
-  await symlink(ROOT, join(folder, 'node_modules', 'roomful'));
-  await symlink(join(ROOT, 'node_modules', 'ws'), join(folder, 'node_modules', 'ws'));
-  return folder;
-}
-
-test('the bot of docs/SDK.md has 10 lines and answers, also after the server was killed', async () => {
-  const source = await example();
+test('the bot of docs/SDK.md has at most 10 lines and answers, also after the server was killed', async () => {
   expect(source.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10);
 
-  const [server, folder] = await Promise.all([ServerProcess.start(), project()]);
-  await using _server = server;
   const bot = await signUp(server);
   const ann = await signUp(server);
   const { id } = await createRoom(server, ann);
-  await writeFile(join(folder, 'bot.mjs'), source);
-  const process_ = spawn(process.execPath, ['bot.mjs'], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      ROOMFUL_URL: server.url,
-      BOT_NAME: bot.username,
-      BOT_PASSWORD: bot.password,
-      ROOM_ID: String(id),
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const process_ = start({
+    ROOMFUL_URL: `${server.url}/`,
+    BOT_NAME: bot.username,
+    BOT_PASSWORD: bot.password,
+    ROOM_ID: String(id),
   });
   const exited = once(process_, 'exit');
   try {
@@ -66,12 +66,38 @@ test('the bot of docs/SDK.md has 10 lines and answers, also after the server was
         .fill(['!hello', `Hello, ${ann.username}!`])
         .flat(),
     );
-    // A further login tells that the bot's own session is not the only one.
     await logIn(server, bot.username);
   } finally {
     closeClients();
     process_.kill();
     await exited;
-    await rm(folder, { recursive: true });
   }
+});
+
+test.each([
+  ['ROOM_ID is not set', { ROOM_ID: undefined }, 'roomId must be a positive integer; it is NaN'],
+  [
+    'the room does not exist',
+    { ROOM_ID: '987654321' },
+    'The connection to room 987654321 has ended: room_gone',
+  ],
+  ['ROOMFUL_URL is not set', { ROOMFUL_URL: undefined }, "url must be the server's address"],
+  ['ROOMFUL_URL has no scheme', { ROOMFUL_URL: 'localhost:8080' }, 'url must start with http:// or https://'],
+  ['no server responds', { ROOMFUL_URL: 'http://127.0.0.1:9' }, 'no response'],
+  ['BOT_PASSWORD is not set', { BOT_PASSWORD: undefined }, 'password must be text; it is undefined'],
+  ['the password is wrong', { BOT_PASSWORD: 'wrong horse' }, 'invalid credentials'],
+])('it says so and exits with code 1 when %s', async (_title, change, message) => {
+  const bot = await signUp(server);
+  const right = { ROOMFUL_URL: server.url, BOT_NAME: bot.username, BOT_PASSWORD: bot.password, ROOM_ID: '1' };
+  const variables = Object.entries({ ...right, ...change }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const process_ = start(Object.fromEntries(variables), 'pipe');
+  let said = '';
+  process_.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(process_, 'close');
+  expect(said).toContain(message);
+  expect(code).toBe(1);
 });

@@ -1,66 +1,65 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installSdk, type Project, ROOT, run } from './project.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const run = promisify(execFile);
-
-let folder: string;
-let files: string[];
+let project: Project;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'roomful-pack-'));
-  // What is compiled is packed as it is; `npm pack` by hand compiles first.
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: ROOT,
-  });
-  const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  files = packed.files.map(({ path }) => path);
-  await mkdir(join(folder, 'node_modules'));
-  await run('tar', ['-xzf', packed.filename], { cwd: folder });
-  await run('mv', ['package', 'node_modules/roomful'], { cwd: folder });
+  project = await installSdk();
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => project[Symbol.asyncDispose]());
 
-test('npm pack gives a package whose roomful/client Node imports, with nothing else installed', async () => {
+test('the package installs without dependencies and takes less than 1 MB', async () => {
+  const installed = (await readdir(join(project.folder, 'node_modules'))).filter(
+    (name) => !name.startsWith('.'),
+  );
+  expect(installed).toEqual(['roomful-client']);
+  expect(project.bytes).toBeLessThan(1_000_000);
+});
+
+test('Node imports it, with nothing else installed', async () => {
   const script = `
-    import * as sdk from 'roomful/client';
+    import * as sdk from 'roomful-client';
     const chat = new sdk.ChatClient({ url: 'http://localhost', WebSocket: class {} });
     console.log(Object.keys(sdk).sort().join(' '), chat.user);
   `;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: project.folder,
+  });
   expect(stdout.trim()).toBe(
-    'ApiError ChatClient STORAGE_KEYS browserOptions browserStorage indexOfSeq indexedDbOutbox isLive lastSeq memoryOutbox memoryStorage snapshotOf null',
+    'ApiError ChatClient OTHER_DATABASE STORAGE_KEYS browserOptions browserStorage indexOfSeq indexedDbOutbox isLive lastSeq memoryOutbox memoryStorage snapshotOf null',
   );
 });
 
-test('it has the types, the page about the SDK and the licence, and no tests', () => {
+test('it contains its types, its manual, the protocol and the licence, and no tests', () => {
   for (const path of [
     'dist/client/index.js',
     'dist/client/index.d.ts',
-    'docs/PROTOCOL.md',
-    'docs/SDK.md',
+    'PROTOCOL.md',
     'README.md',
     'LICENSE',
   ]) {
-    expect(files).toContain(path);
+    expect(project.files).toContain(path);
   }
-  expect(files.filter((path) => /test|contract|manual-clock|tsbuildinfo|frontend|server/.test(path))).toEqual(
-    [],
-  );
+  expect(
+    project.files.filter((path) => /test|contract|manual-clock|tsbuildinfo|frontend|server/.test(path)),
+  ).toEqual([]);
 });
 
-test('its types hold in a project of somebody else', async () => {
-  for (const name of ['zod', 'undici-types', '@types'])
-    await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+test('no file of it names zod', async () => {
+  const code = project.files.filter((path) => path.startsWith('dist/'));
+  const at = (path: string) => join(project.folder, 'node_modules', 'roomful-client', path);
+  const texts = await Promise.all(code.map((path) => readFile(at(path), 'utf8')));
+  expect(code.filter((_path, index) => texts[index]?.includes("from 'zod'"))).toEqual([]);
+});
+
+test('its types hold in a project without the types of zod and of a browser', async () => {
+  for (const name of ['undici-types', '@types'])
+    await symlink(join(ROOT, 'node_modules', name), join(project.folder, 'node_modules', name));
   await writeFile(
-    join(folder, 'bot.ts'),
+    join(project.folder, 'bot.ts'),
     `
-    import { ChatClient, type Message, type RoomState } from 'roomful/client';
+    import { ChatClient, type Message, type RoomState } from 'roomful-client';
     const room = new ChatClient({ url: 'http://localhost' }).enter(1);
     room.on('message', ({ seq, cid }: Message) => console.log(seq + 1, cid?.length));
     room.on('state', ({ users }: RoomState) => console.log(users.map(({ username }) => username)));
@@ -70,11 +69,22 @@ test('its types hold in a project of somebody else', async () => {
     room.on('nothing', () => {});
     // @ts-expect-error Not every outcome has a seq.
     console.log(sent.seq);
+    // @ts-expect-error A message has no such field.
+    room.on('message', ({ text }) => console.log(text));
   `,
   );
-  // Without the types of a browser.
   const options =
     '--noEmit --strict --target es2023 --lib es2023 --types node --module nodenext bot.ts'.split(' ');
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  await run(process.execPath, [tsc, ...options], { cwd: folder });
+  await run(process.execPath, [tsc, ...options], { cwd: project.folder });
+});
+
+test('docs/SDK.md has the signatures of the source: run node scripts/sdk-signatures.mjs', async () => {
+  const script = `
+    import { page } from '${join(ROOT, 'scripts', 'sdk-signatures.mjs')}';
+    const { text, wanted } = await page();
+    console.log(text === wanted);
+  `;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT });
+  expect(stdout.trim()).toBe('true');
 });
