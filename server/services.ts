@@ -29,7 +29,11 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle: Lifecycle = { draining: false };
-  const { store, epoch } = await openSqliteStore({ dataDir: config.dataDir, onFatal });
+  const { store, epoch } = await openSqliteStore({
+    dataDir: config.dataDir,
+    onFatal,
+    onWarning: (message) => log.warn(message),
+  });
   const bus = createMemoryBus();
   const { secret, warnings } =
     config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };

@@ -24,7 +24,12 @@ test.skipIf(whyNoProc() !== undefined)(
       name: 'slow resumers',
       async run() {
         await using server = await ServerProcess.start({
-          env: { RATE_LIMIT_PER_SECOND: '0', MESSAGES_PER_SECOND: '0' },
+          // Garbage that V8 has not collected yet is not what is measured; Node 24 lets 100 MiB more of it stand.
+          env: {
+            RATE_LIMIT_PER_SECOND: '0',
+            MESSAGES_PER_SECOND: '0',
+            NODE_OPTIONS: '--max-semi-space-size=8',
+          },
         });
         const login = await signUp(server);
         const roomId = (await createRoom(server, login)).id;

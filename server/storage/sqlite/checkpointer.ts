@@ -5,12 +5,14 @@
 import { pragma } from './database.ts';
 import type { Sqlite } from './driver/driver.ts';
 
-/** So many pages (4 KiB) in the log that are not in the database make a checkpoint due; an idle second does, too. */
+/** A checkpoint is due when the log has this many pages (4 KiB) that are not in the database, or after an idle second. */
 const DUE_PAGES = 1000;
 const DUE_WHEN_IDLE_MS = 1000;
-/** A log of so many pages must start over: worth a wait for the reads that still need it, while nothing commits. */
+/** A log of this many pages must start over. That is worth a wait for the reads that still need it. */
 const START_OVER_PAGES = 8000;
 const START_OVER_WAIT_MS = 250;
+/** A log of this many pages (64 MiB) is reported, and again each time it has doubled. */
+const WARN_PAGES = 16_384;
 
 interface LogState {
   /** 1: a read in progress was in the way. */
@@ -27,18 +29,24 @@ export class Checkpointer {
   readonly #move;
   readonly #moveAndStartOver;
   readonly #onError: (error: unknown) => void;
+  readonly #onWarning: (message: string) => void;
   /** The log's pages at the last checkpoint: one that moved little is not tried again after every batch. */
   #triedAt = 0;
   #startOverAt = START_OVER_PAGES;
+  #warnAt = WARN_PAGES;
   #idle: NodeJS.Timeout | undefined;
 
-  /** `onError` is told what fails. What could not be moved stays in the log, and the next checkpoint moves it. */
-  constructor(sqlite: Sqlite, onError: (error: unknown) => void) {
+  /** `onError` gets what fails. What could not be moved stays in the log, and the next checkpoint moves it. */
+  constructor(
+    sqlite: Sqlite,
+    { onError, onWarning }: { onError(error: unknown): void; onWarning(message: string): void },
+  ) {
     this.#sqlite = sqlite;
     this.#state = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
     this.#move = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
     this.#moveAndStartOver = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(RESTART)');
     this.#onError = onError;
+    this.#onWarning = onWarning;
   }
 
   /** Call after every batch. */
@@ -67,6 +75,17 @@ export class Checkpointer {
     // Writers start the log over when no read needs it; reads that never pause would let it grow for ever.
     const busy = this.#startOver();
     this.#startOverAt = busy ? log + START_OVER_PAGES : START_OVER_PAGES;
+    if (busy) this.#warnOfSize(log);
+    else this.#warnAt = WARN_PAGES;
+  }
+
+  /** Our own reads are short, so a log that grows on and on has another program reading. */
+  #warnOfSize(pages: number): void {
+    if (pages < this.#warnAt) return;
+    this.#warnAt = pages * 2;
+    this.#onWarning(
+      `the write-ahead log has grown to ${Math.round(pages / 256)} MiB, because another program keeps reading the database; end it`,
+    );
   }
 
   #startOver(): boolean {

@@ -7,6 +7,9 @@ import { UnusableDatabaseError } from '../unusable-database.ts';
 import { transaction } from './database.ts';
 import type { Sqlite } from './driver/driver.ts';
 
+/** A restored database goes on with ids this far above its last ones: more than were ever given since its backup. */
+const ID_GAP = 10_000_000;
+
 /** Throws when a newer Roomful wrote the database; changes nothing. */
 export function refuseNewer(sqlite: Sqlite): void {
   const hasMeta = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'").get();
@@ -30,7 +33,7 @@ export function migrate(sqlite: Sqlite): { epoch: string } {
     const from = schemaVersion(sqlite);
     for (const migration of MIGRATIONS.slice(from)) sqlite.exec(migration.sqlite);
     if (from < looks.version) fillLooks(sqlite);
-    writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
+    if (from !== SCHEMA_VERSION) writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
     return { epoch: readMeta(sqlite, 'epoch') ?? beginEpoch(sqlite) };
   });
 }
@@ -39,6 +42,8 @@ function beginEpoch(sqlite: Sqlite): string {
   const epoch = randomBytes(9).toString('base64url');
   writeMeta(sqlite, 'epoch', epoch);
   sqlite.prepare('UPDATE sessions SET revoked_at = ? WHERE revoked_at IS NULL').run(Date.now());
+  // Ids that were given after the backup was made are not given again: to a client they name something else.
+  sqlite.prepare('UPDATE sqlite_sequence SET seq = seq + ?').run(ID_GAP);
   return epoch;
 }
 

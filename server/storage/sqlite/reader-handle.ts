@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../protocol/errors.ts';
 import type { SqlReads } from '../queries/queries.ts';
 import type { ArgsOf, ResultOf } from '../store/operation.ts';
+import type { Health } from './health.ts';
 import { type Started, startWorker } from './start-worker.ts';
 import type { ReaderReply } from './worker-messages.ts';
 
@@ -12,13 +13,19 @@ const MAX_WAITING_READS = 10_000;
 export class ReaderHandle {
   readonly #worker: Worker;
   readonly #end: () => Promise<void>;
+  readonly #health: Health;
   readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   #lastId = 0;
   #isEnding = false;
 
-  private constructor({ worker, end }: Started<ReaderReply>, onFatal: (error: Error) => void) {
+  private constructor(
+    { worker, end }: Started<ReaderReply>,
+    health: Health,
+    onFatal: (error: Error) => void,
+  ) {
     this.#worker = worker;
     this.#end = end;
+    this.#health = health;
     worker.on('message', (reply: ReaderReply) => this.#receive(reply));
     worker.on('error', onFatal);
     worker.on('exit', () => {
@@ -27,8 +34,12 @@ export class ReaderHandle {
   }
 
   /** The database must be there: the writer makes it. */
-  static async start(dataDir: string, onFatal: (error: Error) => void): Promise<ReaderHandle> {
-    return new ReaderHandle(await startWorker<ReaderReply>('./reader.js', dataDir), onFatal);
+  static async start(
+    dataDir: string,
+    health: Health,
+    onFatal: (error: Error) => void,
+  ): Promise<ReaderHandle> {
+    return new ReaderHandle(await startWorker<ReaderReply>('./reader.js', dataDir), health, onFatal);
   }
 
   run<Name extends keyof SqlReads>(
@@ -56,7 +67,8 @@ export class ReaderHandle {
     if (reply.kind === 'ready') return;
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
-    if (reply.kind === 'rows') waiting?.resolve(reply.result);
-    else waiting?.reject(new AppError('service_unavailable', { cause: reply.error, retryAfterMs: 1000 }));
+    if (reply.kind === 'rows') return waiting?.resolve(reply.result);
+    this.#health.failed(reply);
+    waiting?.reject(new AppError('service_unavailable', { cause: reply.error, retryAfterMs: 1000 }));
   }
 }

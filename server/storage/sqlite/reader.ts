@@ -4,7 +4,7 @@ import { READS } from '../queries/queries.ts';
 import type { Steps } from '../queries/steps.ts';
 import { databaseFile } from './data-dir.ts';
 import { openForReading, StepRunner } from './database.ts';
-import { describe } from './driver/driver.ts';
+import { codeOf, describe } from './driver/driver.ts';
 import type { ReaderReply, ReadRequest } from './worker-messages.ts';
 
 function start(): void {
@@ -20,7 +20,7 @@ function start(): void {
       const steps = READS[name] as (args: unknown) => Steps<unknown>;
       return { kind: 'rows', id, result: runner.run(steps(args)) };
     } catch (error) {
-      return { kind: 'failed', id, error: describe(error) };
+      return { kind: 'failed', id, code: codeOf(error), error: describe(error) };
     }
   }
 

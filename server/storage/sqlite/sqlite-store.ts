@@ -1,9 +1,11 @@
 /** The embedded store: SQLite in two worker threads, one that writes and one that reads. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../../protocol/errors.ts';
 import { READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
 import type { Promised } from '../store/operation.ts';
 import type { Reads, Store, Writes } from '../store.ts';
 import { createDataDir } from './data-dir.ts';
+import { Health } from './health.ts';
 import { ReaderHandle } from './reader-handle.ts';
 import { RoomSearch } from './room-search.ts';
 import { WriterHandle } from './writer-handle.ts';
@@ -16,25 +18,29 @@ export interface SqliteStoreOptions {
   dataDir: string;
   /** A commit's fate is unknown, or a worker died: the process must end. */
   onFatal(error: Error): void;
+  /** Something that an operator should know; one sentence. */
+  onWarning?: (message: string) => void;
 }
 
 /** Opens the database in `dataDir`, makes it if there is none, and migrates it. Rejects with a sentence if it cannot. */
 export async function openSqliteStore({
   dataDir,
   onFatal,
+  onWarning = () => undefined,
 }: SqliteStoreOptions): Promise<{ store: Store; epoch: string }> {
   createDataDir(dataDir);
-  const { writer, epoch } = await WriterHandle.start(dataDir, onFatal);
+  const health = new Health(onWarning);
+  const { writer, epoch } = await WriterHandle.start(dataDir, { health, onWarning, onFatal });
   try {
-    const reader = await ReaderHandle.start(dataDir, onFatal);
-    return { store: createStore(writer, reader), epoch };
+    const reader = await ReaderHandle.start(dataDir, health, onFatal);
+    return { store: createStore(writer, reader, health), epoch };
   } catch (error) {
     await writer.end();
     throw error;
   }
 }
 
-function createStore(writer: WriterHandle, reader: ReaderHandle): Store {
+function createStore(writer: WriterHandle, reader: ReaderHandle, health: Health): Store {
   const search = new RoomSearch((piece) => reader.run('searchRooms', piece));
   const { listRooms, ...operations } = createOperations(writer, reader);
   let closed: Promise<void> | undefined;
@@ -50,7 +56,12 @@ function createStore(writer: WriterHandle, reader: ReaderHandle): Store {
       while (await writer.run({ name: 'purgeSome', args: { now, limit: PURGE_ROWS } }))
         await sleep(PURGE_PAUSE_MS);
     },
-    check: () => writer.run({ name: 'touch', args: Date.now() }),
+    async check() {
+      const complaint = health.complaint();
+      if (complaint !== undefined)
+        throw new AppError('service_unavailable', { cause: complaint, retryAfterMs: 1000 });
+      await writer.run({ name: 'touch', args: Date.now() });
+    },
     close() {
       closed ??= close();
       return closed;

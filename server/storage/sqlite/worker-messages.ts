@@ -19,14 +19,18 @@ export interface CommandFailure {
 }
 
 export type WriterReply =
-  | { kind: 'ready'; epoch: string }
+  | { kind: 'ready'; epoch: string; warnings: string[] }
   | { kind: 'unusable'; message: string }
+  /** For the operator's log. */
+  | { kind: 'warning'; message: string }
   /** Durable. One result for each command, in order; `failures` says which commands failed by themselves. */
   | { kind: 'committed'; results: unknown[]; failures: CommandFailure[] }
   /** Nothing of the batch was stored. */
-  | { kind: 'rolled_back'; error: string }
+  | { kind: 'rolled_back'; code: string; error: string }
   /** Nobody knows what was stored: the process must end. */
-  | { kind: 'unknown'; error: string };
+  | { kind: 'unknown'; error: string }
+  /** Nothing of the batch was stored, and the process must end. */
+  | { kind: 'gone'; message: string };
 
 export type ReadRequest = {
   [Name in keyof SqlReads]: { id: number; name: Name; args: ArgsOf<SqlReads[Name]> };
@@ -35,4 +39,4 @@ export type ReadRequest = {
 export type ReaderReply =
   | { kind: 'ready' }
   | { kind: 'rows'; id: number; result: unknown }
-  | { kind: 'failed'; id: number; error: string };
+  | { kind: 'failed'; id: number; code: string; error: string };

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../protocol/errors.ts';
 import { GroupCommit, ItemFailure } from '../group-commit.ts';
 import { UnusableDatabaseError } from '../unusable-database.ts';
+import type { Health } from './health.ts';
 import { type Started, startWorker } from './start-worker.ts';
 import type { WriteCommand, WriteResult, WriterReply } from './worker-messages.ts';
 
@@ -10,17 +11,27 @@ const LIMITS = { maxBatch: 1000, maxWaitingBytes: 32 * 1024 * 1024 };
 /** Everything about a command but its text. */
 const COMMAND_OVERHEAD_BYTES = 256;
 
+export interface WriterParts {
+  health: Health;
+  onWarning(message: string): void;
+  onFatal(error: Error): void;
+}
+
 export class WriterHandle {
   readonly #worker: Worker;
   readonly #end: () => Promise<void>;
+  readonly #health: Health;
+  readonly #onWarning: (message: string) => void;
   readonly #onFatal: (error: Error) => void;
   readonly #queue = new GroupCommit<WriteCommand, unknown>((batch) => this.#commit(batch), weigh, LIMITS);
   #settle: { resolve(results: unknown[]): void; reject(error: Error): void } | undefined;
   #state: 'open' | 'refusing' | 'ending' = 'open';
 
-  private constructor({ worker, end }: Started<WriterReply>, onFatal: (error: Error) => void) {
+  private constructor({ worker, end }: Started<WriterReply>, { health, onWarning, onFatal }: WriterParts) {
     this.#worker = worker;
     this.#end = end;
+    this.#health = health;
+    this.#onWarning = onWarning;
     this.#onFatal = onFatal;
     worker.on('message', (reply: WriterReply) => this.#receive(reply));
     worker.on('error', onFatal);
@@ -30,13 +41,13 @@ export class WriterHandle {
   }
 
   /** Rejects with `UnusableDatabaseError` when the database cannot be used as it is. */
-  static async start(
-    dataDir: string,
-    onFatal: (error: Error) => void,
-  ): Promise<{ writer: WriterHandle; epoch: string }> {
+  static async start(dataDir: string, parts: WriterParts): Promise<{ writer: WriterHandle; epoch: string }> {
     const started = await startWorker<WriterReply>('./writer.js', dataDir);
     const { first } = started;
-    if (first.kind === 'ready') return { writer: new WriterHandle(started, onFatal), epoch: first.epoch };
+    if (first.kind === 'ready') {
+      for (const warning of first.warnings) parts.onWarning(warning);
+      return { writer: new WriterHandle(started, parts), epoch: first.epoch };
+    }
     await started.end();
     throw new UnusableDatabaseError(first.kind === 'unusable' ? first.message : 'The database did not open.');
   }
@@ -58,11 +69,13 @@ export class WriterHandle {
     await this.#end();
   }
 
-  #commit(batch: WriteCommand[]): Promise<unknown[]> {
-    return new Promise((resolve, reject) => {
+  async #commit(batch: WriteCommand[]): Promise<unknown[]> {
+    const results = await new Promise<unknown[]>((resolve, reject) => {
       this.#settle = { resolve, reject };
       this.#worker.postMessage(batch);
     });
+    if (batch.some(({ name }) => name === 'append')) this.#health.stored();
+    return results;
   }
 
   #receive(reply: WriterReply): void {
@@ -72,12 +85,17 @@ export class WriterHandle {
           reply.results[index] = new ItemFailure(new Error(`a command failed: ${error}`));
         return this.#settle?.resolve(reply.results);
       case 'rolled_back':
+        this.#health.failed(reply);
         return this.#settle?.reject(
           new AppError('service_unavailable', { cause: reply.error, retryAfterMs: 1000 }),
         );
       case 'unknown':
         // The batch's promises never settle: to answer either way could be a lie.
         return this.#onFatal(new Error(`a commit's fate is unknown: ${reply.error}`));
+      case 'gone':
+        return this.#onFatal(new Error(reply.message));
+      case 'warning':
+        return this.#onWarning(reply.message);
       case 'ready':
       case 'unusable':
         return;

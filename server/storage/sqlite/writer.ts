@@ -5,19 +5,22 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { WRITES } from '../queries/queries.ts';
 import type { Steps } from '../queries/steps.ts';
-import { UnusableDatabaseError } from '../unusable-database.ts';
 import { Appender } from './appender.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { createPrivateFile, databaseFile } from './data-dir.ts';
 import { makeDurable, openForWriting, StepRunner } from './database.ts';
 import { codeOf, describe, type Sqlite } from './driver/driver.ts';
+import { FileWatch } from './file-watch.ts';
 import { lockDataDir } from './lock.ts';
 import { migrate, refuseNewer } from './migrate.ts';
+import { explainOpeningError } from './opening-errors.ts';
+import { warnBeforeOpening } from './opening-warnings.ts';
 import { Savepoint } from './savepoint.ts';
 import type { CommandFailure, WriteCommand, WriterReply } from './worker-messages.ts';
 
 class Writer {
   readonly #sqlite: Sqlite;
+  readonly #files: FileWatch;
   readonly #runner: StepRunner;
   readonly #savepoint: Savepoint;
   readonly #appender: Appender;
@@ -26,20 +29,26 @@ class Writer {
   /** Something is unknown: nothing more is written, and nobody is answered, until the process has ended. */
   #isOver = false;
 
-  constructor(sqlite: Sqlite, reply: (reply: WriterReply) => void) {
+  constructor(sqlite: Sqlite, files: FileWatch, reply: (reply: WriterReply) => void) {
     this.#sqlite = sqlite;
+    this.#files = files;
     this.#runner = new StepRunner(sqlite);
     this.#savepoint = new Savepoint(sqlite);
     this.#appender = new Appender(sqlite);
-    this.#checkpointer = new Checkpointer(sqlite, (error) => this.#judgeCheckpoint(error));
+    this.#checkpointer = new Checkpointer(sqlite, {
+      onError: (error) => this.#endAfterFailedSync(error),
+      onWarning: (message) => reply({ kind: 'warning', message }),
+    });
     this.#reply = reply;
   }
 
   handle(commands: WriteCommand[]): void {
     if (this.#isOver) return;
-    const reply = this.#commit(commands);
+    const missing = this.#files.missing();
+    const reply: WriterReply =
+      missing === undefined ? this.#commit(commands) : { kind: 'gone', message: explainMissing(missing) };
     this.#reply(reply);
-    if (reply.kind === 'unknown') this.#isOver = true;
+    if (reply.kind === 'unknown' || reply.kind === 'gone') this.#isOver = true;
     else this.#checkpointer.afterBatch();
   }
 
@@ -94,10 +103,10 @@ class Writer {
     } catch (error) {
       return { kind: 'unknown', error: `${describe(cause)}; and then the rollback: ${describe(error)}` };
     }
-    return { kind: 'rolled_back', error: describe(cause) };
+    return { kind: 'rolled_back', code: codeOf(cause), error: describe(cause) };
   }
 
-  #judgeCheckpoint(error: unknown): void {
+  #endAfterFailedSync(error: unknown): void {
     if (this.#isOver || !codeOf(error).includes('FSYNC')) return;
     this.#isOver = true;
     this.#reply({ kind: 'unknown', error: describe(error) });
@@ -110,11 +119,19 @@ function isOfOneCommand(error: unknown): boolean {
   return !code.startsWith('SQLITE_') || /^SQLITE_(ERROR|TOOBIG|CONSTRAINT|MISMATCH|RANGE)(_|$)/.test(code);
 }
 
+function explainMissing(file: string): string {
+  return (
+    `${file} was deleted, moved or replaced while Roomful was using it, so nothing more can be stored. ` +
+    'Put the data folder back, or restore a backup, and start again.'
+  );
+}
+
 function start(): void {
   const port = parentPort;
   if (!port) throw new Error('writer.ts is a worker');
   const { dataDir } = workerData as { dataDir: string };
   try {
+    const warnings = warnBeforeOpening(dataDir);
     const holder = lockDataDir(dataDir);
     const file = databaseFile(dataDir);
     createPrivateFile(file);
@@ -122,20 +139,20 @@ function start(): void {
     refuseNewer(sqlite);
     makeDurable(sqlite);
     const { epoch } = migrate(sqlite);
-    const writer = new Writer(sqlite, (reply) => port.postMessage(reply));
+    const files = new FileWatch([file, `${file}-wal`]);
+    const writer = new Writer(sqlite, files, (reply) => port.postMessage(reply));
     port.on('message', (message: WriteCommand[] | 'close') => {
       if (message !== 'close') return writer.handle(message);
       writer.close();
       holder.close();
       port.close();
     });
-    port.postMessage({ kind: 'ready', epoch } satisfies WriterReply);
+    port.postMessage({ kind: 'ready', epoch, warnings } satisfies WriterReply);
   } catch (error) {
-    const message =
-      error instanceof UnusableDatabaseError
-        ? error.message
-        : `The database in ${dataDir} cannot be opened: ${error}`;
-    port.postMessage({ kind: 'unusable', message } satisfies WriterReply);
+    port.postMessage({
+      kind: 'unusable',
+      message: explainOpeningError(error, dataDir),
+    } satisfies WriterReply);
   }
 }
 

@@ -70,6 +70,7 @@ const NAMES: Record<number, string> = {
   787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
   1034: 'SQLITE_IOERR_FSYNC',
   1290: 'SQLITE_IOERR_DIR_FSYNC',
+  4874: 'SQLITE_IOERR_SHMSIZE',
 };
 
 /** An extended code that has no name here goes by its primary code, which is its low byte. */

@@ -1,0 +1,35 @@
+/** Why a database did not open, as a sentence for the operator: what is wrong, with which file, and what to do. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { UnusableDatabaseError } from '../unusable-database.ts';
+import { databaseFile, lockFile } from './data-dir.ts';
+import { codeOf, describe } from './driver/driver.ts';
+
+export function explainOpeningError(error: unknown, dataDir: string): string {
+  if (error instanceof UnusableDatabaseError) return error.message;
+  const code = codeOf(error);
+  if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC)/.test(code)) {
+    return `The disk of the data folder ${dataDir} is full. Free some space and start again; nothing is lost.`;
+  }
+  const file = unwritable(dataDir);
+  if (file !== undefined && /^(SQLITE_(READONLY|CANTOPEN|PERM|IOERR)|EACCES|EPERM)/.test(code)) {
+    return (
+      `${file} cannot be written by the user that runs Roomful (user id ${process.getuid?.()}); it belongs to user id ` +
+      `${statSync(file).uid}. Change its owner with chown, as after restoring a backup as another user, and start again.`
+    );
+  }
+  return `The database in ${dataDir} cannot be opened: ${describe(error)}`;
+}
+
+/** The first of the files, or the folder itself, that this process may not write. */
+function unwritable(dataDir: string): string | undefined {
+  const file = databaseFile(dataDir);
+  return [dataDir, file, `${file}-wal`, `${file}-shm`, lockFile(dataDir)].find((path) => {
+    if (!existsSync(path)) return false;
+    try {
+      accessSync(path, constants.W_OK);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
