@@ -54,7 +54,7 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
   { maxLength: 30 },
 );
 
-/** The rules, said again: which batches run, and in which order who is answered what. */
+/** A model of the rules: which batches run, and in which order items settle with which result. */
 class Model {
   readonly batches: number[][] = [];
   readonly settled: string[] = [];
@@ -84,7 +84,7 @@ async function play(script: Turn[]): Promise<void> {
   const { queue, batches, end, isRunning } = handCommit();
   const model = new Model();
   const settled: string[] = [];
-  const answers: Promise<unknown>[] = [];
+  const results: Promise<unknown>[] = [];
   let lastId = 0;
   for (const { end: ending, weights } of script) {
     if (ending !== 'no') end(ending === 'succeeds');
@@ -94,18 +94,18 @@ async function play(script: Turn[]): Promise<void> {
       const item = { id: ++lastId, weight };
       const isAccepted = model.submit(item);
       if (!isAccepted) expectedRefused.push(`${item.id}: service_unavailable`);
-      const answer = queue.submit(item).then(
+      const result = queue.submit(item).then(
         (result) => settled.push(result),
         (error) =>
           error instanceof AppError
             ? refused.push(`${item.id}: ${error.code}`)
             : settled.push(`${item.id}: ${error.message}`),
       );
-      answers.push(answer);
+      results.push(result);
     }
     model.endOfTurn(ending);
     await turn();
-    // Refusals come at once, whatever runs.
+    // Refusals come at once, even while a commit runs.
     expect(refused).toEqual(expectedRefused);
     expect(batches).toEqual(model.batches);
     expect(settled).toEqual(model.settled);
@@ -117,34 +117,34 @@ async function play(script: Turn[]): Promise<void> {
     await turn();
   }
   await idle;
-  await Promise.all(answers);
+  await Promise.all(results);
   expect(settled).toEqual(model.settled);
 }
 
 describe('group commit', () => {
-  it('commits in order, whole batches, no item lost, whatever comes and fails when', async () => {
+  it('commits whole batches in order and loses no item, for any arrival and failure', async () => {
     await fc.assert(fc.asyncProperty(turns, play), { numRuns: 300 });
   });
 
-  it('what is read from several sockets in one turn is one batch', async () => {
+  it('items from several sockets in one turn are one batch', async () => {
     const { queue, batches, end } = handCommit();
-    const answers = [queue.submit({ id: 1, weight: 1 })];
+    const results = [queue.submit({ id: 1, weight: 1 })];
     // Microtasks run between one socket's read and the next.
     await Promise.resolve();
-    answers.push(queue.submit({ id: 2, weight: 1 }));
+    results.push(queue.submit({ id: 2, weight: 1 }));
     await nextTurn();
-    answers.push(queue.submit({ id: 3, weight: 1 }));
+    results.push(queue.submit({ id: 3, weight: 1 }));
     await turn();
     expect(batches).toEqual([[1, 2, 3]]);
     end(true);
-    await Promise.all(answers);
+    await Promise.all(results);
   });
 
-  it('what is submitted in one turn is one batch; what comes while it runs makes the next', async () => {
+  it('items of one turn are one batch; items that come while it runs make the next', async () => {
     const { queue, batches, end } = handCommit();
-    const answers = [1, 2].map((id) => queue.submit({ id, weight: 1 }));
+    const results = [1, 2].map((id) => queue.submit({ id, weight: 1 }));
     await turn();
-    answers.push(...[3, 4, 5].map((id) => queue.submit({ id, weight: 1 })));
+    results.push(...[3, 4, 5].map((id) => queue.submit({ id, weight: 1 })));
     await turn();
     expect(batches).toEqual([[1, 2]]);
     end(true);
@@ -154,17 +154,17 @@ describe('group commit', () => {
       [3, 4, 5],
     ]);
     end(true);
-    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5].map((id) => `result ${id}`));
+    expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5].map((id) => `result ${id}`));
   });
 
   it('a batch has no more than maxBatch items', async () => {
     const { queue, batches, end } = handCommit();
-    const answers = Array.from({ length: 9 }, (_, id) => queue.submit({ id, weight: 1 }));
+    const results = Array.from({ length: 9 }, (_, id) => queue.submit({ id, weight: 1 }));
     for (let round = 0; round < 3; round++) {
       await turn();
       end(true);
     }
-    await Promise.all(answers);
+    await Promise.all(results);
     expect(batches.map(({ length }) => length)).toEqual([4, 4, 1]);
   });
 
@@ -217,7 +217,7 @@ describe('group commit', () => {
   it('idle resolves at once when nothing was submitted, and only after the last commit', async () => {
     const { queue, end } = handCommit();
     await queue.idle();
-    const answer = queue.submit({ id: 1, weight: 1 });
+    const result = queue.submit({ id: 1, weight: 1 });
     let isIdle = false;
     const idle = queue.idle().then(() => {
       isIdle = true;
@@ -226,6 +226,6 @@ describe('group commit', () => {
     expect(isIdle).toBe(false);
     end(true);
     await idle;
-    expect(await answer).toBe('result 1');
+    expect(await result).toBe('result 1');
   });
 });

@@ -15,7 +15,7 @@ interface Waiting<Item, Result> {
 export interface GroupCommitLimits {
   /** Items in one batch at most. */
   maxBatch: number;
-  /** Bytes that may wait; beyond it new items are refused at once, instead of being late. */
+  /** Bytes that may wait. Beyond it new items are refused at once instead of waiting too long. */
   maxWaitingBytes: number;
 }
 
@@ -88,10 +88,9 @@ export class GroupCommit<Item, Result> {
   }
 
   /**
-   * Lets the event loop turn before a batch is closed: the first turn writes out what the last batch announced, the
-   * second reads what came meanwhile. Else a batch would hold the messages of one socket, and each would cost its room
-   * a write to every member; measured, it is half of the fan-out's rate (docs/PERFORMANCE.md). An idle loop turns in
-   * microseconds.
+   * Lets the event loop turn twice before a batch is closed. The first turn writes out what the last batch announced, the
+   * second reads what came meanwhile. Otherwise a batch would hold the messages of one socket, and each would cost its
+   * room a write to every member: half of the fan-out's rate (docs/PERFORMANCE.md). An idle loop turns in microseconds.
    */
   async #gather(): Promise<void> {
     await nextTurn();

@@ -1,4 +1,4 @@
-/** What the appending process was promised, and the judgement of what the database kept of it. */
+/** What the appending process was promised, and the check that the database kept it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { openForWriting, pragma } from '../../server/storage/sqlite/database.ts';
@@ -76,7 +76,7 @@ function expectOrder(history: readonly MessageRow[]): void {
   }
 }
 
-/** SQLite's own judgement of the file. */
+/** Throws unless SQLite finds the file sound. */
 export function expectSound(dataDir: string): void {
   const sqlite = openForWriting(join(dataDir, 'roomful.db'));
   try {

@@ -14,7 +14,7 @@ describe.skipIf(reason !== undefined)(`a failing disk never acks and never corru
   test.each([
     ['once', `${nth}`],
     ['for ever', `${nth}+`],
-  ])('EIO of a commit\u2019s fsync, %s: nobody is answered, the process ends', async (_, when) => {
+  ])('EIO of a commit\u2019s fsync, %s: there is no reply, and the process ends', async (_, when) => {
     await appendUnder({
       fault: { file: 'roomful.db-wal', call: 'fsync', error: 'EIO', when },
       reaction: 'ends',
@@ -28,7 +28,7 @@ describe.skipIf(reason !== undefined)(`a failing disk never acks and never corru
     });
   });
 
-  test('EIO of a write into the log: nobody is answered, the process ends', async () => {
+  test('EIO of a write into the log: there is no reply, and the process ends', async () => {
     const when = `${10 * nth}`;
     await appendUnder({
       fault: { file: 'roomful.db-wal', call: 'pwrite64', error: 'EIO', when },

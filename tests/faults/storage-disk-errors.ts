@@ -1,4 +1,4 @@
-/** Lets calls on one file of the database fail under a running appender, and judges what it had promised. */
+/** Lets calls on one file of the database fail under a running appender, and checks what it had promised. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export interface DiskErrorReport {
   injected: number;
 }
 
-/** Throws unless the process reacts as expected, all acks are kept, and all is well in the next life. */
+/** Throws unless the process reacts as expected, all acks are kept, and the next process works. */
 export async function appendUnder({ fault, reaction }: DiskErrorRun): Promise<DiskErrorReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'roomful-disk-'));
   // Made on a healthy disk, so that every fault hits a commit or a checkpoint.

@@ -1,4 +1,4 @@
-/** Fills a store's disk while messages are appended, frees it again, and judges what was promised meanwhile. */
+/** Fills a store's disk while messages are appended, frees it again, and checks what was promised meanwhile. */
 import assert from 'node:assert/strict';
 import { AppError } from '../../protocol/errors.ts';
 import type { Store } from '../../server/storage/store.ts';
@@ -8,7 +8,7 @@ import { cidOf, messageOf, type Scene, setScene } from './storage-messages.ts';
 import { SmallDisk } from './storage-small-disk.ts';
 
 const LARGEST_BATCH = 60;
-/** So many batches in a row must fail before the disk counts as full: not only the large ones. */
+/** This number of batches in a row must fail before the disk counts as full: not only the large ones. */
 const FAILING_BATCHES = 20;
 const MIB = 1024 * 1024;
 /** What is freed must have room for all that was refused, in the log and in the database. */

@@ -1,4 +1,4 @@
-/** Kills the appending process again and again, at moments that the seed gives, and judges after each. */
+/** Kills the appending process again and again, at moments that the seed gives, and checks the database after each. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../support/random.ts';
@@ -13,7 +13,7 @@ export interface KillRun {
   dataDir: string;
   seed: number;
   kills: number;
-  /** A life ends after one to so many acks. */
+  /** A process is killed after one to this number of acks. */
   acksPerLife: number;
 }
 
@@ -40,7 +40,7 @@ export async function killAppenders({ dataDir, seed, kills, acksPerLife }: KillR
       const repeated = await repeatLife(dataDir, life, appender.acks, inFlight);
       acks.push(...repeated.acks);
       recovered += repeated.recovered;
-      // Nothing is without an answer now, so nothing else may be stored.
+      // Nothing waits for a reply now, so nothing else may be stored.
       assert.equal(await expectKept(dataDir, acks), acks.length, 'stored, but never acked');
     } catch (error) {
       throw new Error(`seed ${seed}, life ${life}`, { cause: error });
@@ -52,7 +52,7 @@ export async function killAppenders({ dataDir, seed, kills, acksPerLife }: KillR
 }
 
 /**
- * Sends a whole life again, as clients do that got no answer. What was acked gets its first numbers; the rest is
+ * Sends everything of one process again, as clients do that got no reply. What was acked gets its first numbers; the rest is
  * stored now or was stored then, and is acked now.
  */
 async function repeatLife(dataDir: string, life: number, acks: readonly Ack[], inFlight: number) {
@@ -60,7 +60,7 @@ async function repeatLife(dataDir: string, life: number, acks: readonly Ack[], i
   return await withStore(dataDir, async (store) => {
     const scene = await setScene(store);
     const repeated = { acks: [] as Ack[], recovered: 0 };
-    // Messages are numbered as they are sent, and each sender waits for its answer.
+    // Messages are numbered as they are sent, and each sender waits for its reply.
     const cids = Array.from({ length: acks.length + inFlight }, (_, count) => cidOf(life, count));
     const repeat = async (cid: string): Promise<void> => {
       const message = messageOf(cid, scene);

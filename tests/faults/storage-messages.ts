@@ -1,4 +1,4 @@
-/** Who says what where in the storage fault runs: all of it follows from a message's cid. */
+/** The messages of the storage fault runs: author, room and content all follow from the cid. */
 import type { NewMessage, Store } from '../../server/storage/store.ts';
 
 const ROOMS = 4;

@@ -19,7 +19,7 @@ export interface AppenderOptions {
 export class AppenderProcess {
   readonly acks: Ack[] = [];
   refused = 0;
-  /** Why the process ended itself, if it did. */
+  /** Why the process ended by itself, if it did. */
   fatal: string | null = null;
   readonly exited: Promise<{ code: number | null }>;
   readonly #child: ChildProcess;
@@ -38,7 +38,7 @@ export class AppenderProcess {
     this.exited = once(this.#child, 'close').then(([code]) => ({ code: code as number | null }));
   }
 
-  /** Waits until it has so many acks, or as many refusals; rejects when it ends before. */
+  /** Waits for a number of acks or refusals; rejects when the process ends before. */
   async reaches(goal: { acks?: number; refused?: number }): Promise<void> {
     const isReached = () =>
       this.acks.length >= (goal.acks ?? Number.POSITIVE_INFINITY) ||

@@ -98,7 +98,7 @@ test.skipIf(reason !== undefined)(
 
     await server.restart();
     const kept = await readHistory(server, ann, room.id);
-    // Nobody was told whether it was stored, and either is well.
+    // Its fate was never announced, so it may be stored or not.
     expect(kept.filter(({ content }) => content !== 'lost in the disk')).toEqual(heard);
     await server.stop();
     expectSound(dataDir);

@@ -30,7 +30,7 @@ export class SmallDisk {
     return bavail * bsize;
   }
 
-  /** Takes all the space that is left, but for so many bytes; returns how many it took. */
+  /** Takes all free space but this number of bytes; returns how many bytes it took. */
   async fill(leaveBytes: number): Promise<number> {
     const free = await this.freeBytes();
     const ballast = join(this.path, BALLAST);

@@ -1,5 +1,5 @@
 /**
- * A store over a `Disk`. Every commit and every answer is an event of its own, so a process can die between a message's
+ * A store over a `Disk`. Every commit and every reply is an event of its own, so a process can die between a message's
  * arrival, its commit, and the news of its commit. Holds the contract of `server/storage/store.ts`.
  */
 import { AppError } from '../../protocol/errors.ts';
@@ -59,10 +59,10 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
     reading++;
     return new Promise((resolve) => {
       later('read', () => {
-        const answer = query(disk);
-        later('answer', () => {
+        const result = query(disk);
+        later('reply', () => {
           reading--;
-          resolve(answer);
+          resolve(result);
         });
       });
     });

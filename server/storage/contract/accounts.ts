@@ -13,7 +13,7 @@ export const describeAccounts: ContractPart = (subject) => {
       expect(await store.findUser(key)).toEqual({ id, username, passwordHash: '$argon2id$…' });
     });
 
-    it('a key that is taken stays with its first user, whatever the name', async () => {
+    it('a taken key stays with its first user, under any name', async () => {
       const { store } = subject();
       const key = unique('ann');
       const first = { username: 'Ann', key, ...looksOf(key), passwordHash: 'first', now: NOW };
@@ -44,14 +44,14 @@ export const describeAccounts: ContractPart = (subject) => {
       expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
     });
 
-    it('of 50 who want one name at once, one gets it', async () => {
+    it('of 50 users who ask for one name at once, one gets it', async () => {
       const { store } = subject();
       const user = { username: 'x', key: unique('x'), ...looksOf('x'), passwordHash: 'x', now: NOW };
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => store.createUser(user)));
       expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
     });
 
-    it('nobody is found by a key that nobody has, or by a part or another case of one', async () => {
+    it('no user is found by an unused key, by a part of a key, or by a key in another case', async () => {
       const { store } = subject();
       const { username } = await newUser(store);
       for (const key of ['', '%', username.slice(1), username.toUpperCase(), `${username} `])

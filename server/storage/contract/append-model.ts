@@ -6,7 +6,7 @@ import { type ContractPart, NOW, newRoom, newUser, type StoreUnderTest, wholeRoo
 const ROOMS = 3;
 const USERS = 2;
 
-/** One step: append without waiting, or let all that runs finish, or begin another life. */
+/** One step: append without waiting, wait for all that runs, or restart the store. */
 type Step =
   | { kind: 'append'; room: number; user: number; cid: string | null; content: string; now: number }
   | { kind: 'wait' }
@@ -77,7 +77,7 @@ async function play(subject: StoreUnderTest, steps: Step[]): Promise<void> {
   let resolved = 0;
   let lastId = 0;
 
-  const judge = (call: number, expected: Expected, actual: AppendOutcome): void => {
+  const check = (call: number, expected: Expected, actual: AppendOutcome): void => {
     expect(resolved++).toBe(call);
     if (!('line' in expected)) return expect(actual).toEqual(expected);
     const { seq, createdAt } = expected.line;
@@ -96,7 +96,7 @@ async function play(subject: StoreUnderTest, steps: Step[]): Promise<void> {
       const message = { roomId: rooms[room] ?? 0, userId: users[user] ?? 0, cid, content, now };
       const call = calls++;
       const expected = model.append(message);
-      running.push(subject.store.append(message).then((actual) => judge(call, expected, actual)));
+      running.push(subject.store.append(message).then((actual) => check(call, expected, actual)));
       continue;
     }
     await Promise.all(running);
@@ -115,7 +115,7 @@ async function play(subject: StoreUnderTest, steps: Step[]): Promise<void> {
 
 export const describeAppendModel: ContractPart = (subject) => {
   describe('append: any interleaving', () => {
-    it('is answered and kept as a list per room would', async () => {
+    it('behaves as one list for each room would', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 120 }), (steps) => play(subject(), steps)),
         { numRuns: 30 },

@@ -67,7 +67,7 @@ export const describeAppend: ContractPart = (subject) => {
       expect((await wholeRoom(store, room.id)).map(({ content }) => content)).toEqual(texts(2500));
     });
 
-    it('goes on from the same numbers in the next life', async () => {
+    it('goes on from the same numbers after a restart', async () => {
       const { user, room } = await newUserAndRoom(subject().store);
       const at = { roomId: room.id, userId: user.id };
       const before = await say(subject().store, at, texts(3));
@@ -114,7 +114,7 @@ export const describeAppend: ContractPart = (subject) => {
       },
     );
 
-    it('is held across lives, and by each room for itself', async () => {
+    it('is kept over a restart, and by each room for itself', async () => {
       const { user, room } = await newUserAndRoom(subject().store);
       const message = { userId: user.id, cid: null, content: 'tick' };
       await subject().store.append({ ...message, roomId: room.id, now: NOW });
@@ -131,7 +131,7 @@ export const describeAppend: ContractPart = (subject) => {
   });
 
   describe('append: cid', () => {
-    it('a repeat is answered with the first one: in one batch, in a later one, in another life', async () => {
+    it('a repeat returns the numbers of the first one: in one batch, in a later one, after a restart', async () => {
       const { user, room } = await newUserAndRoom(subject().store);
       const message = { roomId: room.id, userId: user.id, cid: 'c', content: 'once', now: NOW };
       const [first, twin] = await appendAll(subject().store, [message, message]);
@@ -147,7 +147,7 @@ export const describeAppend: ContractPart = (subject) => {
       expect((await subject().store.findRoom(room.id))?.seq).toBe(2);
     });
 
-    it('with other content it is a conflict that changes nothing: in one batch, in a later one, in another life', async () => {
+    it('with other content it is a conflict that changes nothing: in one batch, in a later one, after a restart', async () => {
       const { user, room } = await newUserAndRoom(subject().store);
       const message = { roomId: room.id, userId: user.id, cid: 'c', content: 'first', now: NOW };
       const conflict = { outcome: 'cid_conflict' };

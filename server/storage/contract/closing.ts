@@ -11,7 +11,7 @@ export const describeClosing: ContractPart = (subject) => {
   describe('saveRoster and takeRoster', () => {
     const roster = HOSTILE_TEXTS.map((username, index) => ({ roomId: index + 1, userId: index, username }));
 
-    it('a roster is taken once, in this life or the next; a new one replaces the old one', async () => {
+    it('a roster is taken once, before or after a restart; a new one replaces the old one', async () => {
       expect(await subject().store.takeRoster()).toBeUndefined();
       await subject().store.saveRoster({ savedAt: NOW - 1, roster: [] });
       await subject().store.saveRoster({ savedAt: NOW, roster });
@@ -36,7 +36,7 @@ export const describeClosing: ContractPart = (subject) => {
       expect((await wholeRoom(subject().store, room.id)).map(({ content }) => content)).toEqual(texts(3000));
     });
 
-    it('what comes after it is refused, and may be repeated in the next life', async () => {
+    it('later calls are refused, and may be repeated after a restart', async () => {
       const { store } = subject();
       const { user, room } = await newUserAndRoom(store);
       const reopened = subject().reopen();

@@ -28,7 +28,7 @@ export const describeRooms: ContractPart = (subject) => {
       expect(await store.findRoom(created.room.id)).toEqual({ ...created.room, seq: 2 });
     });
 
-    it('a key that is taken stays with its first room; of 50 who want one, one gets it', async () => {
+    it('a taken key stays with its first room; of 50 who ask for one, one gets it', async () => {
       const { store } = subject();
       const { id: ownerId } = await newUser(store);
       const key = unique('key');

@@ -88,7 +88,7 @@ export const describeSessions: ContractPart = (subject) => {
   describe('exchangeRefreshToken: the same exchange repeated with its key', () => {
     const retryKey = 'key';
 
-    it('gets the same successor while that is unused, also at once, also in another life', async () => {
+    it('gets the same successor while that is unused, also at once, also after a restart', async () => {
       const { store, hash, exchanged } = await newLogin();
       const successor = unique('successor');
       const tries = Array.from({ length: 20 }, () => exchange(store, hash, successor, { retryKey }));
@@ -186,7 +186,7 @@ export const describeSessions: ContractPart = (subject) => {
       expect(await exchange(store, successor, unique('x'))).toEqual(exchanged);
     });
 
-    it('is known in the next life', async () => {
+    it('is known after a restart', async () => {
       const { store, hash, sessionId } = await newLogin();
       await store.revokeSession({ refreshHash: hash, now: NOW });
       await subject().reopen();

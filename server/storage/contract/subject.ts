@@ -5,7 +5,7 @@ import type { AppendOutcome, MessageRow, RoomRow, Store, UserRow } from '../stor
 
 /** A store on data of its own. */
 export interface StoreUnderTest {
-  /** The store of the present life; another one after `reopen`. */
+  /** The open store; another one after `reopen`. */
   readonly store: Store;
   /** Closes the store and opens it again on the same data. */
   reopen(): Promise<void>;
@@ -15,13 +15,13 @@ export interface StoreUnderTest {
 /** A part of the contract: declares its tests; `subject` is there once they run. */
 export type ContractPart = (subject: () => StoreUnderTest) => void;
 
-/** A time that means nothing. */
+/** An arbitrary time. */
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 export const SECOND = 1000;
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** Texts that a careless adapter would take for SQL, for patterns or for nothing. */
+/** Texts that a careless adapter would treat as SQL, as patterns or as empty. */
 export const HOSTILE_TEXTS = [
   `Robert'); DROP TABLE messages;--`,
   `" OR ""="`,
@@ -59,7 +59,7 @@ export async function newRoom(store: Store, ownerId: number, name = unique('room
   return created.room;
 }
 
-/** A user and a room of theirs. */
+/** A user and a room that the user owns. */
 export async function newUserAndRoom(store: Store): Promise<{ user: UserRow; room: RoomRow }> {
   const user = await newUser(store);
   return { user, room: await newRoom(store, user.id) };
@@ -87,7 +87,7 @@ export function texts(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `text ${index + 1}`);
 }
 
-/** All that a room has to tell, read forwards in pages. */
+/** A room's whole history, read forwards in pages. */
 export async function wholeRoom(store: Store, roomId: number): Promise<MessageRow[]> {
   const rows: MessageRow[] = [];
   for (;;) {

@@ -12,7 +12,7 @@ export const describeTickets: ContractPart = (subject) => {
       }
     });
 
-    it('is remembered in the next life', async () => {
+    it('is remembered after a restart', async () => {
       const jti = unique('jti');
       expect(await subject().store.isTicketSpent(jti)).toBe(false);
       expect(await subject().store.spendTicket({ jti, expiresAt: NOW })).toBe(true);

@@ -53,7 +53,7 @@ export interface SearchedPiece {
   reachedId: number | undefined;
 }
 
-/** A part of `listRooms` that takes a bounded time, however few rooms match. */
+/** A part of `listRooms` that takes a bounded time, even if no room matches. */
 export function* searchRooms({ limit, beforeId, keyPart, scan }: SearchPiece): Steps<SearchedPiece> {
   const scanned = sql`SELECT id, name, name_key, seq FROM rooms WHERE ${before(beforeId)} ORDER BY id DESC LIMIT ${scan}`;
   const rooms = yield* all<RoomRow>(

@@ -6,7 +6,7 @@ const question = (statement: Sql) => render(statement, () => '?');
 const numbered = (statement: Sql) => render(statement, (position) => `$${position}`);
 
 describe('sql', () => {
-  it('makes a parameter of every value, whatever is in it', () => {
+  it('makes a parameter of every value, including hostile ones', () => {
     const name = `'; DROP TABLE users; --`;
     const statement = sql`SELECT id FROM users WHERE name = ${name} AND id > ${7} AND cid IS ${null}`;
     expect(question(statement)).toBe('SELECT id FROM users WHERE name = ? AND id > ? AND cid IS ?');
@@ -21,7 +21,7 @@ describe('sql', () => {
     expect(statement.values).toEqual([1, 10, 50]);
   });
 
-  it('has one text more than values, however the parts are nested', () => {
+  it('has one text more than values, at any depth of nesting', () => {
     const { statement } = fc.letrec<{ statement: Sql }>((tie) => ({
       statement: fc
         .array(fc.oneof({ maxDepth: 3 }, fc.integer(), fc.string(), fc.constant(null), tie('statement')))

@@ -1,18 +1,18 @@
 /**
- * SQL as a tagged template: what stands between the parts becomes a parameter, never text, and a part that is SQL
- * itself is spliced in. The statements keep to what SQLite and PostgreSQL both understand; only the placeholders
- * differ, and each adapter writes its own.
+ * SQL as a tagged template. A value becomes a parameter, never text; a part that is SQL itself is inserted as SQL. The
+ * statements keep to what SQLite and PostgreSQL both understand. Only the placeholders differ, and each adapter writes
+ * its own.
  */
 
 export type SqlValue = string | number | null;
 
-/** Text and values by turns: one text more than values. */
+/** Texts and values alternate: there is one text more than values. */
 export interface Sql {
   readonly texts: readonly string[];
   readonly values: readonly SqlValue[];
 }
 
-/** ``sql`SELECT … WHERE id = ${id}` ``; an empty ``sql`` `` is a part that says nothing. */
+/** ``sql`SELECT … WHERE id = ${id}` ``; an empty ``sql`` `` adds nothing. */
 export function sql(strings: TemplateStringsArray, ...parts: (SqlValue | Sql)[]): Sql {
   const texts = [strings[0] ?? ''];
   const values: SqlValue[] = [];

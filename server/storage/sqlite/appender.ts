@@ -59,11 +59,11 @@ export class Appender {
     const room = this.#room(message.roomId);
     if (!room) return { outcome: 'room_not_found' };
     const seq = room.seq + 1;
-    // Never earlier than the room's last one, whatever the clock does.
+    // Never earlier than the room's last message, even if the clock is set back.
     const createdAt = Math.max(message.now, room.lastAt);
     const id = this.#tryInsert(message, seq, createdAt);
     if (id === 'user_not_found') return { outcome: id };
-    if (id === 'exists') return this.#judgeRepeat(message);
+    if (id === 'exists') return this.#compareRepeat(message);
     room.seq = seq;
     room.lastAt = createdAt;
     room.dirty = true;
@@ -74,7 +74,7 @@ export class Appender {
     const known = this.#rooms.get(id);
     if (known) return known;
     const row = this.#selectRoom.get(id);
-    // That a room is not there is not remembered: a later command of the same batch may make it.
+    // A missing room is not remembered: a later command of the same batch may create it.
     if (!row) return undefined;
     const room = { ...row, dirty: false };
     this.#rooms.set(id, room);
@@ -101,7 +101,7 @@ export class Appender {
     }
   }
 
-  #judgeRepeat({ userId, roomId, cid, content }: NewMessage): AppendOutcome {
+  #compareRepeat({ userId, roomId, cid, content }: NewMessage): AppendOutcome {
     const first = cid === null ? undefined : this.#selectExisting.get(userId, roomId, cid);
     if (!first) throw new Error('a message conflicts with none');
     if (first.content !== content) return { outcome: 'cid_conflict' };

@@ -1,6 +1,6 @@
 /**
- * Moves the log into the database. It is run between batches, where its errors are seen and where it can have all of
- * the log: SQLite's own automatic checkpoint would hide what fails inside somebody's commit.
+ * Moves the log into the database. It runs between batches, where its errors are seen and the whole log is free to move.
+ * SQLite's automatic checkpoint runs inside a commit and hides its errors there.
  */
 import { pragma } from './database.ts';
 import type { Sqlite } from './driver/driver.ts';
@@ -19,7 +19,7 @@ interface LogState {
   busy: 0 | 1;
   /** Pages in the log. */
   log: number;
-  /** Those of them that are in the database already. */
+  /** Pages of it that are already in the database. */
   checkpointed: number;
 }
 
@@ -30,7 +30,7 @@ export class Checkpointer {
   readonly #moveAndStartOver;
   readonly #onError: (error: unknown) => void;
   readonly #onWarning: (message: string) => void;
-  /** The log's pages at the last checkpoint: one that moved little is not tried again after every batch. */
+  /** The log's pages at the last checkpoint, so that one that moved little is not tried again after every batch. */
   #triedAt = 0;
   #startOverAt = START_OVER_PAGES;
   #warnAt = WARN_PAGES;
@@ -72,7 +72,7 @@ export class Checkpointer {
     this.#triedAt = this.#read(this.#state).log;
     const { log } = this.#read(this.#move);
     if (log < this.#startOverAt) return;
-    // Writers start the log over when no read needs it; reads that never pause would let it grow for ever.
+    // A writer starts the log over only when no read needs it, so reads that never pause would let it grow for ever.
     const busy = this.#startOver();
     this.#startOverAt = busy ? log + START_OVER_PAGES : START_OVER_PAGES;
     if (busy) this.#warnOfSize(log);

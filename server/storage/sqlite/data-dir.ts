@@ -1,4 +1,4 @@
-/** The data folder and its files: made for their owner alone, and so that a power cut does not take them back. */
+/** The data folder and its files: created for their owner alone, and synced, so that they survive a power cut. */
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
@@ -10,40 +10,40 @@ export function lockFile(dataDir: string): string {
   return join(dataDir, 'roomful.lock');
 }
 
-/** Makes the folder, with all folders above it, if it is not there. */
+/** Creates the folder, with all folders above it, if it does not exist. */
 export function createDataDir(dataDir: string): void {
   const missing: string[] = [];
   for (let path = resolve(dataDir); !existsSync(path); path = dirname(path)) missing.unshift(path);
-  // One by one: where nothing can be made, as under /proc, Node's own `recursive` never comes to an end.
+  // One by one: where nothing can be created, as under /proc, Node's own `recursive` never ends.
   for (const path of missing) makeFolder(path);
 }
 
 function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
-  // Windows has no such thing as syncing a folder.
+  // Windows cannot sync a folder.
   if (process.platform === 'win32') return;
-  // A new folder's name is kept by the folder above it. What is inside, SQLite syncs itself.
+  // The name of a new folder is stored in the folder above it. SQLite syncs what is inside.
   const above = openSync(dirname(path), 'r');
   fsyncSync(above);
   closeSync(above);
 }
 
 /**
- * Makes an empty file if there is none. A file that is there is not even opened: closing it again would drop all
- * locks that this process holds on it (fcntl(2)).
+ * Creates an empty file if there is none. An existing file is not even opened: closing it again would drop all locks that
+ * this process holds on it (fcntl(2)).
  */
 export function createPrivateFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   else makePrivate(file);
 }
 
-/** A backup that was put back may have come with wider rights. */
+/** A restored backup may have come with wider permissions. */
 function makePrivate(file: string): void {
   if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return;
   try {
     chmodSync(file, 0o600);
   } catch (error) {
-    // Somebody else's file, or a disk without rights: that is how its owner wants it.
+    // Another user's file, or a file system without permissions: leave it as it is.
     if (!(error instanceof Error && 'code' in error && ['EPERM', 'ENOTSUP'].includes(String(error.code))))
       throw error;
   }

@@ -5,7 +5,7 @@ import { createPrivateFile, lockFile } from './data-dir.ts';
 import { openForLocking } from './database.ts';
 import { codeOf, type Sqlite } from './driver/driver.ts';
 
-/** Takes the folder for the life of the process, by a lock that the system drops with it; closing gives it back. */
+/** Takes the folder until the returned connection is closed or the process ends, which drops the lock. */
 export function lockDataDir(dataDir: string): Sqlite {
   const file = lockFile(dataDir);
   createPrivateFile(file);

@@ -9,7 +9,7 @@ import { openSqliteStore } from './sqlite-store.ts';
 
 const MIB = 1024 * 1024;
 
-/** Appends with so many in flight while `disturb` is at it; returns the size of the largest log, in bytes. */
+/** Appends with `inFlight` messages at a time while `disturb` runs; returns the largest size of the log, in bytes. */
 async function largestLog(
   load: { appends: number; inFlight: number; length: number },
   disturb: (dataDir: string) => () => void = () => () => undefined,
@@ -36,7 +36,7 @@ async function largestLog(
   return largest;
 }
 
-/** Two readers of whom one always holds an older snapshot, so that never is there a moment without a read. */
+/** Two readers take turns, so that at every moment one of them holds an older snapshot. */
 function readWithoutPause(dataDir: string): () => void {
   const open = () => openForReading(join(dataDir, 'roomful.db'));
   const readers = [open(), open()];
@@ -59,7 +59,7 @@ describe('the log does not grow without bound', () => {
     expect(await largestLog({ appends: 20_000, inFlight: 200, length: 1000 })).toBeLessThan(12 * MIB);
   });
 
-  it('also when reads never pause', async () => {
+  it('neither does it grow when reads never pause', async () => {
     const load = { appends: 6000, inFlight: 50, length: 16_000 };
     expect(await largestLog(load, readWithoutPause)).toBeLessThan(48 * MIB);
   });

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const open = (at = dataDir) => openSqliteStore({ dataDir: at, onFatal: (error) => fatal.push(error) });
 
-/** Makes a database as some program left it; `journal` is how it wrote. */
+/** Creates a database as another program left it, in this journal mode. */
 function leaveDatabase(journal: 'wal' | 'delete', sql: string): void {
   const sqlite = openForWriting(file);
   sqlite.exec(`PRAGMA journal_mode = ${journal}`);
@@ -38,7 +38,7 @@ const newer = (version: number) => `
   CREATE TABLE holograms (id INTEGER PRIMARY KEY);`;
 
 describe('opening', () => {
-  it('makes the folder and its files for their owner alone', async () => {
+  it('creates the folder and its files for their owner alone', async () => {
     const deep = join(dataDir, 'a', 'b');
     const { store } = await open(deep);
     await store.check();
@@ -48,7 +48,7 @@ describe('opening', () => {
     await store.close();
   });
 
-  it('takes rights that a restored database has for others away', async () => {
+  it('removes the permissions of others from a restored database', async () => {
     leaveDatabase('delete', 'CREATE TABLE theirs (id INTEGER PRIMARY KEY)');
     await chmod(file, 0o644);
     const { store } = await open();
@@ -58,7 +58,7 @@ describe('opening', () => {
     await store.close();
   });
 
-  it("names the database's life: the same in every opening, another for another database", async () => {
+  it('the epoch is the same at every opening, and another for another database', async () => {
     const first = await open();
     await first.store.close();
     const second = await open();
@@ -106,7 +106,7 @@ describe('opening', () => {
   });
 });
 
-describe('opening is refused with a sentence, changes nothing and leaves nothing behind', () => {
+describe('a refusal to open is one sentence, changes nothing and leaves nothing behind', () => {
   async function expectRefusal(sentence: RegExp): Promise<void> {
     const before = await readFile(file);
     // Twice: the first try must not keep the folder locked.
@@ -142,12 +142,12 @@ describe('opening is refused with a sentence, changes nothing and leaves nothing
     await expect(open()).rejects.toThrow(/^The database in .* cannot be opened: /);
   });
 
-  it('a data folder that cannot be made', async () => {
+  it('a data folder that cannot be created', async () => {
     await writeFile(file, '');
     await expect(open(join(file, 'data'))).rejects.toThrow(/ENOTDIR/);
   });
 
-  it('a folder that this process has open already, whose first user goes on', async () => {
+  it('a folder that this process has open already; the first store goes on', async () => {
     const { store } = await open();
     await expect(open()).rejects.toThrow(
       `Another Roomful is using the data folder ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,

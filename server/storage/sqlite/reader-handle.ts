@@ -57,7 +57,7 @@ export class ReaderHandle {
     });
   }
 
-  /** Takes no more, answers what was taken, and ends. */
+  /** Refuses new reads, finishes the accepted ones, and ends. */
   async end(): Promise<void> {
     this.#isEnding = true;
     await this.#end();

@@ -14,7 +14,7 @@ function start(): void {
   const sqlite = openForReading(databaseFile(dataDir));
   const runner = new StepRunner(sqlite);
 
-  function answer({ id, name, args }: ReadRequest): ReaderReply {
+  function reply({ id, name, args }: ReadRequest): ReaderReply {
     try {
       // The union of name and args is one of the pairs of READS; TypeScript cannot follow the pairing.
       const steps = READS[name] as (args: unknown) => Steps<unknown>;
@@ -25,7 +25,7 @@ function start(): void {
   }
 
   port.on('message', (message: ReadRequest | 'close') => {
-    if (message !== 'close') return port.postMessage(answer(message));
+    if (message !== 'close') return port.postMessage(reply(message));
     sqlite.close();
     port.close();
   });

@@ -14,7 +14,7 @@ async function withWorker(code: string, use: (file: string) => Promise<void>): P
   await rm(folder, { recursive: true });
 }
 
-it('a worker that ended by itself after its first word is ended at once', () =>
+it('ending a worker that ended by itself after its first message resolves at once', () =>
   withWorker("parentPort.postMessage('no');", async (file) => {
     const { worker, first, end } = await startWorker<string>(file, '');
     expect(first).toBe('no');
@@ -22,7 +22,7 @@ it('a worker that ended by itself after its first word is ended at once', () =>
     await end();
   }));
 
-it('a worker that ends without a word is an error with its code', () =>
+it('a worker that ends without a message is an error with its exit code', () =>
   withWorker('process.exit(3);', async (file) => {
     await expect(startWorker(file, '')).rejects.toThrow('ended with code 3 at its start');
   }));

@@ -90,7 +90,7 @@ export class WriterHandle {
           new AppError('service_unavailable', { cause: reply.error, retryAfterMs: 1000 }),
         );
       case 'unknown':
-        // The batch's promises never settle: to answer either way could be a lie.
+        // The batch's promises never settle: neither success nor failure is known to be true.
         return this.#onFatal(new Error(`a commit's fate is unknown: ${reply.error}`));
       case 'gone':
         return this.#onFatal(new Error(reply.message));

@@ -1,6 +1,6 @@
 /**
  * The writer thread. A batch of commands is one transaction, so that all of them share one fsync (group commit).
- * What is known to have failed is answered as failed; where a commit's fate is unknown nobody is answered.
+ * A known failure rejects the commands. When a commit's fate is unknown, there is no reply at all.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { WRITES } from '../queries/queries.ts';
@@ -26,7 +26,7 @@ class Writer {
   readonly #appender: Appender;
   readonly #reply: (reply: WriterReply) => void;
   readonly #checkpointer: Checkpointer;
-  /** Something is unknown: nothing more is written, and nobody is answered, until the process has ended. */
+  /** A commit's fate is unknown, or the files are gone: no more writes and no more replies until the process ends. */
   #isOver = false;
 
   constructor(sqlite: Sqlite, files: FileWatch, reply: (reply: WriterReply) => void) {

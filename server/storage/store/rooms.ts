@@ -1,9 +1,9 @@
-/** Rooms, and who was in them at a planned restart. */
+/** Rooms, and the roster that is kept over a planned restart. */
 
 export interface RoomRow {
   id: number;
   name: string;
-  /** The number of the room's last durable event; 0 when nothing was said yet. */
+  /** The number of the room's last durable event; 0 in a new room. */
   seq: number;
 }
 
@@ -36,7 +36,7 @@ export interface SavedRoster {
 export interface RoomWrites {
   /** Taken: by the same rules as a user's name. */
   createRoom(room: NewRoom): CreateRoomOutcome;
-  /** Keeps who is online over a planned restart. */
+  /** Keeps the users who are online over a planned restart. */
   saveRoster(roster: SavedRoster): void;
   /** The roster that was saved, once: the next call gets none. */
   takeRoster(): SavedRoster | undefined;
