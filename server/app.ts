@@ -62,7 +62,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       lifecycle.draining = true;
       clearInterval(housekeeping);
       clearTimeout(absences);
-      hub.announceRestart();
+      hub.announceRestart(config.rateLimit);
       await posting.idle(COMMITS_GRACE_MS);
       await saveRoster(store, presence).catch((error) => {
         log.warn({ err: error }, 'who is online could not be saved for the restart');

@@ -97,6 +97,7 @@ const environment = z.object({
   WS_TICKET_TTL_S: integer(60, 1, 3600),
   RATE_LIMIT_PER_SECOND: integer(20, 0, 1_000_000),
   RATE_LIMIT_BURST: integer(40, 0, 1_000_000),
+  RATE_LIMIT_EXEMPT: list(isAddressOrCidr, 'addresses or CIDR ranges'),
   MESSAGES_PER_SECOND: integer(50, 0, 1_000_000),
   MESSAGE_BURST: integer(300, 0, 1_000_000),
   SOCKETS_PER_USER: integer(50, 1, 1_000_000),
@@ -121,6 +122,8 @@ export interface Config {
   ticketTtlS: number;
   /** Zero in either number turns a limit off. */
   rateLimit: { perSecond: number; burst: number };
+  /** Addresses and CIDR ranges without per-address limits. */
+  rateLimitExempt: string[];
   messageLimit: { perSecond: number; burst: number };
   socketsPerUser: number;
   socketsPerAddress: number;
@@ -180,6 +183,7 @@ function toConfig(env: Environment): Config {
     refreshTokenTtlS: env.REFRESH_TOKEN_TTL_S,
     ticketTtlS: env.WS_TICKET_TTL_S,
     rateLimit: { perSecond: env.RATE_LIMIT_PER_SECOND, burst: env.RATE_LIMIT_BURST },
+    rateLimitExempt: env.RATE_LIMIT_EXEMPT,
     messageLimit: { perSecond: env.MESSAGES_PER_SECOND, burst: env.MESSAGE_BURST },
     socketsPerUser: env.SOCKETS_PER_USER,
     socketsPerAddress: env.SOCKETS_PER_ADDRESS,

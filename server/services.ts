@@ -8,8 +8,8 @@ import { deriveKeys, loadSecret } from './identity/secret.ts';
 import { Sessions } from './identity/sessions.ts';
 import { Tickets } from './identity/tickets.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Limiter } from './limits/limiter.ts';
 import { MemoryLimiter } from './limits/memory.ts';
+import { RequestLimit } from './limits/request-limit.ts';
 import { type Logger, throttled } from './log.ts';
 import { History } from './messages/history.ts';
 import { Posting } from './messages/post.ts';
@@ -66,7 +66,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ),
   });
   const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit });
-  const limiter = createLimiter(config.rateLimit);
+  const isExempt = proxyAddr.compile(config.rateLimitExempt);
+  const requestLimit = new RequestLimit({ ...config.rateLimit, isExempt: (address) => isExempt(address, 0) });
   const proxyWarnings = new ProxyWarnings(log);
   const isTrusted = proxyAddr.compile(config.trustProxy);
   const clientAddressOf = createClientAddressOf({
@@ -80,7 +81,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     warnings: proxyWarnings,
   });
   const upgrader = new Upgrader({
-    ...{ hub, tickets, sessions, posting, typing, limiter, lifecycle, log, clientAddressOf },
+    ...{ hub, tickets, sessions, posting, typing, requestLimit, lifecycle, log, clientAddressOf },
     ...{ origins, proxyWarnings },
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,
@@ -88,7 +89,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   });
   return {
     ...{ lifecycle, store, presence, sessions, accounts, tickets, rooms, history, posting },
-    ...{ hub, upgrader, limiter, clientAddressOf, origins, proxyWarnings },
+    ...{ hub, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings },
   };
 }
 
@@ -99,9 +100,4 @@ function causeOf(error: unknown): unknown {
 
 function isOff({ perSecond, burst }: { perSecond: number; burst: number }): boolean {
   return perSecond === 0 || burst === 0;
-}
-
-function createLimiter(limit: { perSecond: number; burst: number }): Limiter {
-  if (isOff(limit)) return { take: () => ({ allowed: true }), check: () => ({ allowed: true }) };
-  return new MemoryLimiter({ capacity: limit.burst, refill: limit.perSecond, refillIntervalUs: SECOND_US });
 }

@@ -6,10 +6,9 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { API_PREFIX } from '../../protocol/constants.ts';
 import { AppError } from '../../protocol/errors.ts';
 import { MAX_BODY_BYTES } from '../../protocol/limits.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import type { RequestLimit } from '../limits/request-limit.ts';
 import type { Logger } from '../log.ts';
 import type { ProxyWarnings } from '../net/proxy-warnings.ts';
-import { rateLimitKey } from '../net/rate-key.ts';
 import { refuseOddHead } from '../net/request-head.ts';
 import { RequestOrder } from '../net/request-order.ts';
 import { registerUnsentBytesLimit } from '../net/unsent-bytes.ts';
@@ -42,7 +41,7 @@ const MAX_HEADERS_BYTES = 16 * 1024;
 
 export interface HttpServerParts extends AuthRoutesParts, RoomRoutesParts, OperationsParts, UpgradeParts {
   log: Logger;
-  limiter: Limiter;
+  requestLimit: RequestLimit;
   allowedOrigins: readonly string[];
   clientDir: string | null;
   proxyWarnings: ProxyWarnings;
@@ -51,7 +50,7 @@ export interface HttpServerParts extends AuthRoutesParts, RoomRoutesParts, Opera
 }
 
 export async function createHttpServer(parts: HttpServerParts): Promise<FastifyInstance> {
-  const { log, limiter, clientAddressOf } = parts;
+  const { log, requestLimit, clientAddressOf } = parts;
   const order = new RequestOrder();
   const app = createFastify(parts, order);
   const paths = new KnownPaths();
@@ -61,8 +60,8 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
     reply.headers(SECURITY_HEADERS);
     // Answers of the interface are about one user at one moment; some are tokens.
     if (request.routeOptions.url?.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
-    const matched = paths.isReal(request.url) || isClientFile(app, request.url);
-    const decision = await limiter.take(rateLimitKey(clientAddressOf(request.raw), request.url, matched));
+    const isReal = paths.isReal(request.url) || isClientFile(app, request.url);
+    const decision = requestLimit.take(clientAddressOf(request.raw), request.url, isReal);
     if (!decision.allowed) throw tooManyRequests(decision);
     refuseOddHead(request.raw);
   });
@@ -112,7 +111,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
 }
 
 function createFastify(
-  { log, limiter, clientAddressOf }: HttpServerParts,
+  { log, requestLimit, clientAddressOf }: HttpServerParts,
   order: RequestOrder,
 ): FastifyInstance {
   return fastify({
@@ -123,12 +122,9 @@ function createFastify(
     return503OnClosing: false,
     // A target that does not decode: no route, so no hook runs for it, but it counts like every other unknown path.
     frameworkErrors: (error, request, reply) => {
-      const answer = (reply as FastifyReply).headers(SECURITY_HEADERS);
-      Promise.resolve(limiter.take(rateLimitKey(clientAddressOf(request.raw), '', false)))
-        .then((decision) =>
-          sendError(answer, decision.allowed ? toAppError(error) : tooManyRequests(decision)),
-        )
-        .catch(() => reply.raw.destroy());
+      const decision = requestLimit.take(clientAddressOf(request.raw), '', false);
+      const refusal = decision.allowed ? toAppError(error) : tooManyRequests(decision);
+      sendError((reply as FastifyReply).headers(SECURITY_HEADERS), refusal);
     },
     clientErrorHandler(error, socket) {
       // The connection is over, or is being closed behind its last response.

@@ -13,10 +13,10 @@ export class Slots {
     return this.#taken.size;
   }
 
-  /** Takes a slot of `key`; false when all of them are taken. Every slot taken needs one `giveBack`. */
-  tryTake(key: string): boolean {
+  /** Takes a slot of `key`; false when all are taken, unless it is exempt. Every slot taken needs one `giveBack`. */
+  tryTake(key: string, isExempt = false): boolean {
     const count = this.#taken.get(key) ?? 0;
-    if (count >= this.#max) return false;
+    if (count >= this.#max && !isExempt) return false;
     this.#taken.set(key, count + 1);
     return true;
   }

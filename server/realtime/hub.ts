@@ -5,13 +5,11 @@ import { AppError } from '../../protocol/errors.ts';
 import type { Bus, BusEvent } from '../bus/bus.ts';
 import type { RosterEntry } from '../presence/presence.ts';
 import type { Connection } from './connection/connection.ts';
+import { type RequestRate, ReturnTimes } from './return-times.ts';
 import { Channel, type ChannelParts } from './room/channel.ts';
 import type { Place } from './room/resume.ts';
 
 const TICK_MS = 1000;
-/** A restart takes about this long. The clients come back after it, spread over one millisecond a socket. */
-const RESTART_DELAY_MS = 1000;
-const RESTART_SPREAD_MAX_MS = 8000;
 
 interface OpenChannel {
   channel: Channel;
@@ -83,12 +81,11 @@ export class Hub {
     }
   }
 
-  /** Gives every socket a time of its own to come back at, so that they do not all come at once. */
-  announceRestart(): void {
-    const spreadMs = Math.min(RESTART_SPREAD_MAX_MS, this.#connections.size);
+  /** Gives every socket a time of its own to come back at, within the limit of requests of its address. */
+  announceRestart(limit: RequestRate): void {
+    const times = new ReturnTimes(limit, this.#connections.size);
     for (const connection of this.#connections) {
-      const inMs = Math.round(RESTART_DELAY_MS + Math.random() * spreadMs);
-      connection.send(connection.wire.restart(inMs));
+      connection.send(connection.wire.restart(times.next(connection.addressKey)));
     }
   }
 

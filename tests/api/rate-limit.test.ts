@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal, expectRetryAfter } from '../support/expect-reply.ts';
 import { type RequestOptions, send, sendRaw } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { offering, upgrade } from '../support/upgrade.ts';
+import { createRoom, issueTicket, signUp } from '../support/users.ts';
 
 /** Many requests in one write, so that they are judged within one moment; the statuses in order. */
 async function pipeline(server: ServerProcess, targets: string[], headers = ''): Promise<number[]> {
@@ -71,6 +73,23 @@ describe('the rate limit: 20 a second, burst 40, per client IP and path', () => 
     expect((await send(server, '/api/v1/something-else')).status).toBe(429);
   });
 
+  test.each(['GET', 'PUT'])(
+    'paths whose id is no id share one, and it is theirs alone: %s',
+    async (method) => {
+      const localAddress = method === 'GET' ? '127.0.0.3' : '127.0.0.4';
+      const ask = (id: string) => send(server, `/api/v1/rooms/${id}/messages`, { method, localAddress });
+      const junk = ['x', '0', '-1', '1.5', '1e9', '%20', '9007199254740992', 'a%2fb', '%d9%a3'];
+      const replies = await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          ask(`${junk[index % junk.length]}${index > 30 ? `-${index}` : ''}`),
+        ),
+      );
+      expect(replies.filter((reply) => reply.status === 429).length).toBeGreaterThanOrEqual(15);
+      expectRefusal(await ask('another'), 429, 'too many requests');
+      expect((await ask('1')).status).not.toBe(429);
+    },
+  );
+
   test('upgrades are requests too', async () => {
     await pipeline(server, repeat('/ws', 45));
     expectRefusal(await send(server, '/ws'), 429, 'too many requests');
@@ -81,8 +100,7 @@ describe('the rate limit: 20 a second, burst 40, per client IP and path', () => 
       send(server, '/ready', { localAddress: '127.0.0.9', headers: { 'x-forwarded-for': forwarded } });
 
     test('behind a trusted proxy each client has a count of its own', async () => {
-      for (let sent = 0; sent < 41; sent++) await viaProxy('198.51.100.1');
-      await Promise.all(repeat('', 10).map(() => viaProxy('198.51.100.1')));
+      await Promise.all(repeat('', 60).map(() => viaProxy('198.51.100.1')));
       expect((await viaProxy('198.51.100.1')).status).toBe(429);
       expect((await viaProxy('198.51.100.2')).status).toBe(200);
       // What the client itself wrote in front of its address counts for nothing.
@@ -120,6 +138,37 @@ describe('as it comes out of the box', () => {
     // A token comes every 50 ms; the requests of one write are judged faster than that, or a few tokens later.
     expect(count(statuses, 200)).toBeGreaterThanOrEqual(40);
     expect(count(statuses, 200)).toBeLessThanOrEqual(50);
+  });
+
+  test('RATE_LIMIT_EXEMPT: these addresses have no limit of requests and of sockets, others do', async () => {
+    await using server = await ServerProcess.start({
+      env: {
+        RATE_LIMIT_PER_SECOND: '1',
+        RATE_LIMIT_EXEMPT: '192.0.2.1, 2001:db8:1::/48, 127.0.0.0/29',
+        SOCKETS_PER_ADDRESS: '1',
+        TRUST_PROXY: '127.0.0.9',
+      },
+    });
+    const from = (client: string) =>
+      Promise.all(
+        repeat('/version', 60).map((path) =>
+          send(server, path, { localAddress: '127.0.0.9', headers: { 'x-forwarded-for': client } }),
+        ),
+      );
+    const refused = async (client: string) =>
+      (await from(client)).filter(({ status }) => status === 429).length;
+    expect(await refused('192.0.2.1')).toBe(0);
+    expect(await refused('2001:db8:1:2::3')).toBe(0);
+    expect(await refused('192.0.2.2')).toBeGreaterThanOrEqual(15);
+    expect(await refused('2001:db8:2::1')).toBeGreaterThanOrEqual(15);
+
+    const ann = await signUp(server);
+    const room = await createRoom(server, ann);
+    const open = async () =>
+      upgrade(server, '/ws', { protocols: offering(await issueTicket(server, ann, room.id)) });
+    const replies = [await open(), await open(), await open()];
+    for (const { socket } of replies) socket?.destroy();
+    expect(replies.map((reply) => reply.status)).toEqual([101, 101, 101]);
   });
 
   test('0 turns the limit off', async () => {

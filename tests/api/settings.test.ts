@@ -37,6 +37,8 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     ['SOCKETS_PER_USER', '-5'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', 'everyone'],
+    ['RATE_LIMIT_EXEMPT', '10.0.0.0/0'],
+    ['RATE_LIMIT_EXEMPT', '192.0.2.1, office'],
     ['ALLOWED_ORIGINS', 'example.org'],
     ['ALLOWED_ORIGINS', 'https://example.org/path'],
     ['PUBLIC_URL', 'chat.example.org'],

@@ -69,7 +69,11 @@ beforeEach(async () => {
         websockets.handleUpgrade(request, socket, head, (websocket) => {
           const user = { userId, username: `user ${userId}`, sessionId: userId };
           const budgets = new BudgetBook(undefined).open(userId);
-          const connection = new Connection({ websocket, socket, wire, user, channel }, parts, budgets);
+          const connection = new Connection(
+            { websocket, socket, wire, user, channel, addressKey: undefined },
+            parts,
+            budgets,
+          );
           hub.enter(connection, channel, undefined);
           resolve(connection);
         }),

@@ -10,6 +10,7 @@ import { deriveKeys } from '../../server/identity/secret.ts';
 import { Sessions } from '../../server/identity/sessions.ts';
 import { Tickets } from '../../server/identity/tickets.ts';
 import type { Lifecycle } from '../../server/lifecycle.ts';
+import { RequestLimit } from '../../server/limits/request-limit.ts';
 import type { Logger } from '../../server/log.ts';
 import { History } from '../../server/messages/history.ts';
 import { Posting } from '../../server/messages/post.ts';
@@ -94,7 +95,7 @@ export class ServerProcess {
         messageLimit,
       },
       lifecycle: this.#lifecycle,
-      limiter: { take: () => ({ allowed: true }), check: () => ({ allowed: true }) },
+      requestLimit: new RequestLimit({ perSecond: 0, burst: 0, isExempt: () => false }),
       clientAddressOf: () => '192.0.2.1',
       socketsPerUser: 50,
       socketsPerAddress: 5000,
@@ -131,7 +132,7 @@ export class ServerProcess {
   /** A planned stop, as SIGTERM asks for it. */
   async stop(): Promise<void> {
     this.#lifecycle.draining = true;
-    this.#hub.announceRestart();
+    this.#hub.announceRestart({ perSecond: 0, burst: 0 });
     await this.#posting.idle(COMMITS_GRACE_MS);
     await saveRoster(this.#store, this.presence).catch(() => {});
     await this.#hub.closeAll(SOCKETS_GRACE_MS);

@@ -24,6 +24,8 @@ export interface ConnectionParts extends CommandParts {
 export class Connection implements RoomSocket {
   readonly wire: Wire;
   readonly user: Identity;
+  /** The address that limits count by; undefined: it has none. */
+  readonly addressKey: string | undefined;
   readonly writer: SocketWriter;
   readonly budgets: SocketBudgets;
   turn: RoomSocket['turn'] = null;
@@ -38,7 +40,14 @@ export class Connection implements RoomSocket {
   #closedWith: number | undefined;
 
   constructor(
-    of: { websocket: WebSocket; socket: Socket; wire: Wire; user: Identity; channel: Channel },
+    of: {
+      websocket: WebSocket;
+      socket: Socket;
+      wire: Wire;
+      user: Identity;
+      channel: Channel;
+      addressKey: string | undefined;
+    },
     parts: ConnectionParts,
     budgets: SocketBudgets,
   ) {
@@ -47,6 +56,7 @@ export class Connection implements RoomSocket {
     this.writer = new SocketWriter(of.socket);
     this.wire = of.wire;
     this.user = of.user;
+    this.addressKey = of.addressKey;
     this.#channel = of.channel;
     this.#parts = parts;
     this.budgets = budgets;

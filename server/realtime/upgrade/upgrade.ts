@@ -9,12 +9,11 @@ import { parseId, parseSeq } from '../../../protocol/text.ts';
 import { refuseOnSocket, toAppError, tooManyRequests } from '../../http/errors.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Tickets, VerifiedTicket } from '../../identity/tickets.ts';
-import type { Limiter } from '../../limits/limiter.ts';
+import type { RequestLimit } from '../../limits/request-limit.ts';
 import { Slots } from '../../limits/slots.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
-import { rateLimitKey } from '../../net/rate-key.ts';
 import { refuseOddHead } from '../../net/request-head.ts';
 import { BudgetBook } from '../connection/budgets.ts';
 import { Connection, type ConnectionParts } from '../connection/connection.ts';
@@ -32,7 +31,7 @@ export interface UpgraderParts extends ConnectionParts {
   hub: Hub;
   tickets: Tickets;
   sessions: Sessions;
-  limiter: Limiter;
+  requestLimit: RequestLimit;
   clientAddressOf: ClientAddressOf;
   origins: OriginPolicy;
   proxyWarnings: ProxyWarnings;
@@ -44,6 +43,8 @@ export interface UpgraderParts extends ConnectionParts {
 
 /** An HTTP upgrade as Node hands it over. */
 interface Upgrade {
+  /** The address that limits count by; undefined: it is exempt from them. */
+  limitedKey: string | undefined;
   request: IncomingMessage;
   socket: Socket;
   head: Buffer;
@@ -96,9 +97,9 @@ export class Upgrader {
 
   /** The judgement, in the order that the protocol gives it. */
   async #admit(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const { limiter, lifecycle, tickets, clientAddressOf } = this.#parts;
+    const { requestLimit, lifecycle, tickets, clientAddressOf } = this.#parts;
     const address = clientAddressOf(request);
-    const decision = await limiter.take(rateLimitKey(address, request.url ?? '', true));
+    const decision = requestLimit.take(address, request.url ?? '', true);
     if (!decision.allowed) throw tooManyRequests(decision);
     refuseOddHead(request);
     const where = whereOf(request.url);
@@ -107,17 +108,28 @@ export class Upgrader {
     this.#parts.origins.checkUpgrade(request);
 
     const key = addressKey(address);
-    const ticket = await this.#withPlace(this.#byAddress, key, async () => {
-      if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
-      if (wish.ticket === undefined) throw new AppError('missing_ws_ticket');
-      const verified = await tickets.verify(wish.ticket, wish.roomId);
-      await this.#enterRoom({ request, socket, head }, verified, wish);
-      return verified;
-    });
+    const isExempt = requestLimit.isExempt(address);
+    const ticket = await this.#withPlace(
+      this.#byAddress,
+      key,
+      async () => {
+        if (lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
+        if (wish.ticket === undefined) throw new AppError('missing_ws_ticket');
+        const verified = await tickets.verify(wish.ticket, wish.roomId);
+        const limitedKey = isExempt ? undefined : key;
+        await this.#enterRoom({ request, socket, head, limitedKey }, verified, wish);
+        return verified;
+      },
+      isExempt,
+    );
     this.#giveBackWhenGone(socket, key, ticket.userId);
   }
 
-  async #enterRoom({ request, socket, head }: Upgrade, ticket: VerifiedTicket, wish: Wish): Promise<void> {
+  async #enterRoom(
+    { request, socket, head, limitedKey }: Upgrade,
+    ticket: VerifiedTicket,
+    wish: Wish,
+  ): Promise<void> {
     const { hub, tickets, sessions, lifecycle } = this.#parts;
     const channel = await hub.hold(ticket.roomId);
     let entered = false;
@@ -137,7 +149,8 @@ export class Upgrader {
           const wire = WIRES[wish.subprotocol];
           // The rest of the ticket is of no more use, and would be kept as long as the socket.
           const { userId, username, sessionId } = ticket;
-          const of = { websocket, socket, wire, user: { userId, username, sessionId }, channel };
+          const user = { userId, username, sessionId };
+          const of = { websocket, socket, wire, user, channel, addressKey: limitedKey };
           const budgets = this.#budgets.open(userId);
           hub.enter(new Connection(of, this.#parts, budgets), channel, wish.place);
         });
@@ -148,8 +161,8 @@ export class Upgrader {
   }
 
   /** A place is kept from before the ticket is spent. */
-  async #withPlace<T>(counter: Slots, key: string, enter: () => Promise<T>): Promise<T> {
-    if (!counter.tryTake(key)) throw new AppError('too_many_requests', { retryAfterMs: 5000 });
+  async #withPlace<T>(counter: Slots, key: string, enter: () => Promise<T>, isExempt = false): Promise<T> {
+    if (!counter.tryTake(key, isExempt)) throw new AppError('too_many_requests', { retryAfterMs: 5000 });
     try {
       return await enter();
     } catch (error) {

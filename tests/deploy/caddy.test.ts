@@ -1,0 +1,3 @@
+import { describeProxy } from './proxy.contract.ts';
+
+describeProxy('caddy', 'Caddyfile.example');

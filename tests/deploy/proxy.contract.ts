@@ -1,0 +1,65 @@
+/** What every proxy with its configuration of deploy/ has to do. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../support/http.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { Page } from './page.ts';
+import { type ProxyKind, ProxyProcess, whyNoProxy } from './proxy-process.ts';
+
+/** The proxies run on this machine, as the files of deploy/ have it; 127.0.0.2 and 127.0.0.3 stand for clients. */
+export const BEHIND_PROXY = { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '100' };
+
+export function describeProxy(kind: ProxyKind, file: string): void {
+  const why = whyNoProxy(kind);
+  if (why !== undefined) console.warn(`deploy/${file} is not tested: ${why}`);
+
+  describe.skipIf(why !== undefined)(`deploy/${file}, on a port that is not the default`, () => {
+    let server: ServerProcess;
+    let proxy: ProxyProcess;
+    beforeAll(async () => {
+      server = await ServerProcess.start({ env: BEHIND_PROXY });
+      proxy = await ProxyProcess.start(kind, server.port);
+    });
+    afterAll(async () => {
+      await proxy?.[Symbol.asyncDispose]();
+      await server?.dispose();
+    });
+
+    test('a page signs in and opens a socket, and the log has no warning', async () => {
+      const page = new Page(proxy);
+      const { status, text } = await page.open(await page.ticket());
+      expect(status).toBe(101);
+      expect(text).toContain('"type":"hello"');
+      expect(server.logs.filter((line) => Number(line.level) >= 40)).toEqual([]);
+    });
+
+    test('each client has its own limit, whatever X-Forwarded-For it sends', async () => {
+      const [first, second] = [new Page(proxy, '127.0.0.2'), new Page(proxy, '127.0.0.3')];
+      const replies = await Promise.all(
+        Array.from({ length: 130 }, (_, index) =>
+          first.get('/version', { 'x-forwarded-for': `198.51.100.${index}`, 'x-real-ip': '198.51.100.1' }),
+        ),
+      );
+      expect(replies.filter((reply) => reply.status === 429).length).toBeGreaterThan(10);
+      expect((await second.get('/version')).status).toBe(200);
+    });
+
+    test('a client cannot choose the own origin by X-Forwarded-Host or -Proto', async () => {
+      const origin = encodeURIComponent('http://evil.example');
+      const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
+      expect((await new Page(proxy).get(`/ws?origin=${origin}`, forged)).status).toBe(403);
+    });
+
+    test('a body that is too large is refused by Roomful, in its own form', async () => {
+      const reply = await new Page(proxy).post('/api/v1/auth/login', { username: 'a'.repeat(70_000) });
+      expect(reply).toEqual({ status: 413, json: { error: 'payload too large' } });
+    });
+
+    test('plain HTTP is redirected', async () => {
+      const reply = await send({ port: proxy.plainPort }, '/rooms/1', {
+        headers: { host: 'chat.example.org' },
+      });
+      expect([301, 308]).toContain(reply.status);
+      expect(reply.headers.location).toMatch(/^https:\/\/chat\.example\.org\b.*\/rooms\/1$/);
+    });
+  });
+}
