@@ -13,8 +13,8 @@ const FORBIDDEN_IN_NAMES =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{FFFD}\u{16FE4}\u{1D159}\u{13441}\u{13442}]|(?! )\p{Zs}/u;
 
 /**
- * What a name's marks may not do, in its NFD form (Unicode TS 39 §5.4): stand without a letter, pile up beyond four, or
- * be written twice in the same place.
+ * What a name's marks may not do, in its NFD form (Unicode TS 39 §5.4): stand without a letter, be more than four on
+ * one, or be the same mark twice in a row.
  */
 const MISUSED_MARKS = /(?:^| )\p{M}|[\p{Mn}\p{Me}]{5}|(\p{Mn})\1/u;
 

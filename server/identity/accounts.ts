@@ -12,7 +12,7 @@ export interface AccountsOptions {
   store: Store;
   sessions: Sessions;
   passwords: Passwords;
-  /** Counts failed logins by account and address: guessing is slow, and the owner at another address is never locked out. */
+  /** Counts failed logins by account and address: guessing is slow, and the owner elsewhere is never locked out. */
   failedLogins: Limiter;
   now?: () => number;
 }

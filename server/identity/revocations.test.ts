@@ -36,7 +36,7 @@ describe('a revocation', () => {
 });
 
 describe('the table is bounded', () => {
-  test('beyond its limit it refuses all tokens that are as old as the oldest revocation, instead of forgetting it', () => {
+  test('beyond its limit, tokens as old as the oldest revocation are refused, and none is forgotten', () => {
     const { clock, revocations } = start(2);
     const before = clock.now;
     revocations.add(1);

@@ -1,4 +1,4 @@
-/** Whether somebody could guess a secret: one from an example, one that repeats itself, one typed along the keyboard. */
+/** Whether a secret can be guessed: one from an example, one that repeats itself, one typed along the keyboard. */
 
 export const MIN_SECRET_LENGTH = 32;
 /** 32 random hexadecimal digits have about 32 unpredictable characters, five random words have about 28. */

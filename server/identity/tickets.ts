@@ -1,4 +1,4 @@
-/** One-time tickets for the WebSocket: signed tokens that name user, session and room; spent by a row in the database. */
+/** One-time tickets for the WebSocket: signed tokens that name user, session and room, spent by a database row. */
 import { z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
 import type { Ticket } from '../../protocol/rest.ts';
