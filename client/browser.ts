@@ -15,8 +15,8 @@ export type BrowserWindow = SignalEvents &
   };
 
 /**
- * The options for a `ChatClient` in a browser that connects to the server of the page: the session in local storage, the
- * outbox in IndexedDB, both shared by all tabs.
+ * The options for a `ChatClient` in a browser that connects to the server of the page: the session in local storage,
+ * the outbox in IndexedDB, both shared by all tabs.
  */
 export function browserOptions(window: BrowserWindow): ChatClientOptions {
   return {

@@ -126,9 +126,9 @@ export class ChatClient {
   }
 
   /**
-   * Enters a room as the signed-in user and stays connected. While the room is entered, every call returns the same `Room`.
-   * Throws a `TypeError` when `roomId` is not an id, and an `Error` when nobody is signed in. A room that does not exist is
-   * reported by `Room.closed`.
+   * Enters a room as the signed-in user and stays connected. While the room is entered, every call returns the same
+   * `Room`. Throws a `TypeError` when `roomId` is not an id, and an `Error` when nobody is signed in. A room that
+   * does not exist is reported by `Room.closed`.
    */
   enter(roomId: number): Room {
     if (!Number.isSafeInteger(roomId) || roomId < 1)

@@ -1,7 +1,7 @@
 /**
- * Makes the contents of the package roomful-client: its compiled code and the part of `protocol/` that it imports, types
- * without zod, its manual and its licence. npm runs it before it packs the workspace; with a folder as its argument it
- * writes the whole package there.
+ * Makes the contents of the package roomful-client: its compiled code and the part of `protocol/` that it imports,
+ * types without zod, its manual and its licence. npm runs it before it packs the workspace; with a folder as its
+ * argument it writes the whole package there.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

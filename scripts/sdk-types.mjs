@@ -1,6 +1,6 @@
 /**
- * The types of the SDK without zod. In `protocol/` the types are inferred from schemas, so their declarations need zod and
- * show no fields. Here each inferred type is printed from its schema: `export type User = { id: number; … }`.
+ * The types of the SDK without zod. In `protocol/` the types are inferred from schemas, so their declarations need
+ * zod and show no fields. Here each inferred type is printed from its schema: `export type User = { id: number; … }`.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

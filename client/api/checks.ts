@@ -1,7 +1,7 @@
 /**
- * Small type guards that larger ones are built from. The schemas in `protocol/` define the wire format, and the compiler
- * checks these guards against the schemas' types, field by field. They are looser than the schemas, because the data comes
- * from our own server, and they keep a schema library out of every browser (docs/decisions/0010).
+ * Small type guards that larger ones are built from. The schemas in `protocol/` define the wire format, and the
+ * compiler checks these guards against the schemas' types, field by field. They are looser than the schemas, because
+ * the data comes from our own server, and they keep a schema library out of every browser (docs/decisions/0010).
  */
 export type Check<T> = (value: unknown) => value is T;
 

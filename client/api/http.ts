@@ -33,8 +33,8 @@ export interface Call<T> extends Request {
 }
 
 /**
- * The base of every request, from what the user of the SDK passed as `url`: without trailing slashes. Throws a `TypeError`
- * that names the mistake, so that it does not look like a server that is down.
+ * The base of every request, from what the user of the SDK passed as `url`: without trailing slashes. Throws a
+ * `TypeError` that names the mistake, so that it does not look like a server that is down.
  */
 export function serverUrl(url: unknown): string {
   const example = 'such as https://chat.example.org';

@@ -4,8 +4,8 @@ import { RECONNECT } from '../../protocol/limits.ts';
 export const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * The delay in milliseconds before reconnect number `attempt` (from 0): 1.0, 1.5, 2.25 … s, at most 15 s, each with up to
- * 10 % of jitter. `random` returns 0 ≤ x < 1.
+ * The delay in milliseconds before reconnect number `attempt` (from 0): 1.0, 1.5, 2.25 … s, at most 15 s, each with
+ * up to 10 % of jitter. `random` returns 0 ≤ x < 1.
  */
 export function reconnectDelayMs(attempt: number, random: () => number): number {
   const delayMs = RECONNECT.firstMs * RECONNECT.factor ** attempt;

@@ -6,8 +6,8 @@ const PROBE_TIMEOUT_MS = 5000;
 const UPGRADE_REQUIRED = 426;
 
 /**
- * Asks the server whether it accepts WebSockets from `origin` (docs/PROTOCOL.md, "Origins"): true when it refuses them,
- * false when it accepts them, null when no server of ours responded. Never rejects.
+ * Asks the server whether it accepts WebSockets from `origin` (docs/PROTOCOL.md, "Why an upgrade failed"): true when
+ * it refuses them, false when it accepts them, null when no server of ours responded. Never rejects.
  */
 export async function isOriginRefused(http: Http, origin: string): Promise<boolean | null> {
   const send = http.fetch ?? fetch;

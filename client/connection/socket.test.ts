@@ -57,7 +57,7 @@ describe('the WebSocket of a room', () => {
     socket.stop();
   });
 
-  test('pings at once and every 25 s, which measures the latency; 5 s without a response end the connection', async () => {
+  test('pings at once and every 25 s, for the latency; 5 s without a response end the connection', async () => {
     const latencies: number[] = [];
     const { socket, clock, reached } = socketStage({ at, onLatency: (ms) => latencies.push(ms) });
     socket.start();

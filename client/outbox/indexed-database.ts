@@ -16,8 +16,8 @@ export class IndexedDatabase {
   }
 
   /**
-   * Runs one request in its own transaction and resolves when that has completed. `onAsked` is called synchronously, right
-   * after the request was made.
+   * Runs one request in its own transaction and resolves when that has completed. `onAsked` is called synchronously,
+   * right after the request was made.
    */
   async run<T>(
     name: string,

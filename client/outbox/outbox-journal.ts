@@ -11,8 +11,8 @@ const isItem = record<OutboxItem>({
 });
 
 /**
- * Holds items in local storage until IndexedDB has committed them. Local storage writes synchronously, so an item survives
- * a page that crashes first, or a database that fails. The next page then stores it in IndexedDB.
+ * Holds items in local storage until IndexedDB has committed them. Local storage writes synchronously, so an item
+ * survives a page that crashes first, or a database that fails. The next page then stores it in IndexedDB.
  */
 export class OutboxJournal {
   readonly #prefix: string;

@@ -1,4 +1,6 @@
-/** The contract of every `OutboxStore`: plain functions without a test library, because one of them runs in a browser. */
+/**
+ * The contract of every `OutboxStore`: plain functions without a test library, because one of them runs in a browser.
+ */
 import type { OutboxItem, OutboxStore } from './outbox-store.ts';
 
 /** Opens a user's store. Every call with the same user opens the same data. */

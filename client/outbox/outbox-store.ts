@@ -18,9 +18,9 @@ export interface OutboxItem {
 }
 
 /**
- * Stores one user's unsent messages. Operations take effect in the order of the calls: a `load` sees every earlier `put`
- * and `delete` of this tab, and those of other tabs whose promises have resolved. When the promise of a `put` has
- * resolved, the item survives a reload. A rejected operation changes nothing.
+ * Stores one user's unsent messages. Operations take effect in the order of the calls: a `load` sees every earlier
+ * `put` and `delete` of this tab, and those of other tabs whose promises have resolved. When the promise of a `put`
+ * has resolved, the item survives a reload. A rejected operation changes nothing.
  */
 export interface OutboxStore {
   /** All items, ascending by cid. */

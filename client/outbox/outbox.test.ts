@@ -69,7 +69,7 @@ describe('a cid', () => {
 });
 
 describe('a message in the outbox', () => {
-  test('is listed at once, and due once it is saved: the server never sees a cid that a reload would lose', async () => {
+  test('is listed at once, and due once it is saved, so that a reload keeps every cid that is sent', async () => {
     const outbox = new Browser().tab();
     outbox.add(1, 'hello', EPOCH);
     expect(contents(outbox.itemsOf(1))).toEqual(['hello']);
@@ -239,7 +239,7 @@ describe('the outbox of two tabs', () => {
     expect(there.items).toEqual([]);
   });
 
-  test('a message that one tab delivered stays visible in the other until it arrives there, for 5 s at most', async () => {
+  test('a message that one tab delivered stays in the other until it arrives there, for at most 5 s', async () => {
     const browser = new Browser();
     const [here, there] = [browser.tab(), browser.tab()];
     await settled();

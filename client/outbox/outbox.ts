@@ -1,4 +1,6 @@
-/** A user's unsent messages in all rooms: persisted in a store, shared by all tabs, removed once the server has them. */
+/**
+ * A user's unsent messages in all rooms: persisted in a store, shared by all tabs, removed once the server has them.
+ */
 import { type Cancel, type Clock, systemClock } from '../clock.ts';
 import type { HostSignals } from '../connection/host-signals.ts';
 import { newCid } from './cid.ts';
@@ -6,8 +8,8 @@ import { byCid, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 import { OTHER_DATABASE, type Outcome, type Receipt } from './outcome.ts';
 
 /**
- * The tab that added an item sends it; after this long that tab may be gone, and any tab sends it. An item that another tab
- * removed stays visible for this long, because the message may not have arrived here yet.
+ * The tab that added an item sends it; after this long that tab may be gone, and any tab sends it. An item that
+ * another tab removed stays visible for this long, because the message may not have arrived here yet.
  */
 const FOREIGN_GRACE_MS = 5000;
 /** A write that takes longer counts as failed. */

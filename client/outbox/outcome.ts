@@ -16,8 +16,8 @@ export type Outcome =
   | { readonly outcome: 'kept' };
 
 /**
- * The refusal code of a message that was written for another database: the server's history was restored or reset since.
- * The room with that id may be another one now, so the user decides whether to send the message. The code is the client's
- * own and never sent.
+ * The refusal code of a message that was written for another database: the server's history was restored or reset
+ * since. The room with that id may be another one now, so the user decides whether to send the message. The code is
+ * the client's own and never sent.
  */
 export const OTHER_DATABASE = 'other_database';

@@ -55,8 +55,8 @@ export class HistoryReader {
   }
 
   /**
-   * Reads the page before a message. `held` is the number of messages held already: reading far back takes fewer requests
-   * with larger pages. Rejects with an `ApiError`.
+   * Reads the page before a message. `held` is the number of messages held already: reading far back takes fewer
+   * requests with larger pages. Rejects with an `ApiError`.
    */
   older(beforeId: number, held: number): Promise<void> {
     const limit = Math.min(Math.max(held, PAGE), MAX_PAGE);

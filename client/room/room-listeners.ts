@@ -1,6 +1,6 @@
 /**
- * Emits the events of a room. `message` follows the stream, not the state, so listeners miss nothing whatever happens to
- * pages of history.
+ * Emits the events of a room. `message` follows the stream, not the state, so listeners miss nothing whatever happens
+ * to pages of history.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { Cancel } from '../clock.ts';

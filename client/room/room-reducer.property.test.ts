@@ -1,6 +1,7 @@
 /**
- * The reducer against a server and a network that do what they may: connections that are cut in the midst of anything,
- * frames that come twice, acks before or after their echoes, pages of history that are late, refusals, restored backups.
+ * The reducer against a server and a network that do what they may: connections that are cut in the midst of
+ * anything, frames that come twice, acks before or after their echoes, pages of history that are late, refusals,
+ * restored backups.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

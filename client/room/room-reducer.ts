@@ -1,18 +1,18 @@
 /**
- * What one user knows of one room, as a pure reducer. Its inputs are frames, pages of history, and changes of the connection
- * and of the outbox.
+ * What one user knows of one room, as a pure reducer. Its inputs are frames, pages of history, and changes of the
+ * connection and of the outbox.
  *
  * The rules that its tests quote:
  * 1. `messages` contains everything up to `head`, in the order of seq, each message once.
- * 2. Received messages that do not follow on `head` wait in `ahead`, across connections. A gap in the stream itself is
- *    closed by a new connection.
- * 3. While `head` is null, nothing can follow on it: at first, after a reset, and in another epoch. The next page of history
- *    starts over. Messages of another epoch are dropped at once.
+ * 2. Received messages that do not follow on `head` wait in `ahead`, across connections. A gap in the stream itself
+ *    is closed by a new connection.
+ * 3. While `head` is null, nothing can follow on it: at first, after a reset, and in another epoch. The next page of
+ *    history starts over. Messages of another epoch are dropped at once.
  * 4. An own message is shown once: as pending, as acked, or in its place.
  * 5. `users` and `online` follow hello, join, leave and presence, and are unknown while there is no connection.
  * 6. Typing ends with a frame, a message, a leave or 3 s of silence. A user's own typing is never shown.
- * 7. The snapshot of an earlier visit is shown until the server responds, and never replaces what the server sent. It is a
- *    state like any other, with the connection lost since.
+ * 7. The snapshot of an earlier visit is shown until the server responds, and never replaces what the server sent. It
+ *    is a state like any other, with the connection lost since.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { HistoryPage } from '../../protocol/rest.ts';

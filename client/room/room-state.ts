@@ -85,8 +85,8 @@ export function isLive(state: RoomState): boolean {
 }
 
 /**
- * What has to be requested: `history`, the latest page; or `resume`, a new connection that sends what this one left out.
- * Null when nothing is missing, or the connection is about to send it.
+ * What has to be requested: `history`, the latest page; or `resume`, a new connection that sends what this one left
+ * out. Null when nothing is missing, or the connection is about to send it.
  */
 export function missing({ connection, stream, head, aheadFrom }: RoomState): 'history' | 'resume' | null {
   if (connection.status !== 'open' || stream === null || stream.phase === 'behind') return null;

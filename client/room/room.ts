@@ -155,8 +155,8 @@ export class Room {
   }
 
   /**
-   * Shows the message as pending at once, puts it into the outbox, and sends it when the connection and the server's limits
-   * allow. Resolves when the outcome is known, which may take as long as the server is away. Never rejects.
+   * Shows the message as pending at once, puts it into the outbox, and sends it when the connection and the server's
+   * limits allow. Resolves when the outcome is known, which may take as long as the server is away. Never rejects.
    */
   send(content: string): Promise<Outcome> {
     if (!isMessageContent(content)) return Promise.resolve({ outcome: 'refused', code: 'invalid_content' });
@@ -191,8 +191,8 @@ export class Room {
   }
 
   /**
-   * Keeps all messages from this seq on in `state`, because somebody is reading there, until ten times `keep` messages have
-   * arrived or the next call. Null releases them.
+   * Keeps all messages from this seq on in `state`, because somebody is reading there, until ten times `keep`
+   * messages have arrived or the next call. Null releases them.
    */
   hold(fromSeq: number | null): void {
     this.#sync.hold(fromSeq);

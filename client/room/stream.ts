@@ -1,9 +1,9 @@
 /**
- * The messages of a room as its connections deliver them: each once and in order, independent of the pages of history that
- * were read. Pure functions.
+ * The messages of a room as its connections deliver them: each once and in order, independent of the pages of history
+ * that were read. Pure functions.
  *
- * The position outlives connections: the next one resumes from it, so nothing is missed after the first `hello`. Only a
- * reset moves the position past messages that were not received.
+ * The position outlives connections: the next one resumes from it, so nothing is missed after the first `hello`. Only
+ * a reset moves the position past messages that were not received.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { RoomFrame } from '../connection/socket.ts';

@@ -122,8 +122,9 @@ export class Session {
   }
 
   /**
-   * @internal Runs `call` with the access token. When the server rejects that (401), the tokens are renewed, once for all concurrent
-   * callers, and `call` runs once more. Rejects with an `ApiError`; with 401 `signed out` when the session has ended.
+   * @internal Runs `call` with the access token. When the server rejects that (401), the tokens are renewed, once for
+   * all concurrent callers, and `call` runs once more. Rejects with an `ApiError`; with 401 `signed out` when the
+   * session has ended.
    */
   async authorized<T>(call: (access: string) => Promise<T>): Promise<T> {
     const tokens = this.#tokens();
@@ -135,7 +136,10 @@ export class Session {
     return call(await this.#renew(tokens));
   }
 
-  /** @internal Exchanges the tokens now, after the server has closed a socket with 4100-4199. Rejects as `authorized` does. */
+  /**
+   * @internal Exchanges the tokens now, after the server has closed a socket with 4100-4199. Rejects as `authorized`
+   * does.
+   */
   async renew(): Promise<void> {
     await this.#renew(this.#tokens());
   }

@@ -1,6 +1,6 @@
 /**
- * Exchanges a rejected pair of tokens for the next one: once for all callers, one tab at a time, and again with the same key
- * when the response was lost.
+ * Exchanges a rejected pair of tokens for the next one: once for all callers, one tab at a time, and again with the
+ * same key when the response was lost.
  */
 import type { Tokens } from '../../protocol/rest.ts';
 import type { AuthApi } from '../api/api.ts';
@@ -93,8 +93,8 @@ export class TokenRefresh {
   }
 
   /**
-   * The writes of another tab arrive key by key, possibly after the lock was released. A new refresh token means that the
-   * new access token is about to arrive.
+   * The writes of another tab arrive key by key, possibly after the lock was released. A new refresh token means that
+   * the new access token is about to arrive.
    */
   async #arrived(refused: StoredTokens): Promise<StoredTokens | null> {
     let { tokens } = this.#stored;
