@@ -55,14 +55,14 @@ export interface SearchedPiece {
 
 /** A part of `listRooms` that takes a bounded time, even if no room matches. */
 export function* searchRooms({ limit, beforeId, keyPart, scan }: SearchPiece): Steps<SearchedPiece> {
-  const scanned = sql`SELECT id, name, name_key, seq FROM rooms WHERE ${before(beforeId)} ORDER BY id DESC LIMIT ${scan}`;
-  const rooms = yield* all<RoomRow>(
-    sql`SELECT id, name, seq FROM (${scanned}) AS scanned WHERE ${named(keyPart)} ORDER BY id DESC LIMIT ${limit}`,
+  const end = yield* first<{ id: number }>(
+    sql`SELECT id FROM rooms WHERE ${before(beforeId)} ORDER BY id DESC LIMIT 1 OFFSET ${scan - 1}`,
   );
-  const end = yield* first<{ id: number; count: number }>(
-    sql`SELECT min(id) AS id, count(*) AS count FROM (${scanned}) AS scanned`,
-  );
-  return { rooms, reachedId: end && end.count === scan ? end.id : undefined };
+  const within = end ? sql`id >= ${end.id}` : sql`true`;
+  const rooms = yield* all<RoomRow>(sql`
+    SELECT id, name, seq FROM rooms WHERE ${before(beforeId)} AND ${within} AND ${named(keyPart)}
+    ORDER BY id DESC LIMIT ${limit}`);
+  return { rooms, reachedId: end?.id };
 }
 
 function before(id: number | undefined): Sql {
