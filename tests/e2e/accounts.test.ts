@@ -6,7 +6,7 @@ import { REFUSED } from './console-watch.ts';
 import { onStage, soon } from './stage.ts';
 
 onStage('accounts', (stage) => {
-  test('after signing up you are in', async () => {
+  test('signing up leads straight into the client', async () => {
     const ann = await stage.seat();
     const name = uniqueName('ann');
     await ann.signUp(name, PASSWORD);
@@ -27,7 +27,7 @@ onStage('accounts', (stage) => {
     });
   });
 
-  test('who has an account signs in with it, and a reload asks for nothing again', async () => {
+  test('a user signs in with an account, and stays signed in after a reload', async () => {
     const login = await stage.account('ann');
     const ann = await stage.seat();
     await ann.signIn(login.username, login.password);
@@ -37,7 +37,7 @@ onStage('accounts', (stage) => {
     expect(await ann.me.textContent()).toContain(login.username);
   });
 
-  test('a wrong password is told beside the field, and what was typed stays', async () => {
+  test('a wrong password is reported beside the field, and the input stays', async () => {
     const login = await stage.account('ann');
     const ann = await stage.seat();
     ann.console.expect(REFUSED);
@@ -49,7 +49,7 @@ onStage('accounts', (stage) => {
     await ann.rooms.waitFor();
   });
 
-  test('a taken name is told beside the field, in any spelling', async () => {
+  test('a taken name is reported beside the field, in any spelling', async () => {
     const login = await stage.account('ann');
     const other = await stage.seat();
     other.console.expect(REFUSED);
@@ -58,7 +58,7 @@ onStage('accounts', (stage) => {
     expect(await other.username.getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('at a taken name one click leads to signing in, with what was typed', async () => {
+  test('a taken name offers to sign in instead, with the same input', async () => {
     const login = await stage.account('ann');
     const ann = await stage.seat();
     ann.console.expect(REFUSED);
@@ -70,7 +70,7 @@ onStage('accounts', (stage) => {
     await ann.rooms.waitFor();
   });
 
-  test('the rules are shown before they are broken, and what breaks them is not sent', async () => {
+  test('the rules are shown before they are broken, and input that breaks them is not sent', async () => {
     const ann = await stage.seat();
     await ann.page.getByRole('tab', { name: 'Sign up' }).click();
     expect(await describedBy(ann.username)).toMatch(/2–64 characters/);
@@ -96,7 +96,7 @@ onStage('accounts', (stage) => {
     }
   });
 
-  test('too many tries: why, and how long to wait, second by second; then it goes on', async () => {
+  test('after too many attempts the form says why and counts down the wait; then it works again', async () => {
     const login = await stage.account('ann');
     const ann = await stage.seat();
     ann.console.expect(REFUSED);
@@ -125,7 +125,7 @@ onStage('accounts', (stage) => {
     expect(await message.count()).toBe(0);
   });
 
-  test('who comes for the first time makes an account; who was here before is welcomed back', async () => {
+  test('a first visitor makes an account; a returning one is welcomed back', async () => {
     const ann = await stage.seat();
     await ann.page.getByRole('heading', { name: 'Create your account' }).waitFor();
     expect(await ann.page.getByText('Welcome back').count()).toBe(0);
@@ -151,7 +151,7 @@ onStage('accounts', (stage) => {
     expect(await ann.password.getAttribute('type')).toBe('password');
   });
 
-  test('Caps Lock is told while a password is typed', async () => {
+  test('Caps Lock is reported while a password is typed', async () => {
     const ann = await stage.seat();
     await ann.isOutside();
     await ann.password.focus();

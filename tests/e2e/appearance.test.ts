@@ -9,7 +9,7 @@ import { Line } from './line.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('themes', (stage) => {
-  test('“Auto” follows the system, a choice stays over a reload', async () => {
+  test('“Auto” follows the system; a choice survives a reload', async () => {
     const ann = await stage.seat({
       login: await stage.account('ann'),
       context: { colorScheme: 'dark' },
@@ -31,7 +31,7 @@ onStage('themes', (stage) => {
     expect(await lightness(ann.page)).toBe('light');
   });
 
-  test('the browser’s own bars have the colour of the theme that was chosen, also over a reload', async () => {
+  test('the browser’s own bars take the colour of the chosen theme, also after a reload', async () => {
     const ann = await stage.seat({
       login: await stage.account('ann'),
       context: { colorScheme: 'light' },
@@ -54,7 +54,7 @@ onStage('themes', (stage) => {
 });
 
 onStage('forced colours', (stage) => {
-  test('what is chosen is outlined, dots are bordered, and the day is opaque', async () => {
+  test('chosen options are outlined, dots have borders, and the day is opaque', async () => {
     const { ann } = await inRoom(stage);
     await ann.page.emulateMedia({ forcedColors: 'active' });
     await ann.say('hello');
@@ -89,7 +89,7 @@ onStage('forced colours', (stage) => {
 });
 
 onStage('emoji', (stage) => {
-  test('are in colour, although the first font of the stack has them in black and white', async (context) => {
+  test('are in colour, even when a font of the stack has them in black and white', async (context) => {
     const ann = await stage.seat();
     const coloured = (font: string) =>
       ann.page.evaluate((family) => {
@@ -124,7 +124,7 @@ onStage('a very wide window', (stage) => {
   });
 });
 
-onStage('axe finds nothing and nothing sticks out, in both themes and both widths', (stage) => {
+onStage('axe finds nothing and nothing overflows, in both themes and both widths', (stage) => {
   test('signing in and up, with rules and errors', async () => {
     const login = await stage.account('ann');
     const ann = await stage.seat();
@@ -199,7 +199,7 @@ onStage('axe finds nothing and nothing sticks out, in both themes and both width
     await judge(ann);
   });
 
-  test('a line that is down, and messages that wait', async () => {
+  test('a connection that is down, and waiting messages', async () => {
     await using line = await Line.lay(stage.server);
     const { ann } = await inRoom(stage, line.url);
     ann.console.expect(UNREACHABLE);

@@ -7,7 +7,7 @@ import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('chat', (stage) => {
-  test('a room is made by its name, and its creator is taken inside at once: 1 online', async () => {
+  test('a new room opens at once for its creator: 1 online', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
     await ann.button('Create a room').or(ann.button('New room')).first().click();
     await ann.page.getByLabel('Room name').fill('Reading group');
@@ -18,7 +18,7 @@ onStage('chat', (stage) => {
     expect(await ann.stored('chat_last_room')).toBe(new URL(ann.page.url()).pathname.split('/').at(-1));
   });
 
-  test('without rooms there is one button that makes one; an empty room offers its link to invite others', async () => {
+  test('without rooms there is one button that creates one; an empty room offers its invite link', async () => {
     await using server = await ServerProcess.start();
     const ann = await stage.seat({ login: await signUp(server, uniqueName('ann')), origin: server.url });
     await ann.button('Create a room').click();
@@ -31,7 +31,7 @@ onStage('chat', (stage) => {
     expect(await ann.page.evaluate(() => navigator.clipboard.readText())).toBe(ann.page.url());
   });
 
-  test('a taken room name is told beside the field', async () => {
+  test('a taken room name is reported beside the field', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login });
@@ -66,7 +66,7 @@ onStage('chat', (stage) => {
     );
   });
 
-  test('both write at once: both see all of it, in the same order', async () => {
+  test('two people who write at once see all messages in the same order', async () => {
     const { ann, bo } = await pair(stage);
     const burst = (name: string) => Array.from({ length: 15 }, (_, index) => `${name} ${index + 1}`);
     await Promise.all([sayAll(ann, burst('ann')), sayAll(bo, burst('bo'))]);
@@ -91,7 +91,7 @@ onStage('chat', (stage) => {
     expect(await ann.composer.inputValue()).toBe('');
   });
 
-  test('joining and leaving are told to the others, and the count follows in header and list', async () => {
+  test('others are notified of joins and leaves, and the counts in header and list follow', async () => {
     const { ann, owner, room } = await host(stage);
     const boLogin = await stage.account('bo');
     const looker = await stage.seat({ login: await stage.account('cy') });
@@ -123,7 +123,7 @@ onStage('chat', (stage) => {
     await soon(() => ann.onlineCount.textContent()).toBe('2 online');
   });
 
-  test('typing is shown to the others, never to oneself, and is gone 3 s after the last key', async () => {
+  test('typing is shown to others only, and ends 3 s after the last key', async () => {
     const { ann, bo, boLogin } = await pair(stage);
     await bo.composer.pressSequentially('I was just thi', { delay: 20 });
     await ann.typing.getByText(`${boLogin.username} is typing`).waitFor();
@@ -145,7 +145,7 @@ onStage('chat', (stage) => {
     expect(await ann.typing.textContent()).toBe('');
   });
 
-  test('/rooms/:id survives a reload, and opens the room for whoever is given the address', async () => {
+  test('/rooms/:id survives a reload, and opens the room for anyone with the address', async () => {
     const { ann, room } = await host(stage);
     await ann.say('still here');
     await ann.message('still here').waitFor();
@@ -157,7 +157,7 @@ onStage('chat', (stage) => {
     expect(await bo.contents()).toEqual(['still here']);
   });
 
-  test('an address of no room says so and shows the way back', async () => {
+  test('the address of a missing room says so and offers the way back', async () => {
     const ann = await stage.seat({ login: await stage.account('ann'), path: '/rooms/4000000000' });
     ann.console.expect(/status of 404/);
     await ann.page.getByText("This room doesn't exist").waitFor();
@@ -165,7 +165,7 @@ onStage('chat', (stage) => {
     await soon(() => new URL(ann.page.url()).pathname).not.toMatch(/4000000000/);
   });
 
-  test('what is half written is kept per room, also over a reload', async () => {
+  test('each room keeps its draft, also after a reload', async () => {
     const { ann, room } = await host(stage);
     await ann.composer.fill('not quite finished');
     await ann.createRoom(uniqueName('aside'));
@@ -181,7 +181,7 @@ onStage('chat', (stage) => {
 onStage(
   'a server that lets two messages through',
   (stage) => {
-    test('messages that come too fast wait their turn, and none is lost, doubled or overtaken', async () => {
+    test('messages sent too fast wait their turn, and none is lost, duplicated or reordered', async () => {
       const { ann, room } = await host(stage);
       const said = Array.from({ length: 8 }, (_, index) => `message ${index + 1}`);
       for (const content of said) await ann.say(content);

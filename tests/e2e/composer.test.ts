@@ -6,7 +6,7 @@ import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('composer', (stage) => {
-  test('Enter that picks a word of an input method sends nothing', async () => {
+  test('Enter that picks a word in an input method does not send', async () => {
     const { ann } = await writer(stage);
     const keys = await ann.page.context().newCDPSession(ann.page);
     await ann.composer.click();
@@ -27,7 +27,7 @@ onStage('composer', (stage) => {
     await soon(() => ann.contents()).toEqual(['你好']);
   });
 
-  test('it grows to ten lines, and then it scrolls', async () => {
+  test('it grows to ten lines, then scrolls', async () => {
     const { ann } = await writer(stage);
     const heightOf = async (lines: number) => {
       await ann.composer.fill(Array.from({ length: lines }, (_, line) => `line ${line}`).join('\n'));
@@ -41,7 +41,7 @@ onStage('composer', (stage) => {
     expect(await ann.composer.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
   });
 
-  test('from 80 % of the limit it counts; what is pasted beyond it stays, and is told by how much', async () => {
+  test('a counter shows from 80 % of the limit; pasted text beyond the limit stays, with the excess', async () => {
     const { ann } = await writer(stage);
     const counter = ann.page.getByTestId('counter');
     await ann.composer.fill('a'.repeat(3199));
@@ -64,7 +64,7 @@ onStage('composer', (stage) => {
     await judge(ann);
   });
 
-  test('crossing the limit is said to those who listen once, not at every key', async () => {
+  test('screen readers hear once that the limit is exceeded, not at every key', async () => {
     const { ann } = await writer(stage);
     const said = await heard(ann, 'over-limit');
     await ann.composer.fill('x'.repeat(3999));
@@ -80,7 +80,7 @@ onStage('composer', (stage) => {
     expect(await ann.page.getByTestId('over-limit').getAttribute('role')).toBe('status');
   });
 
-  test('the tabs of one person have one draft: what is sent in one is no draft in the other', async () => {
+  test('the tabs of one user share the draft: sending it in one tab clears it in the other', async () => {
     const { ann, room } = await writer(stage);
     const tab = await ann.openTab(`/rooms/${room.id}`);
     await tab.isIn(room.name);
@@ -97,7 +97,7 @@ onStage('composer', (stage) => {
     expect(await ann.composer.inputValue()).toBe('');
   });
 
-  test('Ctrl B, I and E mark the selection, and one undo takes it back', async () => {
+  test('Ctrl B, I and E format the selection, and one undo reverts it', async () => {
     const { ann } = await writer(stage);
     await ann.composer.fill('words');
     for (const [key, marked] of [
@@ -153,7 +153,7 @@ onStage('composer', (stage) => {
     expect(await ann.composer.inputValue()).toBe('- cake\n- coffee');
   });
 
-  test('a new line in a list is its next item, and an empty item ends it', async () => {
+  test('a new line in a list begins the next item, and an empty item ends the list', async () => {
     const { ann } = await writer(stage);
     await ann.composer.pressSequentially('1. cake');
     await ann.composer.press('Shift+Enter');

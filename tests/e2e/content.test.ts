@@ -20,7 +20,7 @@ const EVERYTHING = [
 ];
 
 onStage('content', (stage) => {
-  test('Markdown is shown as what it means, and what is none as it was typed', async () => {
+  test('Markdown is rendered, and other text is shown as typed', async () => {
     const { ann } = await reader(stage, EVERYTHING);
     const inside = (index: number) => ann.messages.nth(index).getByTestId('message-content');
     await soon(() => inside(0).locator('strong, em, del, code').allTextContents()).toEqual([
@@ -52,7 +52,7 @@ onStage('content', (stage) => {
     expect(emoji).toBeGreaterThan(text * 1.5);
   });
 
-  test('fenced code gets its colours without moving, and is copied as it was written', async () => {
+  test('fenced code is highlighted without moving, and copied as written', async () => {
     const { ann } = await reader(stage, EVERYTHING, { permissions: ['clipboard-read', 'clipboard-write'] });
     const block = ann.page.getByTestId('code-block').first();
     await block.locator('[data-token=keyword]').first().waitFor();
@@ -65,7 +65,7 @@ onStage('content', (stage) => {
     expect(await ann.page.evaluate(() => navigator.clipboard.readText())).toBe(CODE);
   });
 
-  test('over plain http, where there is no clipboard, code is copied all the same', async () => {
+  test('code is copied over plain HTTP, too, where there is no clipboard API', async () => {
     const { ann } = await reader(stage, ['```\nno clipboard here\n```']);
     await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await ann.button('Copy code').click();

@@ -29,7 +29,7 @@ onStage('long messages', (stage) => {
     await judge(ann);
   });
 
-  test('by keyboard: the button is reached from its message, says what it does and for whose, and keeps the focus', async () => {
+  test('by keyboard: the button is reached from its message, is described by its author, and keeps the focus', async () => {
     const { ann, bo, boLogin } = await meet(stage);
     bo.send({ type: 'message', content: LONG });
     await ann.message('line 60').waitFor();
@@ -59,7 +59,7 @@ onStage('long messages', (stage) => {
     expect(await ann.log.evaluate((box) => box.contains(document.activeElement))).toBe(true);
   });
 
-  test('where one looks nothing moves: the text stays as it opens, the button and what follows as it closes', async () => {
+  test('nothing moves where the reader looks: the text stays on opening, the button and what follows on closing', async () => {
     const { ann, bo } = await meet(stage);
     for (let n = 1; n <= 20; n++) bo.send({ type: 'message', content: `before ${n}` });
     bo.send({ type: 'message', content: LONG });
@@ -86,7 +86,7 @@ onStage('long messages', (stage) => {
     expect(Math.abs((await topOf(ann.message('after 1'))) - afterTop)).toBeLessThan(MOVED_PX);
   });
 
-  test('what was opened is open when it comes back into the document', async () => {
+  test('an opened message is still open when it returns to the document', async () => {
     const { ann, bo } = await meet(stage, 600);
     bo.send({ type: 'message', content: LONG });
     await toggle(ann, 'line 60').click();
@@ -96,7 +96,7 @@ onStage('long messages', (stage) => {
     expect(await toggle(ann, 'line 60').textContent()).toBe('Show less');
   });
 
-  test('one’s own is folded while it waits, and stays as it is when it was sent', async () => {
+  test('an own message is folded while it waits, and stays as it is once sent', async () => {
     await using line = await Line.lay(stage.server);
     const { ann } = await meet(stage, 0, line.url);
     ann.console.expect(UNREACHABLE);
@@ -111,7 +111,7 @@ onStage('long messages', (stage) => {
     expect(await toggle(ann, 'line 60').textContent()).toBe('Show less');
   });
 
-  test('what is hidden is copied with the rest, and shown when the focus goes there', async () => {
+  test('the hidden part is copied with the rest, and shown when it gets the focus', async () => {
     const { ann, bo } = await meet(stage);
     bo.send({ type: 'message', content: `${LONG}\nhttps://example.org/end` });
     await ann.message('line 60').waitFor();
@@ -125,7 +125,7 @@ onStage('long messages', (stage) => {
     await soon(() => toggle(ann, 'line 60').textContent()).toBe('Show less');
   });
 
-  test('a wider window in which nothing is to be folded leaves the focus at the message', async () => {
+  test('when a wider window unfolds a message, the focus stays at the message', async () => {
     const { ann, bo } = await meet(stage);
     await ann.page.setViewportSize({ width: 360, height: 700 });
     bo.send({ type: 'message', content: `wide ${'and wider '.repeat(150)}` });

@@ -8,7 +8,7 @@ import { onStage, type Stage, soon } from './stage.ts';
 const PAST = Array.from({ length: 120 }, (_, index) => `message number ${index + 1}`);
 
 onStage('history', (stage) => {
-  test('of 120 messages the last 50 are shown, at the end; loading more brings the rest', async () => {
+  test('of 120 messages the last 50 are shown; loading more shows the rest', async () => {
     const { ann, name } = await visitRoomWithPast(stage);
     expect(await ann.contents()).toEqual(PAST.slice(-50));
     await soon(() => distanceToEnd(ann)).toBeLessThan(2);
@@ -38,7 +38,7 @@ onStage('history', (stage) => {
     expect(await ann.button('Load older messages').count()).toBe(0);
   });
 
-  test('new messages pull the view only for who reads at the end; the others are told how many', async () => {
+  test('new messages scroll the view only for readers at the end; others see a count', async () => {
     const { ann, bo } = await visitRoomWithPast(stage);
     bo.send({ type: 'message', content: 'seen at once' });
     await ann.message('seen at once').waitFor();
@@ -57,7 +57,7 @@ onStage('history', (stage) => {
     await ann.toEnd.waitFor({ state: 'hidden' });
   });
 
-  test('one’s own message always shows the end', async () => {
+  test('sending a message always shows the end', async () => {
     const { ann } = await visitRoomWithPast(stage);
     await scrollToTop(ann);
     await ann.toEnd.waitFor();

@@ -86,7 +86,7 @@ onStage('hostile content', (stage) => {
     await expectHarmless(ann);
   });
 
-  test('script addresses never become links; every link leads to the web and tells nothing', async () => {
+  test('script URLs never become links; links lead to the web only and send no referrer', async () => {
     const { ann } = await audience(stage, SCRIPT_ADDRESSES);
     await soon(() => ann.messages.count()).toBe(SCRIPT_ADDRESSES.length);
     const links = await ann.messages.locator('a').evaluateAll((found) =>
@@ -103,18 +103,18 @@ onStage('hostile content', (stage) => {
     await expectHarmless(ann);
   });
 
-  test('what looks like a link but may not be one is shown as it was typed', async () => {
+  test('text that looks like a link but must not be one is shown as typed', async () => {
     const { ann } = await audience(stage, SCRIPT_ADDRESSES);
     await soon(() => ann.contents()).toEqual(SCRIPT_ADDRESSES);
   });
 
-  test('a link by the name of another host shows which one it leads to, to the eye, the ear and the clipboard', async () => {
+  test('a link labelled with another host shows the host that it leads to, to everyone and on the clipboard', async () => {
     const { ann } = await audience(stage, ['[bank.example](https://example.invalid/login)']);
     await ann.messages.getByRole('link', { name: 'bank.example (example.invalid)', exact: true }).waitFor();
     await soon(() => ann.contents()).toEqual(['bank.example (example.invalid)']);
   });
 
-  test('4000 characters, zalgo, bidi controls and words without end widen nothing', async () => {
+  test('4000 characters, zalgo, bidi controls and endless words widen nothing', async () => {
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 390, height: 844 },
@@ -128,7 +128,7 @@ onStage('hostile content', (stage) => {
     }
   });
 
-  test('what towers over its letters covers no neighbour', async () => {
+  test('stacked diacritics cover no neighbour', async () => {
     const tower = Array.from('zalgo', (letter) => letter + '\u0316\u0317\u0300\u0301'.repeat(150)).join('');
     const { ann } = await audience(stage, ['before', tower, 'after']);
     await soon(() => ann.messages.count()).toBe(3);
@@ -167,7 +167,7 @@ onStage('hostile content', (stage) => {
     expect(await ann.messages.first().innerText()).toContain(author.username);
   });
 
-  test('names that are written from right to left stay in their places in a sentence', async () => {
+  test('right-to-left names keep their places in a sentence', async () => {
     const { ann, room } = await audience(stage, []);
     // Digits belong to every script; what mixes scripts is refused.
     const names = ['אבי', 'בני', 'גדי'].map((name) => `${name}-${randomInt(1e9)}`);
@@ -224,7 +224,7 @@ onStage('hostile content', (stage) => {
     }
   });
 
-  test('what is typed into the forms is shown literally, too', async () => {
+  test('input in forms is shown literally, too', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
     await ann.page.getByLabel('Search rooms').fill('<img src=x onerror="window.pwned=1">');
     await ann.rooms.getByText('<img src=x onerror="window.pwned=1">').first().waitFor();
@@ -233,7 +233,7 @@ onStage('hostile content', (stage) => {
     await expectHarmless(ann);
   });
 
-  test('what a regression would let through is stopped by Trusted Types and the content security policy', async () => {
+  test('Trusted Types and the content security policy stop what a regression would let through', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
     await ann.rooms.waitFor();
     ann.console.expect(/Trusted|Content Security Policy/);

@@ -52,7 +52,7 @@ onStage('keyboard alone', (stage) => {
     await ann.isOutside();
   });
 
-  test('sign up: the tabs by arrows, every rule and error reachable', async () => {
+  test('sign up: tabs by arrow keys, and every field and button is reachable', async () => {
     const ann = await stage.seat();
     const { keyboard } = ann.page;
     await ann.isOutside();
@@ -111,7 +111,7 @@ onStage('keyboard alone', (stage) => {
     await soon(scrolled).toBeLessThan(end);
   });
 
-  test('Escape closes the dialog and the menu, and the focus returns to where it was', async () => {
+  test('Escape closes the dialog and the menu, and returns the focus', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
     await ann.rooms.waitFor();
     await tabTo(ann, 'New room');
@@ -129,7 +129,7 @@ onStage('keyboard alone', (stage) => {
     expect(await focused(ann)).toMatch(/Account menu/);
   });
 
-  test('a button that was pressed keeps the focus while the server is asked', async () => {
+  test('a pressed button keeps the focus while the request is under way', async () => {
     const login = await stage.account('ann');
     const ann = await stage.seat();
     const signingIn = await hold(ann, '**/api/v1/auth/login');
@@ -155,7 +155,7 @@ onStage('keyboard alone', (stage) => {
     await ann.dialog.waitFor({ state: 'hidden' });
   });
 
-  test('a dialog that was closed while the room was made leads nowhere', async () => {
+  test('a dialog that was closed while its room was created does not open the room', async () => {
     const login = await stage.account('ann');
     const here = await createRoom(stage.server, login, uniqueName('here'));
     const ann = await stage.seat({ login, path: `/rooms/${here.id}` });
@@ -174,7 +174,7 @@ onStage('keyboard alone', (stage) => {
     expect(await focused(ann)).toBe('New room');
   });
 
-  test('Alt and arrows lead from room to room, with Shift from unread to unread', async () => {
+  test('Alt and arrows move between rooms, with Shift between unread rooms', async () => {
     const login = await stage.account('ann');
     const made: RoomAt[] = [];
     for (const name of ['low', 'quiet', 'middle', 'top']) {
@@ -202,7 +202,7 @@ onStage('keyboard alone', (stage) => {
     await ann.isIn(low.name);
   });
 
-  test('F6 goes around the parts of the window, Shift F6 goes back, Escape leads to writing', async () => {
+  test('F6 moves through the panes, Shift F6 back, Escape to the composer', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: `/rooms/${room.id}/people` });
@@ -221,7 +221,7 @@ onStage('keyboard alone', (stage) => {
     expect(await focused(ann)).toBe('Message');
   });
 
-  test('Ctrl / lists every key; Escape closes the list, and the focus returns', async () => {
+  test('Ctrl / lists the shortcuts; Escape closes the list and returns the focus', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
@@ -238,7 +238,7 @@ onStage('keyboard alone', (stage) => {
     expect(await focused(ann)).toBe('Message');
   });
 
-  test('a dialog that is opened from the menu gives the focus back to the menu’s button', async () => {
+  test('a dialog opened from the menu returns the focus to the button of the menu', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
     await ann.rooms.waitFor();
     const { keyboard } = ann.page;

@@ -10,7 +10,7 @@ const CHINESE = { locale: 'zh-CN' };
 const CATALOGUE = '**/zh-*.js';
 
 onStage('the language', (stage) => {
-  test('is the browser’s, from the first word on, and the page says which it is', async () => {
+  test('is the browser’s from the first word on, and is declared by the page', async () => {
     const ann = await stage.seat({ context: CHINESE });
     await ann.page.getByRole('heading', { name: '创建账号' }).waitFor();
     expect(await ann.page.locator('html').getAttribute('lang')).toBe('zh-CN');
@@ -21,7 +21,7 @@ onStage('the language', (stage) => {
     expect(await bo.page.locator('html').getAttribute('lang')).toBe('en');
   });
 
-  test('changes at once in the menu, in every tab, and stays over a reload', async () => {
+  test('changes at once in every tab, and survives a reload', async () => {
     const login = await stage.account('ann');
     const ann = await stage.seat({ login });
     await ann.rooms.waitFor();
@@ -44,7 +44,7 @@ onStage('the language', (stage) => {
     expect(await ann.page.locator('html').getAttribute('lang')).toBe('en');
   });
 
-  test('that does not come, or only late, is English until it is there: never a blank page', async () => {
+  test('is English until a late or missing catalogue has loaded: never a blank page', async () => {
     let letPass = (): void => {};
     const released = new Promise<void>((resolve) => {
       letPass = resolve;

@@ -1,6 +1,7 @@
 /** A line between a browser and the server that can be cut and mended, while the server and everybody else go on. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 import type { Target } from '../support/http.ts';
 
 export class Line {
@@ -12,8 +13,11 @@ export class Line {
     this.#server = server;
   }
 
-  static async lay(target: Target): Promise<Line> {
-    const line: Line = new Line(createServer((near) => line.#join(near, connect(target.port, '127.0.0.1'))));
+  /** `host`: passed on in place of the Host header of the browser, as by a proxy that is set up wrongly. */
+  static async lay(target: Target, { host }: { host?: string } = {}): Promise<Line> {
+    const line: Line = new Line(
+      createServer((near) => line.#join(near, connect(target.port, '127.0.0.1'), host)),
+    );
     await line.mend();
     return line;
   }
@@ -40,7 +44,7 @@ export class Line {
     if (this.#server.listening) await this.cut();
   }
 
-  #join(near: Socket, far: Socket): void {
+  #join(near: Socket, far: Socket, host?: string): void {
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -53,7 +57,17 @@ export class Line {
         this.#sockets.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
+      if (socket === near && host !== undefined) socket.pipe(withHost(host)).pipe(other);
+      else socket.pipe(other);
     }
   }
+}
+
+/** Each request of these tests has its head in one chunk. */
+function withHost(host: string): Transform {
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      done(null, Buffer.from(chunk.toString('latin1').replace(/^Host: .*$/m, `Host: ${host}`), 'latin1'));
+    },
+  });
 }

@@ -10,7 +10,7 @@ import { onStage, type Stage, soon } from './stage.ts';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 onStage('a screen 390 wide', (stage) => {
-  test('one pane at a time: the rooms, then the room, and back by button and by gesture', async () => {
+  test('shows one pane at a time: the rooms, then the room, and back by button or gesture', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, context: PHONE });
@@ -50,7 +50,7 @@ onStage('a screen 390 wide', (stage) => {
     await soon(() => ann.messages.getByTestId('message-content').allInnerTexts()).toEqual(['one\ntwo']);
   });
 
-  test('what a finger must hit is 44 pixels high', async () => {
+  test('touch targets are 44 pixels high', async () => {
     const { ann, room } = await phoneInRoom(stage);
     await ann.say('a message');
     await ann.button('Send').tap();

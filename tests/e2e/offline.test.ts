@@ -8,7 +8,7 @@ import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('without a server', (stage) => {
-  test('the client opens at any of its addresses, and is itself again when the server is back', async () => {
+  test('the client opens at any of its addresses, and recovers when the server is back', async () => {
     const { ann, room } = await keptClient(stage);
     await stage.server.kill();
     await ann.page.reload();
@@ -20,7 +20,7 @@ onStage('without a server', (stage) => {
     await ann.isIn(room.name);
   });
 
-  test('rooms and messages last seen are shown, what is written waits, and all is brought up to date afterwards', async () => {
+  test('the rooms and messages last seen are shown, new messages wait, and all is up to date afterwards', async () => {
     const { ann, owner, room } = await keptClient(stage);
     const elsewhere = await createRoom(stage.server, owner);
     await ann.refreshRooms();
@@ -49,7 +49,7 @@ onStage('without a server', (stage) => {
     await soon(() => ann.pending.count()).toBe(0);
   });
 
-  test('a room is kept in which nothing is said while it is looked at, though its history comes before its hello', async () => {
+  test('a quiet room is kept, too, when its history arrives before its hello', async () => {
     const owner = await stage.account('ann');
     const room = await createRoom(stage.server, owner);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
@@ -64,7 +64,7 @@ onStage('without a server', (stage) => {
     await keptMessages(ann, owner.userId, room.id, ['one', 'two']);
   });
 
-  test('in a room that was never seen here, what is written is in sight and waits all the same', async () => {
+  test('in a room that was never opened here, a new message is shown and waits, too', async () => {
     const { ann, owner } = await keptClient(stage);
     const other = await createRoom(stage.server, owner);
     await ann.refreshRooms();
@@ -110,7 +110,7 @@ onStage('without a server', (stage) => {
     await ann.banner.getByText('Up to date, 2 new').waitFor();
   });
 
-  test('what was said since is put after what was last seen, from the first unread on, each once and in order', async () => {
+  test('messages since the last visit follow the ones last seen, each once and in order', async () => {
     const { ann, owner, room } = await keptClient(stage);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
     const say = (from: number, to: number) => {
@@ -129,7 +129,7 @@ onStage('without a server', (stage) => {
     await ann.page.getByTestId('new-line').waitFor();
   });
 
-  test('who reads further up in what was last seen stays there, to the pixel, when the server is back', async () => {
+  test('a reader further up in the messages last seen stays there, to the pixel, when the server is back', async () => {
     const { ann, owner, room } = await keptClient(stage);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
     const said = Array.from({ length: 45 }, (_, index) => `message ${index + 1}`);
@@ -172,7 +172,7 @@ onStage('without a server', (stage) => {
     await soon(() => ann.pending.count()).toBe(0);
   });
 
-  test('what was last seen of a history that is no more goes when the server is back', async () => {
+  test('messages last seen of another epoch disappear when the server is back', async () => {
     const { ann, owner, room } = await keptClient(stage);
     await ann.say('true');
     await ann.message('true').waitFor();
@@ -185,7 +185,7 @@ onStage('without a server', (stage) => {
     await soon(() => ann.contents()).toEqual(['true']);
   });
 
-  test('an address of the interface is never answered from the device', async () => {
+  test('a request to the API is never answered from the device', async () => {
     const { ann } = await keptClient(stage);
     const asked = ['/api/v1/rooms', '/health', '/healthz', '/ready', '/version', '/icons/icon-192.png'];
     const answered = () =>

@@ -8,7 +8,7 @@ import { firstShown, OLDER, visitPast } from './timeline-page.ts';
 onStage(
   'older messages',
   (stage) => {
-    test('older messages that cannot be loaded say so, and are loaded on demand', async () => {
+    test('a failure to load is reported, and the button tries again', async () => {
       const { ann } = await visitPast(stage, { count: 200 });
       ann.console.expect(/Failed to load resource/);
       await ann.page.route(OLDER, (route) => route.abort());
@@ -20,7 +20,7 @@ onStage(
       expect(await ann.page.getByText("Couldn't load older messages.").count()).toBe(0);
     });
 
-    test('older messages that could not be loaded are tried again as one scrolls on, with pauses', async () => {
+    test('scrolling on tries again after a failure, with pauses', async () => {
       const { ann } = await visitPast(stage, { count: 200 });
       ann.console.expect(/Failed to load resource/);
       let tries = 0;
@@ -44,7 +44,7 @@ onStage(
       }).toBeLessThan(150);
     });
 
-    test('older messages that could not be loaded without a line come with it', async () => {
+    test('a failure without a connection is made good once it is back', async () => {
       await using line = await Line.lay(stage.server);
       const { ann } = await visitPast(stage, { count: 200, origin: line.url });
       ann.console.expect(UNREACHABLE);

@@ -25,7 +25,7 @@ onStage('unsent messages', (stage) => {
     }
   });
 
-  test('one’s own message is seen exactly once from the moment of sending on: never gone, never twice', async () => {
+  test('an own message is shown exactly once from the moment it is sent: never gone, never twice', async () => {
     const { ann, room } = await host(stage);
     for (const content of ['first', 'second', 'third']) {
       const seen = await watch(ann.page, content);
@@ -38,7 +38,7 @@ onStage('unsent messages', (stage) => {
     expect(await ann.contents()).toEqual(['first', 'second', 'third']);
   });
 
-  test('what is written without a server is seen once, too, also over a reload and when the server is back', async () => {
+  test('a message written without a server is shown once, too, also after a reload and when the server is back', async () => {
     const { ann, owner, room } = await host(stage);
     await stage.server.kill();
     await ann.connection('waiting').waitFor();
@@ -55,7 +55,7 @@ onStage('unsent messages', (stage) => {
     expect(await stored(stage, owner, room.id)).toEqual(['patience']);
   });
 
-  test('what is written just before the tab is closed is sent when its owner is back, wherever they are then', async () => {
+  test('a message written just before the tab closes is sent when its author is back, in whatever room', async () => {
     const { ann, owner, room } = await host(stage);
     const elsewhere = await createRoom(stage.server, owner);
     const another = await ann.openTab('/');
@@ -77,7 +77,7 @@ onStage('unsent messages', (stage) => {
     expect(await back.pending.count()).toBe(0);
   });
 
-  test('a tab that ends before the browser has stored what was written loses nothing', async () => {
+  test('a tab that ends before the browser has stored a message loses nothing', async () => {
     const { ann, owner, room } = await host(stage);
     await ann.isKept();
     // The database of unsent messages never opens here: as it looks to a page that is killed at once.
@@ -106,7 +106,7 @@ onStage('unsent messages', (stage) => {
     expect(await back.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('written and gone');
   });
 
-  test('a database that refuses, in one page after another, loses nothing', async () => {
+  test('a database that refuses to store, in one page after another, loses nothing', async () => {
     const { ann, owner, room } = await host(stage);
     await ann.page.context().addInitScript(() => {
       if (location.hash !== '#refused') return;
@@ -140,7 +140,7 @@ onStage('unsent messages', (stage) => {
     ).toEqual([]);
   });
 
-  test('what waits in other rooms is sent as soon as the server is back', async () => {
+  test('messages waiting in other rooms are sent as soon as the server is back', async () => {
     const { ann, owner, room } = await host(stage);
     const elsewhere = await createRoom(stage.server, owner);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
@@ -158,7 +158,7 @@ onStage('unsent messages', (stage) => {
     await bo.closed;
   });
 
-  test('two tabs of one person show one outbox, and send what is in it once', async () => {
+  test('two tabs of one user show one outbox, and send each message once', async () => {
     const { ann, owner, room } = await host(stage);
     const tab = await ann.openTab(`/rooms/${room.id}`);
     tab.console.expect(UNREACHABLE);
@@ -179,7 +179,7 @@ onStage('unsent messages', (stage) => {
     expect((await stored(stage, owner, room.id)).toSorted()).toEqual(['from here', 'from there']);
   });
 
-  test('what one tab cannot send any more the other sends', async () => {
+  test('one tab sends what the other no longer can', async () => {
     const { ann, owner, room } = await host(stage);
     const tab = await ann.openTab('/');
     tab.console.expect(UNREACHABLE);
@@ -199,7 +199,7 @@ onStage('unsent messages', (stage) => {
     expect(await tab.contents()).toEqual(['carried by the other']);
   });
 
-  test('what the server refuses says so, also after a reload; it can be tried again, worked on, or discarded', async () => {
+  test('a refused message says so, also after a reload; it can be retried, edited or deleted', async () => {
     const { ann, owner, room } = await host(stage);
     await refusedMessages(stage, ann, owner, room.id, ['to retry', 'to edit', 'to discard']);
     await ann.page.reload();
@@ -229,7 +229,27 @@ onStage('unsent messages', (stage) => {
     expect(others.filter((content) => content.startsWith('to '))).toEqual([]);
   });
 
-  test('offline is said at once, and what is written then waits until the device is back', async () => {
+  test('a message written before the server was restored is not sent by itself: its author decides', async () => {
+    const { ann, owner, room } = await host(stage);
+    const item = { roomId: room.id, createdAt: Date.now(), refusal: null, epoch: 'another life' };
+    await plant(ann.page, owner.userId, [
+      { ...item, cid: '018f0000-0000-7000-8000-000000000001', content: 'for the board' },
+      { ...item, cid: '018f0000-0000-7000-8000-000000000002', content: 'for everybody' },
+    ]);
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    const reason = ann.pending.getByText('Not sent: the server was restored since you wrote this.');
+    await soon(() => reason.count()).toBe(2);
+    expect(await stored(stage, owner, room.id)).toEqual([]);
+    const choice = (content: string, name: string) =>
+      ann.pending.filter({ hasText: content }).getByRole('button', { name, exact: true });
+    await choice('for the board', 'Delete').click();
+    await choice('for everybody', 'Send').click();
+    await soon(() => ann.contents()).toEqual(['for everybody']);
+    expect(await ann.pending.count()).toBe(0);
+  });
+
+  test('offline is shown at once, and messages wait until the device is online', async () => {
     const { ann, owner, room } = await host(stage);
     await ann.page.context().setOffline(true);
     await ann.connection('waiting').waitFor();
@@ -245,7 +265,7 @@ onStage('unsent messages', (stage) => {
     expect(await stored(stage, owner, room.id)).toEqual(['one', 'two']);
   });
 
-  test('a server that stands still is noticed, and gets what was written when it goes on', async () => {
+  test('a stalled server is noticed, and gets the messages when it goes on', async () => {
     const { ann, owner, room } = await host(stage);
     await ann.say('before');
     await ann.message('before').waitFor();
@@ -262,7 +282,7 @@ onStage('unsent messages', (stage) => {
     expect(await stored(stage, owner, room.id)).toEqual(['before', 'anybody there?']);
   });
 
-  test('signing out forgets what was not sent, and asks before it does', async () => {
+  test('signing out asks before it deletes unsent messages', async () => {
     const { ann, owner, room } = await host(stage);
     await stage.server.kill();
     await ann.connection('waiting').waitFor();

@@ -9,7 +9,7 @@ import { onStage, type Stage, soon } from './stage.ts';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 onStage('who is here', (stage) => {
-  test('the panel names everybody, oneself first, and follows who comes and goes', async () => {
+  test('the panel lists everyone, the user first, and follows joins and leaves', async () => {
     const { ann, login, room } = await inRoom(stage);
     const [zoe, bo] = [await stage.account('zoe'), await stage.account('Bo')];
     await ChatClient.enter(stage.server, zoe, room.id);
@@ -39,7 +39,7 @@ onStage('who is here', (stage) => {
     await soon(() => names(ann)).toEqual([login.username]);
   });
 
-  test('on a phone it is a page of its own, which button and back gesture leave', async () => {
+  test('on a phone the panel is a page, left by button or back gesture', async () => {
     const { ann, login, room } = await inRoom(stage, PHONE);
     await peopleButton(ann).tap();
     await soon(() => names(ann)).toEqual([login.username]);
@@ -65,7 +65,7 @@ onStage('who is here', (stage) => {
     await soon(() => focusedId(ann)).toBe('people-button');
   });
 
-  test('over plain http, where there is no clipboard, the link is copied all the same, and the focus stays', async () => {
+  test('the link is copied over plain HTTP, too, and the focus stays', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await ann.button('Copy link to this room').focus();
@@ -79,7 +79,7 @@ onStage('who is here', (stage) => {
     await soon(() => ann.composer.inputValue()).toMatch(new RegExp(`/rooms/${room.id}$`));
   });
 
-  test('what is marked on the page stays marked while the link is copied', async () => {
+  test('a selection on the page survives copying the link', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await ann.button('Copy link to this room').focus();
@@ -91,7 +91,7 @@ onStage('who is here', (stage) => {
     expect(await ann.page.evaluate(() => document.getSelection()?.toString())).toBe(room.name);
   });
 
-  test('the link to the room is copied, and leads others into it', async () => {
+  test('the copied link leads others into the room', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await ann.button('Copy link to this room').click();

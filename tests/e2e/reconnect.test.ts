@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { createRoom, type Login, logIn, readHistory } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { UNREACHABLE } from './console-watch.ts';
+import { judge } from './judge.ts';
 import { Line } from './line.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('reconnecting', (stage) => {
-  test('server stopped and started: a banner, then everybody is back and messages flow again', async () => {
+  test('after a restart of the server everyone is back and messages flow again; meanwhile a banner says so', async () => {
     const { ann, bo, room } = await pair(stage);
     await ann.say('before');
     await bo.message('before').waitFor();
@@ -32,7 +33,7 @@ onStage('reconnecting', (stage) => {
     }
   });
 
-  test('coming back says how much came meanwhile, to the eye and to the ear; counts are stale until then', async () => {
+  test('on recovery the banner says how many messages were missed; counts are marked stale until then', async () => {
     await using line = await Line.lay(stage.server);
     const { ann, room } = await host(stage, line.url);
     const announced = ann.page.locator('p[role=status]').filter({ hasText: /./ });
@@ -103,7 +104,7 @@ onStage('reconnecting', (stage) => {
     await ann.isIn(room.name);
   });
 
-  test('what is written while the server is down waits in sight, and is sent once', async () => {
+  test('a message written while the server is down is shown as waiting, and sent once', async () => {
     const { ann, bo, room, owner } = await pair(stage);
     await stage.server.stop();
     await ann.connection('waiting').waitFor();
@@ -120,7 +121,7 @@ onStage('reconnecting', (stage) => {
     expect(await storedContents(stage, owner, room.id)).toEqual(written);
   });
 
-  test('what waits survives a reload of the page', async () => {
+  test('waiting messages survive a reload', async () => {
     await using line = await Line.lay(stage.server);
     const { ann, room, owner } = await host(stage, line.url);
     await line.cut();
@@ -135,7 +136,7 @@ onStage('reconnecting', (stage) => {
     expect(await storedContents(stage, owner, room.id)).toEqual(['written in a tunnel']);
   });
 
-  test('what the others say while the line is cut is all there afterwards, once and in order', async () => {
+  test('messages of others during a drop are all there afterwards, once and in order', async () => {
     await using line = await Line.lay(stage.server);
     const { ann, room } = await host(stage, line.url);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
@@ -155,7 +156,7 @@ onStage('reconnecting', (stage) => {
     expect(await readUpwards(ann, said.length)).toEqual(said);
   });
 
-  test('the line breaks again and again in the middle of writing: each message arrives once', async () => {
+  test('when the connection drops again and again while writing, each message arrives once', async () => {
     await using line = await Line.lay(stage.server);
     const { ann, room, owner } = await host(stage, line.url);
     const said: string[] = [];
@@ -175,7 +176,7 @@ onStage('reconnecting', (stage) => {
     expect(await storedContents(stage, owner, room.id)).toEqual(said);
   });
 
-  test('kill -9 in the middle of a conversation: what was seen is still there, and it goes on', async () => {
+  test('after kill -9 in the middle of a conversation, everything shown is still there, and it goes on', async () => {
     const { ann, bo, room, owner } = await pair(stage);
     const said: string[] = [];
     for (let index = 1; index <= 8; index++) {
@@ -188,7 +189,7 @@ onStage('reconnecting', (stage) => {
     expect(await storedContents(stage, owner, room.id)).toEqual(said);
   });
 
-  test('coming back leaves no notice of oneself', async () => {
+  test('reconnecting shows no notice of the user', async () => {
     await using line = await Line.lay(stage.server);
     const { ann, owner, room } = await host(stage, line.url);
     await line.cut();
@@ -196,6 +197,20 @@ onStage('reconnecting', (stage) => {
     await line.mend();
     await ann.isIn(room.name);
     expect(await ann.notice(owner.username).count()).toBe(0);
+  });
+});
+
+onStage('a proxy that hides the origin of the page from the server', (stage) => {
+  test('is explained in the banner, which does not suggest that waiting helps', async () => {
+    await using line = await Line.lay(stage.server, { host: 'chat.example.org' });
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const path = `/rooms/${room.id}`;
+    const ann = await stage.seat({ login, path, origin: line.url, withoutWorker: true });
+    ann.console.expect(/403/, UNREACHABLE);
+    await ann.banner.getByText(`refuses live connections from ${line.url}`).waitFor();
+    expect(await ann.button('Retry now').count()).toBe(0);
+    await judge(ann);
   });
 });
 

@@ -11,7 +11,7 @@ import { onStage, type Stage, soon } from './stage.ts';
 onStage(
   'access tokens of 2 s',
   (stage) => {
-    test('401 → refresh → the request once more; nobody notices', async () => {
+    test('a 401 is followed by a refresh and the same request; nobody notices', async () => {
       const { ann, owner } = await inRoom(stage);
       const aside = await createRoom(stage.server, await logIn(stage.server, owner.username));
       await ann.refreshRooms();
@@ -32,7 +32,7 @@ onStage(
       await ann.message('as if nothing had been').waitFor();
     });
 
-    test('the line stays up when the access token runs out', async () => {
+    test('the connection stays open when the access token expires', async () => {
       const { ann } = await inRoom(stage);
       await expiredToken(ann);
       await ann.say('still on the same line');
@@ -40,7 +40,7 @@ onStage(
       expect(await ann.page.getByTestId('notice').count()).toBe(0);
     });
 
-    test('two tabs whose token has run out both stay signed in', async () => {
+    test('two tabs whose token has expired both stay signed in', async () => {
       const { ann, room } = await inRoom(stage);
       const tab = await ann.openTab(`/rooms/${room.id}`);
       tab.console.expect(REFUSED);
@@ -58,7 +58,7 @@ onStage(
 );
 
 onStage('sessions', (stage) => {
-  test('one refresh serves all requests that wait for it, and each is repeated once', async () => {
+  test('one refresh serves all waiting requests, and each is repeated once', async () => {
     const { ann, owner } = await inRoom(stage);
     const aside = await createRoom(stage.server, owner);
     await ann.refreshRooms();
@@ -74,7 +74,7 @@ onStage('sessions', (stage) => {
     );
   });
 
-  test('a dead refresh token leads back to signing in, says why, and keeps the draft', async () => {
+  test('an invalid refresh token leads back to signing in, says why, and keeps the draft', async () => {
     const { ann, owner, room } = await inRoom(stage);
     await ann.composer.fill('do not lose this');
     // Revoked elsewhere: the server closes the socket, and neither token is worth anything any more.
@@ -88,7 +88,7 @@ onStage('sessions', (stage) => {
     expect(await ann.composer.inputValue()).toBe('do not lose this');
   });
 
-  test('two tabs of one person count as 1 and see the same', async () => {
+  test('two tabs of one user count as 1 and show the same', async () => {
     const { ann, room } = await inRoom(stage);
     const tab = await ann.openTab(`/rooms/${room.id}`);
     await tab.isIn(room.name);
@@ -107,7 +107,7 @@ onStage('sessions', (stage) => {
     expect(await ann.page.getByTestId('notice').count()).toBe(0);
   });
 
-  test('closing one of two tabs is no leaving; closing the other is', async () => {
+  test('closing one of two tabs is not leaving; closing the other is', async () => {
     const { ann, owner, room } = await inRoom(stage);
     const tab = await ann.openTab(`/rooms/${room.id}`);
     await tab.isIn(room.name);
@@ -135,7 +135,7 @@ onStage('sessions', (stage) => {
     }).toBe(401);
   });
 
-  test('signing in in one tab brings in the other', async () => {
+  test('signing in in one tab signs in the other', async () => {
     const login = await stage.account('ann');
     const ann = await stage.seat();
     const tab = await ann.openTab();
@@ -145,7 +145,7 @@ onStage('sessions', (stage) => {
     expect(await tab.me.textContent()).toContain(login.username);
   });
 
-  test('the next person at this browser finds nothing of the one before', async () => {
+  test('the next user of this browser finds nothing of the one before', async () => {
     const { ann, owner, room } = await inRoom(stage);
     await ann.composer.fill('for my eyes only');
     await ann.signOut();
@@ -157,7 +157,7 @@ onStage('sessions', (stage) => {
     expect(await ann.page.getByText(owner.username, { exact: true }).count()).toBe(0);
   });
 
-  test('who signs in where the session of another has run out is not led to the room of that one', async () => {
+  test('after another user’s session has expired, signing in does not lead to their room', async () => {
     for (const reloads of [false, true]) {
       const { ann, owner, room } = await inRoom(stage);
       await post(stage.server, '/api/v1/auth/logout', { refresh_token: owner.refreshToken });
@@ -172,7 +172,7 @@ onStage('sessions', (stage) => {
     }
   });
 
-  test('nor to a room that only this tab showed, when the session ran out and the tab was loaded again', async () => {
+  test('nor to a room that only this tab showed, after a reload', async () => {
     const { ann, owner, room } = await inRoom(stage);
     const aside = await createRoom(stage.server, owner);
     const tab = await ann.openTab(`/rooms/${aside.id}`);
@@ -196,7 +196,7 @@ onStage('sessions', (stage) => {
     await ann.isIn(room.name);
   });
 
-  test('who signs in where the link of a room was opened is in that room', async () => {
+  test('signing in at the link of a room opens that room', async () => {
     const owner = await stage.account('ann');
     const room = await createRoom(stage.server, owner, uniqueName('linked'));
     const ann = await stage.seat({ path: `/rooms/${room.id}` });
@@ -204,7 +204,7 @@ onStage('sessions', (stage) => {
     await ann.isIn(room.name);
   });
 
-  test('signing out leaves nothing of the user on the device: no key, no record, no answer of the server', async () => {
+  test('signing out leaves nothing of the user on the device: no key, no record, no response of the server', async () => {
     const { ann, owner } = await inRoom(stage);
     const aside = await createRoom(stage.server, owner);
     const tab = await ann.openTab(`/rooms/${aside.id}`);

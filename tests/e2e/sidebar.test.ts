@@ -8,7 +8,7 @@ import { onStage, type Stage, soon } from './stage.ts';
 onStage(
   'the sidebar',
   (stage) => {
-    test('search filters as one types, and is cleared after making a room from it', async () => {
+    test('search filters as the user types, and is cleared after creating a room from it', async () => {
       const login = await stage.account('ann');
       const [tea, coffee] = [uniqueName('Tea'), uniqueName('Coffee')];
       for (const name of [tea, coffee]) await createRoom(stage.server, login, name);
@@ -57,7 +57,7 @@ onStage(
       expect(bar).toBe('3px');
     });
 
-    test('from the search, Enter opens the first room found; arrows lead through the rooms and back', async () => {
+    test('from the search field, Enter opens the first result; arrows move through the rooms and back', async () => {
       const login = await stage.account('ann');
       const names = [uniqueName('arrow'), uniqueName('arrow')];
       for (const name of names) await createRoom(stage.server, login, name);
@@ -77,7 +77,7 @@ onStage(
       await ann.isIn(newer);
     });
 
-    test('what was said in a room after it was read here is counted, in the list and in the title', async () => {
+    test('messages after the last read one are counted, in the list and in the title', async () => {
       const { ann, login, rooms } = await inFirstOf(stage, 2);
       const [here, elsewhere] = rooms;
       await ann.store(`chat_read:${login.userId}`, JSON.stringify({ [here.id]: 0, [elsewhere.id]: 1 }));
@@ -95,7 +95,7 @@ onStage(
       expect(Number(weight)).toBeGreaterThan(600);
     });
 
-    test('between two people: what one writes elsewhere is counted for the other until they go there', async () => {
+    test('messages in another room are counted until the user opens it', async () => {
       const { ann, rooms } = await inFirstOf(stage, 2);
       const [quiet, busy] = rooms;
       await ann.openRoom(busy.name);
@@ -130,7 +130,7 @@ onStage(
       await soon(() => ann.page.title()).toBe(`(99+) ${here.name} · Roomful`);
     });
 
-    test('a room that holds something unsent has a pencil, in every tab, until it is sent', async () => {
+    test('a room with a draft has a pencil, in every tab, until the draft is sent', async () => {
       const { ann, rooms } = await inFirstOf(stage, 2);
       const [first, second] = rooms;
       const draftOf = (person: Person, name: string) => person.roomRow(name).getByTestId('room-draft');

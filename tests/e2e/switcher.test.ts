@@ -21,7 +21,7 @@ onStage('the quick switcher', (stage) => {
     expect(await switcher(ann).count()).toBe(0);
   });
 
-  test('with nothing typed the unread rooms come first; arrows go around', async () => {
+  test('without a query unread rooms come first; arrows wrap around', async () => {
     const { ann, login, rooms } = await inRoom(stage);
     const unread = await createRoom(stage.server, login, uniqueName('unread'));
     const later = await createRoom(stage.server, login, uniqueName('later'));
@@ -46,7 +46,7 @@ onStage('the quick switcher', (stage) => {
     await judge(ann);
   });
 
-  test('commands run from it: theme, language, a new room by the name that was typed', async () => {
+  test('it runs commands: theme, language, a new room with the typed name', async () => {
     const { ann } = await inRoom(stage);
     const { keyboard } = ann.page;
     await openSwitcher(ann);
@@ -72,7 +72,7 @@ onStage('the quick switcher', (stage) => {
     await ann.page.getByRole('navigation', { name: '房间' }).waitFor();
   });
 
-  test('Escape and Ctrl K close it, and the focus returns to where it was', async () => {
+  test('Escape and Ctrl K close it, and return the focus', async () => {
     const { ann } = await inRoom(stage);
     const { keyboard } = ann.page;
     for (const key of ['Escape', 'Control+k']) {
@@ -84,7 +84,7 @@ onStage('the quick switcher', (stage) => {
     }
   });
 
-  test('a press beside it closes it; a text marked beyond its edge does not', async () => {
+  test('a press beside it closes it; a selection dragged beyond its edge does not', async () => {
     const { ann } = await inRoom(stage);
     const { mouse } = ann.page;
     await openSwitcher(ann);
@@ -99,7 +99,7 @@ onStage('the quick switcher', (stage) => {
     await soon(() => focusedLabel(ann)).toBe('Message');
   });
 
-  test('it is fetched at the first Ctrl or move of a mouse, and what is typed before it is there goes nowhere', async () => {
+  test('it is fetched at the first Ctrl or mouse move, and keys typed before it is there are dropped', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login, uniqueName('quiet'));
     const ann = await stage.seat({ login, path: `/rooms/${room.id}`, withoutWorker: true });
@@ -123,7 +123,7 @@ onStage('the quick switcher', (stage) => {
     expect(await ann.composer.inputValue()).toBe('mine');
   });
 
-  test('by pointer: the key sign in the sidebar opens it, a press on a room goes there', async () => {
+  test('by pointer: the shortcut in the sidebar opens it, a press on a room goes there', async () => {
     const { ann, rooms } = await inRoom(stage);
     await ann.page.getByRole('button', { name: /^Jump to a room/ }).click();
     await switcher(ann).getByRole('option', { name: rooms.other.name }).click();

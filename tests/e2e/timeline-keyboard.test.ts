@@ -18,7 +18,7 @@ import {
 onStage(
   'the timeline by keyboard',
   (stage) => {
-    test('all messages are one Tab stop; arrows, Home and End go through them, Escape back to the composer', async () => {
+    test('all messages are one Tab stop; arrows, Home and End move among them, Escape leads to the composer', async () => {
       const { ann, bo } = await visitPast(stage, { count: 300 });
       const { keyboard } = ann.page;
       bo.send({ type: 'message', content: 'one https://example.org/1' });
@@ -49,7 +49,7 @@ onStage(
       expect(await ann.composer.evaluate((field) => field === document.activeElement)).toBe(true);
     });
 
-    test('what has the focus may slide out of the document: arrows and Tab go on from what is in sight', async () => {
+    test('when the focused message leaves the document, arrows and Tab continue from what is in sight', async () => {
       const { ann } = await visitPast(stage, { count: 600 });
       const { keyboard } = ann.page;
       await ann.composer.focus();
@@ -74,7 +74,7 @@ onStage(
       await soon(() => tabStops(ann)).toEqual(['600']);
     });
 
-    test('a button over the messages that goes leaves the focus among them, where it has led to', async () => {
+    test('a button over the messages that disappears leaves the focus on the message that it led to', async () => {
       const { ann, room, annLogin } = await visitPast(stage, { count: 1500, readUpTo: 100 });
       const { keyboard } = ann.page;
       const bar = ann.page.getByTestId('unread-bar');
@@ -97,7 +97,7 @@ onStage(
       expect(await focusedSeq(ann)).toBe(1499);
     });
 
-    test('who writes while the first of them is looked for is not taken from the composer', async () => {
+    test('a search for the first unread message does not take the focus from the composer', async () => {
       const { ann } = await visitPast(stage, { count: 1500, readUpTo: 100 });
       await ann.page.getByTestId('unread-bar').getByRole('button', { name: 'Jump to first unread' }).focus();
       await ann.page.route(OLDER, async (route) => {

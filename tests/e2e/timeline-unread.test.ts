@@ -15,7 +15,7 @@ import {
 onStage(
   'unread messages',
   (stage) => {
-    test('the room opens at the first of it, under a line that stays there while one reads on', async () => {
+    test('the room opens at the first of them, under a divider that stays while the user reads on', async () => {
       const { ann, bo, room } = await visitPast(stage, { count: 300, readUpTo: 200 });
       await soon(() => lineAbove(ann)).toBe(201);
       await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
@@ -32,7 +32,7 @@ onStage(
       await soon(() => distanceToEnd(ann)).toBeLessThan(2);
     });
 
-    test('it is unread until it was seen', async () => {
+    test('they are unread until they have been seen', async () => {
       const { ann, room } = await visitPast(stage, { count: 300, readUpTo: 200 });
       await soon(() => lineAbove(ann)).toBe(201);
       await ann.page.reload();
@@ -45,13 +45,13 @@ onStage(
       expect(await lineAbove(ann)).toBeNull();
     });
 
-    test('a room that was never opened here has no line', async () => {
+    test('a room that was never opened here has no divider', async () => {
       const { ann } = await visitPast(stage, { count: 120 });
       await soon(() => distanceToEnd(ann)).toBeLessThan(2);
       expect(await lineAbove(ann)).toBeNull();
     });
 
-    test('of more than 1000 the end is shown, and the way to the first of them', async () => {
+    test('of more than 1000 the end is shown, with a button that leads to the first', async () => {
       const { ann } = await visitPast(stage, { count: 1500, readUpTo: 100 });
       await soon(() => lastShown(ann)).toBe(1500);
       const bar = ann.page.getByTestId('unread-bar');
@@ -62,7 +62,7 @@ onStage(
       expect(await bar.count()).toBe(0);
     });
 
-    test('of more than 1000, who reads back to the first of them by hand, and on to the end, has read them', async () => {
+    test('more than 1000 are read when the user scrolls back to the first, and on to the end', async () => {
       const { ann, room } = await visitPast(stage, { count: 1200, readUpTo: 150 });
       const bar = ann.page.getByTestId('unread-bar');
       await bar.getByText('1,050 new messages').waitFor();
@@ -80,7 +80,7 @@ onStage(
       expect(await lineAbove(ann)).toBeNull();
     });
 
-    test('of more than are held, in a room where one talks on, the first is found', async () => {
+    test('the first is found even when there are more than are held, in a busy room', async () => {
       const { ann, bo } = await visitPast(stage, { count: 4500, readUpTo: 100 });
       const bar = ann.page.getByTestId('unread-bar');
       await bar.getByText('4,400 new messages').waitFor();
@@ -101,7 +101,7 @@ onStage(
       expect(await lineAbove(ann)).toBe(101);
     });
 
-    test('the way to the first of them that breaks off says why, and goes on from there when asked again', async () => {
+    test('a search for the first that fails says why, and continues from there when asked again', async () => {
       const { ann, bo } = await visitPast(stage, { count: 4500, readUpTo: 100 });
       ann.console.expect(/status of 429/);
       const bar = ann.page.getByTestId('unread-bar');
@@ -122,7 +122,7 @@ onStage(
       expect(pages).toBeLessThan(30);
     });
 
-    test('of more than 1000, to see the end is not to have read them: they are unread until one says otherwise', async () => {
+    test('seeing the end of more than 1000 does not mark them as read; the button does', async () => {
       const { ann, bo, room } = await visitPast(stage, { count: 1500, readUpTo: 100 });
       const bar = ann.page.getByTestId('unread-bar');
       const listed = () => ann.roomRow(room.name).getByTestId('room-unread').allTextContents();

@@ -21,7 +21,7 @@ onStage(
   'the timeline',
   (stage) => {
     describe('a room of 100 000 messages', () => {
-      test('opens at its end with a bounded document, which scrolling back never breaks', async () => {
+      test('opens at its end with a bounded document, and scrolling back keeps the bound', async () => {
         const { ann } = await visitPast(stage, { count: 100_000 });
         await soon(() => lastShown(ann)).toBe(100_000);
         const counts = await watchCount(ann);
@@ -52,7 +52,7 @@ onStage(
     });
 
     describe('the reading position', () => {
-      test('whatever comes into the document above and below, what is read stays where it is, to the pixel', async () => {
+      test('what is read stays where it is, to the pixel, whatever is added above and below', async () => {
         const { ann, bo } = await visitPast(stage, { count: 1500 });
         await ann.wheel(-400);
         const gaze = await watchGaze(ann);
@@ -69,7 +69,7 @@ onStage(
         expect(await gaze.worst()).toBeLessThan(1);
       });
 
-      test('a text above that changes its height moves nothing either', async () => {
+      test('a text above that changes its height moves nothing', async () => {
         const { ann } = await visitPast(stage, { count: 200 });
         await ann.wheel(-1500);
         const gaze = await watchGaze(ann);
@@ -82,7 +82,7 @@ onStage(
         expect(await gaze.worst()).toBeLessThan(1);
       });
 
-      test('who reads at the end stays there, whatever grows', async () => {
+      test('a reader at the end stays there, whatever grows', async () => {
         const { ann } = await visitPast(stage, { count: 200 });
         await ann.messages.first().evaluate((row) => row.append('more and more '.repeat(500)));
         await soon(() => distanceToEnd(ann)).toBeLessThan(2);
@@ -92,7 +92,7 @@ onStage(
       });
     });
 
-    test('who reloads has neither left nor joined', async () => {
+    test('a reload is neither a leave nor a join', async () => {
       const { ann, bo, boLogin, room } = await visitPast(stage, { count: 10 });
       bo.send({ type: 'message', content: 'before' });
       await ann.message('before').waitFor();
@@ -119,7 +119,7 @@ onStage(
       expect(await days()).not.toContain('Today');
     });
 
-    test('a burst into the open room: all are counted, the end is followed, the document stays bounded', async () => {
+    test('during a burst every message is counted, the end is followed, and the document stays bounded', async () => {
       const { ann, bo } = await visitPast(stage, { count: 100 });
       const counts = await watchCount(ann);
       for (let n = 1; n <= 1000; n++) bo.send({ type: 'message', content: `burst ${n}` });

@@ -6,7 +6,7 @@ import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('two tabs', (stage) => {
-  test('tokens that both find refused are exchanged once, and both go on', async () => {
+  test('tokens that both tabs find refused are exchanged once, and both go on', async () => {
     const { ann, tab, room } = await twoTabs(stage);
     // A tab may ask once more, as it learns a moment late of what the other has stored; the exchange is the same one.
     const successors = new Set<string>();
@@ -28,7 +28,7 @@ onStage('two tabs', (stage) => {
     expect(successors.size).toBe(1);
   });
 
-  test('signing out in one tab leaves nothing of the user on the device, whatever the other was about to keep', async () => {
+  test('signing out in one tab leaves nothing of the user on the device, whatever the other was about to write', async () => {
     const { ann, tab, owner, room } = await twoTabs(stage);
     await ann.say('for the cache');
     await tab.message('for the cache').waitFor();
@@ -54,7 +54,7 @@ onStage('two tabs', (stage) => {
     expect(await ann.composer.inputValue()).toBe('');
   });
 
-  test('a session that ends by itself keeps what is on the device for its user', async () => {
+  test('an expired session keeps what is on the device for its user', async () => {
     const { ann, tab, owner, room } = await twoTabs(stage);
     await ann.say('last seen');
     await tab.message('last seen').waitFor();

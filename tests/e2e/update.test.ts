@@ -10,7 +10,7 @@ import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('updates', (stage) => {
-  test('a newer build is fetched in the background, and comes when it is asked for, with the draft kept', async () => {
+  test('a newer build is fetched in the background, and loads when the user asks for it; the draft stays', async () => {
     await using next = await NextBuild.make('next');
     const { ann, room } = await hosted(stage);
     await ann.composer.fill('half a sentence');
@@ -26,7 +26,7 @@ onStage('updates', (stage) => {
     expect(await notice(ann).count()).toBe(0);
   });
 
-  test('who does not ask for it has it when the client is opened anew', async () => {
+  test('without being asked for, the newer build loads when the client is opened again', async () => {
     await using next = await NextBuild.make('next');
     const { ann, room } = await hosted(stage);
     await serve(stage, next.dir);
@@ -47,7 +47,7 @@ onStage('updates', (stage) => {
     await blank.close();
   });
 
-  test('two tabs: one changes over, the other keeps its build, its assets and what it is doing until it is told to', async () => {
+  test('of two tabs, one changes over, and the other keeps its build and its assets until the user asks there', async () => {
     await using next = await NextBuild.make('next');
     const { ann, room } = await hosted(stage);
     const tab = await ann.openTab(`/rooms/${room.id}`);
@@ -77,7 +77,7 @@ onStage('updates', (stage) => {
     await soon(() => tab.contents()).toEqual(['from the newer', 'from the older']);
   });
 
-  test('builds that nobody uses any more are deleted from the device', async () => {
+  test('builds that are no longer used are deleted from the device', async () => {
     await using second = await NextBuild.make('second');
     await using third = await NextBuild.make('third');
     const { ann, room } = await hosted(stage);
@@ -92,7 +92,7 @@ onStage('updates', (stage) => {
     expect(kept.length).toBe(2);
   });
 
-  test('a build that changes while it is fetched is not kept: a page is of one build or of none', async () => {
+  test('a build that changes while it is fetched is not kept: builds are never mixed', async () => {
     await using next = await NextBuild.make('next');
     const { ann, room } = await hosted(stage);
     const before = await keptBuilds(ann);
@@ -107,7 +107,7 @@ onStage('updates', (stage) => {
     expect(await buildOf(ann)).toBeUndefined();
   });
 
-  test('a server with another client, which has no worker, gets its visitors back from this one', async () => {
+  test('on a server with another client and no worker, this worker removes itself', async () => {
     const other = await mkdtemp(join(tmpdir(), 'roomful-other-'));
     await writeFile(join(other, 'index.html'), '<title>Another client</title>');
     const { ann } = await hosted(stage);
@@ -121,7 +121,7 @@ onStage('updates', (stage) => {
     await rm(other, { recursive: true });
   });
 
-  test('a server that is down takes no worker away', async () => {
+  test('a server that is down does not remove the worker', async () => {
     const { ann } = await hosted(stage);
     const before = await keptBuilds(ann);
     await stage.server.stop();
@@ -131,7 +131,7 @@ onStage('updates', (stage) => {
     expect(await keptBuilds(ann)).toEqual(before);
   });
 
-  test('a page without a worker that asks for code which is gone is loaded again, once', async () => {
+  test('a page without a worker that asks for code that is gone is reloaded, once', async () => {
     await using next = await NextBuild.make('next');
     await serve(stage);
     const owner = await stage.account('ann');

@@ -250,6 +250,9 @@ export const en = {
     connecting: 'Connecting…',
     reconnecting: 'Reconnecting…',
     offline: 'Offline',
+    /** The server answers, but refuses the connection: a setting is wrong. */
+    originRefused: (origin: string): string =>
+      `This server refuses live connections from ${origin}. Ask its administrator to check the proxy settings.`,
     retryIn: (seconds: number): string => `Reconnecting in ${count.format(seconds)} s`,
     retryNow: 'Retry now',
     /** `status`: one of the texts above. */

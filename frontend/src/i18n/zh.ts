@@ -244,6 +244,7 @@ export const zh: Catalogue = {
     connecting: '正在连接…',
     reconnecting: '正在重新连接…',
     offline: '离线',
+    originRefused: (origin) => `服务器拒绝来自 ${origin} 的实时连接，请联系管理员检查代理设置。`,
     retryIn: (seconds) => `${count.format(seconds)} 秒后重新连接`,
     retryNow: '立即重试',
     waiting: (status, n) => `${status}，${count.format(n)} 条消息待发送`,

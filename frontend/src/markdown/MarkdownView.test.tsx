@@ -45,7 +45,7 @@ const piece = (...more: string[]) =>
   );
 const message = (...more: string[]) => fc.array(piece(...more), { maxLength: 60 }).map((all) => all.join(''));
 
-test('any text renders, with elements of Markdown alone and links to the web and to mail alone', () => {
+test('any text renders, only with elements of Markdown and links to web and mail addresses', () => {
   const allowed =
     /^(?:p|strong|em|del|code|pre|a|blockquote|ul|ol|li|div|figure|figcaption|span|button|svg|path|rect)$/;
   fc.assert(
@@ -59,8 +59,8 @@ test('any text renders, with elements of Markdown alone and links to the web and
   );
 });
 
-test('nothing is lost but marks: every other character is seen, in its order', () => {
-  // A number that counts and the name of a language are seen, too; what a [link](hides) has its own tests.
+test('only marks are lost: every other character is visible, in order', () => {
+  // Numbers of lists and names of languages are visible, too. Links have their own tests.
   const words = (text: string) => text.replace(/[\s*_~`<>+.()-]/g, '');
   fc.assert(
     fc.property(
@@ -73,7 +73,7 @@ test('nothing is lost but marks: every other character is seen, in its order', (
   );
 });
 
-test('plain prose is shown to the letter', () => {
+test('plain prose is shown exactly', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[\p{L}\p{N},;:!? \n]*$/u), (content) => {
       expect(visibleText(read(content))).toBe(content);
@@ -81,7 +81,7 @@ test('plain prose is shown to the letter', () => {
   );
 });
 
-describe('no message is worth more than a bounded effort', () => {
+describe('rendering any message takes bounded work', () => {
   const DEEP = MAX_DEPTH + 8;
   test.each([
     ['stars', '*'.repeat(4000)],
@@ -108,19 +108,19 @@ describe('no message is worth more than a bounded effort', () => {
   });
 });
 
-test('a link tells its destination nothing and its reader where it leads', () => {
+test('a link sends no referrer, and shows where it leads', () => {
   const html = renderToStaticMarkup(<MarkdownView blocks={read('[here](https://a.example/?b&c)')} />);
   expect(html).toContain(
     '<a href="https://a.example/?b&amp;c" title="https://a.example/?b&amp;c" target="_blank" rel="noopener noreferrer nofollow">here</a>',
   );
 });
 
-test('the host behind a label is part of the text of its link, whatever the direction of the label', () => {
+test('the host after a label is part of the link’s text, whatever the direction of the label', () => {
   const html = renderToStaticMarkup(<MarkdownView blocks={read('[bank.example](https://evil.example/)')} />);
   expect(html).toMatch(/>bank\.example <span [^>]*dir="ltr">\(evil\.example\)<\/span><\/a>/);
 });
 
-test('lists keep the numbers of their author', () => {
+test('lists keep the author’s numbers', () => {
   const html = renderToStaticMarkup(<MarkdownView blocks={read('2. b\n4. d')} />);
   expect(html).toMatch(/<ol.*<li value="2">.*<li value="4">/);
 });

@@ -7,11 +7,11 @@ import type { Markdown, MarkdownBlock, MarkdownItem } from './parse.ts';
 
 interface MarkdownViewProps {
   readonly blocks: Markdown;
-  /** What stands in a quote or a list has the direction of the whole. */
+  /** Blocks within a quote or a list take the direction of the whole. */
   readonly inner?: boolean;
 }
 
-/** A parsed message as elements. What a message says only ever becomes text nodes and the addresses of links. */
+/** A parsed message as elements. Its content only ever becomes text nodes and the addresses of links. */
 export function MarkdownView({ blocks, inner = false }: MarkdownViewProps) {
   const direction = inner ? undefined : 'auto';
   return blocks.map((block, index) => <BlockView key={keyOf(index)} block={block} direction={direction} />);
@@ -58,7 +58,7 @@ function ListView({ mark, items, direction }: ListViewProps) {
   const ordered = mark !== 'bullet';
   const digits = Math.max(...items.map(({ number }) => String(number).length));
   const entries = items.map((item, index) => (
-    // The numbers are the author's: "2. and 4. are done" stays true.
+    // Keeps the author's numbers, so that "2. and 4. are done" stays true.
     <li key={keyOf(index)} value={ordered ? item.number : undefined}>
       <MarkdownView blocks={item.blocks} inner />
     </li>
@@ -104,7 +104,7 @@ function InlineView({ parts }: { readonly parts: readonly Inline[] }) {
           >
             <InlineView parts={part.children} />
             {part.host !== null && (
-              // Within the link and as text: it is read out with the name of the link, and copied with it.
+              // Part of the link's text: it is read out and copied with the label.
               <>
                 {' '}
                 <span className={styles.host} dir="ltr">
@@ -120,7 +120,7 @@ function InlineView({ parts }: { readonly parts: readonly Inline[] }) {
   });
 }
 
-/** A message never changes, so a part's place is its name. */
+/** A message never changes, so the index of a part is its key. */
 function keyOf(index: number): string {
   return String(index);
 }

@@ -1,7 +1,7 @@
 /**
- * Cuts a message into its blocks: text, quotes, lists and fenced code. It goes by lines and by what people mean in a
- * chat, not in a document: a line without its own `>` or `-` ends the quote or list, so that nobody's answer becomes
- * part of what they quote, and whatever is not one of the four is text, every space and blank line of it.
+ * Cuts a message into its blocks: text, quotes, lists and fenced code. It works by lines, and follows what people mean in
+ * a chat rather than in a document. A line without its own `>` or `-` ends the quote or list, so that a reply never becomes
+ * part of the quote. Everything else is text, with every space and blank line.
  */
 
 export type Block =
@@ -10,7 +10,7 @@ export type Block =
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly mark: ListMark; readonly items: readonly ListItem[] };
 
-/** What stands before an item: a bullet, `1.` or `1)`. */
+/** The mark before an item: a bullet, `1.` or `1)`. */
 export type ListMark = 'bullet' | 'period' | 'parenthesis';
 
 export interface ListItem {
@@ -19,14 +19,14 @@ export interface ListItem {
   readonly blocks: readonly Block[];
 }
 
-/** Quotes and lists within each other beyond this are shown as they were typed. */
+/** Quotes and lists nested deeper than this are shown as typed. */
 export const MAX_DEPTH = 8;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,}) *([\w+#.-]*) *$/;
-/** Followed by a space or the words themselves; `>:(` is a face. */
+/** Followed by a space or by words; `>:(` is a face. */
 const QUOTE = /^ {0,3}>(?=[ >\p{L}\p{N}"'“*`[(]|$)/u;
 const ITEM = /^( *)(?:([-+*])|(0|[1-9]\d{0,8})([.)])) +(?=\S)/;
-/** `---`, `* * *`: a line across the page in a document, not a list. */
+/** `---`, `* * *`: a horizontal rule in a document, not a list. */
 const RULE = /^ *([-*])(?: *\1){2,} *$/;
 
 /** A line that opens fenced code, and the mark that closes it. */
@@ -49,7 +49,7 @@ export function openFence(lines: readonly string[]): Fence | null {
   return open;
 }
 
-/** A reader moves through the lines; each takes what belongs to it and returns where it ended. */
+/** The result of a reader: the block that it took from the lines, and where that ended. */
 type Taken = { readonly block: Block; readonly end: number } | null;
 
 export function parseBlocks(content: string): readonly Block[] {
@@ -81,7 +81,7 @@ function readBlocks(lines: readonly string[], depth: number): readonly Block[] {
   return blocks;
 }
 
-/** Blank lines beside another block are the space that is there anyway. */
+/** Drops blank lines beside another block, as blocks have space between them anyway. */
 function pushText(blocks: Block[], lines: readonly string[], blockFollows: boolean): void {
   let start = 0;
   let end = lines.length;
@@ -97,7 +97,7 @@ function readCode(lines: readonly string[], at: number): Taken {
   while (closing < lines.length && !closes(lines[closing] ?? '', fence)) closing++;
   const end = Math.min(closing + 1, lines.length);
   const code = lines.slice(at + 1, closing);
-  // Fences around nothing are only themselves.
+  // Fences around nothing are shown as typed.
   if (code.every(isBlank)) return { block: { kind: 'text', text: lines.slice(at, end).join('\n') }, end };
   return { block: { kind: 'code', code: code.join('\n'), language: language === '' ? null : language }, end };
 }
@@ -133,7 +133,7 @@ function readList(lines: readonly string[], at: number, depth: number, before: s
     const own = lines.slice(end, next.own);
     items.push({ number: item.number, blocks: readBlocks(dedent(own, item.width), depth + 1) });
     end = next.own;
-    // Blank lines between two items separate nothing.
+    // Blank lines between two items do not separate them.
     if (itemAt(lines[next.blank]) === null) break;
     end = next.blank;
   }
@@ -141,7 +141,7 @@ function readList(lines: readonly string[], at: number, depth: number, before: s
   return { block: { kind: 'list', mark: first.mark, items }, end };
 }
 
-/** Lines that stand further in than the mark belong to the item, with the blank lines between them. */
+/** Lines indented further than the mark belong to the item, with the blank lines between them. */
 function itemEnd(lines: readonly string[], from: number, indent: number): { own: number; blank: number } {
   let own = from;
   let blank = from;
@@ -163,7 +163,7 @@ function itemAt(line: string | undefined) {
   return { indent: space.length, width: all.length, mark, number: Number(number ?? 0) };
 }
 
-/** The item's lines without its mark and without the indent that made them its own. */
+/** The item's lines without its mark and indent. */
 function dedent(lines: readonly string[], width: number): string[] {
   return lines.map((line, index) =>
     index === 0 ? line.slice(width) : line.slice(Math.min(indentOf(line), width)),

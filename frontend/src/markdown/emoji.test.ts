@@ -6,7 +6,7 @@ test.each(['👍', '👍🏽 ❤️', '👨‍👩‍👧‍👦🇩🇪', '#️
 });
 
 test.each(['', ' ', '1', '12 👍', 'ok 👍', '©', '👍'.repeat(10), '👨‍👩‍👧‍👦'.repeat(300)])(
-  '%s is not',
+  '%s is not shown larger',
   (content) => {
     expect(isFewEmoji(content)).toBe(false);
   },

@@ -5,7 +5,7 @@ import { type CodePiece, highlight } from './highlighter.ts';
 const textOf = (pieces: readonly CodePiece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : textOf(piece.pieces))).join('');
 
-test('keywords and strings are told apart', () => {
+test('keywords and strings are distinguished', () => {
   expect(highlight('const a = "b"', 'ts')).toEqual([
     { token: 'keyword', pieces: ['const'] },
     ' a = ',
@@ -13,7 +13,7 @@ test('keywords and strings are told apart', () => {
   ]);
 });
 
-test('a language that nobody knows leaves the code as it is', () => {
+test('an unknown language leaves the code as it is', () => {
   expect(highlight('const a', 'klingon')).toEqual(['const a']);
 });
 

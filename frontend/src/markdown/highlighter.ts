@@ -1,7 +1,7 @@
 /** Colours code. Large, so it is loaded by a worker, with the first code that names its language. */
 import { common, createLowlight } from 'lowlight';
 
-/** Text, or text that means something in its language: a `keyword`, a `string`, a `comment`. */
+/** Plain text, or a token of the language: a `keyword`, a `string`, a `comment`. */
 export type CodePiece = string | { readonly token: string; readonly pieces: readonly CodePiece[] };
 
 type LowlightTree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
@@ -9,7 +9,7 @@ type Nodes = LowlightTree['children'];
 
 const lowlight = createLowlight(common);
 
-/** The code in pieces; joined, they are the code again. As it is, when the language is not known. */
+/** The code in pieces that, joined, are the code again. A single piece when the language is unknown. */
 export function highlight(code: string, language: string): readonly CodePiece[] {
   if (!lowlight.registered(language)) return [code];
   return toPieces(lowlight.highlight(language, code).children);

@@ -2,20 +2,20 @@ import { Tokenizer, type Tokens } from 'marked';
 import { pretendsAnotherHost } from './link-labels.ts';
 import { isSafeDestination, leadingAddress } from './web-links.ts';
 
-/** Where the next mark may begin: the text before it is only text. */
+/** Where the next mark may begin. Everything before it is plain text. */
 const NEXT_MARK = /[\\<[`*_~]|!\[|https?:\/\/|www\./iu;
 /** A letter or a digit of scripts that set spaces between words. */
 const WORD = /[A-Za-z0-9]$/;
-/** Emphasis within emphasis beyond this is shown as it was typed. */
+/** Emphasis nested deeper than this is shown as typed. */
 const MAX_DEPTH = 6;
 
 /**
- * Marked's grammar of what stands within a line, without what a chat does not have: no HTML, no images, no references,
- * no backslash that disappears. What it refuses stays text, as it was typed.
+ * Marked's inline grammar without the parts that a chat does not have: no HTML, no images, no references, no disappearing
+ * backslashes. What it refuses is shown as typed.
  */
 export class InlineTokenizer extends Tokenizer {
   #depth = 0;
-  /** What the last text ended with, and how much was left to read then. */
+  /** The last character of the last text, and how much was left to read after it. */
   #before = { character: '', left: -1 };
 
   /** A backslash keeps a mark from being one, and stays visible: `C:\*.txt` is a path, `¯\_(ツ)_/¯` has two arms. */
@@ -32,9 +32,9 @@ export class InlineTokenizer extends Tokenizer {
 
   override link(src: string): Tokens.Link | Tokens.Image | undefined {
     const token = super.link(src);
-    // An image is taken as a whole: it is shown as it was typed.
+    // An image is taken as a whole and shown as typed.
     if (token?.type !== 'link') return token;
-    // A title would be hidden, and so would be a link without a word to click.
+    // A title would be hidden, and a link without a visible label could not be clicked.
     if (token.title || !/[\p{L}\p{N}\p{P}\p{S}]/u.test(token.text)) return undefined;
     if (!isSafeDestination(token.href) || pretendsAnotherHost(token.text, token.href)) return undefined;
     return token;
@@ -46,7 +46,7 @@ export class InlineTokenizer extends Tokenizer {
   }
 
   override url(src: string): Tokens.Link | undefined {
-    // Within a word nothing begins: xhttps://a.example
+    // No address begins within a word: xhttps://a.example
     if (this.#before.left === src.length && /[\p{L}\p{N}]/u.test(this.#before.character)) return undefined;
     const link = leadingAddress(src);
     if (link === null) return undefined;
@@ -55,7 +55,7 @@ export class InlineTokenizer extends Tokenizer {
   }
 
   override emStrong(src: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
-    // A star after a letter or a digit multiplies: 2*3*4. Scripts without spaces have to begin within a word.
+    // A star after a Latin letter or a digit multiplies: 2*3*4. Scripts without spaces allow emphasis within a word.
     if (before !== undefined && WORD.test(before)) return undefined;
     return this.#within(() => super.emStrong(src, masked, before));
   }

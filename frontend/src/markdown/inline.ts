@@ -2,7 +2,7 @@ import { Lexer, type Token } from 'marked';
 import { InlineTokenizer } from './inline-tokenizer.ts';
 import { hostBehind } from './link-labels.ts';
 
-/** What stands within a line. */
+/** A part of a line. */
 export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'em' | 'del'; readonly children: readonly Inline[] }
@@ -11,16 +11,16 @@ export type Inline =
 interface InlineLink {
   readonly kind: 'link';
   readonly href: string;
-  /** Where it leads, to be shown behind a label that could be taken for another place. */
+  /** The host that it leads to, shown after a label that looks like another host. */
   readonly host: string | null;
   readonly children: readonly Inline[];
 }
 
-/** Every character that may begin or end something. */
+/** Every character that may begin or end markup. */
 const MARKS = /[\\<![\]()`*_~]|https?:\/\/|www\./giu;
 /**
- * The lexer may look at the rest of the text for each mark, so its work is at most their product. What is beyond this
- * is no prose but an attack or a drawing, and both are best shown as they were typed.
+ * The lexer may scan the rest of the text for each mark, so its work is at most their product. Text beyond this bound is
+ * an attack or a drawing rather than prose, and is shown as typed.
  */
 export const MAX_WORK = 1_500_000;
 
@@ -54,7 +54,7 @@ function toPart(token: Token): Inline {
       return {
         kind: 'link',
         href: token.href,
-        // What was typed as an address is its own label.
+        // A bare address is its own label.
         host: token.raw.startsWith('[') ? hostBehind(token.text, token.href) : null,
         children: toInline(token.tokens ?? []),
       };
@@ -65,7 +65,7 @@ function toPart(token: Token): Inline {
   }
 }
 
-/** What stands between the backticks, lines and spaces of it, but for the one that keeps a backtick off the marks. */
+/** The text between the backticks, without the one space that separates a backtick from the marks. */
 function codeOf(raw: string): string {
   const marks = /^`+/.exec(raw)?.[0].length ?? 0;
   const code = raw.slice(marks, -marks);

@@ -15,7 +15,7 @@ test('a label that shows the address of one host never leads to another', () => 
   expect(pretendsAnotherHost('the bank', 'https://bank.example')).toBe(false);
 });
 
-describe('behind a label with the name of another host stands the host that it leads to', () => {
+describe('a label that names another host is followed by the real host', () => {
   test.each([
     ['bank.example', 'https://evil.example'],
     ['**Bank.Example**', 'https://evil.example'],
@@ -37,13 +37,13 @@ describe('behind a label with the name of another host stands the host that it l
     ['evil.example of bank.example', 'https://evil.example'],
   ])('[%s](%s)', (label, destination) => expect(hostBehind(label, destination)).toBe('evil.example'));
 
-  test('to the letter, however much of it the name is', () => {
+  test('in full, even when the name is a part of it', () => {
     expect(hostBehind('bank.example', 'https://bank.example.evil.example')).toBe('bank.example.evil.example');
     expect(hostBehind('bank.example', 'https://b\u0430nk.example')).toBe('xn--bnk-6cd.example');
   });
 });
 
-describe('what could be a host and is none stays a link, too', () => {
+describe('a label that only looks like a host stays a link, too', () => {
   test.each([
     'Array.prototype.map',
     'client.send()',
@@ -60,7 +60,7 @@ describe('what could be a host and is none stays a link, too', () => {
   });
 });
 
-describe('behind a label without a host, or with the one that it leads to, stands nothing', () => {
+describe('nothing follows a label without a host, or with the right one', () => {
   test.each([
     ['bank.example', 'https://bank.example/login'],
     ['Bank.example', 'https://www.bank.example'],
@@ -81,7 +81,7 @@ describe('behind a label without a host, or with the one that it leads to, stand
   ])('[%s](%s)', (label, destination) => expect(hostBehind(label, destination)).toBeNull());
 });
 
-describe('looking for names takes as many steps as the label has characters', () => {
+describe('the search for names is linear in the length of the label', () => {
   function stepsFor(label: string): number {
     let steps = 0;
     const counted = {
@@ -93,7 +93,7 @@ describe('looking for names takes as many steps as the label has characters', ()
       },
     };
     const names = [...dottedNames(counted)];
-    // What is judged of a name is at most the name.
+    // Each name found is checked once more.
     return steps + names.reduce((total, name) => total + name.length, 0);
   }
 

@@ -1,19 +1,19 @@
 /**
- * What the label of a link says about where it leads. An address of another host makes it no link at all. A bare name
- * may be meant as a host (`bank.example`) or not (`client.send()`), so there the host behind the link is shown with it.
+ * Compares the label of a link with its destination. A label with an address of another host is not made a link. A bare
+ * name may be meant as a host (`bank.example`) or not (`client.send()`), so the real host is shown after it.
  */
 import { hostOf, leadingAddress } from './web-links.ts';
 
-/** What is not seen of a text: format characters, and the marks of Markdown. */
+/** The invisible parts of a text: format characters, and the marks of Markdown. */
 const UNSEEN = /[\p{Cf}\p{Cc}*_~`]/gu;
-/** Where a text shows an address, whatever stands before it. */
+/** Where an address begins in a text. */
 const BEFORE_ADDRESS = /(?=https?:\/\/|www\.)/iu;
 const NAME_CHARACTER = /[\p{L}\p{N}\p{M}_.-]/u;
 /** How the last part of a host begins. A version or a chapter has a number there, "e.g." a single letter. */
 const LAST_PART = /^[\p{L}\p{M}]{2}/u;
-/** Files that are talked of every day and that no host is called like, and "1.概述", which begins a heading. */
+/** Common file names that are not hosts, and "1.概述", which begins a heading. */
 const NO_HOST = /\.(?:[cm]?[jt]s|[jt]sx|json|md|html|css|txt|pdf|png|jpe?g)$|^\p{N}+\.\p{Lo}+$/iu;
-/** Between words of scripts that end their sentences with it, a 。 ends a sentence. Elsewhere a browser reads a dot. */
+/** Between Chinese or Japanese words a 。 ends a sentence. Elsewhere a browser reads it as a dot. */
 const FOREIGN_FULL_STOP =
   /(?<=[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\P{L}]|\p{N})。|。(?=[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\P{L}])/gu;
 
@@ -36,8 +36,8 @@ export function hostBehind(label: string, destination: string): string | null {
 }
 
 /**
- * The names in a text that could be hosts: words with dots between them. It takes one character after the other and
- * none twice; an expression for the whole name would go back and forth in a long one.
+ * The names in a text that could be hosts: words with dots between them. It reads each character once, in linear time. A
+ * regular expression for the whole name would backtrack in a long one.
  */
 export function* dottedNames(text: Iterable<string>): Generator<string> {
   let parts: string[] = [];
@@ -49,7 +49,7 @@ export function* dottedNames(text: Iterable<string>): Generator<string> {
       continue;
     }
     if (part !== '') parts.push(part);
-    // Two dots are no part of a name: "wait..what".
+    // Two dots are not part of a name: "wait..what".
     const goesOn = inName && part !== '';
     part = '';
     if (goesOn) continue;
@@ -64,7 +64,7 @@ function isHostLike(parts: readonly string[]): boolean {
   return parts.length > 1 && LAST_PART.test(parts.at(-1) ?? '');
 }
 
-/** The addresses that a label shows, and what else it says. */
+/** The addresses in a label, and the rest of it. */
 function readLabel(label: string): { addresses: string[]; rest: string } {
   const addresses: string[] = [];
   let rest = '';

@@ -5,7 +5,7 @@ import { outline } from './test-support.ts';
 
 const shown = (content: string) => outline(parseMarkdown(content, parseInline));
 
-describe('what stands within a line', () => {
+describe('inline markup', () => {
   test.each([
     ['**bold** and __bold__', '<strong>bold</strong> and <strong>bold</strong>'],
     ['*italic* and _italic_', '<em>italic</em> and <em>italic</em>'],
@@ -26,7 +26,7 @@ describe('what stands within a line', () => {
   ])('%s', (content, expected) => expect(shown(content)).toBe(expected));
 });
 
-describe('what is no markup is shown as it was typed', () => {
+describe('text that is not markup is shown as typed', () => {
   test.each([
     '# heading',
     'heading\n===',
@@ -67,20 +67,20 @@ describe('what is no markup is shown as it was typed', () => {
 });
 
 describe('a link hides nothing', () => {
-  test('one that shows another host is shown as it was typed', () => {
+  test('one that shows another host is shown as typed', () => {
     expect(shown('[https://bank.example](https://evil.example)')).toBe(
       '[https://bank.example](<a https://evil.example>https://evil.example</a>)',
     );
   });
 
-  test('behind the name of another host stands the host that it leads to', () => {
+  test('the name of another host is followed by the real host', () => {
     expect(shown('[bank.**example**](https://evil.example/a)')).toBe(
       '<a https://evil.example/a>bank.<strong>example</strong> (evil.example)</a>',
     );
     expect(shown('https://a.example/，b.example <https://a.example/，b.example>')).not.toContain('(');
   });
 
-  test('nor has it a title or no words', () => {
+  test('it has no title, and always a visible label', () => {
     expect(shown('[a](https://b.example "c")')).toContain('"c"');
     expect(shown('[\u200b](https://b.example)')).toContain('[\u200b](');
   });
@@ -130,7 +130,7 @@ describe('fenced code', () => {
   ])('%j', (content, expected) => expect(shown(content)).toBe(expected));
 });
 
-test('until the parser is there, a line is as it was typed', () => {
+test('until the parser has loaded, a line is shown as typed', () => {
   expect(outline(parseMarkdown('**bold**\n> said', null))).toBe('**bold**<quote>said</quote>');
   expect(shown('**bold**\n> said')).toBe('<strong>bold</strong><quote>said</quote>');
 });

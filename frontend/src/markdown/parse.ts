@@ -2,7 +2,7 @@ import { type Block, type ListMark, parseBlocks } from './blocks.ts';
 import type { Inline } from './inline.ts';
 import type { InlineParser } from './use-inline-parser.ts';
 
-/** A message, ready to be drawn. */
+/** A message, ready to be rendered. */
 export type Markdown = readonly MarkdownBlock[];
 
 export type MarkdownBlock =
@@ -16,13 +16,13 @@ export interface MarkdownItem {
   readonly blocks: Markdown;
 }
 
-/** Some screens of messages: what is scrolled away and back, or confirmed, is not read again. */
+/** A few screens of messages, so that scrolling back or a confirmation does not parse again. */
 const CACHE_SIZE = 500;
 const cache = new Map<string, Markdown>();
 
 /**
- * Reads a message's Markdown. Any text can be read; nothing of it but marks is left out. Without a parser for what
- * stands within lines, lines are as they were typed.
+ * Parses the Markdown of a message. Any text is valid, and only marks are left out. Without an inline parser, lines are
+ * shown as typed.
  */
 export function parseMarkdown(content: string, parseInline: InlineParser | null): Markdown {
   if (parseInline === null) return read(content, (text) => [{ kind: 'text', text }]);
@@ -58,7 +58,7 @@ function withParts(block: Block, parseInline: InlineParser): MarkdownBlock {
   }
 }
 
-/** A mark never reaches over a blank line. Joined, the paragraphs are the text again. */
+/** Emphasis never spans a blank line. Joined, the paragraphs are the text again. */
 function splitParagraphs(text: string): string[] {
   return text.split(/(\n[^\S\n]*\n\s*)/);
 }

@@ -1,4 +1,4 @@
-/** Shows in tests what a message became, and the words of it that can be read. */
+/** Shows in tests what a message became, and which words of it are visible. */
 import type { Inline } from './inline.ts';
 import type { Markdown, MarkdownBlock } from './parse.ts';
 
@@ -44,7 +44,7 @@ export function destinations(blocks: Markdown): string[] {
   return everyInline(blocks).flatMap((part) => (part.kind === 'link' ? [part.href] : []));
 }
 
-/** What stands within lines, from the outside in. */
+/** All inline parts, from the outside in. */
 function everyInline(blocks: Markdown): Inline[] {
   const withInner = (part: Inline): Inline[] =>
     'children' in part ? [part, ...part.children.flatMap(withInner)] : [part];
@@ -59,7 +59,7 @@ function innerBlocks(block: MarkdownBlock): Markdown[] {
   return block.kind === 'list' ? block.items.map((item) => item.blocks) : [];
 }
 
-/** What a reader sees, the numbers of lists and the names of languages with it. */
+/** The visible text, with the numbers of lists and the names of languages. */
 export function visibleText(blocks: Markdown): string {
   return blocks.map(blockText).join('');
 }
@@ -87,7 +87,7 @@ function hostText(part: Inline): string {
   return part.kind === 'link' && part.host !== null ? ` (${part.host})` : '';
 }
 
-/** How deep quotes, lists and emphasis stand within each other. */
+/** How deep quotes, lists and emphasis are nested. */
 export function depthOf(blocks: Markdown): number {
   const ofInline = (part: Inline): number =>
     'children' in part ? 1 + Math.max(0, ...part.children.map(ofInline)) : 0;

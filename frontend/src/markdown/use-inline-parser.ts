@@ -8,8 +8,8 @@ let loading = false;
 const waiting = new Set<() => void>();
 
 /**
- * Fetches what reads Markdown within lines. Called when the client starts, it is there long before the first message
- * is, and yet nothing waits for it.
+ * Loads the inline parser. Called when the client starts, it loads long before the first message arrives, and nothing
+ * waits for it.
  */
 export function loadInlineParser(): void {
   if (parser !== null || loading) return;
@@ -19,14 +19,14 @@ export function loadInlineParser(): void {
       parser = loaded.parseInline;
       for (const tell of [...waiting]) tell();
     },
-    // The next message that is shown tries again.
+    // The next message tries again.
     () => {
       loading = false;
     },
   );
 }
 
-/** The parser, or null until it is there; then what was said is shown as it was typed. */
+/** The parser, or null until it has loaded. Until then messages are shown as typed. */
 export function useInlineParser(): InlineParser | null {
   return useSyncExternalStore(subscribe, () => parser);
 }

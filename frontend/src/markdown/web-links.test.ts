@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSafeDestination, leadingAddress } from './web-links.ts';
 
-describe('a web address ends where the sentence around it goes on', () => {
+describe('a web address ends where the sentence continues', () => {
   test.each([
     ['https://a.example/b?c=d#e now', 'https://a.example/b?c=d#e'],
     ['HTTPS://B.example', 'HTTPS://B.example'],
@@ -21,11 +21,11 @@ describe('a web address ends where the sentence around it goes on', () => {
   });
 });
 
-test('what begins with www. leads to https', () => {
+test('an address that begins with www. leads to https', () => {
   expect(leadingAddress('www.a.example')?.href).toBe('https://www.a.example');
 });
 
-describe('no address', () => {
+describe('not an address', () => {
   test.each([
     'javascript:alert(1)',
     'file:///etc/passwd',
@@ -66,7 +66,7 @@ test.each(['https://a.example', 'HTTP://a.example/b', 'mailto:ann@a.example'])('
   expect(isSafeDestination(to)).toBe(true);
 });
 
-test('every destination that may be a link is of the web or of mail, by the browser’s own parser', () => {
+test('every allowed destination is a web or mail address to the browser’s own parser', () => {
   const scheme = fc.constantFrom(
     'javascript:',
     'data:',

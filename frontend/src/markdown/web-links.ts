@@ -1,10 +1,10 @@
 /** Which addresses become links: http, https and mailto, and no other. */
 
-/** Chinese and Japanese set no space after an address, so their punctuation ends it. */
+/** Chinese and Japanese put no space after an address, so their punctuation ends it. */
 const ADDRESS = /^(?:https?:\/\/|www\.)[^\s\\\p{Cf}<>"'`“”‘’，。！？；：、（）「」『』《》【】]+/iu;
 /** Punctuation that ends a sentence rather than an address. */
 const TRAILING = '.,:;!?…*_~|\\';
-/** By the closing one. */
+/** The opening bracket by the closing one. */
 const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 export interface WebLink {
@@ -13,7 +13,7 @@ export interface WebLink {
   readonly href: string;
 }
 
-/** The web address that `text` begins with, or null. What begins with `www.` is taken for https. */
+/** The web address that `text` begins with, or null. An address that begins with `www.` leads to https. */
 export function leadingAddress(text: string): WebLink | null {
   const found = ADDRESS.exec(text)?.[0];
   if (found === undefined) return null;
@@ -27,23 +27,23 @@ export function leadingAddress(text: string): WebLink | null {
 
 /** May this destination be a link? Asks the browser's own parser, which sees through case, spaces and control characters. */
 export function isSafeDestination(destination: string): boolean {
-  // The parser drops these silently; who writes them into an address means no good.
+  // The parser drops these silently. Only an attacker writes them into an address.
   if (/[\p{Cc}\p{Cf}\s\\]/u.test(destination)) return false;
   const url = parse(destination);
   if (url?.protocol === 'mailto:') return url.pathname.includes('@');
-  // A name before the host is there to be taken for the host.
+  // A user name before the host is meant to be mistaken for the host.
   return (
     url !== null && hasWebProtocol(url) && url.hostname !== '' && url.username === '' && url.password === ''
   );
 }
 
-/** The host that an address leads to; of a mail address what stands behind the @. */
+/** The host that an address leads to; of a mail address the part after the @. */
 export function hostOf(address: string): string | undefined {
   const url = parse(address);
   return url?.protocol === 'mailto:' ? url.pathname.replace(/^[^@]*@/, '').toLowerCase() : url?.hostname;
 }
 
-/** A closing bracket belongs to the address only when it was opened there: (see http://a.b/c_(d)). */
+/** A closing bracket belongs to the address only when it was opened within it: (see http://a.b/c_(d)). */
 function trimAddress(found: string): string {
   const unopened = new Map<string, number>();
   for (const [close, open] of Object.entries(OPENING))

@@ -21,7 +21,8 @@ export const DEVICES: readonly Device[] = [
 ];
 
 const FOLDER = 'screenshots';
-const THEMES = ['light', 'dark'] as const;
+/** `forced`: the colours of the system alone, as in a high-contrast mode. Taken in English only. */
+const THEMES = ['light', 'dark', 'forced'] as const;
 type Theme = (typeof THEMES)[number];
 /** English first: the screens are prepared in it. */
 const LANGUAGES = ['en', 'zh'] as const;
@@ -58,13 +59,14 @@ export class Studio {
   }
 
   /**
-   * Writes what the person sees, in both languages and both themes. What the client has put in words already, as an
+   * Writes what the person sees, in both languages, both themes and forced colours. What the client has put in words already, as an
    * error, is said in another language only when it happens again.
    */
   async shoot(person: Person, name: string, again?: () => Promise<void>): Promise<void> {
     for (const language of LANGUAGES) {
       if (language !== 'en') await speak(person, language, again);
       for (const theme of THEMES) {
+        if (theme === 'forced' && language !== 'en') continue;
         await this.shootTo(
           person,
           theme,
@@ -77,7 +79,10 @@ export class Studio {
 
   async shootTo(person: Person, theme: Theme, path: string): Promise<void> {
     await mkdir(join(path, '..'), { recursive: true });
-    await person.page.emulateMedia({ colorScheme: theme });
+    await person.page.emulateMedia({
+      colorScheme: theme === 'forced' ? 'dark' : theme,
+      forcedColors: theme === 'forced' ? 'active' : 'none',
+    });
     await person.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   }
 

@@ -1,4 +1,4 @@
-import type { RoomState } from '../../../../client/index.ts';
+import type { ConnectionState, RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import type { Catalogue } from '../../i18n/en.ts';
 import { AlertIcon, CheckIcon } from '../../ui/icons.tsx';
@@ -18,13 +18,16 @@ export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
   const banner = useBanner(state);
   const now = useNow(banner.kind === 'down');
   const waiting = state.connection.status === 'waiting';
+  const isRefused = isOriginRefused(state.connection);
   return (
     <div className={styles.place}>
       {banner.kind === 'down' && (
         <div className={styles.banner} data-banner="down" data-testid="connection-banner">
           <AlertIcon size={18} />
-          <span>{downLabel(text, state, now)}</span>
-          {waiting && (
+          <span>
+            {isRefused ? text.connection.originRefused(window.location.origin) : downLabel(text, state, now)}
+          </span>
+          {waiting && !isRefused && (
             <>
               <span aria-hidden="true">·</span>
               <button type="button" onClick={onRetry}>
@@ -42,11 +45,20 @@ export function ConnectionBanner({ state, onRetry }: ConnectionBannerProps) {
       )}
       {/* The countdown is visual. A screen reader hears each change once. */}
       <p className="visually-hidden" role="status">
-        {banner.kind === 'down' && connectionLabel(text, state.connection, state.connections > 0)}
+        {banner.kind === 'down' && isRefused && text.connection.originRefused(window.location.origin)}
+        {banner.kind === 'down' &&
+          !isRefused &&
+          connectionLabel(text, state.connection, state.connections > 0)}
         {banner.kind === 'recovered' && text.connection.upToDate(banner.missed)}
       </p>
     </div>
   );
+}
+
+/** The server answers, but refuses connections from the origin of this page. Trying again now would not help. */
+function isOriginRefused(connection: ConnectionState): boolean {
+  const isDown = connection.status === 'waiting' || connection.status === 'connecting';
+  return isDown && connection.reason === 'origin';
 }
 
 function downLabel(text: Catalogue, state: RoomState, now: number): string {
