@@ -34,14 +34,23 @@ export const logoutBody = refreshBody;
 export const createRoomBody = z.object({ name: textOf(normalizeRoomName) });
 export const ticketBody = z.object({ room_id: id });
 
-/** A query integer: plain digits, given once. The issue's message is the error code. */
+/** What an issue of a query carries beside its message: the error code of the refusal (`ErrorOfIssue`). */
+function refusedWith(errorCode: ErrorCode) {
+  return { message: errorCode, params: { errorCode } satisfies ErrorOfIssue };
+}
+
+export interface ErrorOfIssue {
+  errorCode: ErrorCode;
+}
+
+/** A query integer: plain digits, given once. */
 function queryInteger(code: ErrorCode, max: number) {
   const parameter = z.unknown().optional();
   return parameter.transform((raw, context) => {
     if (raw === undefined) return undefined;
     const value = typeof raw === 'string' ? parseId(raw) : null;
     if (value !== null && value <= max) return value;
-    context.addIssue({ code: 'custom', message: code });
+    context.addIssue({ code: 'custom', ...refusedWith(code) });
     return z.NEVER;
   });
 }
@@ -52,9 +61,10 @@ export const historyQuery = z
     before_id: queryInteger('invalid_before_id', MAX_ID),
     after_id: queryInteger('invalid_after_id', MAX_ID),
   })
-  .refine((query) => query.before_id === undefined || query.after_id === undefined, {
-    error: 'invalid_after_id' satisfies ErrorCode,
-  });
+  .refine(
+    (query) => query.before_id === undefined || query.after_id === undefined,
+    refusedWith('invalid_after_id'),
+  );
 
 export const roomsQuery = z.object({
   limit: queryInteger('invalid_limit', ROOMS_PAGE.max),

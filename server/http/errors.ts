@@ -1,7 +1,8 @@
 /** From whatever was thrown to the one form of an error answer: `{"error": message}`. */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, ERRORS, type ErrorCode } from '../../protocol/errors.ts';
+import { AppError, type ErrorCode } from '../../protocol/errors.ts';
+import type { ErrorOfIssue } from '../../protocol/rest.ts';
 import { type Logger, throttled } from '../log.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
@@ -31,14 +32,14 @@ export function toAppError(error: unknown): AppError {
   const { code, validation, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : KNOWN[code];
   if (known) return new AppError(known, { cause: error });
-  if (validation) return new AppError(codeOfIssue(validation[0]?.message), { cause: error });
+  if (validation) return new AppError(codeOfIssue(validation[0]?.params), { cause: error });
   const isClientFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
   return new AppError(isClientFault ? 'bad_request' : 'internal_error', { cause: error });
 }
 
-/** A query parameter's issue carries its code as its message (protocol/rest.ts). */
-function codeOfIssue(message: string | undefined): ErrorCode {
-  return message !== undefined && Object.hasOwn(ERRORS, message) ? (message as ErrorCode) : 'invalid_payload';
+/** The error code that a zod issue carries, as protocol/rest.ts has it; bodies carry none. */
+function codeOfIssue(issue: { params?: Partial<ErrorOfIssue> } | undefined): ErrorCode {
+  return issue?.params?.errorCode ?? 'invalid_payload';
 }
 
 export function createErrorHandler(log: Logger) {
