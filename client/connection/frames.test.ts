@@ -13,7 +13,7 @@ const message = {
   seq: 1,
 } as const;
 
-/** One of each, with every field that it may have. */
+/** One frame of each type, with every field that it may have. */
 const FRAMES: { readonly [T in FrameType]: Extract<ServerFrameV2, { type: T }> } = {
   hello: {
     type: 'hello',
@@ -52,16 +52,16 @@ const OPTIONAL = new Set([
 ]);
 
 describe.each(Object.entries(FRAMES))('%s', (_, frame) => {
-  test('is understood as the protocol defines it', () => {
+  test('is parsed as the protocol defines it', () => {
     expect(serverFrameV2.parse(frame)).toEqual(frame);
     expect(parseServerFrame(JSON.stringify(frame))).toEqual(frame);
   });
 
-  test('may have fields that are not known yet', () => {
+  test('may have unknown fields', () => {
     expect(parseServerFrame(JSON.stringify({ ...frame, later: true }))).not.toBeNull();
   });
 
-  test('is nothing without a field that it must have, or with one of another kind', () => {
+  test('is null without a required field, or with a field of another type', () => {
     for (const name of Object.keys(frame)) {
       const { [name]: _gone, ...others } = frame as Record<string, unknown>;
       const isOptional = OPTIONAL.has(`${frame.type}.${name}`);
@@ -71,7 +71,7 @@ describe.each(Object.entries(FRAMES))('%s', (_, frame) => {
   });
 });
 
-test('what is no frame is null', () => {
+test('anything but a frame is null', () => {
   const odd = [
     '{',
     '[]',

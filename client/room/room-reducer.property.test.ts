@@ -27,7 +27,7 @@ const ME = { id: 7, username: 'ann' };
 const PAGE = 4;
 const BATCH = 3;
 const KEEP = 5;
-/** In place of 5 000: a run has some dozens of messages. */
+/** Instead of 5 000: a run has a few dozen messages. */
 const MAX_BEHIND = 8;
 expect(MAX_BEHIND).toBeLessThan(RESUME_MAX_BEHIND);
 
@@ -66,16 +66,16 @@ class Model {
   #log: Message[] = [];
   #items: OutboxItem[] = [];
   #settledItems: OutboxItem[] = [];
-  /** What a page that was just loaded has not read of the outbox yet. */
+  /** Items of the outbox that a page has not read yet after a reload. */
   #unread: OutboxItem[] = [];
-  /** What the server has sent on the present connection and has not arrived; null without one. */
+  /** Frames on their way over the current connection; null without a connection. */
   #line: RoomFrame[] | null = null;
-  /** What the device has kept, and what a page that was just loaded has not read of it yet. */
+  /** The stored snapshot, and the one that a page has not read yet after a reload. */
   #kept: RoomSnapshot | null = null;
   #unreadKept: RoomSnapshot | null = null;
   #pages: { page: HistoryPage; at: ReadAt }[] = [];
   #olderPages: { page: HistoryPage; beforeId: number; at: ReadAt }[] = [];
-  /** What listeners must be told next, by what the connections have brought; null before the first hello. */
+  /** The seq that listeners must receive next; null before the first hello. */
   #next: { epoch: string; seq: number } | null = null;
   #told: Stream | null = null;
   #acked = new Set<string>();
@@ -140,13 +140,13 @@ class Model {
         return;
       }
       case 'restore a backup':
-        // A page that was read before any epoch was known belongs to none: nobody could tell.
+        // A page that was read before the epoch was known may be of any database.
         if (this.state.epoch === null) return;
-        // The server was down for it.
+        // The server was down meanwhile.
         this.take('cut');
         this.#epoch += 1;
         this.#log = this.#log.slice(0, -2);
-        // What the backup does not have was acked in another life.
+        // Messages that the backup lacks were acked by the earlier database.
         this.#acked = new Set(
           [...this.#acked].filter((cid) => this.#log.some((message) => message.cid === cid)),
         );
@@ -175,14 +175,14 @@ class Model {
         this.#next = null;
         this.#told = null;
         this.#acked = new Set();
-        // What was deleted from the outbox last may still be there.
+        // The last deletion from the outbox may not be committed yet.
         this.#unread = [...this.#settledItems.splice(0), ...this.#items];
         this.#items = [];
         return;
     }
   }
 
-  /** The network is kind from now on: everything arrives, and what is missing is asked for. */
+  /** From now on everything arrives, and everything missing is requested. */
   settle(): void {
     this.take('the outbox is read');
     for (let round = 0; round < 100; round++) {
@@ -244,7 +244,7 @@ class Model {
     return message;
   }
 
-  /** The first queued message goes out and is stored, or was before. */
+  /** Sends the first queued message, which is stored unless it was before. */
   #write(ackFirst: boolean): void {
     const cid = this.#nextQueued();
     if (cid === undefined || this.#line === null) return;
@@ -272,7 +272,7 @@ class Model {
     this.#line.push({ type: 'error', content: 'no', code: 'internal_error', cid, retryable });
   }
 
-  /** What the delivery would write next: from the outbox, once on each connection. */
+  /** What the delivery would write next: each item once per connection. */
   #nextQueued(): string | undefined {
     return this.#items.find(({ cid, refusal }) => refusal === null && !this.#written.has(cid))?.cid;
   }
@@ -336,7 +336,7 @@ class Model {
     }
   }
 
-  /** Listeners are told each message once, in order, from the first hello on, and of every leap. */
+  /** Listeners receive each message once and in order, from the first hello on, and every reset. */
   #tell(frame: RoomFrame): void {
     const { stream, messages, isReset } = hear(this.#told, frame);
     this.#told = stream;
@@ -356,7 +356,7 @@ class Model {
     }
   }
 
-  /** The outbox lets go of what has arrived, as the delivery tells it. */
+  /** Removes stored messages from the outbox, as the delivery does. */
   #found(messages: readonly Message[]): void {
     for (const { cid, user_id } of messages) if (user_id === ME.id && cid !== undefined) this.#settled(cid);
   }
@@ -374,7 +374,7 @@ function newItem(n: number): OutboxItem {
   return { cid: `c${n}`, roomId: 1, content: `own ${n}`, createdAt: n, refusal: null };
 }
 
-test('whatever happens, seqs are contiguous, each cid is visible at most once, and nothing acked is pending', () => {
+test('at any time seqs are contiguous, each cid is shown at most once, and nothing acked is pending', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 150, size: 'max' }), (steps) => {
       const model = new Model();

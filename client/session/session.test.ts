@@ -7,26 +7,26 @@ import { Session } from './session.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';
 import { STORAGE_KEYS } from './stored-session.ts';
 
-/** The server's rules of refresh: a token is exchanged once, and once more with the same key, for the same pair. */
+/** The server's rules for refreshing: a token is exchanged once, and a repeat with the same key returns the same pair. */
 class TokenServer implements AuthApi {
   exchanges = 0;
   revoked: string[] = [];
-  /** How many answers get lost on their way. */
-  lostAnswers = 0;
+  /** The number of responses that get lost. */
+  lostResponses = 0;
   #issued = 0;
   readonly #live = new Set<string>();
   readonly #answers = new Map<string, Tokens>();
   expired = new Set<string>();
 
   readonly #taken = new Set<string>();
-  /** How many logins are refused, and how many registrations are made and not answered. */
+  /** The number of logins that are refused, and of registrations whose response is lost. */
   busyLogins = 0;
   lostRegistrations = 0;
 
   register = async (username: string) => {
     if (this.#taken.has(username)) throw new ApiError(409, 'username taken');
     this.#taken.add(username);
-    if (this.lostRegistrations-- > 0) throw new ApiError(0, 'no answer');
+    if (this.lostRegistrations-- > 0) throw new ApiError(0, 'no response');
     return { id: 1, username };
   };
 
@@ -45,7 +45,7 @@ class TokenServer implements AuthApi {
     const answer = repeated ?? this.#issue();
     if (repeated === undefined) this.exchanges += 1;
     this.#answers.set(`${refreshToken} ${key}`, answer);
-    if (this.lostAnswers-- > 0) throw new ApiError(0, 'no answer');
+    if (this.lostResponses-- > 0) throw new ApiError(0, 'no response');
     return answer;
   };
 
@@ -54,7 +54,7 @@ class TokenServer implements AuthApi {
     this.#live.delete(refreshToken);
   };
 
-  /** A request that needs a working access token. */
+  /** A request that requires a valid access token. */
   call = async (access: string) => {
     if (this.expired.has(access)) throw new ApiError(401, 'invalid token');
     return access;
@@ -72,7 +72,7 @@ class TokenServer implements AuthApi {
   }
 }
 
-/** Tabs of one browser: one storage, and each write is told to the other tabs. */
+/** The tabs of a browser: they share one storage, and each write is an event in the other tabs. */
 class Browser {
   readonly storage = memoryStorage();
   #tabs: ((event: StorageEvent) => void)[] = [];
@@ -129,7 +129,7 @@ async function signedIn({ locks = true } = {}) {
 describe('signing up', () => {
   const signUp = (session: Session, password = 'right horse') => session.signUp('ann', password);
 
-  test('is one step: afterwards one is in', async () => {
+  test('signs in as well', async () => {
     const session = new Browser().tab(new TokenServer());
     expect(await signUp(session)).toEqual({ id: 1, username: 'ann' });
     expect(session.state.status).toBe('signed_in');
@@ -147,7 +147,7 @@ describe('signing up', () => {
     },
   );
 
-  test('under a name that somebody else has is refused, whatever the password', async () => {
+  test('with a name that is taken is refused, whatever the password', async () => {
     const server = new TokenServer();
     await server.register('ann');
     const session = new Browser().tab(server);
@@ -160,7 +160,7 @@ describe('signing up', () => {
   });
 });
 
-describe('401 means one refresh for all who wait, then each request once more', () => {
+describe('a 401 causes one refresh for all waiting requests, then each request is repeated once', () => {
   test('twenty requests at once', async () => {
     const { server, session } = await signedIn();
     server.expired.add('access1');
@@ -179,12 +179,12 @@ describe('401 means one refresh for all who wait, then each request once more', 
     expect(other.state.status).toBe('signed_in');
   });
 
-  test('what another tab stored arrives key by key: it is waited for, and nothing is exchanged twice', async () => {
+  test('the keys of another tab arrive one by one: they are awaited, and nothing is exchanged twice', async () => {
     const { server, browser, session } = await signedIn();
     server.expired.add('access1');
     const { refresh, access } = STORAGE_KEYS;
     const answer = session.authorized(async (token) => {
-      // While this is being refused, the other tab's pair comes in, its access token last.
+      // While this request is refused, the other tab's pair arrives, its access token last.
       if (token === 'access1') {
         browser.storage.setItem(refresh, 'refresh2');
         setTimeout(() => browser.storage.setItem(access, 'access2'), 100);
@@ -195,14 +195,14 @@ describe('401 means one refresh for all who wait, then each request once more', 
     expect(server.exchanges).toBe(0);
   });
 
-  test('a request is repeated once, not for ever', async () => {
+  test('a request is repeated once only', async () => {
     const { server, session } = await signedIn();
     for (let i = 1; i < 9; i++) server.expired.add(`access${i}`);
     await expect(session.authorized(server.call)).rejects.toMatchObject({ status: 401 });
     expect(server.exchanges).toBe(1);
   });
 
-  test('another refusal is no reason to refresh', async () => {
+  test('another refusal causes no refresh', async () => {
     const { server, session } = await signedIn();
     const refused = session.authorized(async () => {
       throw new ApiError(404, 'room not found');
@@ -212,16 +212,16 @@ describe('401 means one refresh for all who wait, then each request once more', 
   });
 });
 
-describe('an answer that was lost is asked for again with the same Idempotency-Key', () => {
+describe('a refresh whose response was lost is repeated with the same Idempotency-Key', () => {
   test('after a pause', async () => {
     const server = new TokenServer();
     const clock = new ManualClock();
     const session = new Session({ api: server, storage: memoryStorage(), clock });
     await session.signIn('ann', 'right horse');
     server.expired.add('access1');
-    server.lostAnswers = 2;
+    server.lostResponses = 2;
     const answer = session.authorized(server.call);
-    while (server.lostAnswers >= 0) {
+    while (server.lostResponses >= 0) {
       await new Promise((resolve) => setTimeout(resolve));
       clock.advance(2000);
     }
@@ -229,7 +229,7 @@ describe('an answer that was lost is asked for again with the same Idempotency-K
     expect(server.exchanges).toBe(1);
   });
 
-  test('and after the page was loaded anew', async () => {
+  test('and after a reload of the page', async () => {
     const { server, browser } = await signedIn();
     const key = browser.storage.getItem(STORAGE_KEYS.refreshKey) ?? '';
     await server.refresh('refresh1', key);
@@ -239,7 +239,7 @@ describe('an answer that was lost is asked for again with the same Idempotency-K
 });
 
 describe('the end of a session', () => {
-  test('a refused refresh signs out, with the reason, in every tab', async () => {
+  test('a refused refresh signs out every tab, with the reason', async () => {
     const { server, browser, session } = await signedIn();
     const other = browser.tab(server);
     server.expired.add('access1');
@@ -268,24 +268,24 @@ describe('the end of a session', () => {
     expect(await session.authorized(server.call)).toBe('access2');
   });
 
-  test('tokens that are gone without a word are a session that is over', async () => {
+  test('tokens that disappear without an event end the session', async () => {
     const { server, browser, session } = await signedIn();
     browser.storage.removeItem(STORAGE_KEYS.access);
     await expect(session.authorized(server.call)).rejects.toMatchObject({ message: 'signed out' });
     expect(session.state).toEqual({ status: 'signed_out', reason: 'signed_out_elsewhere' });
   });
 
-  test('a server out of reach signs nobody out', async () => {
+  test('an unreachable server does not end the session', async () => {
     const { server, session } = await signedIn();
     const call = async () => {
-      throw new ApiError(0, 'no answer');
+      throw new ApiError(0, 'no response');
     };
     await expect(session.authorized(call)).rejects.toMatchObject({ status: 0 });
     expect(session.state.status).toBe('signed_in');
     expect(server.exchanges).toBe(0);
   });
 
-  test('signing out in one tab signs out all, and revokes the login', async () => {
+  test('signing out in one tab signs out all tabs, and revokes the login', async () => {
     const { server, browser, session } = await signedIn();
     const other = browser.tab(server);
     await session.signOut();
@@ -295,11 +295,11 @@ describe('the end of a session', () => {
     await expect(session.authorized(server.call)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('a refresh that ends after signing out revives nothing', async () => {
+  test('a refresh that ends after signing out does not restore the session', async () => {
     const { server, session } = await signedIn();
     server.expired.add('access1');
     const exchange = server.refresh;
-    // The answer is on its way when the user signs out.
+    // The user signs out before the response arrives.
     server.refresh = async (token, key) => {
       const answer = await exchange(token, key);
       await session.signOut();
@@ -320,8 +320,8 @@ describe('the end of a session', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('a session survives the page, under the keys of the interface', async () => {
+describe('the stored session', () => {
+  test('survives the page, under the documented keys', async () => {
     const { server, browser } = await signedIn();
     expect(browser.storage.getItem('chat_access')).toBe('access1');
     expect(browser.storage.getItem('chat_refresh')).toBe('refresh1');
@@ -329,7 +329,7 @@ describe('what is kept', () => {
     expect(browser.tab(server).state).toEqual({ status: 'signed_in', user: { id: 1, username: 'ann' } });
   });
 
-  test('a storage that is full is no hindrance: the new pair is held in memory', async () => {
+  test('a full storage does not end the session: the new pair is held in memory', async () => {
     const server = new TokenServer();
     const storage = memoryStorage();
     let isFull = false;
@@ -350,7 +350,7 @@ describe('what is kept', () => {
     expect(storage.getItem(STORAGE_KEYS.access)).toBeNull();
   });
 
-  test('after closing it hears of other tabs no more', async () => {
+  test('close stops following other tabs', async () => {
     const { browser, server, session } = await signedIn();
     const other = browser.tab(server);
     other.close();
@@ -358,7 +358,7 @@ describe('what is kept', () => {
     expect(other.state.status).toBe('signed_in');
   });
 
-  test('a wrong password leaves nobody signed in', async () => {
+  test('a wrong password does not sign in', async () => {
     const session = new Browser().tab(new TokenServer());
     await expect(session.signIn('ann', 'wrong horse')).rejects.toMatchObject({ status: 401 });
     expect(session.state).toEqual({ status: 'signed_out', reason: 'never_signed_in' });

@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that stands still until it is told to move: for tests and simulations. */
+/** A clock that moves only when a test or a simulation moves it. */
 export class ManualClock implements Clock {
   #now: number;
   #wasSetBy = 0;
@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
     return this.#now - this.#wasSetBy;
   }
 
-  /** Somebody sets the clock. */
+  /** Sets the system time, as a user or NTP does. Timers keep their delay. */
   set(byMs: number): void {
     this.#wasSetBy += byMs;
     this.#now += byMs;
@@ -38,13 +38,13 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** How long until the next timer fires, or null when none is set. */
+  /** The time until the next timer fires, in milliseconds, or null without a timer. */
   get nextInMs(): number | null {
     const next = this.#next();
     return next === undefined ? null : next.dueAt - this.#now;
   }
 
-  /** Moves on by `byMs` and fires, in order of their time, the timers that come due. */
+  /** Moves the clock by `byMs`, and fires the timers that are due, in order. */
   advance(byMs: number): void {
     const until = this.#now + byMs;
     for (let next = this.#next(); next !== undefined && next.dueAt <= until; next = this.#next()) {

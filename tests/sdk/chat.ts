@@ -1,11 +1,11 @@
-/** People who use the SDK in these tests. */
+/** Clients of these tests. */
 import { WebSocket } from 'ws';
 import { ChatClient, type ChatClientOptions, type Room } from '../../client/index.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { PASSWORD, uniqueName } from '../support/users.ts';
 
-/** Every client that a test has made; closed after it. */
+/** Every client that a test has created; closed after it. */
 const clients: ChatClient[] = [];
 
 export function newClient(server: ServerProcess, options: Partial<ChatClientOptions> = {}): ChatClient {
@@ -14,7 +14,7 @@ export function newClient(server: ServerProcess, options: Partial<ChatClientOpti
   return client;
 }
 
-/** A client of somebody who was not there before. */
+/** A client of a new user. */
 export async function newcomer(
   server: ServerProcess,
   options: Partial<ChatClientOptions> = {},
@@ -34,7 +34,7 @@ export async function isOpen(room: Room): Promise<void> {
   );
 }
 
-/** All that a room's listener hears from now on. */
+/** The messages that a listener of the room receives from now on. */
 export function ear(room: Room) {
   const heard: string[] = [];
   room.on('message', ({ content }) => heard.push(content));

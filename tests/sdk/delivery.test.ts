@@ -1,4 +1,4 @@
-/** What was sent is stored once, in order, and heard once by everybody, whatever happens to server and clients. */
+/** Messages are stored once, in order, and received once by everyone, whatever happens to server and clients. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ChatClient, memoryOutbox, memoryStorage, type Room } from '../../client/index.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
   await server.dispose();
 });
 
-/** Two members in a room that one of them made. */
+/** Two users in a room that one of them created. */
 async function pair(env: Record<string, string> = {}) {
   server = await ServerProcess.start({ env });
   const [ann, bo] = await Promise.all([newcomer(server), newcomer(server)]);
@@ -41,7 +41,7 @@ const words = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `message ${from + i}`);
 const sendAll = (room: Room, contents: string[]) => contents.map((content) => room.send(content));
 
-describe('nothing is lost and nothing doubled', () => {
+describe('nothing is lost and nothing is duplicated', () => {
   test('when the server is killed in the middle of sending, twice', async () => {
     const { ann, id, annRoom, boRoom } = await pair({ MESSAGES_PER_SECOND: '0' });
     const { heard, hears } = ear(boRoom);
@@ -61,7 +61,7 @@ describe('nothing is lost and nothing doubled', () => {
     expect(annRoom.state).toMatchObject({ pending: [], acked: [] });
   });
 
-  test('when the server stands still for longer than a line may be silent', async () => {
+  test('when the server stops responding for longer than the ping timeout', async () => {
     const { ann, id, annRoom, boRoom } = await pair();
     const { heard, hears } = ear(boRoom);
     await annRoom.send('before');
@@ -79,7 +79,7 @@ describe('nothing is lost and nothing doubled', () => {
     expect(await history(ann, id)).toEqual(heard);
   });
 
-  test('when a planned restart comes: each comes back when it was told, and hears what it missed', async () => {
+  test('during a planned restart: each client returns at its time, and receives what it missed', async () => {
     const { annRoom, boRoom } = await pair();
     const { heard, hears } = ear(boRoom);
     const presence: number[] = [];
@@ -96,13 +96,13 @@ describe('nothing is lost and nothing doubled', () => {
     expect(await sent).toMatchObject({ outcome: 'stored' });
     await hears(2);
     expect(heard).toEqual(['before', 'meanwhile']);
-    // The delay of the server, not that of the schedule: 1 s and some milliseconds for two sockets.
+    // The server's delay, not the backoff: 1 s and some milliseconds for two sockets.
     expect(waits[0]).toBeLessThanOrEqual(1100);
-    // Nobody left.
+    // No leave was reported.
     expect(presence.every((left) => left === 0)).toBe(true);
   });
 
-  test('when more is sent at once than the server allows: it goes at the server’s pace, in order', async () => {
+  test('when more is sent at once than the server allows: it is sent within the limits, in order', async () => {
     const { annRoom, boRoom } = await pair({ MESSAGES_PER_SECOND: '100', MESSAGE_BURST: '20' });
     const { heard, hears } = ear(boRoom);
     const outcomes = await Promise.all(sendAll(annRoom, words(0, 120)));
@@ -113,7 +113,7 @@ describe('nothing is lost and nothing doubled', () => {
     expect(heard).toEqual(words(0, 120));
   });
 
-  test('when two clients of one user have one outbox and both send what is in it', async () => {
+  test('when two clients of one user share an outbox and both send its messages', async () => {
     server = await ServerProcess.start();
     const store = memoryOutbox();
     const shared = { outbox: () => ({ ...store, close: () => {} }), storage: memoryStorage() };
@@ -122,7 +122,7 @@ describe('nothing is lost and nothing doubled', () => {
     await server.kill();
     const sent = sendAll(first.enter(id), words(0, 20));
     await sleep(10);
-    // Another tab, opened while there was no server.
+    // Another tab, opened while the server was down.
     const second = newClient(server, shared);
     const there = second.enter(id);
     await eventually('the other tab has it too', () =>
@@ -138,7 +138,7 @@ describe('nothing is lost and nothing doubled', () => {
 });
 
 describe('the outbox belongs to the user', () => {
-  test('what was left unsent in other rooms is delivered, and the rooms are left again', async () => {
+  test('unsent messages of other rooms are delivered, and those rooms are left again', async () => {
     const { ann, bo, id, annRoom } = await pair();
     const other = await ann.createRoom(uniqueName('other'));
     const boThere = bo.enter(other.id);
@@ -152,7 +152,7 @@ describe('the outbox belongs to the user', () => {
     expect(await Promise.all([...sent, here])).toMatchObject(Array(3).fill({ outcome: 'stored' }));
     await hears(2);
     expect(heard).toEqual(['one', 'two']);
-    // Bo is there alone: who came only to deliver has left.
+    // Bo is alone there: the connection that only delivered has left.
     await eventually('the visitor has left', async () => {
       const there = (await ann.rooms()).find((room) => room.id === other.id);
       return there?.online === 1 ? true : undefined;
@@ -160,7 +160,7 @@ describe('the outbox belongs to the user', () => {
     expect(await history(ann, id)).toEqual(['here']);
   });
 
-  test('what an earlier process left unsent is delivered when its user is back, without entering any room', async () => {
+  test('unsent messages of an earlier process are delivered after sign-in, without entering a room', async () => {
     server = await ServerProcess.start();
     const kept = memoryOutbox();
     const outbox = () => ({ ...kept, close: () => {} });
