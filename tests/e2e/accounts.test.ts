@@ -104,7 +104,7 @@ onStage('accounts', (stage) => {
     await ann.page.reload();
     await ann.page.getByRole('tab', { name: 'Sign in' }).click();
     const submit = ann.page.locator('button[type=submit]');
-    // From here on time stands still until it is told to pass.
+    // From here on time stands still until the test lets it pass.
     await ann.page.clock.pauseAt(Date.now() + 60_000);
     for (let tries = 0; tries < 11; tries++) {
       const answered = ann.page.waitForResponse(/\/auth\/login$/);

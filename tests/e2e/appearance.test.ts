@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+import { checkScreen } from './check-screen.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
-import { judge } from './judge.ts';
 import { Line } from './line.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -104,7 +104,7 @@ onStage('emoji', (stage) => {
     expect(await coloured(await ann.page.evaluate(() => getComputedStyle(document.body).fontFamily))).toBe(
       true,
     );
-    // Where one line is set in a font that has its own drawings of them.
+    // With a font in the stack that has its own black-and-white emoji.
     const stack = await ann.page.evaluate(() => getComputedStyle(document.body).fontFamily);
     expect(await coloured(stack.replace('system-ui', '"DejaVu Sans"'))).toBe(true);
   });
@@ -130,15 +130,15 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
     const ann = await stage.seat();
     ann.console.expect(REFUSED);
     await ann.isOutside();
-    await judge(ann);
+    await checkScreen(ann);
     await ann.signIn(login.username, 'not the password');
     await ann.page.getByText('Wrong username').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await ann.page.getByRole('tab', { name: 'Sign up' }).click();
-    await judge(ann);
+    await checkScreen(ann);
     await ann.signUp('a', 'short');
     await ann.page.getByText('2–64 visible').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
   });
 
   test('the rooms: none, some, none found, the dialog and its error, the menu', async () => {
@@ -146,28 +146,28 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
     const ann = await stage.seat({ login });
     ann.console.expect(REFUSED);
     await ann.rooms.waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     const room = await createRoom(stage.server, login);
     await ann.refreshRooms();
     await ann.roomRow(room.name).waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await ann.page.getByLabel('Search rooms').fill('no such room');
     await ann.page.getByText('No rooms match').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await ann.button('New room').click();
     await ann.page.getByLabel('Room name').fill(room.name);
-    await judge(ann);
+    await checkScreen(ann);
     await ann.button('Create room').click();
     await ann.page.getByText('already exists').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await ann.button('Cancel').click();
     await ann.me.click();
-    await judge(ann);
+    await checkScreen(ann);
   });
 
   test('a room: empty, in conversation, with a past, and one that does not exist', async () => {
     const { ann, room } = await inRoom(stage);
-    await judge(ann);
+    await checkScreen(ann);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
     // More than a device keeps of a room.
     for (let index = 1; index <= 250; index++) {
@@ -178,7 +178,7 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
     await ann.message('mine').waitFor();
     const typing = setInterval(() => bo.send({ type: 'typing', is_typing: true }), 1000);
     await ann.typing.getByText('is typing').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     clearInterval(typing);
     await ann.page.reload();
     await ann.message('mine').waitFor();
@@ -189,14 +189,14 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
       return await ann.button('Load older messages').isVisible();
     }).toBe(true);
     await ann.toEnd.waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await ann.composer.fill('x'.repeat(4001));
     await ann.page.getByTestId('counter').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await ann.page.goto('/rooms/4000000000');
     ann.console.expect(REFUSED);
     await ann.page.getByText("This room doesn't exist").waitFor();
-    await judge(ann);
+    await checkScreen(ann);
   });
 
   test('a connection that is down, and waiting messages', async () => {
@@ -208,7 +208,7 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
     await ann.say('waiting');
     await ann.pending.getByText('Sends when').waitFor();
     await ann.button('Retry now').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
   });
 });
 
@@ -220,7 +220,7 @@ async function inRoom(stage: Stage, origin = stage.server.url) {
   return { ann, room };
 }
 
-/** As the browser works it out: of the first element whose media query holds. */
+/** As the browser computes it: the colour of the first element whose media query matches. */
 async function barColour(page: Page): Promise<string | undefined> {
   return await page.evaluate(() => {
     const all = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')];

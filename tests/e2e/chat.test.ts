@@ -101,7 +101,7 @@ onStage('chat', (stage) => {
     await soon(() => ann.listedOnline(room.name)).toBe('2');
     await looker.refreshRooms();
     await soon(() => looker.listedOnline(room.name)).toBe('2');
-    // A second socket of the same person is nobody new.
+    // A second socket of the same user does not count.
     const again = await ChatClient.enter(stage.server, boLogin, room.id);
     await again.close();
     await bo.close();

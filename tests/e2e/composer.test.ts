@@ -1,7 +1,7 @@
 /** Where one writes: keys, input methods, drafts, and what is too long. */
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
-import { judge } from './judge.ts';
+import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -61,7 +61,7 @@ onStage('composer', (stage) => {
     expect(await ann.button('Send').isDisabled()).toBe(true);
     await ann.composer.press('Enter');
     expect((await ann.composer.inputValue()).length).toBe(4321);
-    await judge(ann);
+    await checkScreen(ann);
   });
 
   test('screen readers hear once that the limit is exceeded, not at every key', async () => {

@@ -1,7 +1,7 @@
-/** What a page complains of: errors in the console, exceptions nobody caught, dialogs. */
+/** What goes wrong on a page: errors in the console, uncaught exceptions, dialogs. */
 import type { Page } from 'playwright-core';
 
-/** The browser itself writes one line for each request that was refused or had no answer. */
+/** The browser itself writes an error for each request that was refused or got no response. */
 export const REFUSED = /^Failed to load resource: the server responded with a status of (401|404|409|429)/;
 export const UNREACHABLE = /^Failed to load resource: net::ERR_|^WebSocket connection to .* failed/;
 
@@ -22,12 +22,12 @@ export class ConsoleWatch {
     });
   }
 
-  /** Complaints like this are provoked by the test. */
+  /** The test provokes errors like these. */
   expect(...patterns: RegExp[]): void {
     this.#expected.push(...patterns);
   }
 
-  /** What nobody expected. */
+  /** The errors that no test expected. */
   get surprises(): string[] {
     return this.#complaints.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
   }

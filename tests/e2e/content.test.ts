@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
-import { judge } from './judge.ts';
+import { checkScreen } from './check-screen.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 const CODE = ['export const answer: number = 42;', '', '// the end'].join('\n');
@@ -88,7 +88,7 @@ onStage('content', (stage) => {
     await code.hover({ position: { x: 50, y: 200 } });
     await ann.page.mouse.wheel(0, 300);
     await soon(() => ann.log.evaluate((box) => box.scrollTop)).toBeGreaterThan(before);
-    await judge(ann);
+    await checkScreen(ann);
   });
 
   test('messages of one group stand 6 px apart, groups 16; the day floats without a band', async () => {
@@ -109,7 +109,7 @@ onStage('content', (stage) => {
   test('every construct passes axe and fits, in both themes and both widths', async () => {
     const { ann } = await reader(stage, EVERYTHING);
     await ann.page.locator('[data-token=keyword]').first().waitFor();
-    await judge(ann);
+    await checkScreen(ann);
   });
 });
 

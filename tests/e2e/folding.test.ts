@@ -1,16 +1,16 @@
-/** Long messages begin with their first lines: nobody scrolls through a log file to get to the next message. */
+/** Long messages are folded: nobody should scroll through a log file to reach the next message. */
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { judge } from './judge.ts';
 import { Line } from './line.ts';
 import { plantPast } from './long-past.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 const LONG = linesOf(60);
-/** Much higher than any line. */
+/** What counts as a move, in pixels. */
 const MOVED_PX = 2;
 
 onStage('long messages', (stage) => {
@@ -26,7 +26,7 @@ onStage('long messages', (stage) => {
     await toggle(ann, 'one line').waitFor();
     await toggle(ann, 'long').waitFor();
     expect(await heightOf(ann, 'long')).toBeLessThan(await heightOf(ann, 'short'));
-    await judge(ann);
+    await checkScreen(ann);
   });
 
   test('by keyboard: the button is reached from its message, is described by its author, and keeps the focus', async () => {
@@ -51,7 +51,7 @@ onStage('long messages', (stage) => {
     expect([await hasFocus(), await button.textContent()]).toEqual([true, 'Show less']);
     expect(await button.getAttribute('aria-expanded')).toBeNull();
     expect(await heightOf(ann, 'line 60')).toBeGreaterThan(2 * folded);
-    await judge(ann);
+    await checkScreen(ann);
     await button.focus();
     await keyboard.press('Enter');
     expect(await heightOf(ann, 'line 60')).toBe(folded);

@@ -148,7 +148,7 @@ onStage('hostile content', (stage) => {
   test('a right-to-left override ends with its message', async () => {
     const { ann, author } = await audience(stage, ['\u202eabc', 'plain']);
     await soon(() => ann.messages.count()).toBe(2);
-    // Where its characters stand tells the direction in which "plain" is drawn.
+    // The positions of its characters show the direction in which "plain" is drawn.
     const [first = 0, last = 0] = await ann
       .message('plain')
       .getByTestId('message-content')
@@ -319,7 +319,7 @@ async function expectHarmless(person: Person): Promise<void> {
   expect(seen).toEqual({ ran: false, elements: [], handlers: [], addresses: [] });
 }
 
-/** A name of its own at every try, of so many characters, that no line can be broken in. */
+/** A new name for every attempt, of this length and without a place to break a line. */
 function unbroken(letter: string, length: number): string {
   return uniqueName(letter).replaceAll('-', '').padEnd(length, letter);
 }

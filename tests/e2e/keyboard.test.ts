@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
-import { judge } from './judge.ts';
+import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { onStage, soon } from './stage.ts';
 
@@ -232,7 +232,7 @@ onStage('keyboard alone', (stage) => {
     for (const name of ['Next unread room', 'Bold', 'Italic', 'Code']) {
       await help.getByText(name, { exact: true }).waitFor();
     }
-    await judge(ann);
+    await checkScreen(ann);
     await ann.page.keyboard.press('Escape');
     await help.waitFor({ state: 'hidden' });
     expect(await focused(ann)).toBe('Message');

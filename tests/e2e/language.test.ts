@@ -1,8 +1,8 @@
 /** English and Simplified Chinese: who gets which, how it is changed, and what axe says to the Chinese screens. */
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
+import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { judge } from './judge.ts';
 import { onStage, soon } from './stage.ts';
 
 const CHINESE = { locale: 'zh-CN' };
@@ -14,7 +14,7 @@ onStage('the language', (stage) => {
     const ann = await stage.seat({ context: CHINESE });
     await ann.page.getByRole('heading', { name: '创建账号' }).waitFor();
     expect(await ann.page.locator('html').getAttribute('lang')).toBe('zh-CN');
-    await judge(ann);
+    await checkScreen(ann);
 
     const bo = await stage.seat({ context: { locale: 'fr-FR' } });
     await bo.page.getByRole('heading', { name: 'Create your account' }).waitFor();
@@ -34,7 +34,7 @@ onStage('the language', (stage) => {
     await other.page.getByRole('navigation', { name: '房间' }).waitFor();
     await other.page.close();
     expect(await ann.stored('chat_language')).toBe('zh');
-    await judge(ann);
+    await checkScreen(ann);
 
     await ann.page.reload();
     await ann.page.getByRole('navigation', { name: '房间' }).waitFor();
@@ -76,14 +76,14 @@ onStage('the language', (stage) => {
     const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: CHINESE });
     await ann.connection('open').waitFor();
     await ann.page.getByText('还没有消息').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     const composer = ann.page.getByRole('textbox', { name: '消息' });
     await composer.fill('你好');
     await composer.press('Enter');
     await soon(() => ann.contents()).toEqual(['你好']);
     await ann.page.getByRole('heading', { name: '今天' }).waitFor();
     await soon(() => ann.onlineCount.textContent()).toBe('1 人在线');
-    await judge(ann);
+    await checkScreen(ann);
   });
 
   test('the people, the quick switcher and the list of keys are Chinese, and axe finds nothing', async () => {
@@ -92,19 +92,19 @@ onStage('the language', (stage) => {
     const ann = await stage.seat({ login, path: `/rooms/${room.id}/people`, context: CHINESE });
     await ann.connection('open').waitFor();
     await ann.page.getByTestId('person').filter({ hasText: '（你）' }).waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     const { keyboard } = ann.page;
     const switcher = ann.page.getByRole('dialog', { name: '跳转到房间或执行命令' });
     await keyboard.press('Control+k');
     await switcher.getByText('主题：深色').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await keyboard.type('§');
     await switcher.getByText('没有结果。').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await keyboard.press('Escape');
     await switcher.waitFor({ state: 'hidden' });
     await keyboard.press('Control+/');
     await ann.page.getByRole('dialog', { name: '键盘快捷键' }).getByText('下一个未读房间').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
   });
 });

@@ -1,4 +1,4 @@
-/** A line between a browser and the server that can be cut and mended, while the server and everybody else go on. */
+/** A connection between a browser and the server that can be cut and restored while everything else goes on. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';

@@ -5,7 +5,7 @@ import type { ServerProcess } from '../support/server-process.ts';
 
 interface LongPast {
   roomId: number;
-  /** Who has said it, in turn, three messages each. */
+  /** The authors, in turn, three messages each. */
   userIds: number[];
   count: number;
   /** When the last was said; they are a minute apart. */

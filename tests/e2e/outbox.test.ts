@@ -1,11 +1,11 @@
-/** Unsent messages: kept in the browser, seen where they will stand, sent once, whatever happens to tab, line and server. */
+/** Unsent messages: kept in the browser, shown in place and sent once, whatever happens to tab, connection and server. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { outboxStoreContract } from '../../client/outbox/outbox-store.contract.ts';
 import { createRoom, type Login, logIn, readHistory } from '../support/users.ts';
 import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
+import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { judge } from './judge.ts';
 import { plant, serveSdk } from './outbox-page.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -183,7 +183,7 @@ onStage('unsent messages', (stage) => {
     const { ann, owner, room } = await host(stage);
     const tab = await ann.openTab('/');
     tab.console.expect(UNREACHABLE);
-    // This tab alone has no line; the other, at home, is in no room.
+    // Only this tab has no connection. The other is at home, in no room.
     await ann.page
       .context()
       .route('**/ws/tickets', (route) =>
@@ -209,7 +209,7 @@ onStage('unsent messages', (stage) => {
     await ann.page.reload();
     await ann.isIn(room.name);
     await soon(() => failed.getByText('Not sent: the server refused it.').count()).toBe(3);
-    await judge(ann);
+    await checkScreen(ann);
     const button = (content: string, name: string) =>
       failed.filter({ hasText: content }).getByRole('button', { name, exact: true });
 
@@ -292,7 +292,7 @@ onStage('unsent messages', (stage) => {
     await ann.me.click();
     await ann.button('Sign out').click();
     await question.waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await ann.page.keyboard.press('Enter');
     await question.waitFor({ state: 'detached' });
     await ann.pending.waitFor();

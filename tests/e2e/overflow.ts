@@ -1,7 +1,7 @@
-/** Does anything stick out? */
+/** Whether anything overflows. */
 import type { Page } from 'playwright-core';
 
-/** Whatever is wider than the window or than the box it scrolls in; nothing may scroll sideways. */
+/** The elements wider than the window or than their own box. Nothing may scroll sideways. */
 export async function sidewaysOverflow(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const found: string[] = [];

@@ -1,8 +1,8 @@
-/** Who is here: the header's count and faces, the panel beside the room, and the link that invites others. */
+/** The people in a room: count and avatars in the header, the panel, and the link that invites others. */
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
-import { judge } from './judge.ts';
+import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -18,7 +18,7 @@ onStage('who is here', (stage) => {
     await peopleButton(ann).click();
     expect(await peopleButton(ann).getAttribute('aria-expanded')).toBe('true');
     await soon(() => names(ann)).toEqual([login.username, bo.username, zoe.username]);
-    await judge(ann);
+    await checkScreen(ann);
     await bosLine.close();
     await soon(() => names(ann)).toEqual([login.username, zoe.username]);
 

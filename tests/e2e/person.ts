@@ -1,4 +1,4 @@
-/** Somebody in front of the web client: what they see and do, by the names that the client gives to things. */
+/** A user of the web client: what they see and do, by accessible names. */
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { ConsoleWatch } from './console-watch.ts';
 
@@ -19,7 +19,7 @@ export class Person {
     return person;
   }
 
-  /** The same browser once more: another tab. */
+  /** Another tab of the same browser. */
   openTab(path = '/'): Promise<Person> {
     return Person.sitDown(this.#context, path);
   }
@@ -48,7 +48,7 @@ export class Person {
     await this.button('Sign in').click();
   }
 
-  /** The form to sign in or up is seen. */
+  /** The sign-in form is shown. */
   async isOutside(): Promise<void> {
     await this.page.getByRole('tab', { name: 'Sign in' }).waitFor();
   }
@@ -89,7 +89,7 @@ export class Person {
     await this.isIn(name);
   }
 
-  /** `unsent`: there are messages that have not been sent, and are to be lost. */
+  /** `unsent`: confirms that unsent messages are deleted. */
   async signOut({ unsent = false } = {}): Promise<void> {
     await this.me.click();
     await this.button('Sign out').click();
@@ -97,7 +97,7 @@ export class Person {
     await this.isOutside();
   }
 
-  /** What the list says about a room: "2", or "" when nobody is there. */
+  /** The online count of a room in the list: "2", or "" for none. */
   async listedOnline(room: string): Promise<string> {
     return (await this.roomRow(room).getByTestId('room-online').allTextContents()).join();
   }
@@ -109,7 +109,7 @@ export class Person {
 
   // Room
 
-  /** The room is open and its line is up. */
+  /** The room is open and connected. */
   async isIn(room: string): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: room, exact: true }).waitFor();
     await this.connection('open').waitFor();
@@ -160,14 +160,14 @@ export class Person {
     return this.page.getByTestId('to-end');
   }
 
-  /** Turns the wheel over the messages, and waits until nothing moves any more. */
+  /** Turns the wheel over the messages, and waits until they stop moving. */
   async wheel(by: number): Promise<void> {
     await this.log.hover();
     await this.page.mouse.wheel(0, by);
     await this.still();
   }
 
-  /** Waits until the messages do not move any more. */
+  /** Waits until the messages have stopped moving. */
   async still(): Promise<void> {
     await this.log.evaluate(async (box) => {
       for (let quiet = 0, top = Number.NaN; quiet < 5; quiet++) {
@@ -183,7 +183,7 @@ export class Person {
     await this.composer.press('Enter');
   }
 
-  /** What stands in the timeline and is confirmed, from top to bottom. */
+  /** The confirmed messages in the timeline, from top to bottom. */
   async contents(): Promise<string[]> {
     return await this.messages.getByTestId('message-content').allTextContents();
   }

@@ -1,9 +1,9 @@
-/** The server stops and starts, the line is cut and mended: what people see, and that no message is lost or doubled. */
+/** Restarts of the server and dropped connections: what users see, and that no message is lost or duplicated. */
 import { expect, test } from 'vitest';
 import { createRoom, type Login, logIn, readHistory } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { judge } from './judge.ts';
 import { Line } from './line.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -210,7 +210,7 @@ onStage('a proxy that hides the origin of the page from the server', (stage) => 
     ann.console.expect(/403/, UNREACHABLE);
     await ann.banner.getByText(`refuses live connections from ${line.url}`).waitFor();
     expect(await ann.button('Retry now').count()).toBe(0);
-    await judge(ann);
+    await checkScreen(ann);
   });
 });
 

@@ -6,13 +6,13 @@ import { Person } from './person.ts';
 export interface Seat {
   /** Signed in as this person from the start. */
   login?: Login;
-  /** What the browser keeps beside the session. */
+  /** Further entries of local storage. */
   stored?: Record<string, string>;
   path?: string;
-  /** Where the page comes from. */
+  /** The origin that serves the page. */
   origin?: string;
   context?: BrowserContextOptions;
-  /** The page's calendar stands at this time; its timers run all the same. */
+  /** The page's clock stands at this time. Its timers still run. */
   now?: string;
   /** The browser has no service workers, as for a page that came over plain HTTP. */
   withoutWorker?: boolean;

@@ -99,7 +99,7 @@ onStage('sessions', (stage) => {
     await tab.say('two');
     await soon(() => ann.contents()).toEqual(['one', 'two']);
     await soon(() => tab.contents()).toEqual(['one', 'two']);
-    // Typing here is not typing of somebody else there.
+    // Typing in one tab is not another user's typing in the other.
     await ann.composer.pressSequentially('three');
     await tab.say('four');
     await ann.message('four').waitFor();
@@ -231,7 +231,7 @@ onStage('sessions', (stage) => {
 
     await ann.signOut({ unsent: true });
     await tab.isOutside();
-    // Who was here is nobody's business; that the session was ended here, and that somebody was here before, is no secret.
+    // The keys that say that a session ended here, and that the device is known, name no user.
     const leaves = ['chat_ended_by=signed_out', 'chat_known_device=1'];
     await soon(() => kept(ann)).toEqual(leaves);
     // What a page writes as it is left, it writes now.

@@ -1,4 +1,4 @@
-/** Where the browser tests play: one real server and one browser a file, fresh browser contexts a test. */
+/** The setting of the browser tests: one real server and one browser per file, fresh browser contexts per test. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -43,7 +43,7 @@ export class Stage {
     return await signUp(this.server, uniqueName(name));
   }
 
-  /** Somebody sits down at a browser of their own; by default they come straight from the server. */
+  /** A user with a browser of their own. By default the server itself serves the page. */
   async seat(seat: Seat = {}): Promise<Person> {
     if (this.#browser === null) throw new Error('the stage is not open');
     const taken = await takeSeat(this.#browser, { origin: this.server.url, ...seat });
@@ -51,7 +51,7 @@ export class Stage {
     return taken.person;
   }
 
-  /** Shows what everybody saw when a test failed, and holds every test to a quiet console. */
+  /** Takes a picture of every page of a failed test, and requires a console without errors. */
   async clear(test: { name: string; failed: boolean }): Promise<void> {
     const seats = this.#seats.splice(0);
     if (test.failed) {
@@ -64,7 +64,7 @@ export class Stage {
     }
     const surprises = seats.flatMap(({ person }) => person.console.surprises);
     await Promise.all(seats.map(({ close }) => close()));
-    // A test that failed while the server was down takes no other with it.
+    // A test that failed while the server was down must not fail the next one.
     if (!this.server.isRunning) await this.server.restart();
     if (!test.failed) expect(surprises, 'the console has no errors').toEqual([]);
   }
@@ -86,7 +86,7 @@ export function onStage(
   });
 }
 
-/** Looks again and again until what it sees is as expected: `await soon(() => ann.contents()).toEqual([…])`. */
+/** Polls until the expectation holds: `await soon(() => ann.contents()).toEqual([…])`. */
 export function soon<T>(look: () => Promise<T> | T): ReturnType<typeof expect.poll<T>> {
   return expect.poll(look, { timeout: 20_000, interval: 50 });
 }

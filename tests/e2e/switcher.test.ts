@@ -2,7 +2,7 @@
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
-import { judge } from './judge.ts';
+import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -14,7 +14,7 @@ onStage('the quick switcher', (stage) => {
     await openSwitcher(ann);
     await keyboard.type(rooms.other.name.replace('-', ' ').toUpperCase());
     await soon(() => activeOption(ann)).toContain(rooms.other.name);
-    await judge(ann);
+    await checkScreen(ann);
     await keyboard.press('Enter');
     await ann.isIn(rooms.other.name);
     await soon(() => focusedLabel(ann)).toBe('Message');
@@ -43,7 +43,7 @@ onStage('the quick switcher', (stage) => {
     await ann.page.keyboard.press('ArrowUp');
     await ann.page.keyboard.press('ArrowUp');
     await soon(() => activeOption(ann)).toContain('Sign out');
-    await judge(ann);
+    await checkScreen(ann);
   });
 
   test('it runs commands: theme, language, a new room with the typed name', async () => {
@@ -60,7 +60,7 @@ onStage('the quick switcher', (stage) => {
     await openSwitcher(ann);
     await keyboard.type(name);
     await switcher(ann).getByText('No results.').waitFor();
-    await judge(ann);
+    await checkScreen(ann);
     await keyboard.press('Enter');
     await ann.dialog.waitFor();
     await keyboard.press('Enter');

@@ -16,12 +16,12 @@ onStage(
       const hello = `${boLogin.username}: hello there`;
       await soon(announced).toContain(hello);
       for (let n = 1; n <= 30; n++) bo.send({ type: 'message', content: `burst ${n}` });
-      // What comes within a second is told together: a burst as one number, or two, or a number and a rest.
+      // Messages within a second are announced together: a burst as one or two numbers, or a number and a rest.
       const count = (told: string) => Number(/^\d+(?= new messages, the last from)/.exec(told)?.[0] ?? 1);
       const total = async () => (await announced()).reduce((sum, told) => sum + count(told), 0);
       await soon(total).toBe(31);
       const all = await announced();
-      // Announcements come late: had anything else been told, it would be among these.
+      // Announcements are late: any other one would be among these.
       expect(all[0]).toBe(hello);
       expect(all.length).toBeLessThan(31);
       expect(await ann.log.getAttribute('aria-live')).toBe('off');

@@ -32,7 +32,7 @@ export async function visitPast(
   return { ann, annLogin, bo, boLogin, room };
 }
 
-/** The seq of the message that the "New" line stands above; null without a line. */
+/** The seq of the message below the "New" divider; null without a divider. */
 export async function lineAbove(person: Person): Promise<number | null> {
   const line = person.page.getByTestId('new-line');
   if ((await line.count()) === 0) return null;
@@ -45,7 +45,7 @@ export async function isInSight(person: Person, what: Locator): Promise<boolean>
   return box !== null && inner !== null && inner.y >= box.y && inner.y + inner.height <= box.y + box.height;
 }
 
-/** Any of whose text is in the box that scrolls. */
+/** The messages of which any part is in sight. */
 export async function seqsInSight(person: Person): Promise<number[]> {
   return await person.log.evaluate((box) => {
     const { top, bottom } = box.getBoundingClientRect();
@@ -60,7 +60,7 @@ export async function focusedSeq(person: Person): Promise<number> {
   return await person.page.evaluate(() => Number(document.activeElement?.getAttribute('data-seq')));
 }
 
-/** What Tab reaches among the messages: seqs and addresses. */
+/** The Tab stops among the messages: seqs and link texts. */
 export async function tabStops(person: Person): Promise<string[]> {
   return await person.log.evaluate((box) =>
     [...box.querySelectorAll<HTMLElement>('[data-row], [data-row] *')]
@@ -86,7 +86,7 @@ export async function lastShown(person: Person): Promise<number> {
   return (await shownSeqs(person)).at(-1) ?? 0;
 }
 
-/** Pairs in the document that do not follow on from each other. */
+/** Neighbours in the document whose seqs do not follow each other. */
 export async function gaps(person: Person): Promise<number[][]> {
   const seqs = await shownSeqs(person);
   return seqs
@@ -94,14 +94,14 @@ export async function gaps(person: Person): Promise<number[][]> {
     .flatMap((seq, index) => (seq === (seqs[index] ?? 0) + 1 ? [] : [[seqs[index] ?? 0, seq]]));
 }
 
-/** So many pictures go by. */
+/** Waits for this many frames. */
 export async function frames(person: Person, count: number): Promise<void> {
   await person.page.evaluate(async (left) => {
     for (; left > 0; left--) await new Promise(requestAnimationFrame);
   }, count);
 }
 
-/** Tells all that was read out since. */
+/** Returns a function that gives all announcements since. */
 export async function watchAnnounced(person: Person): Promise<() => Promise<string[]>> {
   const heard = await person.page.evaluateHandle(() => {
     const texts: string[] = [];
@@ -114,7 +114,7 @@ export async function watchAnnounced(person: Person): Promise<() => Promise<stri
   return () => heard.evaluate((texts) => [...texts]);
 }
 
-/** After every change of the page: how many messages are in it. Tells the numbers since. */
+/** Counts the messages in the document after every change. Returns a function that gives the counts since. */
 export async function watchCount(person: Person): Promise<() => Promise<number[]>> {
   const seen = await person.page.evaluateHandle(() => {
     const counts = new Set<number>();

@@ -1,4 +1,4 @@
-/** The server gets a newer build of the client while pages are open: nobody is disturbed, and nothing is mixed. */
+/** A newer build of the client arrives while pages are open: it disturbs nobody, and builds are never mixed. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

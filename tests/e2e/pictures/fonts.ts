@@ -1,4 +1,4 @@
-/** A server's system font is nobody's idea of one: pictures use the best of these that is installed. */
+/** Servers rarely have good system fonts: pictures use the best of these that is installed. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -258,7 +258,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   },
 };
 
-/** The release room in the middle of a conversation: somebody came, somebody answers, somebody types. */
+/** The release room in the middle of a conversation: a join, a reply, and someone typing. */
 export async function livelyRoom(studio: Studio): Promise<Person> {
   const { world } = studio;
   const person = await me(studio, 'release');
@@ -281,7 +281,7 @@ export async function livelyRoom(studio: Studio): Promise<Person> {
   return person;
 }
 
-/** The one whose screen we see, at home or in a room. */
+/** The user of the pictures, at home or in a room. */
 async function me(studio: Studio, room?: RoomKey, origin = studio.world.server.url): Promise<Person> {
   const { me: login, device: stored } = studio.world;
   if (room === undefined) {
@@ -295,7 +295,7 @@ async function me(studio: Studio, room?: RoomKey, origin = studio.world.server.u
   return person;
 }
 
-/** On a touch screen Enter makes a new line. */
+/** On a touch screen Enter begins a new line. */
 async function write(studio: Studio, person: Person, content: string): Promise<void> {
   await person.composer.fill(content);
   if (studio.isNarrow) await person.button('Send').click();

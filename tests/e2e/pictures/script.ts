@@ -24,10 +24,10 @@ export const ROOMS = {
   general: 'General',
 } as const;
 export type RoomKey = keyof typeof ROOMS;
-/** Empty at first, and of nobody's company. */
+/** Empty at first, and not part of the demo. */
 export const OWN_ROOMS = [ROOMS.quiet, ROOMS.edges] as const;
 
-/** Who is in which room all the time; the list counts them. */
+/** The people who are always in each room; the list counts them. */
 export const PRESENT: Readonly<Partial<Record<RoomKey, readonly string[]>>> = {
   general: ['Jonas Weber', 'Ines Moreau', 'Aiko Tanaka', 'Noor Haddad', 'Sam Okafor', '林小雨'],
   backend: ['Jonas Weber', 'Ravi Menon', 'Bea Novak'],

@@ -1,4 +1,4 @@
-/** Loaded into the server before anything else: its calendar stands at the time that the file CLOCK_FILE tells. */
+/** Loaded into the server before anything else: sets its clock to the time in the file CLOCK_FILE. */
 import { readFileSync } from 'node:fs';
 
 const file = process.env.CLOCK_FILE ?? '';

@@ -53,7 +53,7 @@ export class Studio {
       context: { timezoneId: 'UTC', ...this.device.context, ...seat.context },
     });
     this.#seats.push(taken);
-    // Who goes offline later has all languages already.
+    // Loads all languages now, as the page may go offline later.
     for (const language of LANGUAGES.toReversed()) await speak(taken.person, language);
     return taken.person;
   }
@@ -86,7 +86,7 @@ export class Studio {
     await person.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   }
 
-  /** Everybody goes. */
+  /** Closes all browsers. */
   async clear(): Promise<void> {
     const seats = this.#seats;
     this.#seats = [];

@@ -1,4 +1,4 @@
-/** The world of the pictures on a real server, whose calendar we turn. */
+/** The world of the pictures on a real server, whose clock the script sets. */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ export class World {
       dataDir: folder,
       env: {
         CLOCK_FILE: clockFile(folder),
-        // The calendar jumps; nobody is to be signed out by that.
+        // The clock jumps, which must not sign anyone out.
         ACCESS_TOKEN_TTL_S: '86400',
       },
       execArgv: ['--import', CLOCK],

@@ -1,4 +1,4 @@
-/** What every screen is held to: axe finds nothing and nothing sticks out, in both themes and both widths. */
+/** The rule for every screen: axe finds nothing and nothing overflows, in both themes and both widths. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -9,8 +9,8 @@ import { soon } from './stage.ts';
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-/** Runs axe with all its rules, and looks for what sticks out, on the screen as it is. */
-export async function judge(person: Person): Promise<void> {
+/** Runs axe with all its rules, and looks for overflow, on the screen as it is. */
+export async function checkScreen(person: Person): Promise<void> {
   const { page } = person;
   await page.evaluate(axe.source);
   for (const viewport of [PHONE, DESK]) {
@@ -30,7 +30,7 @@ export async function judge(person: Person): Promise<void> {
   }
 }
 
-/** A colour in the middle of a transition has no contrast to judge. */
+/** The contrast of a colour in the middle of a transition means nothing. */
 async function settled(page: Page): Promise<void> {
   await soon(() =>
     page.evaluate(
