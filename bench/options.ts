@@ -1,6 +1,7 @@
 /** The command line. */
 import { parseArgs } from 'node:util';
 import { asUsage, namesIn, UsageError } from './command-line.ts';
+import { SERVERS, type ServerName } from './contenders/contenders.ts';
 
 export const MEASURES = ['fanout', 'ingest', 'connect', 'storm', 'rest', 'sockets', 'history'] as const;
 export type MeasureName = (typeof MEASURES)[number];
@@ -32,6 +33,8 @@ Progress goes to standard error, the tables to standard output.
 
   --only LIST           what to measure, of ${MEASURES.join(',')} (all)
   --quick               small sizes and one short round: a look, not a measurement (two minutes)
+  --servers LIST        of ${SERVERS.join(',')} (all; bun only where it is in the PATH, and in the fan-out alone)
+  --before DIR          also measures an older Roomful, built in the checkout DIR, in the same run
   --rooms LIST          room sizes of the fan-out (${FULL.rooms})
   --windows LIST        messages that each sender keeps in flight in fan-out and ingest (${FULL.windows})
   --rounds N            how often each contender has its turn (${FULL.rounds})
@@ -48,6 +51,8 @@ Progress goes to standard error, the tables to standard output.
 
 export interface Options {
   only: MeasureName[];
+  servers: ServerName[];
+  before: string | undefined;
   rooms: number[];
   windows: number[];
   rounds: number;
@@ -68,6 +73,8 @@ export function readOptions(args: string[]): Options | null {
   const values = { ...(given.quick ? QUICK : FULL), ...given };
   return {
     only: namesIn(values.only, MEASURES),
+    servers: namesIn(values.servers, SERVERS),
+    before: values.before,
     rooms: list(values.rooms).map(positive),
     windows: list(values.windows).map(positive),
     rounds: positive(values.rounds),
@@ -89,6 +96,8 @@ function parse(args: string[]) {
         args,
         options: {
           only: { type: 'string', default: MEASURES.join(',') },
+          servers: { type: 'string', default: SERVERS.join(',') },
+          before: { type: 'string' },
           quick: { type: 'boolean', default: false },
           rooms: { type: 'string' },
           windows: { type: 'string' },

@@ -14,12 +14,22 @@ process.on('exit', () => {
 /** Whether processes can be held on a core here. */
 export const canPin = spawnSync('taskset', ['--version']).status === 0;
 
-/** `cores` as taskset writes them ("0", "1-3"); null: wherever the system puts it. */
+/** Runs a Node script; see spawnPinned. */
 export function spawnNode(cores: string | null, args: string[], options: SpawnOptions): ChildProcess {
-  const pinned = cores !== null && canPin;
-  const child = pinned
-    ? spawn('taskset', ['-c', cores, process.execPath, ...args], options)
-    : spawn(process.execPath, args, options);
+  return spawnPinned(cores, process.execPath, args, options);
+}
+
+/** `cores` in the form that taskset takes ("0", "1-3"); null: wherever the system puts it. */
+export function spawnPinned(
+  cores: string | null,
+  program: string,
+  args: string[],
+  options: SpawnOptions,
+): ChildProcess {
+  const isPinned = cores !== null && canPin;
+  const child = isPinned
+    ? spawn('taskset', ['-c', cores, program, ...args], options)
+    : spawn(program, args, options);
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;

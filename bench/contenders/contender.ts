@@ -7,6 +7,8 @@ export interface ServerOptions {
   cores: string | null;
   /** More arguments for node, such as --cpu-prof. */
   nodeArgs: string[];
+  /** What runs the server; without it, the Node that runs the bench. */
+  program?: string;
   /** Whether sockets will come back for what they missed: Socket.IO keeps it only when told to. */
   isRecovering?: boolean;
 }

@@ -1,14 +1,27 @@
 import type { Bench } from '../measures/measure.ts';
+import type { Options } from '../options.ts';
+import { bun, hasBun } from './bun.ts';
 import type { Contender, ServerOptions } from './contender.ts';
 import { plainWs } from './plain-ws.ts';
-import { roomful, roomfulV1 } from './roomful.ts';
+import { createRoomful, roomful } from './roomful.ts';
 import { socketIo } from './socketio.ts';
 
-/** In the order in which they have their turns. */
-export const CONTENDERS: readonly Contender[] = [roomful, socketIo, plainWs];
+/** The names that `--servers` takes. */
+export const SERVERS = ['roomful', 'socketio', 'ws', 'bun'] as const;
+export type ServerName = (typeof SERVERS)[number];
 
-/** An older protocol costs other memory. */
-export const CONTENDERS_AND_V1: readonly Contender[] = [roomful, roomfulV1, socketIo, plainWs];
+const SERVER: Record<ServerName, Contender> = { roomful, socketio: socketIo, ws: plainWs, bun };
+
+/** The servers to measure, in the order of their turns: the chosen ones that are installed, then an older Roomful. */
+export function contendersOf({ servers, before }: Options): Contender[] {
+  const chosen = servers.map((name) => SERVER[name]).filter((one) => one !== bun || hasBun);
+  return before === undefined ? chosen : [...chosen, createRoomful('Roomful before', 'chatroom.v2', before)];
+}
+
+/** Bun's server has no resume and no idle-memory figure worth a row: it is measured in fan-out only. */
+export function contendersWithoutBun(options: Options): Contender[] {
+  return contendersOf(options).filter((contender) => contender !== bun);
+}
 
 export function serverOptions(contender: Contender, { cores, options }: Bench): ServerOptions {
   const isProfiled = options.profile !== undefined && contender === roomful;

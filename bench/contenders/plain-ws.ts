@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Door } from '../load/plan.ts';
 import type { Contender } from './contender.ts';
+import { roomDoor } from './door.ts';
 import { ServerProcess } from './server-process.ts';
 
 const SERVER = fileURLToPath(new URL('./plain-ws-server.js', import.meta.url));
@@ -15,22 +15,8 @@ export const plainWs: Contender = {
     return {
       contender: plainWs,
       process: server,
-      makeRooms: async (rooms) => Array.from({ length: rooms }, () => [doorTo(server.port, ++lastRoom)]),
+      makeRooms: async (rooms) => Array.from({ length: rooms }, () => [roomDoor(server.port, ++lastRoom)]),
       stop: () => server.stop(),
     };
   },
 };
-
-function doorTo(port: number, roomId: number): Door {
-  return {
-    port,
-    path: `/?room_id=${roomId}`,
-    subprotocol: null,
-    ticket: null,
-    hello: [],
-    readyMarker: null,
-    frame: ['{"type":"message","content":"', '"}'],
-    ack: null,
-    comeBack: null,
-  };
-}

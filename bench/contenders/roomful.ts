@@ -1,7 +1,7 @@
 /** Roomful as it is shipped, with its embedded database; only its limits are off. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API_PREFIX, type Subprotocol } from '../../protocol/constants.ts';
 import { loginAnswer } from '../../protocol/rest.ts';
@@ -29,13 +29,15 @@ export const ROOMFUL_SETTINGS = {
 export const roomful = createRoomful('Roomful', 'chatroom.v2');
 export const roomfulV1 = createRoomful('Roomful, chatroom.v1', 'chatroom.v1');
 
-function createRoomful(name: string, subprotocol: Subprotocol): Contender {
+/** Roomful as it was built in the checkout at `root`; without one, this build. */
+export function createRoomful(name: string, subprotocol: Subprotocol, root?: string): Contender {
+  const main = root === undefined ? MAIN : resolve(root, 'dist/server/main.js');
   const contender: Contender = {
     name,
     durable: true,
     async start(options) {
       const dataDir = await makeDataDir();
-      const server = await startRoomful(dataDir, options);
+      const server = await startRoomful(dataDir, options, ROOMFUL_SETTINGS, main);
       const tokens = await signUpUsers(server.port, USERS);
       return {
         contender,
@@ -60,9 +62,10 @@ export function startRoomful(
   dataDir: string,
   options: ServerOptions,
   settings: Record<string, string> = ROOMFUL_SETTINGS,
+  main = MAIN,
 ): Promise<ServerProcess> {
   // The working directory is not the repository: its `.env` must not count.
-  return ServerProcess.start(MAIN, options, { ...settings, DATA_DIR: dataDir }, dataDir);
+  return ServerProcess.start(main, options, { ...settings, DATA_DIR: dataDir }, dataDir);
 }
 
 /** Registers users named bench-0, bench-1 … and returns their access tokens. */

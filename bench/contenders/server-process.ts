@@ -1,6 +1,6 @@
 /** A server under measurement: started, awaited, watched, stopped. */
 import type { ChildProcess } from 'node:child_process';
-import { cpuSecondsOf, residentBytesOf, spawnNode, stopProcess } from '../pinned-process.ts';
+import { cpuSecondsOf, residentBytesOf, spawnPinned, stopProcess } from '../pinned-process.ts';
 import type { ServerOptions } from './contender.ts';
 
 const READY = /http:\/\/localhost:(\d+)/;
@@ -20,12 +20,12 @@ export class ServerProcess {
   /** Starts a compiled script, and waits until it prints the address that it listens on. */
   static start(
     script: string,
-    { cores, nodeArgs }: ServerOptions,
+    { cores, nodeArgs, program }: ServerOptions,
     env: Record<string, string> = {},
     cwd?: string,
   ): Promise<ServerProcess> {
     const startedAt = performance.now();
-    const child = spawnNode(cores, [...nodeArgs, script], {
+    const child = spawnPinned(cores, program ?? process.execPath, [...nodeArgs, script], {
       stdio: ['ignore', 'pipe', 'inherit'],
       // Nothing of the caller's settings reaches a server under measurement.
       env: { PATH: process.env.PATH ?? '', ...env },

@@ -6,6 +6,7 @@ import type { LoadAnswers, Plan, SocketPlan } from './plan.ts';
 import { RawSocket } from './raw-socket.ts';
 import { Recorder } from './recorder.ts';
 import { Sender } from './sender.ts';
+import { Spin } from './spin.ts';
 import { fetchTicket } from './ticket.ts';
 
 /** Messages in flight of a sender who posts a given number. */
@@ -16,6 +17,7 @@ export class Fleet {
   readonly #senders: Sender[] = [];
   readonly #delivery = new Recorder();
   readonly #answer = new Recorder();
+  readonly #spin = new Spin();
   readonly #comebacks = new Comebacks();
 
   /** Opens the plan's sockets, `concurrency` at a time, in order. */
@@ -36,6 +38,7 @@ export class Fleet {
   }
 
   send(window: number): void {
+    this.#spin.start();
     for (const sender of this.#senders) sender.start(window);
   }
 
@@ -52,6 +55,7 @@ export class Fleet {
   }
 
   halt(): LoadAnswers['halt'] {
+    this.#spin.stop();
     for (const sender of this.#senders) sender.halt();
     return { delivery: this.#delivery.take(), answer: this.#answer.take() };
   }
@@ -60,7 +64,14 @@ export class Fleet {
     this.#delivery.isOn = record;
     this.#answer.isOn = record;
     const { user, system } = cpuUsage();
-    const mark = { atUs: nowUs(), cpuUs: user + system, frames: 0, sent: 0, answers: 0, acks: 0 };
+    const mark = {
+      atUs: nowUs(),
+      cpuUs: user + system - this.#spin.idleUs,
+      frames: 0,
+      sent: 0,
+      answers: 0,
+      acks: 0,
+    };
     for (const { counter } of this.#sockets) mark.frames += counter.frames;
     for (const { sent, answers, isAcked } of this.#senders) {
       mark.sent += sent;
@@ -82,6 +93,7 @@ export class Fleet {
     if (role.kind === 'returner') return await this.#comebacks.open(door, role.isAudited);
     const ticket = door.ticket && (await fetchTicket(door.port, door.ticket));
     const socket = await RawSocket.open(door, ticket);
+    socket.onRead = this.#spin.noteRead;
     this.#sockets.push(socket);
     switch (role.kind) {
       case 'listener':

@@ -123,7 +123,7 @@ export interface Opened {
 
 export interface Mark {
   atUs: number;
-  /** CPU time of the process so far. */
+  /** CPU time of the process so far, less what it spent polling for nothing. */
   cpuUs: number;
   frames: number;
   sent: number;

@@ -14,6 +14,8 @@ export type Ear = (bytes: Buffer, length: number) => void;
 export class RawSocket {
   readonly counter = new FrameCounter();
   ear: Ear | null;
+  /** Called after each read. */
+  onRead: (() => void) | null = null;
   readonly #socket: Socket;
   /** The beginning of the stream as text, until the socket is in its room. */
   #opening: string | null = '';
@@ -72,6 +74,7 @@ export class RawSocket {
     const { counter } = this;
     counter.take(bytes, length);
     this.ear?.(bytes, length);
+    this.onRead?.();
     for (; this.#answeredPings < counter.pings; this.#answeredPings++) this.#socket.write(PONG);
   }
 

@@ -1,7 +1,7 @@
 /** Connecting: how many sockets a second get in, with all that it takes. */
 
 import type { Contender } from '../contenders/contender.ts';
-import { CONTENDERS, serverOptions } from '../contenders/contenders.ts';
+import { contendersWithoutBun, serverOptions } from '../contenders/contenders.ts';
 import { Load } from '../load/load.ts';
 import { planListeners } from '../load/plan.ts';
 import { median, percentile } from '../statistics.ts';
@@ -20,7 +20,9 @@ interface Run {
 }
 
 export async function measureConnections(bench: Bench): Promise<Result> {
-  const runs = new Map<Contender, Run[]>(CONTENDERS.map((contender) => [contender, []]));
+  const runs = new Map<Contender, Run[]>(
+    contendersWithoutBun(bench.options).map((contender) => [contender, []]),
+  );
   for (let round = 1; round <= bench.options.rounds; round++) {
     for (const [contender, list] of runs) {
       const run = await connectAll(bench, contender);

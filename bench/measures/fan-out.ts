@@ -1,7 +1,8 @@
 /** Fan-out: how many copies of a message a second one core hands to a room. */
 
 import type { Contender } from '../contenders/contender.ts';
-import { CONTENDERS, serverOptions } from '../contenders/contenders.ts';
+import { contendersOf, serverOptions } from '../contenders/contenders.ts';
+import { roomful } from '../contenders/roomful.ts';
 import { Load } from '../load/load.ts';
 import { planRoom } from '../load/plan.ts';
 import { median } from '../statistics.ts';
@@ -21,6 +22,7 @@ interface Row {
 }
 
 export async function measureFanOut(bench: Bench): Promise<Result> {
+  const others = contendersOf(bench.options).filter((contender) => contender !== roomful);
   const rows: Row[] = [];
   for (const room of bench.options.rooms) rows.push(...(await measureRoom(bench, room)));
   return {
@@ -35,12 +37,11 @@ export async function measureFanOut(bench: Bench): Promise<Result> {
         'deliveries/s',
         'p50 ms',
         'p99 ms',
-        '× Socket.IO',
-        '× plain ws',
+        ...others.map(({ name }) => `× ${name}`),
         'per server CPU s',
         'load CPU',
       ],
-      rows: rows.map(toCells),
+      rows: rows.map((row) => toCells(row, others)),
     },
     data: rows.map(({ contender, ...row }) => ({
       ...row,
@@ -53,7 +54,7 @@ export async function measureFanOut(bench: Bench): Promise<Result> {
 async function measureRoom(bench: Bench, room: number): Promise<Row[]> {
   const stands: Stand[] = [];
   try {
-    for (const contender of CONTENDERS) {
+    for (const contender of contendersOf(bench.options)) {
       bench.progress(`room of ${room}: ${contender.name} fills`);
       stands.push(await setUp(bench, contender, room));
     }
@@ -96,7 +97,7 @@ function ratiosTo(own: Turn[], stands: Stand[], turns: Turn[][]): Record<string,
   return Object.fromEntries(ratios);
 }
 
-function toCells({ room, window, contender, turns, ratios }: Row): string[] {
+function toCells({ room, window, contender, turns, ratios }: Row, others: Contender[]): string[] {
   const middle = (pick: (turn: Turn) => number) => median(turns.map(pick));
   return [
     count(room),
@@ -106,8 +107,7 @@ function toCells({ room, window, contender, turns, ratios }: Row): string[] {
     count(middle((turn) => turn.deliveriesPerSecond)),
     decimal(middle((turn) => turn.deliveryMs.p50)),
     decimal(middle((turn) => turn.deliveryMs.p99)),
-    decimal(ratios['Socket.IO'] ?? Number.NaN),
-    decimal(ratios['plain ws'] ?? Number.NaN),
+    ...others.map(({ name }) => decimal(ratios[name] ?? Number.NaN)),
     count(middle(perCpuSecond((turn) => turn.deliveriesPerSecond))),
     percent(middle((turn) => turn.loadCpu)),
   ];

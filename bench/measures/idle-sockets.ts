@@ -1,7 +1,8 @@
 /** Idle sockets: what each costs the process in memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contender } from '../contenders/contender.ts';
-import { CONTENDERS_AND_V1, serverOptions } from '../contenders/contenders.ts';
+import { contendersWithoutBun, serverOptions } from '../contenders/contenders.ts';
+import { roomful, roomfulV1 } from '../contenders/roomful.ts';
 import { Load } from '../load/load.ts';
 import { planListeners } from '../load/plan.ts';
 import { openFilesLimit } from '../pinned-process.ts';
@@ -24,8 +25,11 @@ interface Measured {
 
 export async function measureIdleSockets(bench: Bench): Promise<Result> {
   const possible = Math.min(bench.options.sockets, openFilesLimit() - OTHER_FILES);
+  const contenders = contendersWithoutBun(bench.options).flatMap((one) =>
+    one === roomful ? [roomful, roomfulV1] : one,
+  );
   const rows: Measured[] = [];
-  for (const contender of CONTENDERS_AND_V1) {
+  for (const contender of contenders) {
     bench.progress(`idle sockets: ${contender.name}`);
     rows.push(await fill(bench, contender, possible));
   }

@@ -1,7 +1,7 @@
 /** Ingest: how many messages a second are stored and acknowledged, with many rooms and everybody talking. */
 
 import type { Contender } from '../contenders/contender.ts';
-import { CONTENDERS, serverOptions } from '../contenders/contenders.ts';
+import { contendersWithoutBun, serverOptions } from '../contenders/contenders.ts';
 import { Load } from '../load/load.ts';
 import { planSenders } from '../load/plan.ts';
 import { median } from '../statistics.ts';
@@ -52,7 +52,7 @@ export async function measureIngest(bench: Bench): Promise<Result> {
 async function measureRows(bench: Bench): Promise<Row[]> {
   const stands: Stand[] = [];
   try {
-    for (const contender of CONTENDERS) {
+    for (const contender of contendersWithoutBun(bench.options)) {
       bench.progress(`ingest: ${contender.name} fills`);
       stands.push(await setUp(bench, contender));
     }

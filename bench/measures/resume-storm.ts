@@ -1,7 +1,7 @@
 /** Resume storm: everybody is cut at once, misses something, and comes back at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contender, RunningContender } from '../contenders/contender.ts';
-import { CONTENDERS, serverOptions } from '../contenders/contenders.ts';
+import { contendersWithoutBun, serverOptions } from '../contenders/contenders.ts';
 import { Load } from '../load/load.ts';
 import { type Door, planReturners, planSenders, type Returned } from '../load/plan.ts';
 import { median, percentile } from '../statistics.ts';
@@ -24,7 +24,9 @@ interface Run extends Omit<Returned, 'live'> {
 
 export async function measureResumeStorm(bench: Bench): Promise<Result> {
   const sockets = bench.options.storm;
-  const runs = new Map<Contender, Run[]>(CONTENDERS.map((contender) => [contender, []]));
+  const runs = new Map<Contender, Run[]>(
+    contendersWithoutBun(bench.options).map((contender) => [contender, []]),
+  );
   for (let round = 1; round <= bench.options.rounds; round++) {
     for (const [contender, list] of runs) {
       const run = await storm(bench, contender);
