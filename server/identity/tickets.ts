@@ -58,7 +58,9 @@ export class Tickets {
     const verified = this.#read(ticket);
     if (!verified || (roomId !== undefined && roomId !== verified.roomId))
       throw new AppError('invalid_ws_ticket');
-    if (await this.#store.isTicketSpent(verified.jti)) throw new AppError('invalid_ws_ticket');
+    // A ticket that this process issued and has not spent needs no look at the database: spending it decides.
+    const isKnown = this.#deadlines.has(verified.jti);
+    if (!isKnown && (await this.#store.isTicketSpent(verified.jti))) throw new AppError('invalid_ws_ticket');
     return verified;
   }
 

@@ -36,7 +36,8 @@ export type ReadRequest = {
   [Name in keyof SqlReads]: { id: number; name: Name; args: ArgsOf<SqlReads[Name]> };
 }[keyof SqlReads];
 
-export type ReaderReply =
-  | { kind: 'ready' }
-  | { kind: 'rows'; id: number; result: unknown }
-  | { kind: 'failed'; id: number; code: string; error: string };
+export type ReadResult =
+  | { outcome: 'rows'; id: number; result: unknown }
+  | { outcome: 'failed'; id: number; code: string; error: string };
+
+export type ReaderReply = { kind: 'ready' } | { kind: 'results'; results: ReadResult[] };
