@@ -15,7 +15,7 @@ describe('Presence', () => {
         for (const { room, user, enters } of visits) {
           const key = `${room} ${user}`;
           const before = sockets.get(key) ?? 0;
-          // Every leave answers an enter.
+          // Every leave follows an enter.
           if (!enters && before === 0) continue;
           sockets.set(key, before + (enters ? 1 : -1));
           const change = enters
@@ -30,7 +30,7 @@ describe('Presence', () => {
     );
   });
 
-  it('who is expected back after a planned restart counts, and their return is no news', () => {
+  it('users who are expected back after a planned restart count, and their return is no change', () => {
     const presence = new Presence();
     presence.expect([{ roomId: 7, ...ann }]);
     expect(presence.online(7)).toBe(1);
@@ -40,7 +40,7 @@ describe('Presence', () => {
     expect(presence.leave(7, ann.userId)).toEqual({ changed: true, online: 1 });
   });
 
-  it('who was expected and did not come has left', () => {
+  it('users who were expected and did not come have left', () => {
     const presence = new Presence();
     presence.expect([
       { roomId: 7, ...ann },
@@ -55,7 +55,7 @@ describe('Presence', () => {
     expect([presence.online(7), presence.online(8)]).toEqual([1, 0]);
   });
 
-  it('remembers everybody who is anywhere', () => {
+  it('its roster has every user of every room', () => {
     const presence = new Presence();
     presence.enter(7, ann);
     presence.enter(7, ann);

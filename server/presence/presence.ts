@@ -1,14 +1,14 @@
-/** Who is in which room. A user is there while at least one of their sockets is; counts are of users, not sockets. */
+/** Who is in which room. A user is online while at least one of their sockets is; counts are users, not sockets. */
 import type { Person } from '../../protocol/events.ts';
 
 interface Present {
   username: string;
-  /** None: the user was here before a planned restart, and is expected back. */
+  /** Zero: the user was online before a planned restart and is expected back. */
   sockets: number;
 }
 
 export interface PresenceChange {
-  /** The user's first socket came, or their last one went. */
+  /** The user's first socket opened, or the last one closed. */
   changed: boolean;
   online: number;
 }
@@ -26,7 +26,7 @@ export class Presence {
     return this.#rooms.get(roomId)?.size ?? 0;
   }
 
-  /** Some of those who are in the room, at most `limit`. */
+  /** Some of the users in the room, at most `limit`. */
   users(roomId: number, limit: number): Person[] {
     const people: Person[] = [];
     for (const [userId, { username }] of this.#rooms.get(roomId) ?? []) {
@@ -44,7 +44,7 @@ export class Presence {
     return { changed: !present, online: room.size };
   }
 
-  /** One of the user's sockets went. Every call answers an `enter`. */
+  /** One of the user's sockets closed. Every call follows an `enter`. */
   leave(roomId: number, userId: number): PresenceChange {
     const room = this.#rooms.get(roomId);
     const present = room?.get(userId);
@@ -54,14 +54,14 @@ export class Presence {
     return { changed: true, online: room.size };
   }
 
-  /** Everybody who is anywhere, to be remembered over a planned restart. */
+  /** All users of all rooms, to be remembered over a planned restart. */
   roster(): RosterEntry[] {
     return [...this.#rooms].flatMap(([roomId, room]) =>
       [...room].map(([userId, { username }]) => ({ roomId, userId, username })),
     );
   }
 
-  /** Counts as present those who were here before the restart; who comes back is not news. */
+  /** Counts the users of a roster as online, so that their return is no change. */
   expect(roster: readonly RosterEntry[]): void {
     for (const { roomId, userId, username } of roster) {
       const room = this.#room(roomId);
@@ -69,7 +69,7 @@ export class Presence {
     }
   }
 
-  /** Gives up on those who were expected and did not come, and says who they are. */
+  /** Removes the users who were expected and did not come, and returns them. */
   forgetAbsent(): (RosterEntry & { online: number })[] {
     const absent: (RosterEntry & { online: number })[] = [];
     for (const [roomId, room] of this.#rooms) {

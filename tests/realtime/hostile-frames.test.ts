@@ -1,4 +1,4 @@
-/** Frames that break RFC 6455 or the limits: each closes its own socket with its code, and harms nobody else. */
+/** Frames that violate RFC 6455 or the limits: each closes its own socket with its code and harms nobody else. */
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ interface RawFrame {
   reserved?: number;
 }
 
-/** One client frame, as wrong as asked for. */
+/** One client frame, with the faults that are asked for. */
 function frameBytes({
   opcode,
   payload = Buffer.alloc(0),
@@ -66,12 +66,12 @@ async function openRaw(): Promise<Duplex> {
   return socket;
 }
 
-/** Sends bytes on a fresh socket and returns the code of the server's close frame, once it has hung up. */
+/** Sends bytes on a fresh socket and returns the code of the server's close frame after the close. */
 async function closeCodeAfter(...frames: (RawFrame | Buffer)[]): Promise<number | null> {
   const socket = await openRaw();
   const received: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => received.push(chunk));
-  // Not `once`: it takes the reset that a server may answer a flood with for a failure.
+  // Not `once`: it would fail on the reset with which a server may end a flood.
   const closed = new Promise((resolve) => socket.on('close', resolve));
   for (const frame of frames) socket.write(Buffer.isBuffer(frame) ? frame : frameBytes(frame));
   await closed;
@@ -93,7 +93,7 @@ function closeCodeIn(bytes: Buffer): number | null {
 
 const text = (content: string): RawFrame => ({ opcode: OPCODE.text, payload: Buffer.from(content) });
 
-/** Whatever happened to the offender, the others chat on and the process lives. */
+/** The others can still chat, and the process is alive. */
 async function expectUnharmed(): Promise<void> {
   const mark = witness.mark();
   witness.say('unharmed');
@@ -106,7 +106,7 @@ describe('close codes', () => {
     const frame = (bytes: number): RawFrame => ({ opcode: OPCODE.text, payload: Buffer.alloc(bytes, 'a') });
     expect(await closeCodeAfter(frame(64 * KIB + 1))).toBe(1009);
     expect(await closeCodeAfter(frame(1024 * KIB))).toBe(1009);
-    // Announced alone is enough: nobody waits for 2^62 bytes.
+    // The announced length is enough: the server does not wait for 2^62 bytes.
     const announced = Buffer.from([0x81, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
     expect([1002, 1009]).toContain(await closeCodeAfter(announced));
     const half: RawFrame = { opcode: OPCODE.text, payload: Buffer.alloc(40 * KIB, 'a'), fin: false };
@@ -114,14 +114,14 @@ describe('close codes', () => {
     await expectUnharmed();
   });
 
-  test('a frame of exactly 64 KiB is read, and refused for what it says', async () => {
+  test('a frame of exactly 64 KiB is read, and refused for its content', async () => {
     const socket = await ChatClient.enter(server, ann, roomId);
     socket.sendRaw('a'.repeat(64 * KIB));
     await socket.waitFor('error');
     await socket.close();
   });
 
-  test('1003: binary, whatever it holds', async () => {
+  test('1003: a binary frame, whatever its content', async () => {
     expect(await closeCodeAfter({ opcode: OPCODE.binary, payload: Buffer.from([1, 2, 3]) })).toBe(1003);
     const json = Buffer.from('{"type":"message","content":"binary"}');
     expect(await closeCodeAfter({ opcode: OPCODE.binary, payload: json })).toBe(1003);
@@ -141,17 +141,17 @@ describe('close codes', () => {
 
   test.each<[string, (RawFrame | Buffer)[]]>([
     ['an unmasked frame', [{ ...text('{"type":"ping"}'), masked: false }]],
-    ['reserved bit 1, compression that nobody agreed on', [{ ...text('{"type":"ping"}'), reserved: 4 }]],
+    ['reserved bit 1, compression that was not negotiated', [{ ...text('{"type":"ping"}'), reserved: 4 }]],
     ['reserved bit 2', [{ ...text('x'), reserved: 2 }]],
     ['reserved bit 3', [{ ...text('x'), reserved: 1 }]],
     ['a reserved opcode', [{ opcode: 3, payload: Buffer.from('x') }]],
     ['a reserved control opcode', [{ opcode: 11 }]],
     ['a long ping', [{ opcode: OPCODE.ping, payload: Buffer.alloc(126) }]],
     ['a split ping', [{ opcode: OPCODE.ping, fin: false }]],
-    ['a continuation of nothing', [{ opcode: OPCODE.continuation, payload: Buffer.from('x') }]],
+    ['a continuation without a start', [{ opcode: OPCODE.continuation, payload: Buffer.from('x') }]],
     ['a new message within another', [{ ...text('a'), fin: false }, text('b')]],
     ['a close with half a code', [{ opcode: OPCODE.close, payload: Buffer.from([3]) }]],
-    ['a close with a code that is none', [{ opcode: OPCODE.close, payload: Buffer.from([0x03, 0xed]) }]],
+    ['a close with an invalid code', [{ opcode: OPCODE.close, payload: Buffer.from([0x03, 0xed]) }]],
   ])('1002: %s', async (_, frames) => {
     expect(await closeCodeAfter(...frames)).toBe(1002);
   });
@@ -162,7 +162,7 @@ describe('fragments', () => {
     const socket = await openRaw();
     const mark = witness.mark();
     const json = Buffer.from('{"type":"message","content":"in \u00fc pieces"}');
-    // Cut inside a character, which must not be judged before it is whole.
+    // Cut inside a character, which must not be checked before it is whole.
     const cut = json.indexOf(0xc3) + 1;
     socket.write(frameBytes({ opcode: OPCODE.text, payload: json.subarray(0, cut), fin: false }));
     socket.write(frameBytes({ opcode: OPCODE.ping }));
@@ -184,8 +184,8 @@ describe('fragments', () => {
   });
 });
 
-describe('floods are capped: error, then 1008', () => {
-  test('messages: what is within the burst is stored, the rest is refused, then the socket is closed', async () => {
+describe('floods end with errors, then 1008', () => {
+  test('messages: those within the burst are stored, the rest are refused, then the socket is closed', async () => {
     await using limited = await ServerProcess.start({
       env: { MESSAGES_PER_SECOND: '1', MESSAGE_BURST: '20' },
     });
@@ -206,7 +206,7 @@ describe('floods are capped: error, then 1008', () => {
     await other.close();
   });
 
-  test('a short burst above the limit is told so, and the socket stays open', async () => {
+  test('a short burst above the limit gets errors, and the socket stays open', async () => {
     await using limited = await ServerProcess.start({
       env: { MESSAGES_PER_SECOND: '1', MESSAGE_BURST: '5' },
     });

@@ -55,7 +55,7 @@ describe('{type:"message", content}: a message to everyone in the room, the send
     expect(await readHistory(server, ann, room.id)).toEqual([heard]);
   });
 
-  test('nobody outside the room hears it', async () => {
+  test('no socket outside the room gets it', async () => {
     const { annSocket, boSocket } = await roomOfTwo();
     const elsewhere = await enter(bo, (await createRoom(server, bo)).id);
     annSocket.say('for this room');
@@ -114,7 +114,7 @@ describe('{type:"message", content}: a message to everyone in the room, the send
     expect(by(bo)).toEqual(Array.from({ length: 100 }, (_, number) => `bo ${number}`));
   });
 
-  test('whoever enters hears what comes after, and reads the rest in the history', async () => {
+  test('a socket that enters gets what comes after; the rest is in the history', async () => {
     const { room, annSocket } = await roomOfTwo();
     annSocket.say('before');
     await annSocket.waitFor('message');
@@ -141,7 +141,7 @@ describe('{type:"message", content}: a message to everyone in the room, the send
 });
 
 describe('{type:"ping"}: {type:"pong"}', () => {
-  test('one for one, to the sender alone', async () => {
+  test('one for each, to the sender only', async () => {
     const { annSocket, boSocket } = await roomOfTwo();
     for (let count = 0; count < 5; count++) annSocket.send({ type: 'ping' });
     const pongs = await annSocket.waitForCount('pong', 5);

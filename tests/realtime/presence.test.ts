@@ -17,7 +17,7 @@ afterAll(async () => await server?.dispose());
 const newRoom = async () => (await createRoom(server, ann)).id;
 
 describe('join: when a user\u2019s first socket enters', () => {
-  test('to everybody in the room, the one who enters included, with the count after it', async () => {
+  test('to everybody in the room, the new user included, with the count after it', async () => {
     const roomId = await newRoom();
     const annSocket = await ChatClient.enter(server, ann, roomId);
     expect(annSocket.frames).toEqual([
@@ -30,7 +30,7 @@ describe('join: when a user\u2019s first socket enters', () => {
     await Promise.all([annSocket.close(), boSocket.close()]);
   });
 
-  test('a second socket of the same user gets its own join frame; nobody else is told', async () => {
+  test('a second socket of the same user gets its own join frame; nobody else does', async () => {
     const roomId = await newRoom();
     const annSocket = await ChatClient.enter(server, ann, roomId);
     const boSocket = await ChatClient.enter(server, bo, roomId);
@@ -46,7 +46,7 @@ describe('join: when a user\u2019s first socket enters', () => {
     await Promise.all([annSocket.close(), boSocket.close(), second.close()]);
   });
 
-  test('rooms are counted apart', async () => {
+  test('each room has its own count', async () => {
     const [here, there] = [await newRoom(), await newRoom()];
     const inHere = await ChatClient.enter(server, ann, here);
     const inThere = await ChatClient.enter(server, ann, there);
@@ -56,7 +56,7 @@ describe('join: when a user\u2019s first socket enters', () => {
     await Promise.all([inHere.close(), inThere.close()]);
   });
 
-  test('20 users at once: everybody ends at 20, each join once', async () => {
+  test('20 users at once: everybody ends at 20 and gets each join once', async () => {
     const roomId = await newRoom();
     const logins = await signUpCrowd(server, 18);
     const watcher = await ChatClient.enter(server, ann, roomId);
@@ -94,7 +94,7 @@ describe('leave: when a user\u2019s last socket leaves', () => {
     await annSocket.close();
   });
 
-  test('also when the connection is cut without a word', async () => {
+  test('also when the connection is cut without a close', async () => {
     const roomId = await newRoom();
     const annSocket = await ChatClient.enter(server, ann, roomId);
     const boSocket = await ChatClient.enter(server, bo, roomId);

@@ -20,7 +20,7 @@ describe('429 too many requests, before the upgrade', () => {
     expectRetryAfter(refused);
   });
 
-  test('sockets per user: one more is refused, the ticket unspent, and a place is free again after a close', async () => {
+  test('sockets per user: one more is refused, the ticket unspent, and a slot is free again after a close', async () => {
     await using limited = await ServerProcess.start({ env: { SOCKETS_PER_USER: '3' } });
     const bo = await signUp(limited);
     const room = await createRoom(limited, bo);
@@ -29,7 +29,7 @@ describe('429 too many requests, before the upgrade', () => {
     const refused = await judge(limited, '/ws', { protocols: offering(ticket) });
     expectRefusal(refused, 429, 'too many requests');
     expectRetryAfter(refused);
-    // Somebody else has places of their own.
+    // Other users have slots of their own.
     const other = await ChatClient.enter(limited, await signUp(limited), room.id);
     await open[0]?.close();
     await other.settle();
@@ -38,7 +38,7 @@ describe('429 too many requests, before the upgrade', () => {
     await again.close();
   });
 
-  test('sockets per address are judged before the ticket', async () => {
+  test('sockets per address are checked before the ticket', async () => {
     await using limited = await ServerProcess.start({ env: { SOCKETS_PER_ADDRESS: '2' } });
     const bo = await signUp(limited);
     const room = await createRoom(limited, bo);

@@ -19,7 +19,7 @@ import type { Wire } from '../../server/realtime/wire/wire.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../server/storage/store.ts';
 
-/** How much a socket is behind cannot be steered over a real network, so the connection is told that it was. */
+/** How far a socket is behind cannot be controlled over a real network, so the test sets the connection's flag. */
 let dataDir: string;
 let store: Store;
 let hub: Hub;
@@ -97,7 +97,7 @@ const seen = async (frames: unknown[], count: number) => {
   return frames.at(-1);
 };
 
-test('a v1 socket that was spared join and leave gets its own join, with the number that is right now', async () => {
+test('a v1 socket that missed joins and leaves gets its own join, with the present count', async () => {
   const { connection, frames } = await connect(1, wireV1);
   const own = { type: 'join', room_id: roomId, user_id: 1, username: 'user 1' };
   expect(await seen(frames, 1)).toEqual({ ...own, online: 1 });
@@ -110,7 +110,7 @@ test('a v1 socket that was spared join and leave gets its own join, with the num
   expect(await seen(frames, 3)).toEqual({ type: 'pong' });
 });
 
-test('a v2 socket that was spared presence gets who is here now', async () => {
+test('a v2 socket that missed presence changes gets the list of users online', async () => {
   const { connection, frames } = await connect(1, wireV2);
   await seen(frames, 1);
   presence.enter(roomId, { userId: 2, username: 'user 2' });

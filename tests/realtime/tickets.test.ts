@@ -52,7 +52,7 @@ describe('a ticket is spent exactly once and durably', () => {
     },
   );
 
-  test('20 tickets of one user for one room are 20 sockets', async () => {
+  test('20 tickets of one user for one room open 20 sockets', async () => {
     const tickets = await Promise.all(Array.from({ length: 20 }, () => issueTicket(server, ann, roomId)));
     const replies = await Promise.all(tickets.map(open));
     expect(replies.map((reply) => reply.status)).toEqual(Array.from({ length: 20 }, () => 101));

@@ -1,4 +1,4 @@
-/** `GET /ws`: what opens, what is refused, and in which order. */
+/** `GET /ws`: what opens a socket, what is refused, and in which order. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { send, sendRaw } from '../support/http.ts';
@@ -22,13 +22,13 @@ afterAll(async () => await server?.dispose());
 const freshTicket = () => issueTicket(server, ann, roomId);
 const ws = (query = `?room_id=${roomId}`) => `/ws${query}`;
 
-/** An opening that is right in all but what `options` says, with a ticket of its own. */
+/** A handshake with a fresh ticket, valid in everything but `options`. */
 async function attempt(options: UpgradeOptions = {}, path = ws()) {
   const ticket = await freshTicket();
   return { ticket, reply: await judge(server, path, { protocols: offering(ticket), ...options }) };
 }
 
-/** The ticket still opens a socket: whatever happened to it before did not spend it. */
+/** The ticket still opens a socket: the refusals before did not spend it. */
 async function expectUnspent(ticket: string): Promise<void> {
   expect((await judge(server, ws(), { protocols: offering(ticket) })).status).toBe(101);
 }
@@ -80,7 +80,7 @@ describe('101: the socket opens', () => {
     expect(reply.headers['sec-websocket-protocol']).toBe('chatroom.v1');
   });
 
-  test('room_id may be left out: the ticket names the room', async () => {
+  test('room_id is optional: the ticket names the room', async () => {
     const ticket = await freshTicket();
     expect((await judge(server, '/ws', { protocols: offering(ticket) })).status).toBe(101);
   });
@@ -269,7 +269,7 @@ describe('401 missing ws ticket / invalid ws ticket', () => {
 });
 
 describe('refusals come in the stated order', () => {
-  /** Everything is wrong at once; then one after the other is put right. */
+  /** Everything is wrong at first; then one fault after the other is corrected. */
   test('room_id, handshake, protocol, origin, ticket', async () => {
     const bad = { version: '8', protocol: 'chatroom.v9', origin: 'https://evil.example' };
     const ask = (query: string, { version, protocol, origin }: typeof bad) =>
@@ -287,7 +287,7 @@ describe('refusals come in the stated order', () => {
   });
 });
 
-describe('what is not /ws', () => {
+describe('paths other than /ws', () => {
   test.each(['/ws/', '/ws/1', '/wsx', '/api/v1/ws', '/'])('%s opens no socket', async (path) => {
     const ticket = await freshTicket();
     const reply = await upgrade(server, path, { protocols: offering(ticket) });

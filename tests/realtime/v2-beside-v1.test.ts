@@ -50,7 +50,7 @@ test('messages: all in one order; v1 sees no cid, no ack, no hello', async () =>
   await leave();
 });
 
-test('a cid that a v1 socket sends is not known to it: each message is stored', async () => {
+test('v1 has no cid: a v1 socket that repeats one stores each message', async () => {
   const { roomId, annBase, annFull, leave } = await scene();
   for (let count = 0; count < 2; count++)
     annBase.sendRaw(JSON.stringify({ type: 'message', content: 'x', cid: 'c-1' }));
@@ -62,7 +62,7 @@ test('a cid that a v1 socket sends is not known to it: each message is stored', 
   await leave();
 });
 
-test('join: of a v1 socket to itself, of a v2 socket to nobody when its user is there already', async () => {
+test('join: a v1 socket gets its own; a v2 socket of a user who is online causes none', async () => {
   const { roomId, annBase, annFull, boBase, boFull, leave } = await scene();
   const join = (login: Login, online: number) => ({
     type: 'join',
@@ -84,7 +84,7 @@ test('join: of a v1 socket to itself, of a v2 socket to nobody when its user is 
   await leave();
 });
 
-test('typing: to the others\u2019 sockets of both protocols, alike; ended by itself, by a message, by leaving', async () => {
+test('typing: the same to the sockets of other users in both protocols; ended by time, by a message, by leaving', async () => {
   const { roomId, annBase, annFull, boBase, boFull, leave } = await scene();
   const third = await ChatClientV2.enter(server, await logIn(server, bo.username), roomId);
   const typing = (is_typing: boolean) => ({
@@ -118,7 +118,7 @@ test('typing: to the others\u2019 sockets of both protocols, alike; ended by its
   await Promise.all([third.close(), leave()]);
 });
 
-test('errors: v1 gets the words alone', async () => {
+test('errors: v1 gets the message text only', async () => {
   const { annBase, annFull, leave } = await scene();
   annBase.sendRaw('{"type":"message","content":""}');
   annFull.sendRaw('{"type":"message","content":""}');

@@ -7,8 +7,8 @@ import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
 let server: ServerProcess;
 afterEach(async () => await server?.dispose());
 
-describe('4101: the login has ended', () => {
-  test('logout closes its sockets of both protocols, in every room; other logins and users stay', async () => {
+describe('4101: the session has ended', () => {
+  test('logout closes the sockets of its session, in both protocols and every room, and no others', async () => {
     server = await ServerProcess.start();
     const ann = await signUp(server);
     const rooms = [(await createRoom(server, ann)).id, (await createRoom(server, ann)).id] as const;
@@ -34,7 +34,7 @@ describe('4101: the login has ended', () => {
 describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
   const CONTENT = 'x'.repeat(4000);
 
-  /** Talks until the server has closed this socket for reading nothing. */
+  /** Posts until the server has closed this socket, which reads nothing. */
   async function talkUntilClosed(speaker: ChatClientV2, users: Login[]): Promise<void> {
     const closed = () =>
       server.logs.filter((line) => line.msg === 'slow consumer closed').map((line) => line.userId);
@@ -45,7 +45,7 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
     }
   }
 
-  test('with the frames that were sent before; the others are not harmed; it resumes without a gap', async () => {
+  test('after the frames that were sent before; others are not harmed, and it resumes without a gap', async () => {
     server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
     const [ann, bo, cy] = [await signUp(server), await signUp(server), await signUp(server)];
     const roomId = (await createRoom(server, ann)).id;
@@ -78,7 +78,7 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
     expect(server.stderr).not.toMatch(/MaxListenersExceeded/);
   });
 
-  test('who resumes a lot over a slow line, and speaks meanwhile, is not closed for it', async () => {
+  test('a client that resumes far behind over a slow connection and posts meanwhile is not closed', async () => {
     server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
     const [ann, bo] = [await signUp(server), await signUp(server)];
     const roomId = (await createRoom(server, ann)).id;

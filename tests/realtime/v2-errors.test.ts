@@ -55,7 +55,7 @@ describe('{type:"error", content, code, cid?, retryable, retry_after_ms?}', () =
     await client.close();
   });
 
-  test('too fast: the cid, retryable, and when; the same message is stored then', async () => {
+  test('too fast: the cid, retryable, with the wait, after which the same message is stored', async () => {
     await using limited = await ServerProcess.start({
       env: { MESSAGES_PER_SECOND: '2', MESSAGE_BURST: '3' },
     });
@@ -82,7 +82,7 @@ describe('{type:"error", content, code, cid?, retryable, retry_after_ms?}', () =
     await client.close();
   });
 
-  test('typing and pings too fast: no cid, retryable, and when', async () => {
+  test('pings too fast: no cid, retryable, with the wait', async () => {
     const client = await ChatClientV2.enter(server, ann, roomId);
     for (let count = 0; count < 70; count++) client.send({ type: 'ping', t: count });
     const error = await client.waitFor('error');
@@ -93,7 +93,7 @@ describe('{type:"error", content, code, cid?, retryable, retry_after_ms?}', () =
   });
 });
 
-describe('pong echoes what the ping carried', () => {
+describe('a pong repeats the t of its ping', () => {
   test.each([[0], [-1.5], [1_800_000_000_000.25], [''], ['t'.repeat(64)], ['"\\\u2028']])('%j', async (t) => {
     const client = await ChatClientV2.enter(server, ann, roomId);
     client.send({ type: 'ping', t });
@@ -101,7 +101,7 @@ describe('pong echoes what the ping carried', () => {
     await client.close();
   });
 
-  test('nothing when it carried nothing, and in their order', async () => {
+  test('without t there is none, and pongs keep the order of the pings', async () => {
     const client = await ChatClientV2.enter(server, ann, roomId);
     client.send({ type: 'ping' });
     for (let t = 1; t <= 5; t++) client.send({ type: 'ping', t });

@@ -14,7 +14,7 @@ afterAll(async () => await server?.dispose());
 
 const newRoom = async () => (await createRoom(server, ann)).id;
 
-describe('the server answers with the highest protocol that both speak', () => {
+describe('the server selects the highest protocol that both speak', () => {
   test.each([
     [['chatroom.v2', 'chatroom.v1'], 'chatroom.v2'],
     [['chatroom.v1', 'chatroom.v2'], 'chatroom.v2'],
@@ -26,7 +26,7 @@ describe('the server answers with the highest protocol that both speak', () => {
     await client.close();
   });
 
-  test('chatroom.v1 alone: the base', async () => {
+  test('chatroom.v1 alone selects v1', async () => {
     const base = await ChatClient.enter(server, bo, await newRoom());
     expect(base.protocol).toBe('chatroom.v1');
     expect(base.frames[0]?.type).toBe('join');
@@ -35,7 +35,7 @@ describe('the server answers with the highest protocol that both speak', () => {
 });
 
 describe('hello, first frame', () => {
-  test('with all its fields and no others', async () => {
+  test('has all its fields and no others', async () => {
     const roomId = await newRoom();
     const before = Date.now();
     const client = await ChatClientV2.enter(server, ann, roomId);
@@ -74,7 +74,7 @@ describe('hello, first frame', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  test('online and users count people, not sockets, whatever protocol they speak', async () => {
+  test('online and users count users, not sockets, in both protocols', async () => {
     const roomId = await newRoom();
     const others = [
       await ChatClient.enter(server, ann, roomId),
@@ -89,7 +89,7 @@ describe('hello, first frame', () => {
     await Promise.all([...others, client].map((socket) => socket.close()));
   });
 
-  test('epoch: one for all rooms, kept over restarts of both kinds, another in another database', async () => {
+  test('epoch: one for all rooms, the same after a restart or a crash, another one in another database', async () => {
     await using own = await ServerProcess.start();
     const cy = await signUp(own);
     const rooms = [(await createRoom(own, cy)).id, (await createRoom(own, cy)).id, 0];
@@ -110,7 +110,7 @@ describe('hello, first frame', () => {
     await here.close();
   });
 
-  test('limits are the settings; 0 is none', async () => {
+  test('limits are the settings; 0 means unlimited', async () => {
     const settings = { MESSAGES_PER_SECOND: '7', MESSAGE_BURST: '9' };
     for (const env of [settings, { ...settings, MESSAGE_BURST: '0' }]) {
       await using limited = await ServerProcess.start({ env });

@@ -7,7 +7,7 @@ import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, findRoom, issueTicket, type Login, signUp, signUpCrowd } from '../support/users.ts';
 import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
 
-/** Up to so many users are told of one by one. */
+/** Up to this many users each change is a frame of its own. */
 const SMALL = 20;
 
 let server: ServerProcess;
@@ -33,7 +33,7 @@ async function countIs(roomId: number, online: number): Promise<void> {
   );
 }
 
-/** The watcher enters a large room, and the others have been told of it when it resolves. */
+/** The watcher enters a large room; resolves when the others have heard of it. */
 async function enterWithANotice(roomId: number, others: ChatClientV2[]): Promise<ChatClientV2> {
   const witness = await ChatClientV2.enter(server, watcher, roomId);
   const isTold = ({ joined }: { joined: Person[] }) =>
@@ -42,7 +42,7 @@ async function enterWithANotice(roomId: number, others: ChatClientV2[]): Promise
   return witness;
 }
 
-/** Who is in the room, as these frames tell. */
+/** The users in the room, according to these frames. */
 function rosterOf(frames: readonly ServerFrameV2[]): Set<number> {
   const roster = new Set<number>();
   for (const frame of frames) {
@@ -58,7 +58,7 @@ function rosterOf(frames: readonly ServerFrameV2[]): Set<number> {
   return roster;
 }
 
-describe('in a room of up to 20 users join and leave come at once', () => {
+describe('in a room of up to 20 users join and leave are sent at once', () => {
   test('a v2 socket gets no join of its own; the others get it, with the count after it', async () => {
     const roomId = await newRoom();
     const first = await ChatClientV2.enter(server, watcher, roomId);
@@ -66,7 +66,7 @@ describe('in a room of up to 20 users join and leave come at once', () => {
     const second = await ChatClientV2.enter(server, ann, roomId);
     const join = { type: 'join', room_id: roomId, ...person(ann), online: 2 };
     expect(await first.waitFor('join')).toEqual(join);
-    // A further socket of one who is there is no news to anybody.
+    // A further socket of a user who is online changes nothing for the others.
     const third = await ChatClientV2.enter(server, ann, roomId);
     await second.close();
     await third.close();
@@ -76,7 +76,7 @@ describe('in a room of up to 20 users join and leave come at once', () => {
     await first.close();
   });
 
-  test('up to and with the twentieth', async () => {
+  test('up to and including the twentieth user', async () => {
     const roomId = await newRoom();
     const witness = await ChatClientV2.enter(server, watcher, roomId);
     const sockets = await enterAll(crowd.slice(0, SMALL - 1), roomId);
@@ -105,7 +105,7 @@ describe('above 20 users, every change within 250 ms goes into one presence fram
     expect(joined.map(({ user_id }) => user_id).sort()).toEqual(comers.map(({ userId }) => userId).sort());
     expect(witness.of('presence').length).toBeLessThan(comers.length);
     expect(witness.of('join')).toEqual([]);
-    // A socket gets no join of its own, in whatever form, and learns who came together with it.
+    // A socket gets no join of its own in either form, and learns who came together with it.
     for (const [index, socket] of sockets.entries()) {
       const isOwn = ({ user_id }: Person) => user_id === comers[index]?.userId;
       await eventually('the right roster', () => (rosterOf(socket.frames).size === all ? true : undefined));
@@ -132,7 +132,7 @@ describe('above 20 users, every change within 250 ms goes into one presence fram
     await leaveAll([...regulars, witness, base]);
   });
 
-  test('a join and a leave within one window cancel', async () => {
+  test('a join and a leave within one window cancel out', async () => {
     const roomId = await newRoom();
     const regulars = await enterAll(crowd.slice(0, SMALL), roomId);
     await countIs(roomId, SMALL);
@@ -152,7 +152,7 @@ describe('above 20 users, every change within 250 ms goes into one presence fram
     await leaveAll([...regulars, witness, fence]);
   });
 
-  test('a v1 socket that enters gets its own join, also when the user has left a moment ago', async () => {
+  test('a v1 socket that enters gets its own join, even if the user left a moment ago', async () => {
     const roomId = await newRoom();
     const regulars = await enterAll(crowd.slice(0, SMALL + 2), roomId);
     await countIs(roomId, SMALL + 2);
@@ -184,7 +184,7 @@ describe('above 20 users, every change within 250 ms goes into one presence fram
     await leaveAll([...sockets.slice(5), witness]);
   });
 
-  test('hello lists 200 of those online, and counts all', async () => {
+  test('hello lists 200 of the users online and counts all of them', async () => {
     const roomId = await newRoom();
     const sockets = await enterAll(crowd, roomId);
     await countIs(roomId, crowd.length);
@@ -197,7 +197,7 @@ describe('above 20 users, every change within 250 ms goes into one presence fram
   });
 });
 
-test('a storm around the limit of 20: whoever watched, from whenever on, knows who is there', async () => {
+test('a storm around the limit of 20: every watcher, whenever it came, knows who is there', async () => {
   const random = seededRandom(20);
   const roomId = await newRoom();
   const base = await ChatClient.enter(server, watcher, roomId);

@@ -33,7 +33,7 @@ describe('a planned stop', () => {
     expect(sockets[0]?.of('leave')).toEqual([]);
   });
 
-  test('what was acked is there; what was refused is retryable; with the same cid each is stored once', async () => {
+  test('acked messages are stored, refused ones are retryable, and with the same cid each is stored once', async () => {
     await using server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
     const [ann] = (await signUpCrowd(server, 1)) as [Login];
     const roomId = (await createRoom(server, ann)).id;
@@ -69,7 +69,7 @@ describe('a planned stop', () => {
 });
 
 describe('after a planned restart the roster is remembered', () => {
-  test('whoever returns within 15 s raises no join and no leave; who does not, leaves', async () => {
+  test('a user who returns within 15 s causes no join and no leave; one who does not leaves', async () => {
     await using server = await ServerProcess.start();
     const [ann, bo, cy, di] = (await signUpCrowd(server, 4)) as [Login, Login, Login, Login];
     const roomId = (await createRoom(server, ann)).id;
@@ -86,7 +86,7 @@ describe('after a planned restart the roster is remembered', () => {
     );
     const cySocket = await ChatClient.enter(server, cy, roomId);
     const boSocket = await ChatClientV2.enter(server, bo, roomId);
-    // Whoever was not there before is news; so is who leaves for good after having returned.
+    // A user who was not online before causes a join, and one who returned and then leaves causes a leave.
     const newcomer = await signUp(server);
     const newSocket = await ChatClientV2.enter(server, newcomer, roomId);
     expect((await annSocket.waitFor('join')).user_id).toBe(newcomer.userId);
@@ -103,7 +103,7 @@ describe('after a planned restart the roster is remembered', () => {
     await Promise.all([annSocket.close(), cySocket.close(), newSocket.close()]);
   });
 
-  test('a second planned restart before everybody is back does not forget them', async () => {
+  test('a second planned restart before everybody is back does not forget the rest', async () => {
     await using server = await ServerProcess.start();
     const [ann, bo] = (await signUpCrowd(server, 2)) as [Login, Login];
     const roomId = (await createRoom(server, ann)).id;
@@ -120,7 +120,7 @@ describe('after a planned restart the roster is remembered', () => {
     await Promise.all([annSocket.close(), boSocket.close()]);
   });
 
-  test('not after kill -9: nobody is online who is not there', async () => {
+  test('not after kill -9: only connected users are online', async () => {
     await using server = await ServerProcess.start();
     const [ann, bo] = (await signUpCrowd(server, 2)) as [Login, Login];
     const roomId = (await createRoom(server, ann)).id;

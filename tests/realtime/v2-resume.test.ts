@@ -5,7 +5,7 @@ import { judge } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, readHistory, signUp } from '../support/users.ts';
 import { ChatClientV2, type Place } from '../support/ws-client.ts';
 
-/** A room keeps so many recent messages at hand; who is further behind is served from the database. */
+/** The messages that a room keeps in memory; a client that is further behind is served from the database. */
 const KEPT_AT_HAND = 256;
 
 let server: ServerProcess;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server?.dispose());
 
-/** A fresh room with so many messages, its speaker still inside. */
+/** A fresh room with this many messages; its speaker is still in it. */
 async function roomOf(count: number) {
   const roomId = (await createRoom(server, ann)).id;
   const speaker = await ChatClientV2.enter(server, ann, roomId);
@@ -81,7 +81,7 @@ describe('resume: hello, batch*, sync, live', () => {
     await Promise.all([speaker, witness, fromDatabase, fromMemory].map((socket) => socket.close()));
   });
 
-  test('since=0 needs no epoch, and asks for all from the start; a wrong one does not matter', async () => {
+  test('since=0 asks for everything and needs no epoch; a wrong epoch does not matter', async () => {
     const { roomId, speaker } = await roomOf(5);
     for (const place of [{ since: 0 }, { since: 0, epoch: 'another' }]) {
       const client = await comeBack(roomId, place);
@@ -102,7 +102,7 @@ describe('resume: hello, batch*, sync, live', () => {
     await Promise.all([speaker.close(), client.close()]);
   });
 
-  test('after kill -9, when nobody is in the room and nothing at hand', async () => {
+  test('after kill -9, when nobody is in the room and nothing is in memory', async () => {
     const { roomId, epoch } = await roomOf(300);
     await server.kill();
     await server.restart();
@@ -111,12 +111,12 @@ describe('resume: hello, batch*, sync, live', () => {
     await client.close();
   });
 
-  test('long messages: batches stay well under what a slow socket may owe', async () => {
+  test('long messages: batches stay well below the limit of unsent bytes', async () => {
     const roomId = (await createRoom(server, ann)).id;
     const speaker = await ChatClientV2.enter(server, ann, roomId);
     for (let count = 1; count <= 300; count++) {
       speaker.send({ type: 'message', content: '\u{1F980}'.repeat(4000), cid: `c-${count}` });
-      // Everything comes back to the speaker, too: more at once than a slow socket may owe would close it.
+      // The speaker gets its own messages, too: too many at once would close it as a slow consumer.
       if (count % 30 === 0) await speaker.waitForCount('ack', count);
     }
     const client = await comeBack(roomId, { since: 0 });
@@ -125,7 +125,7 @@ describe('resume: hello, batch*, sync, live', () => {
     await Promise.all([speaker.close(), client.close()]);
   });
 
-  test('while traffic flows: 20 clients cut and resumed again and again hear each event once', async () => {
+  test('amid traffic 20 clients that are cut and resume again and again get each event once', async () => {
     const { roomId, speaker } = await roomOf(0);
     const total = 3000;
     const follow = async (index: number): Promise<Message[]> => {
@@ -151,7 +151,7 @@ describe('resume: hello, batch*, sync, live', () => {
   });
 });
 
-describe('reset: the place is not there', () => {
+describe('reset: the position is not available', () => {
   const expectReset = async (client: ChatClientV2, head: number, speaker: ChatClientV2) => {
     expect(client.hello).toMatchObject({ seq: head, resumed: false });
     expect(client.frames.slice(0, 2)).toEqual([
@@ -190,7 +190,7 @@ describe('reset: the place is not there', () => {
     await speaker.close();
   });
 
-  test('another database on the same address: its epoch is another', async () => {
+  test('another database at the same address has another epoch', async () => {
     await using other = await ServerProcess.start();
     const cy = await signUp(other);
     const roomId = (await createRoom(other, cy)).id;
@@ -203,7 +203,7 @@ describe('reset: the place is not there', () => {
   });
 });
 
-describe('a since that is no number from 0 is 400 before the upgrade, and does not spend the ticket', () => {
+describe('a since that is not a number from 0 is 400 before the upgrade and does not spend the ticket', () => {
   test.each(['', '-1', '1.5', '0x1', '1e0', '%201', '9007199254740992', '1&since=1', 'abc'])(
     'since=%s',
     async (since) => {

@@ -19,7 +19,7 @@ const newRoom = async () => (await createRoom(server, ann)).id;
 const contents = (messages: Message[]) => messages.map((message) => message.content);
 
 describe('{type:"message", content, cid}: an ack, and the broadcast', () => {
-  test('the ack has the message\u2019s cid, id, seq and created_at, and goes to its sender alone', async () => {
+  test('the ack has the message\u2019s cid, id, seq and created_at, and goes to the sender only', async () => {
     const roomId = await newRoom();
     const sender = await ChatClientV2.enter(server, ann, roomId);
     const witness = await ChatClientV2.enter(server, ann, roomId);
@@ -85,7 +85,7 @@ describe('{type:"message", content, cid}: an ack, and the broadcast', () => {
     await sender.close();
   });
 
-  test('every event has the room\u2019s next seq, from 1 and without gaps, for all alike', async () => {
+  test('every event has the room\u2019s next seq, from 1 and without gaps, the same for all', async () => {
     const roomId = await newRoom();
     const senders = [
       await ChatClientV2.enter(server, ann, roomId),
@@ -134,7 +134,7 @@ describe('an ack comes only after the message is durable', () => {
 });
 
 describe('the same cid again', () => {
-  test('gives the first one\u2019s ack with duplicate:true, and stores and broadcasts nothing', async () => {
+  test('returns the first ack with duplicate:true, and stores and broadcasts nothing', async () => {
     const roomId = await newRoom();
     const sender = await ChatClientV2.enter(server, ann, roomId);
     const witness = await ChatClientV2.enter(server, bo, roomId);
@@ -201,7 +201,7 @@ describe('the same cid again', () => {
     await sender.close();
   });
 
-  test('of another user, or in another room, is another message', async () => {
+  test('from another user, or in another room, is another message', async () => {
     const [here, there] = [await newRoom(), await newRoom()];
     const sockets = [
       await ChatClientV2.enter(server, ann, here),

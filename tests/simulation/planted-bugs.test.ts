@@ -1,4 +1,4 @@
-/** A check that finds nothing proves nothing: here it must find what is planted, in the running code alone. */
+/** A check that never fails proves nothing: here it must find bugs that are planted in the running code. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Emitter } from '../../client/emitter.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
@@ -19,7 +19,7 @@ async function caught(name: string, options: SimulationOptions = {}): Promise<Fa
   return failure;
 }
 
-/** Answers as the commit will, as soon as it is asked. */
+/** Returns the outcome of the commit before the commit. */
 function ackBeforeCommit(store: Store, disk: Disk): Store {
   let waiting: NewMessage[] = [];
   const foresee = (message: NewMessage): AppendOutcome => {
@@ -96,7 +96,7 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
     });
   });
 
-  it('a page that forgets what it has not heard an ack for', async () => {
+  it('a page that forgets messages without an ack', async () => {
     const { add } = Outbox.prototype;
     vi.spyOn(Outbox.prototype, 'add').mockImplementation(function (this: Outbox, roomId, content, epoch) {
       const outcome = add.call(this, roomId, content, epoch);
@@ -108,7 +108,7 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
     await caught('a page that forgets');
   });
 
-  /** Keeps from listeners what `isKept` says. */
+  /** Withholds the events for which `isKept` is true from listeners. */
   function keepFromListeners(isKept: (emitter: object, name: PropertyKey) => boolean): void {
     const { emit } = Emitter.prototype;
     vi.spyOn(Emitter.prototype, 'emit').mockImplementation(function (this: object, name, value) {
@@ -116,7 +116,7 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
     });
   }
 
-  it('a room that does not tell of the first message after it was entered', async () => {
+  it('a room whose listeners miss the first message after it was entered', async () => {
     const rooms = new WeakSet<object>();
     keepFromListeners((emitter, name) => {
       if (name !== 'message' || rooms.has(emitter)) return false;
@@ -127,7 +127,7 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
     expect(violation).toMatch(/listeners/);
   });
 
-  it('a reset that nobody is told of', async () => {
+  it('a reset that listeners miss', async () => {
     keepFromListeners((_, name) => name === 'reset');
     const { violation } = await caught('a reset that is not told');
     expect(violation).toMatch(/of no reset before|not told of a reset/);

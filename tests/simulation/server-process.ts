@@ -1,4 +1,4 @@
-/** A server process: the parts that `server/services.ts` puts together, on a simulated store, behind a simulated network. */
+/** A server process: the parts of `server/services.ts` on a simulated store, behind a simulated network. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../../protocol/errors.ts';
@@ -37,7 +37,7 @@ export interface MessageLimit {
   burst: number;
 }
 
-/** An answer of the REST interface. */
+/** A REST response. */
 export interface Answer {
   status: number;
   body: unknown;
@@ -59,7 +59,7 @@ export class ServerProcess {
   readonly #upgrader: Upgrader;
   #isListening = false;
 
-  /** To be called as the owner, so that all timers are its own. */
+  /** Must run as the owner, so that all timers belong to it. */
   constructor(
     world: World,
     owner: Owner,
@@ -121,7 +121,7 @@ export class ServerProcess {
     return this.#hub.size;
   }
 
-  /** What happens before a process listens. */
+  /** Everything that happens before a process listens. */
   async start(): Promise<void> {
     await this.sessions.load();
     await expectRoster(this.#store, this.presence);

@@ -5,7 +5,7 @@ import { planOf } from './plan.ts';
 import { explain, play } from './play.ts';
 import { simulating } from './simulation.ts';
 
-/** In every run of the tests; `npm run test:simulation` plays as many as one likes. */
+/** In every test run; `npm run test:simulation` plays as many seeds as you like. */
 const MOST_SEEDS = 1000;
 const MOST_MS = 10_000;
 
@@ -16,7 +16,7 @@ function* seedsFrom(first: number): Generator<number> {
 }
 
 describe('the simulation', () => {
-  it('the same seed gives the same trace, event for event', async () => {
+  it('the same seed gives the same trace, event by event', async () => {
     await simulating(async (simulate) => {
       for (const seed of [7, 89, 166, 4711, 31_337]) {
         const first = await simulate(planOf(seed), { tracing: true });
@@ -35,7 +35,9 @@ describe('the simulation', () => {
     if (failure) expect.fail(await explain(failure.seed));
   });
 
-  it('whatever is lost, late, doubled or dead: every promise is kept', { timeout: 120_000 }, async () => {
+  it('whatever is lost, late, duplicated or killed: every promise is kept', {
+    timeout: 120_000,
+  }, async () => {
     const first = runSeed();
     const begunAt = now();
     const { failure, ...played } = await play(seedsFrom(first), { mayGoOn: () => now() - begunAt < MOST_MS });

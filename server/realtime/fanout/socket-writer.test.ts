@@ -17,7 +17,7 @@ async function connect(): Promise<{ socket: Socket; writer: SocketWriter; far: S
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Larger than what the system's own buffers take at once. */
+/** More than the operating system's buffers take at once. */
 const LARGE = 16 * 1024 * 1024;
 
 const piece = fc.oneof(
@@ -26,7 +26,7 @@ const piece = fc.oneof(
 );
 
 describe('SocketWriter', () => {
-  it('writes exactly what it is given, in order, whatever has to wait', async () => {
+  it('writes exactly the bytes that it gets, in order, whatever has to wait', async () => {
     const turns = fc.array(fc.array(piece, { minLength: 1, maxLength: 5 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(turns, fc.boolean(), async (pieces, isBehind) => {
@@ -46,7 +46,7 @@ describe('SocketWriter', () => {
     );
   });
 
-  it('is stalled when nothing got through for more than 10 s, however much it owes', async () => {
+  it('is stalled when nothing got through for more than 10 s, however much is unsent', async () => {
     const { socket, writer, far } = await connect();
     writer.write([Buffer.alloc(LARGE)]);
     expect(writer.unsentBytes).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe('SocketWriter', () => {
     socket.destroy();
   });
 
-  it('who owes nothing is never stalled', async () => {
+  it('a socket without unsent bytes is never stalled', async () => {
     const { socket, writer, far } = await connect();
     far.resume();
     writer.write([Buffer.alloc(10)]);
@@ -93,7 +93,7 @@ describe('SocketWriter', () => {
     socket.destroy();
   });
 
-  it('a socket that breaks while it writes ends the write with its error', async () => {
+  it('a write ends with an error when the socket breaks', async () => {
     const { socket, writer, far } = await connect();
     socket.on('error', () => undefined);
     writer.write([Buffer.alloc(LARGE)]);
