@@ -5,14 +5,23 @@ import type { Room } from '../../client/room/room.ts';
 import type { RoomState } from '../../client/room/room-state.ts';
 import type { Message } from '../../protocol/events.ts';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { User } from '../../protocol/rest.ts';
 import type { MessageRow } from '../../server/storage/store.ts';
 import { describeFrame } from './describe-frame.ts';
 import type { Disk } from './disk.ts';
-import type { Page } from './page.ts';
+import type { OutboxDisk } from './outbox-disk.ts';
 import type { Witness } from './page-socket.ts';
 import { Told } from './told.ts';
 import { WireWitness } from './wire-witness.ts';
 import type { Owner, World } from './world.ts';
+
+/** A page, as far as its promises are watched. */
+export interface WatchedPage {
+  readonly owner: Owner;
+  readonly user: User;
+  readonly outbox: OutboxDisk;
+  readonly rooms: ReadonlyMap<number, Room | null>;
+}
 
 /** Something that somebody said. */
 export interface Sent {
@@ -107,7 +116,7 @@ export class Watch {
   }
 
   /** A connection is being made to that address. */
-  connection({ owner, user: { id: userId } }: Page, url: string): Witness {
+  connection({ owner, user: { id: userId } }: WatchedPage, url: string): Witness {
     const { searchParams } = new URL(url);
     const roomId = Number(searchParams.get('room_id'));
     const told = this.#told.get(placeOf(owner, roomId));
@@ -148,7 +157,7 @@ export class Watch {
   }
 
   /** What must be so when nothing goes wrong any more, everything is sent, and all have heard everything. */
-  judgeEnd(roomIds: readonly number[], pages: readonly Page[]): void {
+  judgeEnd(roomIds: readonly number[], pages: readonly WatchedPage[]): void {
     for (const roomId of roomIds) this.#judgeHistory(roomId);
     for (const { disk, roomId, id, seq, cid } of this.#acked) {
       const row = disk.messages(roomId)[seq - 1];
@@ -167,7 +176,7 @@ export class Watch {
   }
 
   /** A page that has loaded everything has all there is. */
-  judgeWhole(page: Page, room: Room): void {
+  judgeWhole(page: WatchedPage, room: Room): void {
     const shown = room.state.messages.map(({ id }) => id).join();
     const stored = this.#disk
       .messages(room.id)
