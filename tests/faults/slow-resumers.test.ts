@@ -11,12 +11,12 @@ import { putOnTrial } from './trial.ts';
 
 const SOCKETS = 50;
 const MESSAGES = 400;
-/** Four bytes each: 6 MiB of text in all, and as much again for each socket if it were kept for it. */
+/** Four bytes each: 6 MiB of text in all, and as much for each socket if the server held it for each. */
 const CONTENT = '\u{1F600}'.repeat(4000);
 const MEBIBYTE = 1024 * 1024;
 
 test.skipIf(whyNoProc() !== undefined)(
-  'who resumes and does not read costs the server no more than what a socket may owe, and is closed',
+  'a client that resumes and does not read costs the server no more than one batch, and is closed',
   { timeout: 180_000 },
   async () => {
     await putOnTrial({
@@ -50,7 +50,7 @@ test.skipIf(whyNoProc() !== undefined)(
           if (!socket) throw new Error('the upgrade was refused');
           sockets.push(socket.pause());
         }
-        // What is not read does not see its end either: the room does.
+        // A paused socket does not see its own end; the room does.
         const nobody = async () => ((await findRoom(server, login, roomId))?.online === 0 ? true : undefined);
         await eventually('all closed', nobody, 120_000);
         for (const socket of sockets) socket.destroy();

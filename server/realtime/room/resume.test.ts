@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { MessageRow } from '../../storage/store.ts';
+import type { SocketWriter } from '../fanout/socket-writer.ts';
+import { wireV2 } from '../wire/v2.ts';
+import { Feed } from './feed.ts';
+import { resume } from './resume.ts';
+import type { RoomLog } from './room-log.ts';
+import type { RoomSocket } from './room-socket.ts';
+
+const KIB = 1024;
+const HEAD = 2000;
+/** 3.9 KiB each: a batch holds sixteen of them. */
+const ROWS = Array.from({ length: HEAD }, (_, index): MessageRow => {
+  const seq = index + 1;
+  const content = 'x'.repeat(4000);
+  return { id: seq, roomId: 1, seq, userId: 1, username: 'ann', cid: null, content, createdAt: seq };
+});
+
+let reads = 0;
+const log = {
+  async after({ seq, limit, maxBytes = Number.POSITIVE_INFINITY }: Parameters<RoomLog['after']>[0]) {
+    reads++;
+    const rows = ROWS.slice(seq, seq + limit);
+    return rows.slice(0, Math.max(1, Math.floor(maxBytes / 4000)));
+  },
+};
+
+/** A client that reads when the test says so. */
+class Reader implements RoomSocket {
+  readonly wire = wireV2;
+  readonly user = { userId: 1, username: 'ann' };
+  readonly userId = 1;
+  readonly writer = undefined as unknown as SocketWriter;
+  turn = null;
+  missedEphemeral = false;
+  /** What was sent and not read yet. */
+  owed: Buffer[] = [];
+  seqs: number[] = [];
+  isLive = false;
+  #isOpen = true;
+  #onRead: (() => void) | undefined;
+
+  isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  onOverflow(): void {}
+
+  fail(error: unknown): void {
+    throw error;
+  }
+
+  send(json: string | null): void {
+    expect(JSON.parse(json ?? '')).toEqual({ type: 'sync', seq: HEAD });
+  }
+
+  sendFramed(bytes: Buffer): void {
+    this.owed.push(bytes);
+    const json = bytes.subarray(bytes.indexOf('{"type"')).toString();
+    for (const { seq } of JSON.parse(json).events) this.seqs.push(seq);
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onRead = resolve;
+    });
+  }
+
+  read(): void {
+    this.owed = [];
+    this.#onRead?.();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#onRead?.();
+  }
+}
+
+const readers: Reader[] = [];
+afterEach(() => {
+  for (const reader of readers) reader.close();
+  readers.length = 0;
+});
+
+function start(feed: Feed, since: number): Reader {
+  const socket = new Reader();
+  readers.push(socket);
+  const goLive = () => {
+    socket.isLive = true;
+  };
+  void resume({ socket, wire: wireV2.resume, feed, since, goLive });
+  return socket;
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const newFeed = () => {
+  const feed = new Feed(log, () => {});
+  feed.startAt(HEAD);
+  return feed;
+};
+
+/** The bytes that the server holds for all sockets: those of different buffers. */
+function heldBytes(): number {
+  return [...new Set(readers.flatMap(({ owed }) => owed))].reduce((sum, { length }) => sum + length, 0);
+}
+
+describe('resume', () => {
+  it('sends every event once and in order, then goes live', async () => {
+    const reader = start(newFeed(), 7);
+    while (!reader.isLive) {
+      await settled();
+      reader.read();
+    }
+    expect(reader.seqs).toEqual(ROWS.slice(7).map(({ seq }) => seq));
+  });
+
+  it('a socket that does not read is sent one batch, and no more', async () => {
+    const reader = start(newFeed(), 0);
+    await settled();
+    expect(reader.owed).toHaveLength(1);
+    expect(heldBytes()).toBeLessThan(80 * KIB);
+  });
+
+  it('400 sockets that read slowly from fifty positions hold no more than fifty batches', async () => {
+    const feed = newFeed();
+    for (let index = 0; index < 400; index++) start(feed, index % 50);
+    let most = 0;
+    for (let round = 0; round < 20; round++) {
+      await settled();
+      most = Math.max(most, heldBytes());
+      for (const reader of readers) reader.read();
+    }
+    expect(most).toBeLessThan(50 * 80 * KIB);
+    // From the first common boundary on few positions are left.
+    await settled();
+    expect(heldBytes()).toBeLessThan(10 * 80 * KIB);
+  });
+
+  it('sockets at the same position share the read', async () => {
+    const feed = newFeed();
+    reads = 0;
+    for (let index = 0; index < 100; index++) start(feed, 0);
+    await settled();
+    expect(reads).toBe(1);
+  });
+});
