@@ -68,6 +68,8 @@ export class ConnectionPair {
     this.#toServer = new Lane(world, server, latency);
     this.#toClient = new Lane(world, far.owner, latency);
     this.socket = new ServerSocket(world, server, { lane: this.#toClient, far, kernelBytes });
+    // As `server/net/open-sockets.ts` does for every connection that the server accepts.
+    this.socket.on('error', () => this.socket.destroy());
   }
 
   get isCut(): boolean {
