@@ -57,7 +57,7 @@ interface SignedIn {
 
 /** A user's connection to one Roomful server. */
 export class ChatClient {
-  /** Who is signed in, with `subscribe` for changes. */
+  /** The signed-in user, with `subscribe` for changes. */
   readonly session: Session;
   /** The REST interface. */
   readonly api: ChatApi;

@@ -1,4 +1,4 @@
-/** Who is in a room and who is typing. Pure functions. */
+/** The users of a room, and those who are typing. Pure functions. */
 import type { Person } from '../../protocol/events.ts';
 import { TYPING_TTL_MS } from '../../protocol/limits.ts';
 import type { Frame } from '../connection/frames.ts';

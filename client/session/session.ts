@@ -1,4 +1,4 @@
-/** Who is signed in, in this tab and all others, and requests in that user's name. */
+/** The signed-in user of this tab and all others, and requests in that user's name. */
 import type { User } from '../../protocol/rest.ts';
 import type { AuthApi } from '../api/api.ts';
 import { ApiError, signedOut } from '../api/api-error.ts';
@@ -10,7 +10,7 @@ import { type Locks, TokenRefresh } from './token-refresh.ts';
 /** Why nobody is signed in. */
 export type SignOutReason = 'never_signed_in' | 'signed_out' | 'signed_out_elsewhere' | 'expired';
 
-/** Who is signed in. */
+/** The signed-in user, or why there is none. */
 export type SessionState =
   | { readonly status: 'signed_in'; readonly user: User }
   | { readonly status: 'signed_out'; readonly reason: SignOutReason };
@@ -34,7 +34,7 @@ export interface StorageEvents {
   removeEventListener(type: 'storage', listener: StorageListener): void;
 }
 
-/** Who is signed in, in this tab and all others: `ChatClient.session`. */
+/** The signed-in user of this tab and all others: `ChatClient.session`. */
 export class Session {
   readonly #api: AuthApi;
   readonly #stored: StoredSession;
