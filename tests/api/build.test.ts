@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ const run = promisify(execFile);
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 /** Root may write everywhere, so these tests run as nobody where they can. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const nobodyRunsNode = spawnSync(process.execPath, ['-e', ''], { ...NOBODY, cwd: '/' }).status === 0;
 
 /** A copy without sources and without a repository: the scripts and what they use. */
 let copy: string;
@@ -67,7 +68,8 @@ describe('git_commit is true or unknown', () => {
   });
 });
 
-test('an unbuilt copy that cannot be written says so in a sentence, and what to do', async () => {
+test('an unbuilt copy that cannot be written says so in a sentence, and what to do', async ({ skip }) => {
+  skip(!nobodyRunsNode, `the user nobody may not run ${process.execPath}`);
   await chmod(copy, 0o555);
   const failed = await run(process.execPath, ['scripts/build-if-needed.mjs'], { cwd: copy, ...NOBODY }).then(
     () => undefined,

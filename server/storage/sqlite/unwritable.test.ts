@@ -19,24 +19,24 @@ function runAsNobody(code: string): string {
 const isPossible =
   process.getuid?.() === 0 && runAsNobody(`import('${STORE}').then(() => console.log('here'))`) === 'here\n';
 
-it.skipIf(!isPossible)(
-  'a database that was restored by another user: the refusal names the file and the owner',
-  async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'roomful-unwritable-'));
-    const file = join(dataDir, 'roomful.db');
-    const sqlite = openForWriting(file);
-    sqlite.exec('PRAGMA journal_mode = WAL');
-    sqlite.close();
-    await chmod(file, 0o644);
-    await chown(dataDir, NOBODY, NOBODY);
-    const code = `import('${STORE}')
+it('a database that was restored by another user: the refusal names the file and the owner', async ({
+  skip,
+}) => {
+  skip(!isPossible, 'needs root, and a Node and a checkout that the user nobody may read');
+  const dataDir = await mkdtemp(join(tmpdir(), 'roomful-unwritable-'));
+  const file = join(dataDir, 'roomful.db');
+  const sqlite = openForWriting(file);
+  sqlite.exec('PRAGMA journal_mode = WAL');
+  sqlite.close();
+  await chmod(file, 0o644);
+  await chown(dataDir, NOBODY, NOBODY);
+  const code = `import('${STORE}')
     .then(({ openSqliteStore }) => openSqliteStore({ dataDir: '${dataDir}', onFatal() {} }))
     .catch((error) => console.log(error.message))`;
-    expect(runAsNobody(code)).toMatch(
-      new RegExp(
-        `^${file} cannot be written by the user that runs Roomful \\(user id ${NOBODY}\\); it belongs to user id 0\\.`,
-      ),
-    );
-    await rm(dataDir, { recursive: true });
-  },
-);
+  expect(runAsNobody(code)).toMatch(
+    new RegExp(
+      `^${file} cannot be written by the user that runs Roomful \\(user id ${NOBODY}\\); it belongs to user id 0\\.`,
+    ),
+  );
+  await rm(dataDir, { recursive: true });
+});
