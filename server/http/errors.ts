@@ -2,7 +2,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../protocol/errors.ts';
-import type { ErrorOfIssue } from '../../protocol/rest.ts';
 import { type Logger, throttled } from '../log.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
@@ -29,17 +28,11 @@ export function tooManyRequests(decision: { retryAfterMs: number }): AppError {
 /** The refusal that an error amounts to; what nobody foresaw is `internal_error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const { code, validation, statusCode } = error as Partial<FastifyError>;
+  const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : KNOWN[code];
   if (known) return new AppError(known, { cause: error });
-  if (validation) return new AppError(codeOfIssue(validation[0]?.params), { cause: error });
   const isClientFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
   return new AppError(isClientFault ? 'bad_request' : 'internal_error', { cause: error });
-}
-
-/** The error code that a zod issue carries, as protocol/rest.ts has it; bodies carry none. */
-function codeOfIssue(issue: { params?: Partial<ErrorOfIssue> } | undefined): ErrorCode {
-  return issue?.params?.errorCode ?? 'invalid_payload';
 }
 
 export function createErrorHandler(log: Logger) {

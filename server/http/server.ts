@@ -2,7 +2,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { API_PREFIX } from '../../protocol/constants.ts';
 import { AppError } from '../../protocol/errors.ts';
 import { MAX_BODY_BYTES } from '../../protocol/limits.ts';
@@ -27,6 +26,7 @@ import { KnownPaths } from './paths.ts';
 import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
 import { type OperationsParts, registerOperationsRoutes } from './routes/operations.ts';
 import { type RoomRoutesParts, registerRoomRoutes } from './routes/rooms.ts';
+import { serializerCompiler, validatorCompiler } from './schemas.ts';
 import { isClientFile, registerStatic, serveClient } from './static/static.ts';
 import { serveUpgrades, type UpgradeParts } from './upgrades.ts';
 

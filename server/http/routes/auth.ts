@@ -1,7 +1,6 @@
 /** Register, log in, refresh, log out. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
@@ -18,6 +17,7 @@ import type { Accounts } from '../../identity/accounts.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
+import type { ZodTypeProvider } from '../schemas.ts';
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 

@@ -1,6 +1,5 @@
 /** Rooms, their history, and the tickets into them. */
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
@@ -21,6 +20,7 @@ import type { Tickets } from '../../identity/tickets.ts';
 import type { History } from '../../messages/history.ts';
 import type { Rooms } from '../../rooms/rooms.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
+import type { ZodTypeProvider } from '../schemas.ts';
 
 const pathParams = z.object({ id: z.string() });
 
