@@ -201,7 +201,7 @@ describe('the outbox belongs to the user', () => {
 });
 
 describe('a session that ends', () => {
-  test('elsewhere closes the rooms, and keeps what is unsent', async () => {
+  test('in another client closes the rooms, and keeps unsent messages', async () => {
     server = await ServerProcess.start();
     const kept = memoryOutbox();
     const storage = memoryStorage();
@@ -222,6 +222,6 @@ describe('a session that ends', () => {
     expect(client.session.state).toEqual({ status: 'signed_out', reason: 'expired' });
     expect(client.user).toBeNull();
     expect(closings).toEqual(['signed_out']);
-    expect(() => client.enter(id)).toThrow('sign in');
+    expect(() => client.enter(id)).toThrow('Sign in before entering a room.');
   });
 });
