@@ -34,6 +34,8 @@ export class RequestOrder {
    * connection with too many of them is closed after the last one that was taken, so its client may repeat the rest.
    */
   handleInOrder(request: IncomingMessage, response: ServerResponse, handle: Exchange['handle']): void {
+    // Node goes on parsing what it has read of a connection that has ended. No response would ever be sent or closed.
+    if (!request.socket.writable) return;
     const exchange = { request, response, handle };
     const line = this.#lines.get(request.socket);
     if (!line) {
