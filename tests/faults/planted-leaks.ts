@@ -1,0 +1,23 @@
+/** Bugs that the leak trial has to find, planted in a copy of the server. */
+import type { Patch } from '../support/patched-server.ts';
+
+export const PLANTED_LEAKS = {
+  noErrorListener: [{ file: 'server/net/open-sockets.js', find: ".on('error', destroy)", replace: '' }],
+  allAtOnce: [
+    {
+      file: 'server/http/server.js',
+      find: 'order.handleInOrder(request, response, handle)',
+      replace: 'handle(request, response)',
+    },
+  ],
+  afterTheEnd: [
+    { file: 'server/net/request-order.js', find: 'if (!request.socket.writable)', replace: 'if (false)' },
+  ],
+  stopCutsRequestsAlone: [
+    {
+      file: 'server/app.js',
+      find: 'sockets.destroyAll()',
+      replace: 'http.server.closeAllConnections()',
+    },
+  ],
+} satisfies Record<string, Patch[]>;
