@@ -6,6 +6,8 @@ import { toMessage } from './message.ts';
 
 /** Text as JSON in one page: enough for 200 messages of 4000 letters, not for 200 of 4000 control characters. */
 const PAGE_MAX_CHARACTERS = 1024 * 1024;
+/** JSON writes a control character as six characters, such as `\u0000`, and no character as more. */
+const MAX_ESCAPED_LENGTH = 6;
 
 export class History {
   readonly #store: Store;
@@ -17,25 +19,26 @@ export class History {
   /** A page, ascending. Throws `AppError` `room_not_found`. */
   async page(query: HistoryQuery): Promise<HistoryPage> {
     // One row more than requested shows whether there are more.
-    const [room, rows] = await Promise.all([
-      this.#store.findRoom(query.roomId),
-      this.#store.history({ ...query, limit: query.limit + 1 }),
-    ]);
-    if (!room) throw new AppError('room_not_found');
+    const rows = await this.#store.history({ ...query, limit: query.limit + 1 });
+    if (!rows) throw new AppError('room_not_found');
     // What does not fit is cut off at the end that is farther from the reader's position.
     const isForward = query.afterId !== undefined;
-    const count = fitting(isForward ? rows : rows.toReversed(), query.limit);
+    const count = countFitting(rows, query.limit, isForward);
     const page = isForward ? rows.slice(0, count) : rows.slice(rows.length - count);
     return { messages: page.map(toMessage), has_more: count < rows.length };
   }
 }
 
-/** How many of the first rows fit into a page; at least one, if there is one. */
-function fitting(rows: readonly MessageRow[], limit: number): number {
+/** How many rows, counted from the reader's end, fit into a page; at least one, if there is one. */
+function countFitting(rows: readonly MessageRow[], limit: number, isForward: boolean): number {
+  const max = Math.min(limit, rows.length);
+  // Nearly every page is this short. Only a longer one is worth measuring exactly.
+  const mostCharacters = rows.reduce((sum, { content }) => sum + content.length * MAX_ESCAPED_LENGTH + 2, 0);
+  if (mostCharacters <= PAGE_MAX_CHARACTERS) return max;
   let characters = 0;
-  const end = rows.findIndex(({ content }, index) => {
-    characters += JSON.stringify(content).length;
-    return index >= limit || (index > 0 && characters > PAGE_MAX_CHARACTERS);
-  });
-  return end < 0 ? rows.length : end;
+  for (let count = 0; count < max; count++) {
+    characters += JSON.stringify(rows.at(isForward ? count : -1 - count)?.content).length;
+    if (count > 0 && characters > PAGE_MAX_CHARACTERS) return count;
+  }
+  return max;
 }

@@ -190,8 +190,9 @@ export class Disk implements Writes, Reads {
     return this.#rooms.get(roomId)?.messages ?? [];
   }
 
-  history({ roomId, limit, beforeId, afterId }: HistoryQuery): MessageRow[] {
-    const all = this.messages(roomId);
+  history({ roomId, limit, beforeId, afterId }: HistoryQuery): MessageRow[] | undefined {
+    const all = this.#rooms.get(roomId)?.messages;
+    if (!all) return undefined;
     if (afterId !== undefined) return all.filter(({ id }) => id > afterId).slice(0, limit);
     return all.filter(({ id }) => beforeId === undefined || id < beforeId).slice(-limit);
   }

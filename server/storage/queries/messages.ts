@@ -1,7 +1,7 @@
 /** Reading messages. Writing them is each adapter's own: it is the hot path. */
-import type { MessageReads, MessageRow, MessagesAfterQuery } from '../store.ts';
+import type { HistoryQuery, MessageReads, MessageRow, MessagesAfterQuery } from '../store.ts';
 import { type Sql, sql } from './sql.ts';
-import { type AsSteps, all, type Steps } from './steps.ts';
+import { type AsSteps, all, first, type Steps } from './steps.ts';
 
 /** A room's messages; `which` says which of them, in what order and how many. */
 function selectMessages(roomId: number, which: Sql): Sql {
@@ -13,15 +13,12 @@ function selectMessages(roomId: number, which: Sql): Sql {
 }
 
 export const messageReads: AsSteps<MessageReads> = {
-  *history({ roomId, limit, beforeId, afterId }) {
-    if (afterId !== undefined) {
-      const newer = sql`AND message.id > ${afterId} ORDER BY message.id LIMIT ${limit}`;
-      return yield* all(selectMessages(roomId, newer));
-    }
-    const older = beforeId === undefined ? sql`` : sql`AND message.id < ${beforeId}`;
-    const last = sql`${older} ORDER BY message.id DESC LIMIT ${limit}`;
-    const rows = yield* all<MessageRow>(selectMessages(roomId, last));
-    return rows.reverse();
+  *history(query) {
+    const rows = yield* historyRows(query);
+    // A message proves that its room exists.
+    if (rows.length > 0) return rows;
+    const room = yield* first<{ id: number }>(sql`SELECT id FROM rooms WHERE id = ${query.roomId}`);
+    return room && [];
   },
 
   *messagesAfter(query) {
@@ -31,6 +28,18 @@ export const messageReads: AsSteps<MessageReads> = {
     return yield* all(selectMessages(roomId, changed));
   },
 };
+
+/** One page of a room, ascending. */
+function* historyRows({ roomId, limit, beforeId, afterId }: HistoryQuery): Steps<MessageRow[]> {
+  if (afterId !== undefined) {
+    const newer = sql`AND message.id > ${afterId} ORDER BY message.id LIMIT ${limit}`;
+    return yield* all(selectMessages(roomId, newer));
+  }
+  const older = beforeId === undefined ? sql`` : sql`AND message.id < ${beforeId}`;
+  const last = sql`${older} ORDER BY message.id DESC LIMIT ${limit}`;
+  const rows = yield* all<MessageRow>(selectMessages(roomId, last));
+  return rows.reverse();
+}
 
 /** How many messages from there on are within the limits. Their texts, which may be megabytes, are not read. */
 function* countWithin(query: MessagesAfterQuery & { maxBytes: number }): Steps<number> {

@@ -49,8 +49,11 @@ export interface MessageWrites {
 }
 
 export interface MessageReads {
-  /** Ascending; with `beforeId` the last ones before it, with `afterId` the first ones after it, else the last ones. */
-  history(query: HistoryQuery): MessageRow[];
+  /**
+   * Ascending; with `beforeId` the last ones before it, with `afterId` the first ones after it, else the last ones.
+   * Undefined when there is no such room.
+   */
+  history(query: HistoryQuery): MessageRow[] | undefined;
   /**
    * The messages whose latest change is after `seq`, in the order of that change: at most `limit`, and at most as many
    * as have `maxBytes` together, but always the first.

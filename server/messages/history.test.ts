@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newRoom, newUser } from '../storage/contract/subject.ts';
+import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
+import type { Store } from '../storage/store.ts';
+import { History } from './history.ts';
+
+const LONGEST = 4000;
+
+let dataDir: string;
+let store: Store;
+let userId: number;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'roomful-history-'));
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  ({ store } = await openSqliteStore({ dataDir, onFatal }));
+  userId = (await newUser(store)).id;
+});
+afterAll(async () => {
+  await store?.close();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Posts the texts to a new room; returns their ids, and the seqs of a page of the room. */
+async function roomWith(contents: readonly string[]) {
+  const { id: roomId } = await newRoom(store, userId);
+  const posted = contents.map((content) => store.append({ roomId, userId, cid: null, content, now: 0 }));
+  const ids = (await Promise.all(posted)).map((post) => (post.outcome === 'stored' ? post.id : 0));
+  const history = new History(store);
+  const page = async (query: { limit: number; beforeId?: number; afterId?: number }) => {
+    const { messages, has_more } = await history.page({ roomId, ...query });
+    return { first: messages[0]?.seq, last: messages.at(-1)?.seq, count: messages.length, has_more };
+  };
+  return { ids, page };
+}
+
+describe('a page has at most 1 MiB of content as JSON', () => {
+  it('200 messages of 4000 letters fit', async () => {
+    const { ids, page } = await roomWith(new Array<string>(201).fill('a'.repeat(LONGEST)));
+    expect(await page({ limit: 200 })).toEqual({ first: 2, last: 201, count: 200, has_more: true });
+    const afterId = ids[0] ?? 0;
+    expect(await page({ limit: 200, afterId })).toEqual({ first: 2, last: 201, count: 200, has_more: false });
+  });
+
+  it('of 4000 quotes each, which JSON doubles, the 131 nearest to the cursor fit; has_more is true', async () => {
+    const { ids, page } = await roomWith(new Array<string>(201).fill('"'.repeat(LONGEST)));
+    expect(await page({ limit: 200 })).toEqual({ first: 71, last: 201, count: 131, has_more: true });
+    const beforeId = ids.at(-1) ?? 0;
+    expect(await page({ limit: 200, beforeId })).toEqual({
+      first: 70,
+      last: 200,
+      count: 131,
+      has_more: true,
+    });
+    const afterId = ids[0] ?? 0;
+    expect(await page({ limit: 200, afterId })).toEqual({ first: 2, last: 132, count: 131, has_more: true });
+    expect(await page({ limit: 131, afterId: ids[69] ?? 0 })).toMatchObject({ last: 201, has_more: false });
+  });
+
+  it('of texts that JSON writes with different lengths, as many fit as it has room for', async () => {
+    const controls = '\u0001'.repeat(LONGEST); // 24 002 characters each as JSON: 43 fit.
+    const { page } = await roomWith([...new Array<string>(60).fill(controls), 'a'.repeat(LONGEST)]);
+    expect(await page({ limit: 200 })).toEqual({ first: 18, last: 61, count: 44, has_more: true });
+    expect(await page({ limit: 200, afterId: 0 })).toEqual({ first: 1, last: 43, count: 43, has_more: true });
+  });
+
+  it('a single message always fits, whatever the store holds', async () => {
+    const { page } = await roomWith(['a', '"'.repeat(1024 * 1024), 'b']);
+    expect(await page({ limit: 2, afterId: 0 })).toEqual({ first: 1, last: 1, count: 1, has_more: true });
+  });
+});
+
+it('a room that does not exist is room_not_found; an empty room has an empty page', async () => {
+  const { page } = await roomWith([]);
+  expect(await page({ limit: 1 })).toEqual({ count: 0, has_more: false });
+  const absent = new History(store).page({ roomId: Number.MAX_SAFE_INTEGER, limit: 1 });
+  await expect(absent).rejects.toMatchObject({ code: 'room_not_found' });
+});
