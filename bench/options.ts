@@ -1,7 +1,7 @@
 /** The command line. */
 import { parseArgs } from 'node:util';
 import { asUsage, namesIn, UsageError } from './command-line.ts';
-import { SERVERS, type ServerName } from './contenders/contenders.ts';
+import { SERVERS, type ServerName } from './contenders/server-names.ts';
 
 export const MEASURES = ['fanout', 'ingest', 'connect', 'storm', 'rest', 'sockets', 'history'] as const;
 export type MeasureName = (typeof MEASURES)[number];

@@ -1,14 +1,8 @@
 /** What is measured side by side. */
 import type { Door } from '../load/plan.ts';
-import type { ServerProcess } from './server-process.ts';
+import type { ProcessOptions, ServerProcess } from './server-process.ts';
 
-export interface ServerOptions {
-  /** The cores of the server process, as taskset writes them; null: any. */
-  cores: string | null;
-  /** More arguments for node, such as --cpu-prof. */
-  nodeArgs: string[];
-  /** What runs the server; without it, the Node that runs the bench. */
-  program?: string;
+export interface ServerOptions extends ProcessOptions {
   /** Whether sockets will come back for what they missed: Socket.IO keeps it only when told to. */
   isRecovering?: boolean;
 }

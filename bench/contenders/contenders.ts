@@ -4,11 +4,8 @@ import { bun, hasBun } from './bun.ts';
 import type { Contender, ServerOptions } from './contender.ts';
 import { plainWs } from './plain-ws.ts';
 import { createRoomful, roomful } from './roomful.ts';
+import type { ServerName } from './server-names.ts';
 import { socketIo } from './socketio.ts';
-
-/** The names that `--servers` takes. */
-export const SERVERS = ['roomful', 'socketio', 'ws', 'bun'] as const;
-export type ServerName = (typeof SERVERS)[number];
 
 const SERVER: Record<ServerName, Contender> = { roomful, socketio: socketIo, ws: plainWs, bun };
 

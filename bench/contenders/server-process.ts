@@ -1,7 +1,15 @@
 /** A server under measurement: started, awaited, watched, stopped. */
 import type { ChildProcess } from 'node:child_process';
 import { cpuSecondsOf, residentBytesOf, spawnPinned, stopProcess } from '../pinned-process.ts';
-import type { ServerOptions } from './contender.ts';
+
+export interface ProcessOptions {
+  /** The cores of the server process, as taskset writes them; null: any. */
+  cores: string | null;
+  /** More arguments for node, such as --cpu-prof. */
+  nodeArgs: string[];
+  /** What runs the server; without it, the Node that runs the bench. */
+  program?: string;
+}
 
 const READY = /http:\/\/localhost:(\d+)/;
 
@@ -20,7 +28,7 @@ export class ServerProcess {
   /** Starts a compiled script, and waits until it prints the address that it listens on. */
   static start(
     script: string,
-    { cores, nodeArgs, program }: ServerOptions,
+    { cores, nodeArgs, program }: ProcessOptions,
     env: Record<string, string> = {},
     cwd?: string,
   ): Promise<ServerProcess> {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** AUTOINCREMENT, because an id is a cursor and a name for something: it is never given twice. */
 export const initial: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /** What a name looks like. Superseded by 0003. */
 export const lookAlikes: Migration = {

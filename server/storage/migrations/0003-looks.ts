@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * What the names of users and rooms look like; `migrate` computes it for names from before. Names that share a look

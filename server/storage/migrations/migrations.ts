@@ -5,11 +5,7 @@
 import { initial } from './0001-initial.ts';
 import { lookAlikes } from './0002-look-alikes.ts';
 import { looks } from './0003-looks.ts';
-
-export interface Migration {
-  version: number;
-  sqlite: string;
-}
+import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [initial, lookAlikes, looks];
 

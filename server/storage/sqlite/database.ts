@@ -1,7 +1,8 @@
 /** Opening SQLite as Roomful uses it, and running statements on it. In the server, only worker threads call this. */
 import { render, type Sql } from '../queries/sql.ts';
 import type { Steps } from '../queries/steps.ts';
-import { openDatabase, type Sqlite, type Statement } from './driver/driver.ts';
+import type { Sqlite, Statement } from './driver/driver.ts';
+import { openDatabase } from './driver/open.ts';
 
 /** How long a connection waits for a lock that the other one holds; each only ever holds one for a moment. */
 const BUSY_TIMEOUT_MS = 5000;

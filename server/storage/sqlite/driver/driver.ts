@@ -26,21 +26,6 @@ export interface OpenOptions {
   readOnly?: boolean;
 }
 
-export type OpenDatabase = (file: string, options: OpenOptions) => Sqlite;
-
-const [nodeMajor = 0] = process.versions.node.split('.').map(Number);
-
-/** Opens a connection; creates the file if there is none, unless it is opened for reading only. */
-export const openDatabase: OpenDatabase = await (nodeMajor >= 24
-  ? import('./node-sqlite.ts')
-  : import('./better-sqlite3.ts')
-).then(
-  (driver) => driver.openDatabase,
-  (error) => () => {
-    throw new Error(`Node ${process.versions.node} has no SQLite driver (${String(error)})`);
-  },
-);
-
 /** SQLite's name of an error, such as `SQLITE_BUSY`; empty when the error is not SQLite's. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return '';
