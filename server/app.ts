@@ -9,7 +9,7 @@ import type { Logger } from './log.ts';
 import { limitConnections } from './net/connection-limit.ts';
 import { OpenSockets } from './net/open-sockets.ts';
 import { expectRoster, saveRoster } from './presence/roster.ts';
-import { whereOf } from './realtime/upgrade/upgrade.ts';
+import { targetOf } from './realtime/upgrade/handshake.ts';
 import { createServices } from './services.ts';
 
 /** After an outage everybody connects at once; a connection that does not fit here comes a second late, or seven. */
@@ -37,7 +37,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     build: readBuildInfo(),
     allowedOrigins: config.allowedOrigins,
     clientDir: findClientDir(config.clientDir),
-    checkWsUrl: (url) => void whereOf(url),
+    checkWsUrl: (url) => void targetOf(url),
     openWebSocket: (request, socket, head) => upgrader.handle(request, socket, head),
   });
   const sockets = new OpenSockets(http.server);

@@ -7,7 +7,7 @@ import type { RosterEntry } from '../presence/presence.ts';
 import type { Connection } from './connection/connection.ts';
 import { type RequestRate, ReturnTimes } from './return-times.ts';
 import { Channel, type ChannelParts } from './room/channel.ts';
-import type { Place } from './room/resume.ts';
+import type { Cursor } from './room/resume.ts';
 
 const TICK_MS = 1000;
 
@@ -64,14 +64,14 @@ export class Hub {
   }
 
   /** Takes a connection in. The caller holds its channel; the hub releases it when the connection has closed. */
-  enter(connection: Connection, channel: Channel, place: Place | undefined): void {
+  enter(connection: Connection, channel: Channel, cursor: Cursor | undefined): void {
     this.#connections.add(connection);
     connection.onClosed(() => {
       this.#connections.delete(connection);
       if (!this.#closing) channel.leave(connection);
       this.release(channel.roomId);
     });
-    channel.enter(connection, place);
+    channel.enter(connection, cursor);
   }
 
   /** Users who were expected back after a restart and did not come have left. */

@@ -9,7 +9,7 @@ import type { Target } from '../support/http.ts';
 import type { OfType } from '../support/listener.ts';
 import type { Random } from '../support/random.ts';
 import { issueTicket, type Login } from '../support/users.ts';
-import { ChatClientV2, type Place } from '../support/ws-client.ts';
+import { ChatClientV2, type Cursor } from '../support/ws-client.ts';
 import type { Hearing, Journal, Sent } from './journal.ts';
 import { Outbox } from './outbox.ts';
 
@@ -136,12 +136,12 @@ export class Member {
   async #enter(): Promise<ChatClientV2 | null> {
     const { target } = this.#options;
     const { login, roomId } = this.#seat;
-    const place: Place = { since: this.seq, ...(this.#epoch === undefined ? {} : { epoch: this.#epoch }) };
+    const cursor: Cursor = { since: this.seq, ...(this.#epoch === undefined ? {} : { epoch: this.#epoch }) };
     let early: ServerFrameV2[] | null = [];
     try {
       const ticket = await issueTicket(target, login, roomId);
       const client: ChatClientV2 = await ChatClientV2.open(target, roomId, ticket, {
-        place,
+        cursor,
         keep: false,
         // The first frames may come with the handshake, before there is a client to answer with.
         onFrame: (frame) => (early ? early.push(frame) : this.#hear(client, frame)),

@@ -93,7 +93,7 @@ export async function stopReading(options: SlowOptions): Promise<SlowFinding> {
   /** The buffer of a socket that has read a lot holds up to 32 MiB, and it would take minutes until the server feels it. */
   async function stopOnANewSocket(reader: StoppingReader): Promise<StoppingReader> {
     reader.look();
-    const next = await StoppingReader.enter(server, slowLogin, roomId, reader.place);
+    const next = await StoppingReader.enter(server, slowLogin, roomId, reader.cursor);
     next.stop();
     reader.destroy();
     return next;
@@ -104,7 +104,7 @@ export async function stopReading(options: SlowOptions): Promise<SlowFinding> {
     reader.readOn();
     await reader.closed;
     reader.look();
-    return await StoppingReader.enter(server, slowLogin, roomId, reader.place);
+    return await StoppingReader.enter(server, slowLogin, roomId, reader.cursor);
   }
 }
 

@@ -8,7 +8,7 @@ import { FrameReader, maskedFrame, OPCODE } from '../simulation/websocket-frames
 import type { Target } from '../support/http.ts';
 import { offering, upgrade } from '../support/upgrade.ts';
 import { issueTicket, type Login } from '../support/users.ts';
-import type { Place } from '../support/ws-client.ts';
+import type { Cursor } from '../support/ws-client.ts';
 
 const PING_EVERY_MS = 20_000;
 
@@ -22,33 +22,33 @@ export function keepAlive(socket: Duplex): void {
 export class StoppingReader {
   readonly closed: Promise<unknown>;
   /** Where it is in the room, by all that `look` has seen. */
-  readonly place: Required<Place>;
+  readonly cursor: Required<Cursor>;
   readonly #socket: Duplex;
   readonly #frames = new FrameReader();
   #unseen: Buffer[] = [];
 
-  private constructor(socket: Duplex, place: Required<Place>) {
+  private constructor(socket: Duplex, cursor: Required<Cursor>) {
     this.#socket = socket;
-    this.place = place;
+    this.cursor = cursor;
     // Not `once`: that takes the reset, with which a server cuts who does not read, for a failure.
     this.closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('data', (bytes: Buffer) => this.#unseen.push(bytes));
     keepAlive(socket);
   }
 
-  /** Enters a room, at its head or, to resume, at a place. */
+  /** Enters a room, at its head or, to resume, after a cursor. */
   static async enter(
     target: Target,
     login: Login,
     roomId: number,
-    place?: Required<Place>,
+    cursor?: Required<Cursor>,
   ): Promise<StoppingReader> {
     const ticket = await issueTicket(target, login, roomId);
-    const resuming = place ? `&since=${place.since}&epoch=${place.epoch}` : '';
+    const resuming = cursor ? `&since=${cursor.since}&epoch=${cursor.epoch}` : '';
     const protocols = offering(ticket).with(0, 'chatroom.v2');
     const { socket, status } = await upgrade(target, `/ws?room_id=${roomId}${resuming}`, { protocols });
     if (!socket) throw new Error(`refused with ${status}`);
-    return new StoppingReader(socket, { ...(place ?? { since: 0, epoch: '' }) });
+    return new StoppingReader(socket, { ...(cursor ?? { since: 0, epoch: '' }) });
   }
 
   stop(): void {
@@ -70,17 +70,17 @@ export class StoppingReader {
     for (const { opcode, payload } of this.#frames.read(bytes)) {
       if (opcode === OPCODE.text) this.#take(serverFrameV2.parse(JSON.parse(String(payload))));
     }
-    return this.place.since;
+    return this.cursor.since;
   }
 
   #take(frame: ServerFrameV2): void {
     switch (frame.type) {
       case 'hello':
-        this.place.epoch = frame.epoch;
-        if (!frame.resumed) this.place.since = frame.seq;
+        this.cursor.epoch = frame.epoch;
+        if (!frame.resumed) this.cursor.since = frame.seq;
         return;
       case 'reset':
-        throw new Error(`it could not resume after ${this.place.since}`);
+        throw new Error(`it could not resume after ${this.cursor.since}`);
       case 'message':
         return this.#follow(frame.seq);
       case 'batch':
@@ -90,7 +90,7 @@ export class StoppingReader {
   }
 
   #follow(seq: number): void {
-    if (seq !== this.place.since + 1) throw new Error(`after ${this.place.since} came ${seq}`);
-    this.place.since = seq;
+    if (seq !== this.cursor.since + 1) throw new Error(`after ${this.cursor.since} came ${seq}`);
+    this.cursor.since = seq;
   }
 }

@@ -63,7 +63,7 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
 
     const since = slow.events.at(-1)?.seq ?? 0;
     const again = await ChatClientV2.enter(server, bo, roomId, {
-      place: { since, epoch: slow.hello.epoch },
+      cursor: { since, epoch: slow.hello.epoch },
     });
     await speaker.post('live');
     await again.waitFor('message', (message) => message.content === 'live');
@@ -92,7 +92,7 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
     // The first frames may come with the handshake, before there is a client to slow down.
     const line: { client?: ChatClientV2 } = {};
     const behind = await ChatClientV2.open(server, roomId, ticket, {
-      place: { since: 0 },
+      cursor: { since: 0 },
       onFrame: () => {
         line.client?.stopReading();
         setTimeout(() => line.client?.readOn(), 25);

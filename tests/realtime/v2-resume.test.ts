@@ -3,7 +3,7 @@ import type { Message } from '../../protocol/events.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { judge } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, readHistory, signUp } from '../support/users.ts';
-import { ChatClientV2, type Place } from '../support/ws-client.ts';
+import { ChatClientV2, type Cursor } from '../support/ws-client.ts';
 
 /** The messages that a room keeps in memory; a client that is further behind is served from the database. */
 const KEPT_AT_HAND = 256;
@@ -31,7 +31,7 @@ async function speak(speaker: ChatClientV2, from: number, to: number): Promise<v
   if (to >= from) await speaker.waitFor('ack', (ack) => ack.seq === to);
 }
 
-const comeBack = (roomId: number, place: Place) => ChatClientV2.enter(server, bo, roomId, { place });
+const comeBack = (roomId: number, cursor: Cursor) => ChatClientV2.enter(server, bo, roomId, { cursor });
 const seqs = (events: Message[]) => events.map((event) => event.seq);
 const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
@@ -83,8 +83,8 @@ describe('resume: hello, batch*, sync, live', () => {
 
   test('since=0 asks for everything and needs no epoch; a wrong epoch does not matter', async () => {
     const { roomId, speaker } = await roomOf(5);
-    for (const place of [{ since: 0 }, { since: 0, epoch: 'another' }]) {
-      const client = await comeBack(roomId, place);
+    for (const cursor of [{ since: 0 }, { since: 0, epoch: 'another' }]) {
+      const client = await comeBack(roomId, cursor);
       expect(client.hello.resumed).toBe(true);
       expect(seqs(client.events)).toEqual([1, 2, 3, 4, 5]);
       expect(client.of('sync')).toEqual([{ type: 'sync', seq: 5 }]);
@@ -130,16 +130,16 @@ describe('resume: hello, batch*, sync, live', () => {
     const total = 3000;
     const follow = async (index: number): Promise<Message[]> => {
       const heard: Message[] = [];
-      let place: Place = { since: 0 };
+      let cursor: Cursor = { since: 0 };
       for (let round = 0; heard.length < total; round++) {
-        const client = await ChatClientV2.enter(server, bo, roomId, { place });
+        const client = await ChatClientV2.enter(server, bo, roomId, { cursor });
         const enough = Math.min(total, heard.length + 40 + index * 9 * (round % 3));
         await client.until('some events', () =>
           heard.length + client.events.length >= enough ? true : undefined,
         );
         await (round % 2 === 0 ? client.drop() : client.close());
         heard.push(...client.events);
-        place = { since: heard.at(-1)?.seq ?? 0, epoch: client.hello.epoch };
+        cursor = { since: heard.at(-1)?.seq ?? 0, epoch: client.hello.epoch };
       }
       return heard;
     };
@@ -170,8 +170,8 @@ describe('reset: the position is not available', () => {
     const { roomId, speaker, epoch } = await roomOf(5);
     let head = 5;
     for (const wrong of [undefined, '', `${epoch}x`, epoch.toLowerCase(), epoch.slice(1)]) {
-      const place = wrong === undefined ? { since: 3 } : { since: 3, epoch: wrong };
-      await expectReset(await comeBack(roomId, place), head++, speaker);
+      const cursor = wrong === undefined ? { since: 3 } : { since: 3, epoch: wrong };
+      await expectReset(await comeBack(roomId, cursor), head++, speaker);
     }
     await speaker.close();
   });
@@ -183,7 +183,7 @@ describe('reset: the position is not available', () => {
     await speaker.close();
   });
 
-  test('5001 behind, from a place or from the start', async () => {
+  test('5001 behind, from a cursor or from the start', async () => {
     const { roomId, speaker, epoch } = await roomOf(5003);
     await expectReset(await comeBack(roomId, { since: 2, epoch }), 5003, speaker);
     await expectReset(await comeBack(roomId, { since: 0 }), 5004, speaker);
@@ -197,7 +197,7 @@ describe('reset: the position is not available', () => {
     const speaker = await ChatClientV2.enter(other, cy, roomId);
     await speak(speaker, 1, 3);
     const { epoch } = await roomOf(0);
-    const client = await ChatClientV2.enter(other, cy, roomId, { place: { since: 2, epoch } });
+    const client = await ChatClientV2.enter(other, cy, roomId, { cursor: { since: 2, epoch } });
     expect(client.of('reset')).toEqual([{ type: 'reset', seq: 3, epoch: speaker.hello.epoch }]);
     await Promise.all([speaker.close(), client.close()]);
   });
@@ -212,7 +212,7 @@ describe('a since that is not a number from 0 is 400 before the upgrade and does
       const protocols = ['chatroom.v2', `ticket.${ticket}`];
       const refused = await judge(server, `/ws?room_id=${roomId}&since=${since}`, { protocols });
       expect([refused.status, refused.json]).toEqual([400, { error: 'invalid since' }]);
-      const client = await ChatClientV2.open(server, roomId, ticket, { place: { since: 0 } });
+      const client = await ChatClientV2.open(server, roomId, ticket, { cursor: { since: 0 } });
       await client.waitFor('sync');
       await Promise.all([speaker.close(), client.close()]);
     },

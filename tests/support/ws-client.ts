@@ -25,7 +25,7 @@ export interface ConnectOptions<F extends ServerFrame = ServerFrameV1> {
 }
 
 /** Where a v2 client left off. */
-export interface Place {
+export interface Cursor {
   since: number;
   epoch?: string;
 }
@@ -157,11 +157,11 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
     target: Target,
     roomId: number,
     ticket: string,
-    options: ConnectOptions<ServerFrameV2> & { place?: Place } = {},
+    options: ConnectOptions<ServerFrameV2> & { cursor?: Cursor } = {},
   ): Promise<ChatClientV2> {
     const query = new URLSearchParams({ room_id: String(roomId) });
-    if (options.place) query.set('since', String(options.place.since));
-    if (options.place?.epoch !== undefined) query.set('epoch', options.place.epoch);
+    if (options.cursor) query.set('since', String(options.cursor.since));
+    if (options.cursor?.epoch !== undefined) query.set('epoch', options.cursor.epoch);
     const socket = connect(target, String(query), ticket, {
       protocols: ['chatroom.v2', 'chatroom.v1'],
       ...options,
@@ -171,17 +171,17 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
     return client;
   }
 
-  /** Gets a ticket, opens the socket and waits for `hello`; with a `place`, also for the `sync` or `reset` that ends it. */
+  /** Gets a ticket, opens the socket and waits for `hello`; with a `cursor`, also for the closing `sync` or `reset`. */
   static async enter(
     target: Target,
     login: Login,
     roomId: number,
-    options: ConnectOptions<ServerFrameV2> & { place?: Place } = {},
+    options: ConnectOptions<ServerFrameV2> & { cursor?: Cursor } = {},
   ): Promise<ChatClientV2> {
     const ticket = await issueTicket(target, login, roomId);
     const client = await ChatClientV2.open(target, roomId, ticket, options);
     await client.waitFor('hello');
-    if (options.place)
+    if (options.cursor)
       await client.until('sync or reset', () => client.of('sync')[0] ?? client.of('reset')[0]);
     return client;
   }

@@ -9,7 +9,7 @@ import type { RoomFrame } from '../fanout/turn.ts';
 import type { RoomView, TypingChange } from '../wire/wire.ts';
 import { Feed } from './feed.ts';
 import { PresenceNotices } from './presence-notices.ts';
-import { canResume, type Place, resume } from './resume.ts';
+import { type Cursor, canResume, resume } from './resume.ts';
 import { roomLogOf } from './room-log.ts';
 import type { RoomSocket } from './room-socket.ts';
 
@@ -63,18 +63,18 @@ export class Channel {
     this.fanout.broadcast({ encode, ephemeral: true, exceptUserIds: [change.userId] });
   }
 
-  /** A socket enters: it gets the state of the room, then its events after `place`, or from now on. */
-  enter(socket: RoomSocket, place: Place | undefined): void {
+  /** A socket enters: it gets the state of the room, then its events after `cursor`, or from now on. */
+  enter(socket: RoomSocket, cursor: Cursor | undefined): void {
     const { epoch, presence, messageLimit } = this.#parts;
     const { changed, online } = presence.enter(this.roomId, socket.user);
     if (changed) this.#notices.changed('join', personOf(socket), online);
     this.#notices.shown(socket.userId);
     const { head } = this.#feed;
     const wire = socket.wire.resume;
-    const resumed = wire !== null && place !== undefined && canResume(place, head, epoch);
+    const resumed = wire !== null && cursor !== undefined && canResume(cursor, head, epoch);
     socket.send(socket.wire.entered({ ...this.#view(socket, online), epoch, head, resumed, messageLimit }));
-    if (resumed) return this.#catchUp(socket, wire, place);
-    if (wire && place) socket.send(wire.reset(head, epoch));
+    if (resumed) return this.#catchUp(socket, wire, cursor);
+    if (wire && cursor) socket.send(wire.reset(head, epoch));
     this.#goLive(socket);
   }
 
@@ -105,7 +105,7 @@ export class Channel {
     return { roomId: this.roomId, person: personOf(socket), online, users };
   }
 
-  #catchUp(socket: RoomSocket, wire: NonNullable<RoomSocket['wire']['resume']>, { since }: Place): void {
+  #catchUp(socket: RoomSocket, wire: NonNullable<RoomSocket['wire']['resume']>, { since }: Cursor): void {
     this.#resuming.set(socket, []);
     this.#feed.resuming = this.#resuming.size;
     const goLive = () => this.#goLive(socket);

@@ -10,13 +10,13 @@ import type { Feed } from './feed.ts';
 import type { RoomSocket } from './room-socket.ts';
 
 /** Where a client left off. */
-export interface Place {
+export interface Cursor {
   since: number;
   epoch: string | undefined;
 }
 
-/** Whether the events after `place` can be sent: same epoch, not ahead of the room, not too far behind. */
-export function canResume({ since, epoch }: Place, head: number, currentEpoch: string): boolean {
+/** Whether the events after `cursor` can be sent: same epoch, not ahead of the room, not too far behind. */
+export function canResume({ since, epoch }: Cursor, head: number, currentEpoch: string): boolean {
   if (since > 0 && epoch !== currentEpoch) return false;
   return since <= head && head - since <= RESUME_MAX_BEHIND;
 }
