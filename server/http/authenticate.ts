@@ -1,4 +1,4 @@
-/** The Bearer credential (RFC 6750), judged before the body is read. */
+/** Authentication by Bearer token (RFC 6750), before the body is read. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../protocol/errors.ts';
 import type { Sessions } from '../identity/sessions.ts';
@@ -10,6 +10,7 @@ declare module 'fastify' {
   }
 }
 
+/** Makes the `onRequest` hook of routes that authenticate. It throws `AppError` unless the token is valid. */
 export function createAuthenticate(sessions: Sessions) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -18,7 +19,7 @@ export function createAuthenticate(sessions: Sessions) {
   };
 }
 
-/** Who is asking, on a route that authenticates. */
+/** The authenticated user. Throws Error on a route without `createAuthenticate`. */
 export function identityOf(request: FastifyRequest): Identity {
   if (!request.identity) throw new Error(`${request.routeOptions.url} does not authenticate`);
   return request.identity;

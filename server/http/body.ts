@@ -1,4 +1,4 @@
-/** Bodies are JSON whatever their Content-Type says, so that a plain `curl -d` works; they are never decompressed. */
+/** Every body is parsed as JSON, whatever its Content-Type, so that `curl -d` works. Compressed bodies are refused. */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../protocol/errors.ts';
 
@@ -17,7 +17,7 @@ export function registerBodyParser(app: FastifyInstance): void {
   });
   app.addHook('preParsing', async (request) => {
     if (request.headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type');
-    // Said on the client's behalf: fastify refuses what is not a media type at all.
+    // Fastify would refuse a Content-Type that is not a media type.
     request.headers['content-type'] = MEDIA_TYPE;
   });
 }

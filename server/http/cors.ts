@@ -1,9 +1,9 @@
-/** What pages of other origins may do (the Fetch standard's CORS protocol): nothing, but for `ALLOWED_ORIGINS`. */
+/** CORS (Fetch standard): only pages of `ALLOWED_ORIGINS` may read responses. */
 import type { FastifyInstance } from 'fastify';
 
 const PREFLIGHT_MAX_AGE_S = '600';
 
-/** Grants what may be granted on every answer, refusals too, so that the page can read them. */
+/** Adds the CORS headers to every response to an allowed page, errors included, so that the page can read it. */
 export function registerCors(app: FastifyInstance, allowedOrigins: readonly string[]): void {
   if (allowedOrigins.length === 0) return;
   app.addHook('onRequest', async (request, reply) => {
@@ -16,7 +16,7 @@ export function registerCors(app: FastifyInstance, allowedOrigins: readonly stri
   });
 }
 
-/** Answers the question that a browser asks before the request of an allowed page. Goes behind the rate limit. */
+/** Responds to preflight requests of allowed pages. Register it after the rate limit. */
 export function registerPreflight(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ method, headers }, reply) => {
     const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

@@ -1,11 +1,11 @@
-/** From whatever was thrown to the one form of an error answer: `{"error": message}`. */
+/** Turns anything thrown into an error response: `{"error": message}`. */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../protocol/errors.ts';
 import { type Logger, throttled } from '../log.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
-/** Errors of fastify and of Node's HTTP parser that have a row of their own in the table. */
+/** Errors of fastify and of Node's HTTP parser that have an error code of their own. */
 const KNOWN: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_payload',
@@ -20,12 +20,12 @@ export function retryAfterSeconds(retryAfterMs: number): string {
   return String(Math.max(1, Math.ceil(retryAfterMs / 1000)));
 }
 
-/** The refusal that a limiter's decision amounts to. */
+/** The error for a limiter's refusal. */
 export function tooManyRequests(decision: { retryAfterMs: number }): AppError {
   return new AppError('too_many_requests', { retryAfterMs: decision.retryAfterMs });
 }
 
-/** The refusal that an error amounts to; what nobody foresaw is `internal_error`. */
+/** Maps any error to an `AppError`. An unexpected one becomes `internal_error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
@@ -35,6 +35,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError(isClientFault ? 'bad_request' : 'internal_error', { cause: error });
 }
 
+/** Makes fastify's error handler: it logs what an operator must know, then sends the error. */
 export function createErrorHandler(log: Logger) {
   const logOverload = throttled((route: string | undefined, count) =>
     log.warn({ count, route }, 'requests refused: too much is waiting'),
@@ -44,10 +45,10 @@ export function createErrorHandler(log: Logger) {
   );
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = toAppError(error);
-    // A file whose reader left in the middle is no fault.
+    // A client that disconnects while it downloads a file is not an error.
     const isGone = reply.raw.destroyed && codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
     if (refusal.code === 'service_unavailable') {
-      // This comes by the thousand: a line for each would make the load worse.
+      // Overload refuses thousands of requests. A line for each would add to the load.
       if (refusal.cause === undefined) logOverload(request.routeOptions.url);
       else logNoDatabase(refusal.cause);
     } else if (refusal.status >= 500 && !isGone) {
@@ -69,10 +70,11 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
+/** Sends an error response, with the headers that its code needs. */
 export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply {
   if (refusal.retryAfterMs !== undefined)
     reply.header('retry-after', retryAfterSeconds(refusal.retryAfterMs));
-  // What was not read is not waited for.
+  // The body was not read, and will not be.
   if (refusal.code === 'payload_too_large' || refusal.code === 'unsupported_media_type')
     reply.header('connection', 'close');
   return reply
@@ -95,7 +97,7 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** Answers on a bare socket, where no reply object exists: a refused upgrade, a request that could not be parsed. */
+/** Sends an error on a bare socket: to a refused upgrade, or to a request that could not be parsed. */
 export function refuseOnSocket(socket: Socket, refusal: AppError, { isHead = false } = {}): void {
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify({ error: refusal.message });
@@ -112,9 +114,9 @@ export function refuseOnSocket(socket: Socket, refusal: AppError, { isHead = fal
   socket.end(
     `HTTP/1.1 ${refusal.status} ${REASONS[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n${isHead ? '' : body}`,
   );
-  // A peer that never closes its side does not keep the socket.
+  // Do not wait forever for the peer to close its side.
   setTimeout(() => socket.destroy(), 1000).unref();
 }
 
-/** What a 426 must name (RFC 9110 §15.5.22, RFC 6455 §4.4). */
+/** Headers that a 426 response must have (RFC 9110 §15.5.22, RFC 6455 §4.4). */
 export const UPGRADE_HEADERS = { upgrade: 'websocket', 'sec-websocket-version': '13' } as const;

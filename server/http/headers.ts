@@ -1,4 +1,4 @@
-/** The headers that every answer carries, errors and refused upgrades too. */
+/** The headers of every response, including errors and refused upgrades. */
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -1,10 +1,10 @@
-/** The paths of the interface and the methods of each: which requests no route takes, and which paths are made up. */
+/** The API's paths and their methods: they decide how a request without a route is refused, and which paths exist. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../protocol/errors.ts';
 import { parseId } from '../../protocol/text.ts';
 import { decodedPath } from '../net/request-path.ts';
 
-/** No route has these, but they are no address of the web client either: a tool that asks must not get its page. */
+/** Paths without a route that must not get the web client's page either: a tool that requests them expects a 404. */
 const RESERVED = ['metrics'];
 
 interface KnownPath {
@@ -27,7 +27,7 @@ export class KnownPaths {
     });
   }
 
-  /** Whether the target names a path of the interface, with an id wherever one belongs. */
+  /** Whether the target is a path of the API, with a valid id for each parameter. */
   isReal(target: string): boolean {
     const path = decodedPath(target);
     if (path === null) return false;
@@ -39,8 +39,8 @@ export class KnownPaths {
   }
 
   /**
-   * For a request that no route takes: throws `method_not_allowed` (and says which are), `not_found` or `bad_request`.
-   * Returns for a GET or HEAD outside the interface, which is the web client's.
+   * For a request without a route: throws `method_not_allowed` (and sets `Allow`), `not_found` or `bad_request`.
+   * Returns for a GET or HEAD outside the API, which the web client serves.
    */
   refuseUnrouted(request: FastifyRequest, reply: FastifyReply): void {
     const path = decodedPath(request.url);

@@ -1,4 +1,4 @@
-/** The HTTP side: fastify with every rule that holds for all routes, and the routes. */
+/** The HTTP server: fastify, the rules for every request, and the routes. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
@@ -30,11 +30,11 @@ import { serializerCompiler, validatorCompiler } from './schemas.ts';
 import { isClientFile, registerStatic, serveClient } from './static/static.ts';
 import { serveUpgrades, type UpgradeParts } from './upgrades.ts';
 
-/** Time for a request's headers, then for all of it; between two requests; and how often the three are looked at. */
+/** Timeouts of a request's headers, of the whole request, and of an idle connection; how often they are checked. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_TIMEOUT_MS = 10_000;
-/** A connection on which no byte moves either way: a reader that does not read. Sockets leave this rule behind. */
+/** Timeout of a connection on which no byte moves in either direction. WebSockets are exempt. */
 const STANDSTILL_TIMEOUT_MS = 20_000;
 const CONNECTIONS_CHECKING_INTERVAL_MS = 2000;
 const MAX_HEADERS_BYTES = 16 * 1024;
@@ -45,7 +45,7 @@ export interface HttpServerParts extends AuthRoutesParts, RoomRoutesParts, Opera
   allowedOrigins: readonly string[];
   clientDir: string | null;
   proxyWarnings: ProxyWarnings;
-  /** Checks the URL of a `GET /ws` that asks for no upgrade as that of one that does; throws what is wrong with it. */
+  /** Checks the URL of a `GET /ws` without an upgrade as that of an upgrade is checked. Throws `AppError`. */
   checkWsUrl(url: string): void;
 }
 
@@ -58,7 +58,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerCors(app, parts.allowedOrigins);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
-    // Answers of the interface are about one user at one moment; some are tokens.
+    // API responses belong to one user, and some contain tokens.
     if (request.routeOptions.url?.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
     const isReal = paths.isReal(request.url) || isClientFile(app, request.url);
     const decision = requestLimit.take(clientAddressOf(request.raw), request.url, isReal);
@@ -86,7 +86,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(createErrorHandler(log));
-  // Before the body is read, as the documented order of checks has it; fastify's own not-found handler runs after.
+  // The documented order of checks has this before the body is read. Fastify's not-found handler runs after it.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) paths.refuseUnrouted(request, reply);
   });
@@ -99,7 +99,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   app.get<{ Querystring: { origin?: unknown } }>('/ws', (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);
     parts.checkWsUrl(request.url);
-    // A page cannot see why its socket was refused, and a browser sends no Origin with this GET: so it names its own.
+    // A page that cannot see why its upgrade was refused asks here, and names its origin: a browser sends none with GET.
     const { origin } = request.query;
     if (origin !== undefined) parts.origins.checkPage(request.raw, String(origin));
     return sendError(reply.headers(UPGRADE_HEADERS), new AppError('upgrade_required'));
@@ -118,21 +118,21 @@ function createFastify(
     bodyLimit: MAX_BODY_BYTES,
     serverFactory: (handle) => createNodeServer(handle, order),
     routerOptions: { maxParamLength: MAX_HEADERS_BYTES },
-    // While it stops, requests that made it in are answered like any other.
+    // During shutdown, accepted requests are served as usual.
     return503OnClosing: false,
-    // A target that does not decode: no route, so no hook runs for it, but it counts like every other unknown path.
+    // No hook runs for a target that does not decode. The rate limit counts it like every other unknown path.
     frameworkErrors: (error, request, reply) => {
       const decision = requestLimit.take(clientAddressOf(request.raw), '', false);
       const refusal = decision.allowed ? toAppError(error) : tooManyRequests(decision);
       sendError((reply as FastifyReply).headers(SECURITY_HEADERS), refusal);
     },
     clientErrorHandler(error, socket) {
-      // The connection is over, or is being closed behind its last response.
+      // The connection is closed, or closes after its last response.
       if (!socket.writable) return;
-      // Not the error itself: it carries the request's bytes, and so whatever secrets are in them.
+      // Never log the error itself: it contains the request's bytes, which may include secrets.
       log.debug({ code: error.code, reason: error.message }, 'a request could not be parsed');
       const refusal = toAppError(error);
-      // The request was not parsed, so its method is what its first bytes say (RFC 9112 §6.3: no body for HEAD).
+      // The request was not parsed, so its first bytes give the method. HEAD gets no body (RFC 9112 §6.3).
       const isHead = 'rawPacket' in error && String(error.rawPacket).startsWith('HEAD ');
       const known = refusal.code === 'internal_error' ? new AppError('bad_request') : refusal;
       order.refuseUnreadable(socket as Socket, () => refuseOnSocket(socket as Socket, known, { isHead }));
@@ -148,16 +148,16 @@ function createNodeServer(handle: RequestListener, order: RequestOrder): Server 
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
     maxHeaderSize: MAX_HEADERS_BYTES,
-    // A hook refuses a request without one, so that the response has a body like every other.
+    // A hook refuses a request without Host, so that the response has our error body.
     requireHostHeader: false,
   };
   const handleInOrder: RequestListener = (request, response) =>
     order.handleInOrder(request, response, handle);
   const server = createServer(options, handleInOrder);
   server.setTimeout(STANDSTILL_TIMEOUT_MS);
-  // Node drops no header unseen: refuseOddHead counts them.
+  // Node must not drop headers silently: refuseOddHead counts them.
   server.maxHeadersCount = 0;
-  // An unknown expectation is ignored; Node would refuse it in a form of its own.
+  // Ignore an unknown expectation. Node would refuse it without our error body.
   server.on('checkExpectation', handleInOrder);
   return server;
 }

@@ -1,4 +1,4 @@
-/** Requests that ask for an upgrade: each waits for its turn, and then opens a WebSocket or is served without one. */
+/** Upgrade requests: each waits for the responses before it, then opens a WebSocket or is served as a plain request. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -6,9 +6,9 @@ import { Slots } from '../limits/slots.ts';
 import { addressKey, type ClientAddressOf } from '../net/client-address.ts';
 import type { RequestOrder } from '../net/request-order.ts';
 
-/** From the handshake's arrival to an open WebSocket or a refusal. Node's own time limits end with the handshake. */
+/** Timeout from a handshake to an open WebSocket or a refusal. Node's own timeouts end with the handshake. */
 const UPGRADE_TIMEOUT_MS = 20_000;
-/** Upgrades of an address that wait behind earlier responses: pipelined upgrades, which no browser sends. */
+/** Limit of an address's upgrades that wait behind earlier responses. Browsers do not pipeline upgrades. */
 const MAX_WAITING_PER_ADDRESS = 16;
 
 export interface UpgradeParts {
@@ -17,6 +17,7 @@ export interface UpgradeParts {
   openWebSocket(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void>;
 }
 
+/** Takes the `upgrade` events of `app`'s server. */
 export function serveUpgrades(app: FastifyInstance, order: RequestOrder, parts: UpgradeParts): void {
   const waiting = new Slots(MAX_WAITING_PER_ADDRESS);
 
@@ -56,7 +57,7 @@ function destroyAfter(socket: Socket, ms: number): () => void {
 }
 
 /**
- * Serves a request whose `Upgrade` is not ours as if it asked for none. RFC 9110 §7.8 lets a server ignore the header,
+ * Serves a request with any other `Upgrade` as if it had none. RFC 9110 §7.8 lets a server ignore the header,
  * and curl and Java's client send one for HTTP/2. Node has stopped parsing behind the request's head, so the socket is
  * handed back to be parsed again, from a head without that header, and with the body still to come.
  */

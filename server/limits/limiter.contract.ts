@@ -71,13 +71,13 @@ export function describeLimiter(name: string, create: (rate: BucketRate) => Prom
         expect(passed(await takeMany(limiter, 'a', 100))).toBe(40);
       }));
 
-    it('keys do not touch each other', () =>
+    it('keys are independent', () =>
       using(PER_SECOND_20, async ({ limiter }) => {
         await takeMany(limiter, 'a', 41);
         expect(passed(await takeMany(limiter, 'b', 40))).toBe(40);
       }));
 
-    it('check says what take would say, and takes nothing', () =>
+    it('check returns what take would, and takes nothing', () =>
       using({ capacity: 10, refill: 10, refillIntervalUs: 60_000_000 }, async ({ limiter, advanceUs }) => {
         for (let i = 0; i < 10; i++) {
           expect(await limiter.check('a')).toEqual({ allowed: true });
@@ -90,7 +90,7 @@ export function describeLimiter(name: string, create: (rate: BucketRate) => Prom
         expect(await limiter.check('a')).toEqual({ allowed: true });
       }));
 
-    it('of many takers at once, as many get a token as there are tokens', () =>
+    it('of many concurrent takers, exactly as many succeed as there are tokens', () =>
       using({ capacity: 3, refill: 1, refillIntervalUs: 60_000_000 }, async ({ limiter }) => {
         const decisions = await Promise.all(Array.from({ length: 20 }, () => limiter.take('a')));
         expect(passed(decisions)).toBe(3);

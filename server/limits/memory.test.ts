@@ -84,7 +84,7 @@ const steps = fc.array(fc.record({ pause: pauses, key: fc.constantFrom('a', 'b')
 });
 
 describe('the token bucket is exact to the token', () => {
-  it('answers as a bucket of exact fractions does, whatever the rate and the pauses', () => {
+  it('decides like a bucket of exact fractions, at any rate and with any pauses', () => {
     fc.assert(
       fc.property(rates, steps, fc.nat(2 ** 40), (rate, script, start) => {
         const clock = handClock(start);
@@ -105,7 +105,7 @@ describe('the token bucket is exact to the token', () => {
     );
   });
 
-  it('a single bucket gives the same answers as a keyed one', () => {
+  it('a single bucket decides like a keyed one', () => {
     fc.assert(
       fc.property(rates, steps, (rate, script) => {
         const clock = handClock();
@@ -147,10 +147,10 @@ describe('the token bucket is exact to the token', () => {
   });
 });
 
-describe('memory is bounded whatever keys come', () => {
+describe('memory is bounded, whatever keys come', () => {
   const rate = { capacity: 2, refill: 1, refillIntervalUs: 1_000_000 };
 
-  it('never remembers more than maxKeys, and goes on limiting', () => {
+  it('never keeps more than maxKeys, and continues to limit', () => {
     const limiter = new MemoryLimiter({ ...rate, maxKeys: 100, nowUs: () => 0 });
     for (let i = 0; i < 10_000; i++) {
       limiter.take(`key ${i}`);
@@ -161,7 +161,7 @@ describe('memory is bounded whatever keys come', () => {
     expect(limiter.take('last').allowed).toBe(false);
   });
 
-  it('drops full buckets first, which loses nothing', () => {
+  it('evicts full buckets first, which loses nothing', () => {
     const clock = handClock();
     const limiter = new MemoryLimiter({ ...rate, maxKeys: 3, nowUs: clock.nowUs });
     limiter.take('empty');
@@ -174,7 +174,7 @@ describe('memory is bounded whatever keys come', () => {
     expect(limiter.take('empty').allowed).toBe(false);
   });
 
-  it('then drops the key that was not touched for longest', () => {
+  it('then evicts the least recently used key', () => {
     const limiter = new MemoryLimiter({ ...rate, maxKeys: 2, nowUs: () => 0 });
     for (const key of ['a', 'a', 'b', 'b', 'a']) limiter.take(key);
     limiter.take('c');
@@ -182,7 +182,7 @@ describe('memory is bounded whatever keys come', () => {
     expect(limiter.check('b').allowed).toBe(true);
   });
 
-  it('forgets by itself what has filled up, while others come', () => {
+  it('evicts buckets that have filled up as new keys come', () => {
     const clock = handClock();
     const limiter = new MemoryLimiter({ ...rate, nowUs: clock.nowUs });
     for (let i = 0; i < 1000; i++) limiter.take(`old ${i}`);
@@ -191,7 +191,7 @@ describe('memory is bounded whatever keys come', () => {
     expect(limiter.size).toBe(500);
   });
 
-  it('a check remembers nothing', () => {
+  it('a check stores no key', () => {
     const limiter = new MemoryLimiter(rate);
     for (let i = 0; i < 100; i++) limiter.check(`key ${i}`);
     expect(limiter.size).toBe(0);

@@ -3,15 +3,15 @@ import {
   type BucketLevel,
   type BucketRate,
   checkRate,
-  judge,
+  decide,
   type MonotonicClock,
   missingUnits,
   monotonicUs,
 } from './token-bucket.ts';
 
-/** At most so many keys are remembered; with keys of usual length that is about 30 MB. */
+/** The most keys that are kept, about 30 MB with keys of usual length. */
 const DEFAULT_MAX_KEYS = 100_000;
-/** So many of the longest untouched keys are looked at whenever a new one comes: a quiet table shrinks by itself. */
+/** Each new key checks this many of the least recently used keys for eviction, so that a quiet table shrinks. */
 const LOOKED_AT_PER_NEW_KEY = 2;
 
 export interface MemoryLimiterOptions extends BucketRate {
@@ -19,7 +19,7 @@ export interface MemoryLimiterOptions extends BucketRate {
   nowUs?: MonotonicClock;
 }
 
-/** The limiter of a single process. The map is kept in order of last take: its first key is the longest untouched. */
+/** The limiter of a single process. The map is in order of last take: its first key is the least recently used. */
 export class MemoryLimiter implements Limiter {
   readonly #rate: BucketRate;
   readonly #maxKeys: number;
@@ -33,14 +33,14 @@ export class MemoryLimiter implements Limiter {
     this.#nowUs = options.nowUs ?? monotonicUs;
   }
 
-  /** The number of keys remembered. */
+  /** The number of keys kept. */
   get size(): number {
     return this.#levels.size;
   }
 
   check(key: string): Decision {
     const level = this.#levels.get(key);
-    return judge(this.#rate, level === undefined ? 0 : missingUnits(this.#rate, level, this.#nowUs()));
+    return decide(this.#rate, level === undefined ? 0 : missingUnits(this.#rate, level, this.#nowUs()));
   }
 
   take(key: string): Decision {
@@ -48,12 +48,12 @@ export class MemoryLimiter implements Limiter {
     const level = this.#levels.get(key);
     if (level === undefined) return this.#takeFirst(key, nowUs);
     const missing = missingUnits(this.#rate, level, nowUs);
-    const decision = judge(this.#rate, missing);
+    const decision = decide(this.#rate, missing);
     if (decision.allowed) {
       level.missing = missing + this.#rate.refillIntervalUs;
       level.atUs = nowUs;
     }
-    // A refused key moves to the end too: who is being refused is the last that should be forgotten.
+    // A refused key moves to the end, too: a key that is being refused must be evicted last.
     this.#levels.delete(key);
     this.#levels.set(key, level);
     return decision;
@@ -64,7 +64,7 @@ export class MemoryLimiter implements Limiter {
     if (this.#levels.size >= this.#maxKeys) this.#makeRoom(nowUs);
     this.#newKeysUntilSweep--;
     this.#levels.set(key, { missing: this.#rate.refillIntervalUs, atUs: nowUs });
-    return judge(this.#rate, 0);
+    return decide(this.#rate, 0);
   }
 
   #dropOldestFull(nowUs: number): void {

@@ -30,7 +30,7 @@ describe('20 a second, burst 40, per address and path', () => {
 });
 
 describe('a ceiling per address over all paths: 50 times as many', () => {
-  test('2000 at once, then 1000 a second, on however many paths', () => {
+  test('2000 at once, then 1000 a second, over any number of paths', () => {
     const { clock, passed } = limit();
     const rooms = Array.from({ length: 5000 }, (_, index) => room(index + 1));
     expect(passed(rooms)).toBe(2000);
@@ -38,7 +38,7 @@ describe('a ceiling per address over all paths: 50 times as many', () => {
     expect(passed(rooms)).toBe(1000);
   });
 
-  test('a request that its path refuses is not counted there', () => {
+  test('a request that the limit of its path refuses does not count towards it', () => {
     const { passed } = limit();
     passed(repeat('/version', 100_000));
     for (let id = 1; id <= 49; id++) expect(passed(repeat(room(id), 40))).toBe(40);
@@ -54,7 +54,7 @@ describe('a ceiling per address over all paths: 50 times as many', () => {
   });
 });
 
-test('an exempt address is not limited at all, and any other is', () => {
+test('an exempt address has no limit; every other has', () => {
   const { passed } = limit((address) => address === ADDRESS);
   expect(passed(repeat('/version', 10_000))).toBe(10_000);
   expect(passed(repeat('/version', 10_000), '192.0.2.2')).toBe(40);

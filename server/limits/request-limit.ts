@@ -1,4 +1,4 @@
-/** The limit on requests: so many per client address and path, and a ceiling per address over all paths. */
+/** The limit on requests: a rate per client address and path, and a ceiling per address over all paths. */
 import { addressKey } from '../net/client-address.ts';
 import { rateLimitKey } from '../net/rate-key.ts';
 import type { Decision } from './limiter.ts';
@@ -6,7 +6,7 @@ import { MemoryLimiter } from './memory.ts';
 import type { MonotonicClock } from './token-bucket.ts';
 
 const SECOND_US = 1_000_000;
-/** An address may use this many paths at their full rate: every room has a path, and there is no end of rooms. */
+/** An address may use this many paths at their full rate: every room has a path, and rooms are unlimited. */
 const CEILING_PATHS = 50;
 
 export interface RequestLimitOptions {
@@ -37,7 +37,7 @@ export class RequestLimit {
     this.#byAddress = limiter(CEILING_PATHS);
   }
 
-  /** Counts one request for `target`; all targets that name nothing (`isReal` false) are one path. */
+  /** Counts one request for `target`. All targets that do not exist (`isReal` false) are one path. */
   take(address: string, target: string, isReal: boolean): Decision {
     if (!this.#byPath || !this.#byAddress || this.isExempt(address)) return { allowed: true };
     const decision = this.#byPath.take(rateLimitKey(address, target, isReal));

@@ -8,7 +8,7 @@ describe('takeFromAll', () => {
   const bucket = (capacity: number, refill: number) =>
     new TokenBucket({ capacity, refill, refillIntervalUs: SECOND_US }, () => at.us);
 
-  it('takes from every bucket, or from none of them in whichever order they come', () => {
+  it('takes from every bucket or from none, in any order', () => {
     for (const swapped of [false, true]) {
       const [small, large] = [bucket(1, 1), bucket(10, 1)];
       const pairs = [[small, 1] as const, [large, 5] as const];

@@ -7,7 +7,7 @@ export interface BucketRate {
   readonly refillIntervalUs: number;
 }
 
-/** How far a bucket was from full, and when. Full and never used are the same. */
+/** How far a bucket was from full, and when. A full bucket and an unused one are the same. */
 export interface BucketLevel {
   /** In units: a token is `refillIntervalUs` of them and a microsecond brings `refill`, so nothing is ever rounded. */
   missing: number;
@@ -25,21 +25,21 @@ const ALLOWED: Decision = Object.freeze({ allowed: true });
 export function checkRate(rate: BucketRate): BucketRate {
   const { capacity, refill, refillIntervalUs } = rate;
   const whole = [capacity, refill, refillIntervalUs].every((n) => Number.isSafeInteger(n) && n >= 1);
-  // One token more than a full bucket's is the largest number that is ever computed and believed.
+  // This is the largest number that must be exact: one token more than a full bucket holds.
   if (whole && Number.isSafeInteger((capacity + 1) * refillIntervalUs)) return rate;
   throw new RangeError(`Not a rate: ${capacity} tokens, ${refill} per ${refillIntervalUs} µs`);
 }
 
 /**
  * The units missing at `nowUs`. After a long time the product is beyond exact integers, but then it is above
- * everything that can be missing, and the answer is 0 all the same.
+ * everything that can be missing, and the result is 0 all the same.
  */
 export function missingUnits(rate: BucketRate, level: BucketLevel, nowUs: number): number {
   return Math.max(0, level.missing - Math.max(0, nowUs - level.atUs) * rate.refill);
 }
 
-/** Whether a bucket with so many units missing holds `cost` whole tokens. */
-export function judge(rate: BucketRate, missing: number, cost = 1): Decision {
+/** Whether a bucket that lacks `missing` units holds `cost` whole tokens. */
+export function decide(rate: BucketRate, missing: number, cost = 1): Decision {
   const shortBy = missing - (rate.capacity - cost) * rate.refillIntervalUs;
   if (shortBy <= 0) return ALLOWED;
   return { allowed: false, retryAfterMs: Math.ceil(Math.ceil(shortBy / rate.refill) / 1000) };
@@ -62,14 +62,14 @@ export class TokenBucket {
 
   /** What `take` would return, without taking. */
   check(cost = 1): Decision {
-    return judge(this.#rate, missingUnits(this.#rate, this.#level, this.#nowUs()), cost);
+    return decide(this.#rate, missingUnits(this.#rate, this.#level, this.#nowUs()), cost);
   }
 
   /** Takes `cost` tokens, a whole number from 1 to the capacity, or none. */
   take(cost = 1): Decision {
     const nowUs = this.#nowUs();
     const missing = missingUnits(this.#rate, this.#level, nowUs);
-    const decision = judge(this.#rate, missing, cost);
+    const decision = decide(this.#rate, missing, cost);
     if (decision.allowed) {
       this.#level.missing = missing + cost * this.#rate.refillIntervalUs;
       this.#level.atUs = nowUs;

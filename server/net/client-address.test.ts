@@ -87,7 +87,7 @@ describe('forwarded headers count only from TRUST_PROXY peers', () => {
     expect(clientOf(['10.0.0.0/8'], '10.0.0.1', header)).toBe(client);
   });
 
-  it('a peer that is gone or has no address is one unknown client', () => {
+  it('all peers without an address are one unknown client', () => {
     expect(clientOf(['10.0.0.1'], undefined, '1.1.1.1')).toBe(UNKNOWN_ADDRESS);
   });
 
@@ -123,7 +123,7 @@ describe('IPv6 counts by /64, IPv4-mapped addresses as IPv4', () => {
     expect(addressKey(address)).toBe(key);
   });
 
-  it('two addresses have one key just when their first four groups are equal', () => {
+  it('two addresses share a key exactly when their first four groups are equal', () => {
     const groups = fc.array(fc.integer({ min: 1, max: 0xffff }), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(groups, groups, groups, (network, hostA, hostB) => {

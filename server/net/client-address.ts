@@ -1,4 +1,4 @@
-/** Who is asking: the address that limits, logs and counts of sockets go by. */
+/** The client's address, as limits, logs and socket counts use it. */
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
@@ -11,13 +11,13 @@ export type ClientAddressOf = (request: IncomingMessage) => string;
 export interface ClientAddressOptions {
   /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: readonly string[];
-  /** Called once, the first time that another peer sends the header: most likely a setting was forgotten. */
+  /** Called once, when an untrusted peer first sends the header: TRUST_PROXY was probably forgotten. */
   onIgnoredHeader(peer: string): void;
 }
 
 /**
- * Makes the function that finds a request's client. Anybody can write an `X-Forwarded-For`, so the list is read
- * from its near end, and only as far as each hop is a trusted proxy; the first that is none is the client.
+ * Makes the function that finds a request's client. Anybody can send `X-Forwarded-For`, so the list is read from the
+ * right, through trusted proxies only. The first untrusted hop is the client.
  */
 export function createClientAddressOf(options: ClientAddressOptions): ClientAddressOf {
   const isTrusted = proxyAddr.compile([...options.trustProxy]);
@@ -33,7 +33,7 @@ export function createClientAddressOf(options: ClientAddressOptions): ClientAddr
   };
 }
 
-/** The last hop that is an address at all; what a proxy passes on unread (`unknown`, rubbish) counts as the proxy. */
+/** The furthest hop with a valid address. What is none (`unknown`, say) counts as the proxy that passed it on. */
 function furthestKnown(hops: readonly string[], peer: string): string {
   return plainAddress(hops.findLast((hop) => isIP(withoutPort(hop)) !== 0) ?? peer);
 }
@@ -44,7 +44,7 @@ function withoutPort(hop: string): string {
   return match?.[1] ?? match?.[2] ?? hop;
 }
 
-/** IPv4 in its own form even when it came through an IPv6 socket; no zone, as that names our side's interface. */
+/** A mapped IPv4 address becomes IPv4. An IPv6 address loses its zone, which names an interface of this machine. */
 function plainAddress(hop: string): string {
   const address = withoutPort(hop).replace(/%.*$/, '');
   if (!isIPv6(address)) return address;
@@ -53,8 +53,8 @@ function plainAddress(hop: string): string {
 }
 
 /**
- * What limits count by: an IPv4 address itself, but of an IPv6 address the first 64 bits, as one subscriber is
- * given at least a /64 and could take a new address for every request.
+ * The key that limits count by: an IPv4 address, or the first 64 bits of an IPv6 address. A subscriber gets at least a
+ * /64, and could use a new address for every request.
  */
 export function addressKey(address: string): string {
   if (!isIPv6(address)) return address;

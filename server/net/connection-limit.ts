@@ -3,10 +3,10 @@ import type { Server } from 'node:net';
 import { type Logger, throttled } from '../log.ts';
 import { openFiles, openFilesLimit } from './open-files.ts';
 
-/** For what is opened beside connections: client files, the database's own, a name service. */
+/** Files reserved for everything but connections: client files, the database, name lookups. */
 const RESERVED_FILES = 64;
 
-/** To be called once the server listens. A connection beyond the limit is closed at once, and the log says so. */
+/** Call it once the server listens. A connection beyond the limit is closed at once, and the refusals are logged. */
 export function limitConnections(server: Server, log: Logger): void {
   const limit = openFilesLimit();
   const open = openFiles();

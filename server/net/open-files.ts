@@ -1,7 +1,7 @@
-/** Open files: the system's limit for this process. Every socket takes one. */
+/** How many files this process has open, and may have open. Every socket takes one. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the start alone opens is about half of this. */
+/** The start alone opens about half of this. */
 export const MIN_OPEN_FILES = 256;
 
 /** How many files the process may have open (`ulimit -n`); undefined where the system does not say. */

@@ -30,8 +30,8 @@ export class OriginPolicy {
   }
 
   /**
-   * Throws `origin_not_allowed` for a request that a foreign page makes its visitor's browser send. `Sec-Fetch-Site`
-   * is the browser's own word (W3C Fetch Metadata): a script cannot set it, and no proxy setting makes it wrong.
+   * Throws `origin_not_allowed` for a request that a foreign page makes its visitor's browser send. The browser
+   * sets `Sec-Fetch-Site` (W3C Fetch Metadata): no script can set it, and no proxy setting makes it wrong.
    */
   checkRequest(request: IncomingMessage): void {
     const { origin, 'sec-fetch-site': site } = request.headers;

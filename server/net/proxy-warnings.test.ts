@@ -38,8 +38,8 @@ function remedy(headers: Record<string, string>, options: Parameters<typeof poli
   return lines[0]?.remedy ?? '';
 }
 
-describe('a refused origin is a warning that names the setting which mends it', () => {
-  test('TLS at a proxy that says nothing: X-Forwarded-Proto and TRUST_PROXY', () => {
+describe('the warning about a refused origin names the setting that fixes it', () => {
+  test('TLS at a proxy that sends no X-Forwarded-Proto: X-Forwarded-Proto and TRUST_PROXY', () => {
     expect(remedy({ host: 'chat.example' })).toMatch(
       /send X-Forwarded-Proto and set TRUST_PROXY .*\(10\.0\.0\.2\)/,
     );
@@ -89,7 +89,7 @@ describe('a refused origin is a warning that names the setting which mends it', 
   });
 });
 
-describe('what strangers send does not flood the log', () => {
+describe('clients cannot flood the log', () => {
   test('a pair of origins is logged once', () => {
     const { lines, origins } = policy();
     for (let times = 0; times < 5; times++) {
@@ -100,7 +100,7 @@ describe('what strangers send does not flood the log', () => {
     expect(lines.map((line) => line.ownOrigin)).toEqual(['http://a.example', 'http://b.example']);
   });
 
-  test('after 100 pairs one last line says that no more will come', () => {
+  test('after 100 pairs one last line says that further ones are not logged', () => {
     const { lines, origins } = policy();
     for (let page = 0; page < 500; page++) {
       expect(() =>
@@ -111,7 +111,7 @@ describe('what strangers send does not flood the log', () => {
     expect(lines.at(-1)?.msg).toMatch(/not logged/);
   });
 
-  test('an origin of any length is cut', () => {
+  test('a long origin is cut', () => {
     const { lines, origins } = policy();
     const origin = `https://${'a'.repeat(10_000)}.example`;
     expect(() => origins.checkUpgrade(request({ origin, host: 'chat.example' }))).toThrow();
@@ -119,7 +119,7 @@ describe('what strangers send does not flood the log', () => {
   });
 });
 
-test('a handshake whose Upgrade header was lost on the way is a warning, once', () => {
+test('a handshake without its Upgrade header is logged once as a warning', () => {
   const { lines, warnings } = policy();
   for (let times = 0; times < 3; times++) warnings.plainWsRequest(request({ 'sec-websocket-key': 'x' }));
   warnings.plainWsRequest(request({}));

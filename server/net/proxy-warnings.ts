@@ -1,19 +1,19 @@
 /**
- * Warnings about a proxy that is set up wrong. Each names the setting that mends it, and is logged once: what is
- * remembered for that is bounded, as strangers choose what they send.
+ * Warnings about a misconfigured proxy. Each names the setting that fixes it, and is logged once. The memory for that
+ * is bounded, because clients choose what they send.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from '../log.ts';
 
-/** Refused origins are logged up to this many pairs of origins. */
+/** Refused origins are logged for at most this many pairs of origins. */
 const MAX_PAIRS = 100;
 /** An origin is a scheme, a host of at most 253 characters and a port; a longer one is cut. */
 const MAX_ORIGIN_LENGTH = 300;
 
 export interface RefusedOrigin {
-  /** The page's, as it came. */
+  /** The page's origin, as received. */
   origin: string;
-  /** The server's, as the request or PUBLIC_URL gives it; null when the request has no valid host. */
+  /** The server's origin, from the request or PUBLIC_URL; null when the request has no valid host. */
   own: string | null;
   isPublicUrlSet: boolean;
   isPeerTrusted: boolean;
@@ -36,7 +36,7 @@ export class ProxyWarnings {
     );
   }
 
-  /** A page was refused. It is an attack, or the server does not see the address under which people open it. */
+  /** A page was refused. Either it is an attack, or the proxy hides the address that people open. */
   originRefused(request: IncomingMessage, refused: RefusedOrigin): void {
     const origin = refused.origin.slice(0, MAX_ORIGIN_LENGTH);
     const pair = `${origin} ${refused.own}`;

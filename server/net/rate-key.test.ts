@@ -42,7 +42,7 @@ describe('query strings and path spellings share one count', () => {
     expect(rateLimitKey(CLIENT, a, true)).not.toBe(rateLimitKey(CLIENT, b, true));
   });
 
-  it('other addresses are free, one IPv6 subscriber is one address', () => {
+  it('each address has its own count; an IPv6 /64 is one address', () => {
     expect(rateLimitKey('203.0.113.8', '/', true)).not.toBe(rateLimitKey(CLIENT, '/', true));
     expect(rateLimitKey('2001:db8::1', '/', true)).toBe(rateLimitKey('2001:db8::ffff', '/', true));
     expect(rateLimitKey('::ffff:203.0.113.7', '/', true)).toBe(rateLimitKey(CLIENT, '/', true));
@@ -65,7 +65,7 @@ describe('query strings and path spellings share one count', () => {
 });
 
 describe('paths that match no route share one count', () => {
-  it('whatever they are', () => {
+  it('for every kind of target', () => {
     const keys = ['/a', '/b?c', '/%zz', '*', '', '/a/../..'].map((target) =>
       rateLimitKey(CLIENT, target, false),
     );
@@ -80,12 +80,12 @@ describe('paths that match no route share one count', () => {
     },
   );
 
-  it('no path that exists can be spelled to share it', () => {
+  it('no spelling of a path that exists shares it', () => {
     expect(rateLimitKey(CLIENT, '/*', true)).toBe(`${CLIENT} /*`);
   });
 });
 
-describe('memory is bounded whatever comes', () => {
+describe('the memory for a key is bounded', () => {
   it('a key has at most 180 characters, and long paths stay apart', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 5000, size: 'max' }), fc.boolean(), (text, matched) => {

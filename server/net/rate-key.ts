@@ -4,19 +4,19 @@ import { normalizedPath } from './request-path.ts';
 
 /** No path starts like this, so no path can share the bucket of those that do not exist. */
 const UNMATCHED = '*';
-/** A longer key is replaced by its hash: what a client sends must not decide how much is remembered. */
+/** A longer path is replaced by its hash, so that a client cannot choose how much memory its key takes. */
 const MAX_PATH_LENGTH = 128;
 
 /**
- * The key under which a request is counted: its client and its path, decoded and normalised, ids included, query
- * left out. All targets that match nothing (`matched` false) share one count, as do those that are no path at all.
+ * The key under which a request is counted: its client and its decoded, normalized path, with ids, without the query.
+ * All targets without a route (`matched` false) share one count, as do those that are no path.
  */
 export function rateLimitKey(clientAddress: string, target: string, matched: boolean): string {
   const path = matched ? normalizedPath(target) : null;
   return `${addressKey(clientAddress)} ${path === null ? UNMATCHED : bounded(plainIds(path))}`;
 }
 
-/** `/rooms/007` is the same room as `/rooms/7`, so it is the same path. */
+/** `/rooms/007` and `/rooms/7` are the same room, so they are the same path. */
 function plainIds(path: string): string {
   return path.replace(/\/0+(?=[0-9]+(?:\/|$))/g, '/');
 }

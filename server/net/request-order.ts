@@ -1,6 +1,6 @@
 /**
  * One request of a connection at a time, in the order in which they came. RFC 9112 §9.3.2 asks for responses in that
- * order. Handling the requests one by one, too, leaves a connection with one response at most: a peer that pipelines
+ * order. Handling the requests one by one leaves a connection with at most one response: a peer that pipelines
  * and does not read costs one open file or one page of history, and Node announces that response's `close` whenever
  * the connection dies. Node announces nothing for responses that are still queued.
  */
@@ -16,13 +16,13 @@ interface Exchange {
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** What is under way on a connection; there is one only while something is. */
+/** The requests of a connection; exists only while one is active. */
 interface Line {
   active: Exchange;
   waiting: Exchange[];
-  /** Runs when all of them are answered: an upgrade, or the refusal of what could not be parsed. */
+  /** Runs after the last response: an upgrade, or the refusal of what could not be parsed. */
   afterwards: (() => void) | undefined;
-  /** Nothing more is taken: the connection ends with what it has. */
+  /** No further request is taken. */
   isSealed: boolean;
 }
 
@@ -30,7 +30,7 @@ export class RequestOrder {
   readonly #lines = new WeakMap<Socket, Line>();
 
   /**
-   * Hands a request to `handle` when all requests before it are answered; never, if the connection dies first. A
+   * Hands a request to `handle` after the responses to all requests before it; never, if the connection dies first. A
    * connection with too many of them is closed after the last one that was taken, so its client may repeat the rest.
    */
   handleInOrder(request: IncomingMessage, response: ServerResponse, handle: Exchange['handle']): void {
@@ -49,13 +49,13 @@ export class RequestOrder {
     line.waiting.at(-1)?.response.setHeader('connection', 'close');
   }
 
-  /** Runs `next` when all requests of the connection are answered: at once, later, or never if it dies first. */
+  /** Runs `next` after the responses to all requests of the connection: now, later, or never if it dies first. */
   afterAll(socket: Socket, next: () => void): void {
     const line = this.#lines.get(socket);
     if (!line) return next();
     if (line.isSealed) return;
     line.isSealed = true;
-    // An upgrade takes Node's own listener away, and the response that is being sent would wait for ever.
+    // An upgrade takes Node's own listener away, and the response that is being sent would wait forever.
     const resume = () => {
       if (line.active.response.writableNeedDrain) line.active.response.emit('drain');
     };

@@ -1,4 +1,4 @@
-/** The path of a request as a person would write it, whatever way it was spelled. */
+/** The path of a request target in its decoded and normalized forms. */
 
 /** The part of a request target that names a path: no query, no fragment, no `http://host` of the absolute form. */
 function rawPath(target: string): string {

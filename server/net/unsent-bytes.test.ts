@@ -7,7 +7,7 @@ import { registerUnsentBytesLimit } from './unsent-bytes.ts';
 /** 16 of these are what an address may leave unread. */
 const PAGE = 'x'.repeat(1024 * 1024);
 
-test('a page whose reader left before it was ready is not counted', async () => {
+test('a response whose client disconnected before it was ready is not counted', async () => {
   const app = fastify();
   registerUnsentBytesLimit(app, () => '192.0.2.1');
   app.get('/', () => PAGE);

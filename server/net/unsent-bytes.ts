@@ -1,6 +1,6 @@
 /**
- * A bound on the responses that an address has asked for and not read. A response is kept in memory until it is read,
- * and a client that takes a byte now and then could hold it for long.
+ * A bound on the bytes of responses that an address has requested and not read. A response stays in memory until it is
+ * read, and a client that reads a byte now and then could hold it for a long time.
  */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../protocol/errors.ts';
@@ -10,12 +10,13 @@ const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 /** Smaller responses fit into the system's own buffers. */
 const COUNTED_FROM_BYTES = 64 * 1024;
 
+/** Refuses a response of `app` with `too_many_requests` while its address has too many unread bytes. */
 export function registerUnsentBytesLimit(app: FastifyInstance, clientAddressOf: ClientAddressOf): void {
   const unsent = new Map<string, number>();
 
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < COUNTED_FROM_BYTES) return;
-    // Its connection is gone, so nothing will be sent, and `close` will not be announced again.
+    // The connection is closed: nothing will be sent, and `close` will not fire again.
     if (reply.raw.destroyed) return;
     const key = addressKey(clientAddressOf(request.raw));
     const before = unsent.get(key) ?? 0;

@@ -1,4 +1,4 @@
-/** What every endpoint with a body makes of bodies that are wrong before they mean anything. */
+/** Malformed, oversized and encoded bodies, on every endpoint that takes a body. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roomSchema } from '../../protocol/rooms.ts';
@@ -24,7 +24,7 @@ const ENDPOINTS = [
   '/api/v1/ws/tickets',
 ];
 
-/** Posts with a good token, so that the body is what gets judged. */
+/** Posts with a valid token, so that only the body can be refused. */
 const postBody = (path: string, body: RequestOptions['body'], headers: RequestOptions['headers'] = {}) =>
   send(server, path, {
     method: 'POST',
@@ -68,7 +68,7 @@ describe.each(ENDPOINTS)('POST %s: what does not parse or validate is 400 invali
   });
 });
 
-describe('bodies are JSON whatever Content-Type says (a plain curl -d works)', () => {
+describe('a body is JSON, whatever its Content-Type (a plain curl -d works)', () => {
   test.each([
     undefined,
     'application/json',
@@ -118,7 +118,7 @@ describe('413 payload too large', () => {
   const large = (bytes: number) => `{"name":"${'a'.repeat(bytes)}"}`;
 
   test.each(ENDPOINTS)('%s: 1 MB, sized', async (path) => {
-    // Announced in full but not sent: the answer comes from the header alone.
+    // The body is announced and never sent: the header alone is refused.
     const head =
       `POST ${path} HTTP/1.1\r\nHost: ${server.host}\r\nAuthorization: Bearer ${ann.accessToken}\r\n` +
       `Content-Length: ${MEGABYTE}\r\n\r\n`;
@@ -138,7 +138,7 @@ describe('413 payload too large', () => {
     expect(text).toMatch(/\{"error":"payload too large"\}/);
   });
 
-  test('a body of a few kilobytes is read, and judged by what it says', async () => {
+  test('a body of a few kilobytes is read and validated', async () => {
     expectRefusal(await postBody('/api/v1/rooms', large(8192)), 400, 'invalid payload');
   });
 
@@ -153,10 +153,10 @@ describe('413 payload too large', () => {
   });
 });
 
-describe('order of judgement: 404/405 · 401 · 413/415/400 · 404 · 409', () => {
+describe('order of checks: 404/405 · 401 · 413/415/400 · 404 · 409', () => {
   const badBody = { method: 'POST', body: '{', headers: { 'content-encoding': 'gzip' } };
 
-  test('an unknown path is 404 whatever the body', async () => {
+  test('an unknown path is 404 with any body', async () => {
     expectRefusal(await send(server, '/api/v1/nowhere', badBody), 404, 'not found');
   });
 

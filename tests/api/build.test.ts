@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
-/** Root may write everywhere, so these tests run as nobody where they can. */
+/** Root may write everywhere, so these tests run as the user `nobody` where they can. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const nobodyRunsNode = spawnSync(process.execPath, ['-e', ''], { ...NOBODY, cwd: '/' }).status === 0;
 
@@ -47,7 +47,7 @@ describe('git_commit is true or unknown', () => {
     expect(await commitOf()).toBe(COMMIT);
   });
 
-  test("a copy inside another repository: not that repository's commit", async () => {
+  test("a copy inside another repository does not report that repository's commit", async () => {
     const outer = copy;
     execFileSync('git', ['init', '--quiet', outer]);
     const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
@@ -68,7 +68,9 @@ describe('git_commit is true or unknown', () => {
   });
 });
 
-test('an unbuilt copy that cannot be written says so in a sentence, and what to do', async ({ skip }) => {
+test('an unbuilt copy that cannot be written fails with one sentence that says what to do', async ({
+  skip,
+}) => {
   skip(!nobodyRunsNode, `the user nobody may not run ${process.execPath}`);
   await chmod(copy, 0o555);
   const failed = await run(process.execPath, ['scripts/build-if-needed.mjs'], { cwd: copy, ...NOBODY }).then(

@@ -37,7 +37,7 @@ async function backUp(server: ServerProcess): Promise<() => Promise<void>> {
 }
 
 describe('access tokens and tickets are bound to the epoch of the database', () => {
-  test('another database with the same JWT_SECRET refuses them, although it has the same ids', async () => {
+  test('another database with the same JWT_SECRET and the same ids refuses them', async () => {
     await using one = await ServerProcess.start({ env: { JWT_SECRET: SECRET } });
     await using other = await ServerProcess.start({ env: { JWT_SECRET: SECRET } });
     const ann = await signUp(one);
@@ -59,7 +59,7 @@ describe('access tokens and tickets are bound to the epoch of the database', () 
     const room = await createRoom(server, ann);
     const restore = await backUp(server);
 
-    // What the backup does not know: a user, an exchange and a logout.
+    // The backup lacks these: a user, a token exchange and a logout.
     const late = await signUp(server);
     const exchanged = expectAnswer(await refresh(server, ann.refreshToken), 200, tokensSchema);
     await post(server, '/api/v1/auth/logout', { refresh_token: thief.refreshToken });
@@ -67,7 +67,7 @@ describe('access tokens and tickets are bound to the epoch of the database', () 
     await restore();
 
     const newcomer = await signUp(server);
-    // Ids that were given after the backup are not given again.
+    // Ids assigned after the backup are not assigned again.
     expect(newcomer.userId).toBeGreaterThan(late.userId);
     for (const token of [late.accessToken, ann.accessToken, exchanged.access_token, thief.accessToken])
       expectRefusal(await listRooms(server, token), 401, 'invalid token');

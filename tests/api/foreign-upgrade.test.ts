@@ -41,7 +41,7 @@ describe('an Upgrade that is not ours is ignored, and the request served (RFC 91
     expect(bodies(text)).toEqual(['{"status":"ok"}', '{"status":"ok"}']);
   });
 
-  test('a request behind others that are not answered yet, in its turn', async () => {
+  test('a request behind pending ones is served in its turn', async () => {
     const slow = JSON.stringify({ username: 'bo', password: 'password1' });
     const first = `POST /api/v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Length: ${slow.length}\r\n\r\n${slow}`;
     const second = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -51,7 +51,7 @@ describe('an Upgrade that is not ours is ignored, and the request served (RFC 91
     expect(bodies(text)[2]).toBe('{"status":"ok"}');
   });
 
-  test('a WebSocket behind a request that is not answered yet is judged in its turn', async () => {
+  test('a WebSocket handshake behind a pending request is checked in its turn', async () => {
     const slow = JSON.stringify({ username: 'cy', password: 'password1' });
     const first = `POST /api/v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Length: ${slow.length}\r\n\r\n${slow}`;
     const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
@@ -70,7 +70,7 @@ describe('an Upgrade that is not ours is ignored, and the request served (RFC 91
     },
   );
 
-  test('with another method on the path of the WebSocket: 405', async () => {
+  test('another method on the path of the WebSocket: 405', async () => {
     const { text } = await sendRaw(server, request('DELETE /ws'), { quietMs: 500 });
     expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed/);
   });

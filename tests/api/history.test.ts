@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await ServerProcess.start();
   ann = await signUp(server);
   room = await createRoom(server, ann);
-  // A second room with traffic in between, so that the ids of the first have gaps.
+  // Messages of a second room in between leave gaps in the ids of the first.
   const other = await ChatClient.enter(server, ann, (await createRoom(server, ann)).id);
   const socket = await ChatClient.enter(server, ann, room.id);
   for (let number = 1; number <= TOTAL; number++) {
@@ -120,7 +120,7 @@ describe('GET /api/v1/rooms/:id/messages: 200 {messages, has_more}, ascending', 
     expect(pageOf(await get('?limit=49', small.id)).has_more).toBe(true);
   });
 
-  test('anybody who is signed in reads any room', async () => {
+  test('every signed-in user may read every room', async () => {
     const bo = await signUp(server);
     const reply = await send(server, `/api/v1/rooms/${room.id}/messages?limit=1`, { token: bo.accessToken });
     expect(pageOf(reply).messages).toEqual(live.slice(-1));
@@ -173,7 +173,7 @@ describe('404 room not found', () => {
     expectRefusal(await get('', roomId), 404, 'room not found');
   });
 
-  test('400 is judged before it', async () => {
+  test('400 takes precedence over it', async () => {
     expectRefusal(await get('?limit=0', 999_999), 400, 'invalid limit');
   });
 });

@@ -30,7 +30,7 @@ async function chat(server: ServerProcess): Promise<void> {
 }
 
 describe('a log that cannot be written neither blocks the server nor ends it', () => {
-  test('at debug, with a pipe that nobody reads: requests, messages and SIGTERM work', async () => {
+  test('at debug, with a pipe without a reader: requests, messages and SIGTERM work', async () => {
     await using pipe = await NamedPipe.make();
     await using server = await startWithStderr(`>${pipe.path}`);
     // About 120 KB of lines, for a pipe of 64.

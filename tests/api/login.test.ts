@@ -146,7 +146,7 @@ describe('ten failed logins a minute for one account and address give 429 with R
     expectRefusal(spelled, 429, 'too many requests');
   });
 
-  test('however many spaces it is typed with, a name is one account', async () => {
+  test('a name is one account, with any number of spaces', async () => {
     const ann = await signUp(server, `${uniqueName('ann')} lee`);
     await failTenTimes(ann.username);
     for (const spaces of ['  ', '   ', '    ']) {

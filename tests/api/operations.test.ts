@@ -46,7 +46,7 @@ describe('what operators ask needs no credentials', () => {
 
 describe('the log', () => {
   test('is one JSON object a line on standard error; standard output has one line, with the address', async () => {
-    // Terminal codes, plain and escaped: whatever is made of them, they stay inside a JSON string.
+    // Terminal codes, plain and escaped, must stay inside a JSON string.
     await sendRaw(server, `GET /x HTTP/1.1\r\nHost: ${server.host}\r\nUser-Agent: \u001b[31m\r\n\r\n`, {
       quietMs: 1000,
     });

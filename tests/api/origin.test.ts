@@ -1,4 +1,4 @@
-/** Pages of other origins: what they may not do to a visitor, and what the log says when the origin is a proxy's mistake. */
+/** Pages of other origins: what they may not do to a visitor, and what is logged when a proxy hides the origin. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
@@ -19,7 +19,7 @@ afterAll(async () => await server?.dispose());
 
 const AUTH_PATHS = ['register', 'login', 'refresh', 'logout'].map((name) => `/api/v1/auth/${name}`);
 
-/** What a browser says about the page, and whether that page may sign its visitor in. */
+/** The headers that a browser sends for a page, and whether that page may sign its visitor in. */
 const FOREIGN: [string, Record<string, string>][] = [
   ['another origin', { origin: EVIL }],
   ['another origin, as a browser says, too', { origin: EVIL, 'sec-fetch-site': 'cross-site' }],
@@ -78,7 +78,7 @@ describe('GET /ws?origin=: whether a page of that origin may open a socket', () 
     expectRefusal(await ask(origin), 403, 'origin not allowed');
   });
 
-  test('the same as the upgrade says', async () => {
+  test('the same result as the upgrade', async () => {
     const host = 'chat.example.org';
     for (const origin of [
       'http://chat.example.org',
@@ -103,7 +103,7 @@ describe('only a bare host and port in Host make an origin the own one', () => {
   );
 
   test.each(['x@evil.example', 'evil.example/x', '@evil.example', 'evil.example:80:80'])(
-    'X-Forwarded-Host: %s is nobody, even from a trusted proxy',
+    'X-Forwarded-Host: %s is no valid host, even from a trusted proxy',
     async (host) => {
       const headers = { origin: 'http://evil.example', 'x-forwarded-host': host };
       const reply = await judge(server, '/ws', { headers, localAddress: '127.0.0.9' });
@@ -112,7 +112,7 @@ describe('only a bare host and port in Host make an origin the own one', () => {
   );
 });
 
-describe('PUBLIC_URL: the own origins, whatever Host says', () => {
+describe('PUBLIC_URL sets the own origins; Host is ignored', () => {
   const PUBLIC = ['https://chat.example.org', 'http://localhost:8080'];
   let strict: ServerProcess;
   beforeAll(async () => {

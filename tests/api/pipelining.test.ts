@@ -132,7 +132,7 @@ describe('upgrades that wait behind earlier responses', () => {
   });
 });
 
-test('SIGTERM ends the process with 0, whatever is held', async () => {
+test('SIGTERM ends the process with 0, whatever connections hold', async () => {
   await using other = await ServerProcess.start({ env: { CLIENT_DIR: client.path } });
   const held = [file + wsUpgrade(), file + h2cUpgrade(), file + GARBAGE, file.repeat(13) + wsUpgrade(), file];
   const unfinished = postJson('/api/v1/auth/login', { username: 'x' }).slice(0, -1);

@@ -5,7 +5,7 @@ import { ServerProcess } from '../support/server-process.ts';
 import { offering, upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, signUp } from '../support/users.ts';
 
-/** Many requests in one write, so that they are judged within one moment; the statuses in order. */
+/** Many requests in one write, so that they are counted at one moment; the statuses in order. */
 async function pipeline(server: ServerProcess, targets: string[], headers = ''): Promise<number[]> {
   const requests = targets.map((target, index) => {
     const last = index === targets.length - 1 ? 'Connection: close\r\n' : '';
@@ -21,7 +21,7 @@ const count = (statuses: number[], status: number) => statuses.filter((each) => 
 describe('the rate limit: 20 a second, burst 40, per client IP and path', () => {
   let server: ServerProcess;
   beforeAll(async () => {
-    // The burst is the default; so slow a refill that a busy machine cannot add a token in the middle of a test.
+    // The burst is the default. The refill is too slow to add a token during a test, even on a busy machine.
     server = await ServerProcess.start({ env: { RATE_LIMIT_PER_SECOND: '1', TRUST_PROXY: '127.0.0.9' } });
   });
   afterAll(async () => await server?.dispose());
@@ -46,7 +46,7 @@ describe('the rate limit: 20 a second, burst 40, per client IP and path', () => 
     expect(count(statuses, 429)).toBe(1);
   });
 
-  test('methods share one count, and a request is counted before it is judged', async () => {
+  test('methods share one count, and a refused request counts, too', async () => {
     const reply = (options: RequestOptions) => send(server, '/api/v1/rooms', options);
     const methods = ['GET', 'POST', 'PUT', 'DELETE'];
     const replies = await Promise.all(
@@ -103,7 +103,7 @@ describe('the rate limit: 20 a second, burst 40, per client IP and path', () => 
       await Promise.all(repeat('', 60).map(() => viaProxy('198.51.100.1')));
       expect((await viaProxy('198.51.100.1')).status).toBe(429);
       expect((await viaProxy('198.51.100.2')).status).toBe(200);
-      // What the client itself wrote in front of its address counts for nothing.
+      // What the client itself put before its address is ignored.
       expect((await viaProxy('203.0.113.7, 198.51.100.1')).status).toBe(429);
       // IPv4-mapped addresses are IPv4.
       expect((await viaProxy('::ffff:198.51.100.1')).status).toBe(429);
@@ -117,7 +117,7 @@ describe('the rate limit: 20 a second, burst 40, per client IP and path', () => 
       expect((await viaProxy('2001:db8:0:2::1')).status).toBe(200);
     });
 
-    test('from anybody else the header is ignored, with one warning that says what to set', async () => {
+    test('from any other peer the header is ignored, with one warning that names the setting', async () => {
       const direct = (forwarded: string) =>
         send(server, '/api/v1/ws/tickets', { headers: { 'x-forwarded-for': forwarded } });
       const replies = await Promise.all(
@@ -135,7 +135,7 @@ describe('as it comes out of the box', () => {
     await using server = await ServerProcess.start({ env: { RATE_LIMIT_PER_SECOND: '20' } });
     const statuses = await pipeline(server, repeat('/version', 60));
     expect(statuses).toHaveLength(60);
-    // A token comes every 50 ms; the requests of one write are judged faster than that, or a few tokens later.
+    // A token comes every 50 ms; the requests of one write are counted faster than that, or get a few tokens more.
     expect(count(statuses, 200)).toBeGreaterThanOrEqual(40);
     expect(count(statuses, 200)).toBeLessThanOrEqual(50);
   });

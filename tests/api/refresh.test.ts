@@ -43,7 +43,7 @@ describe('POST /api/v1/auth/refresh: 200 {access_token, refresh_token, expires_i
     const ann = await signUp(server);
     const pair = pairOf(await refresh(ann.refreshToken));
     expectRefusal(await refresh(ann.refreshToken), 401, 'invalid refresh token');
-    // Two tabs may do this within seconds: it is no theft yet.
+    // Two tabs may do this within seconds, so it does not reveal theft.
     pairOf(await refresh(pair.refresh_token));
   });
 
@@ -103,7 +103,7 @@ describe('the same exchange retried with the same Idempotency-Key (a lost reply)
     expectRefusal(await post(mortal, PATH, body), 401, 'invalid refresh token');
   });
 
-  test('another key, or the key on another token, opens nothing', async () => {
+  test('another key, or the key with another token, gets no tokens', async () => {
     const ann = await signUp(server);
     const bo = await signUp(server);
     const key = randomUUID();

@@ -62,7 +62,7 @@ describe('POST /api/v1/auth/register: 201 {id, username}', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('what nobody sees is not stored, and the name logs in as it was typed', async () => {
+  test('invisible characters are not stored, and the name as typed logs in', async () => {
     const tag = uniqueName('').slice(1);
     expect(await take(`ann  lee ${tag}`)).toBe(`ann lee ${tag}`);
     expectRefusal(await register(`ann lee ${tag}`), 409, 'username taken');

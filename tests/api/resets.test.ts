@@ -1,4 +1,4 @@
-/** A peer may reset its connection at any moment: at every stage, of everything that a connection can carry. */
+/** A peer may reset its connection at every stage of everything that a connection can carry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClientFolder, LARGE_FILE } from '../support/client-files.ts';
@@ -41,7 +41,7 @@ async function resetAtEveryMoment(chunks: (string | (() => Promise<string>))[]):
       await sleep(ms);
     }
     socket.resetAndDestroy();
-    // All in one write, which reaches the upgrade while the first response is still owed.
+    // All in one write, which reaches the upgrade while the first response is still pending.
     const together = await connectRaw(server);
     if (isRead) together.resume();
     together.write(bytes.join(''));

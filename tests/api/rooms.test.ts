@@ -63,7 +63,7 @@ describe('POST /api/v1/rooms: 201 {id, name, online, seq}', () => {
     ['a small letter of another script', 'payroll', 'p\u0430yroll'],
     ['a capital of another script', 'Boardroom', '\u0412oardroom'],
     ['two spaces', 'pay roll', 'pay  roll'],
-    ['a dot that nobody sees', 'hiring', 'hi\u0307ring'],
+    ['an invisible dot', 'hiring', 'hi\u0307ring'],
   ])('409 room name taken: it looks the same, with %s', async (_, name, alike) => {
     const tag = uniqueName('').slice(1);
     await createRoom(server, ann, `${name} ${tag}`);
@@ -109,7 +109,7 @@ describe('GET /api/v1/rooms: 200 {rooms:[{id, name, online, seq}]}', () => {
     expect(idsOf(await list(`?limit=1&before_id=${Number.MAX_SAFE_INTEGER}`))).toEqual(made.slice(0, 1));
   });
 
-  test('q: the name contains it, whatever the case or form, and no character of it is a wildcard', async () => {
+  test('q: the name contains it, in any case or normal form; no character is a wildcard', async () => {
     const tag = uniqueName('q');
     const caf = await createRoom(server, ann, `Caf\u00e9 ${tag} 100%`);
     const other = await createRoom(server, ann, `Tea_room ${tag}`);

@@ -10,7 +10,7 @@ import { whyNoProc } from '../support/linux.ts';
 import { type ServerOptions, ServerProcess, StartError } from '../support/server-process.ts';
 import { signUp } from '../support/users.ts';
 
-/** Starts a server that must not start, and returns what it said. */
+/** Starts a server that must fail to start; returns its output. */
 async function refusalOf(options: ServerOptions): Promise<StartError> {
   try {
     await using server = await ServerProcess.start(options);
@@ -65,7 +65,7 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     ['ALLOWED_ORIGINS', 'https://example.org:443', ':443'],
     ['ALLOWED_ORIGINS', 'http://example.org, http://localhost:80', ':80'],
     ['PUBLIC_URL', 'https://[2001:db8::1]:443', ':443'],
-  ])('%s=%s: the sentence says that the default port is the mistake', async (name, value, port) => {
+  ])('%s=%s: the error names the default port as the mistake', async (name, value, port) => {
     const { stderr } = await refusalOf({ env: { [name]: value } });
     expect(stderr).toContain(`leave out ${port}, the default port`);
   });
@@ -88,7 +88,7 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     expect(stderr).not.toContain(secret);
   });
 
-  test('a port that is taken is said, not thrown', async () => {
+  test('a port that is taken is one sentence, without a stack', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const address = holder.address();
@@ -99,7 +99,7 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     expect(stderr).toContain(String(port));
   });
 
-  test('a data folder that is a file is said, not thrown', async () => {
+  test('a data folder that is a file is one sentence, without a stack', async () => {
     await using server = await ServerProcess.start();
     const file = join(server.dataDir, 'file');
     await writeFile(file, '');

@@ -8,7 +8,7 @@ import { createRoom, readHistory, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
 describe('graceful stop on SIGTERM and SIGINT within 10 s', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s: sockets are told 1001, exit code 0', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s: sockets close with 1001, exit code 0', async (signal) => {
     await using server = await ServerProcess.start();
     const ann = await signUp(server);
     const room = await createRoom(server, ann);

@@ -20,7 +20,7 @@ test.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)(
     process.kill(server.pid, signal);
     await eventually('the log line', () => server.stderr.includes('signal ignored') || undefined);
     expect((await send(server, '/healthz')).status).toBe(200);
-    // Node's own words, where SIGUSR1 opens its inspector.
+    // Node's own message when SIGUSR1 opens its inspector.
     expect(server.stderr).not.toContain('Debugger listening');
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   },
@@ -30,7 +30,7 @@ test('SIGTERM to `npm start` ends the server, too: its port and its data folder 
   const folder = await mkdtemp(join(tmpdir(), 'roomful-npm-start-'));
   const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(folder, 'data') };
   const options = { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
-  // --ignore-scripts leaves prestart out: the build is not what is tested, and other tests use its output.
+  // --ignore-scripts leaves prestart out: this does not test the build, and other tests use its output.
   const npm = spawn('npm', ['start', '--ignore-scripts'], options);
   const exited = once(npm, 'close');
   let stdout = '';

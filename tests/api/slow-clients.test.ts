@@ -1,4 +1,4 @@
-/** Clients that take their time: each is let go by itself, and nobody waits for them. */
+/** Slow clients: each connection times out by itself, and no other waits for it. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const CLIENTS = 50;
-/** The promise is 20 s; the rest is for a busy machine. */
+/** The timeout is 20 s; the rest allows for a busy machine. */
 const GONE_WITHIN_MS = 40_000;
 
 let server: ServerProcess;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server?.dispose());
 
-/** Opens a connection, says `first`, then one byte of `rest` a second; resolves with what came back at the end. */
+/** Connects, writes `first`, then one byte of `rest` a second; resolves with everything that was received. */
 async function dawdle(first: string, rest: string): Promise<string> {
   const socket: Socket = connect(server.port, '127.0.0.1');
   let heard = '';

@@ -44,7 +44,7 @@ describe('the built client', () => {
   });
 
   test.each(['/rooms/1', '/rooms/1?x=1', '/login', '/deep/er/still', '/no.such.file'])(
-    'every other GET that is no file gets the entry page, whatever it accepts: %s',
+    'every other GET that is no file gets the entry page, with any Accept: %s',
     async (path) => {
       for (const accept of ['text/html', 'application/json', '*/*', 'image/png']) {
         const reply = await get(path, { headers: { accept } });

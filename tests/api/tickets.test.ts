@@ -29,7 +29,7 @@ describe('POST /api/v1/ws/tickets: 200 {ticket, expires_in: 60}', () => {
     expect(reply.headers['cache-control']).toBe('no-store');
   });
 
-  test('every ticket is another', async () => {
+  test('every ticket is different', async () => {
     const room = await createRoom(server, ann);
     const tickets = await Promise.all(Array.from({ length: 10 }, () => issue({ room_id: room.id })));
     expect(new Set(tickets.map((reply) => expectAnswer(reply, 200, ticketAnswer).ticket)).size).toBe(10);

@@ -1,4 +1,4 @@
-/** Any request at all: never a 500, never a dead process, and every refusal has the one form. */
+/** No request gives a 500 or ends the process, and every refusal has the same form. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpReply, type RequestOptions, send, sendRaw } from '../support/http.ts';
@@ -27,7 +27,7 @@ async function expectAlive(): Promise<void> {
   expect(server.pid).toBe(pid);
 }
 
-/** Not a server error; and what is refused says so in exactly one key. */
+/** Expects no server error, and exactly one key in a refusal. */
 function expectJudged(reply: HttpReply, isHead: boolean): void {
   expect(reply.status).toBeGreaterThanOrEqual(200);
   expect(reply.status).toBeLessThan(500);
@@ -72,7 +72,7 @@ const fieldName = fc.oneof(
   ),
   strangeText,
 );
-/** Bodies: near the mark, far from it, and no JSON at all. */
+/** Bodies: nearly valid ones, invalid ones, and no JSON at all. */
 const body = fc.oneof(
   fc.record({ username: strangeText, password: strangeText }).map((value) => JSON.stringify(value)),
   fc
@@ -147,7 +147,7 @@ const authorization = fc.oneof(
   { weight: 1, arbitrary: headerText },
 );
 
-/** A request target: what the HTTP client would refuse to send is escaped, the rest goes out as it is. */
+/** A request target: characters that the HTTP client refuses to send are escaped, the rest is sent as it is. */
 function encode(text: string): string {
   return Buffer.from(text, 'utf8')
     .toString('latin1')
@@ -179,7 +179,7 @@ test('no method, path, query, header or body gives a 500 or ends the process', {
   await expectAlive();
 });
 
-test('bytes that are hardly HTTP are refused, never fatal', { timeout: 60_000 }, async () => {
+test('bytes that are not valid HTTP are refused, and never fatal', { timeout: 60_000 }, async () => {
   const start = fc.constantFrom(
     '',
     'GET / HTTP/1.1\r\n',

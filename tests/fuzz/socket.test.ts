@@ -1,4 +1,4 @@
-/** Any frame at all: the process lives, the others chat on, and exactly the valid messages are stored. */
+/** No frame ends the process or disturbs other sockets, and exactly the valid messages are stored. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientFrameV1 } from '../../protocol/frames/v1.ts';
@@ -60,7 +60,7 @@ const frame = fc.oneof(
   strangeText.map((text) => text.toWellFormed()),
 );
 
-/** The content that this frame must store, if it is a valid message; the protocol's own schema says so. */
+/** The content that this frame must store, if it is a valid message by the protocol's schema. */
 function contentOf(text: string): string | null {
   try {
     const parsed = clientFrameV1.safeParse(JSON.parse(text));
@@ -70,7 +70,7 @@ function contentOf(text: string): string | null {
   }
 }
 
-test('of any sequence of text frames exactly the valid messages are stored, in order; each other one is answered', {
+test('of any sequence of text frames exactly the valid messages are stored, in order; each other one gets a response', {
   timeout: 60_000,
 }, async () => {
   const expected: string[] = [];
@@ -86,7 +86,7 @@ test('of any sequence of text frames exactly the valid messages are stored, in o
       expect(socket.isOpen).toBe(true);
       await socket.close();
     }),
-    // Shrinking would store more messages than the model knows of.
+    // Shrinking would store messages that the model does not have.
     { ...LIMITS, numRuns: 60, endOnFailure: true },
   );
   await witness.waitForCount('message', expected.length);

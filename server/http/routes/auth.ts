@@ -33,7 +33,7 @@ export function registerAuthRoutes(
   { accounts, sessions, clientAddressOf, origins }: AuthRoutesParts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  /** Before the body is read: a page that guesses passwords would use up its visitor's failed logins. */
+  /** Before the body is read: a foreign page that guesses passwords would use up its visitor's failed logins. */
   const onRequest = async ({ raw }: FastifyRequest): Promise<void> => origins.checkRequest(raw);
 
   routes.post(

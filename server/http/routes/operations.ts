@@ -1,4 +1,4 @@
-/** What operators and their machines ask: alive, ready, which version. */
+/** Routes for operators and their monitoring: liveness, readiness, version. */
 import type { FastifyInstance } from 'fastify';
 import { ERRORS } from '../../../protocol/errors.ts';
 import type { BuildInfo } from '../../build-info.ts';
@@ -6,7 +6,7 @@ import type { Lifecycle } from '../../lifecycle.ts';
 import type { Store } from '../../storage/store.ts';
 import { retryAfterSeconds } from '../errors.ts';
 
-/** However often `/ready` is asked, the database is asked at most this often. */
+/** The database is checked at most this often, however often `/ready` is requested. */
 const CHECK_EVERY_MS = 1000;
 const CHECK_TIMEOUT_MS = 2000;
 

@@ -1,4 +1,4 @@
-/** Rooms, their history, and the tickets into them. */
+/** Rooms, their history, and tickets for their WebSockets. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';

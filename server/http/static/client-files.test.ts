@@ -10,13 +10,13 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 describe('the client folder', () => {
-  it('an explicit one is taken, and refused with its name when it holds no entry page', () => {
+  it('an explicit folder without an entry page is refused, and the error names it', () => {
     expect(findClientDir(folder.client)).toBe(folder.client);
     expect(() => findClientDir(join(folder.dir, 'outside'))).toThrow(/CLIENT_DIR.*outside/);
     expect(() => findClientDir(join(folder.dir, 'nowhere'))).toThrow(/CLIENT_DIR/);
   });
 
-  it('is frontend/dist in the working directory, else web', () => {
+  it('it is frontend/dist in the working directory, else web', () => {
     const before = process.cwd();
     try {
       process.chdir(folder.dir);

@@ -1,4 +1,4 @@
-/** Which files of the web client exist: an index made once at the start, so that no request ever names a path to open. */
+/** The index of the web client's files, made once at the start, so that no request ever names a path to open. */
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const PACKAGE_DIR = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..',
 export interface ClientFile {
   /** Below the folder, with `/` between its parts. */
   path: string;
-  /** True when a compressed copy stands beside it, so that the answer depends on Accept-Encoding. */
+  /** True when a compressed copy stands beside it, so that the response depends on Accept-Encoding. */
   compressed: boolean;
 }
 
@@ -39,7 +39,7 @@ export function findClientDir(explicit?: string): string | null {
   return candidates.find(holdsClient) ?? null;
 }
 
-/** Everything below `dir` that may be served: regular files, but no dotfiles and no link that leads out of the folder. */
+/** Everything below `dir` that may be served: regular files, without dotfiles and links that lead out of the folder. */
 export function indexClientFiles(dir: string): ClientFiles {
   const root = realpathSync(dir);
   const served = new Set<string>();
@@ -53,7 +53,7 @@ export function indexClientFiles(dir: string): ClientFiles {
   const byPathname = new Map<string, ClientFile>();
   for (const path of served) {
     const copies = COMPRESSED.map((ending) => path + ending);
-    // A compressed copy is sent in its original's place, so a copy that may not be served takes it along.
+    // A compressed copy is sent in place of its original. If the copy may not be served, neither may the original.
     if (isCopy(path, served) || copies.some((copy) => refused.has(copy))) continue;
     byPathname.set(`/${path}`, { path, compressed: copies.some((copy) => served.has(copy)) });
   }

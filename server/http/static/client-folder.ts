@@ -1,4 +1,4 @@
-/** A folder of a built client with all that may go wrong in one, and a server that serves it, for the tests beside this. */
+/** Test support: a client folder with everything that can go wrong in one, and a server that serves it. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -77,7 +77,7 @@ export async function serve(clientDir: string | null): Promise<FastifyInstance> 
   return server;
 }
 
-/** Sends the target exactly as written: no client library may tidy it up on the way. */
+/** Sends the target exactly as written: `fetch` would normalize it. */
 export function send(
   server: FastifyInstance,
   target: string,

@@ -68,13 +68,13 @@ describe('every encoding of .., backslash, NUL, // and a symlink out of the clie
     '/dangling.txt',
     '/loop/index.html/x',
     '/assets/trap.js',
-  ])('what may not be served does not exist: %s', async (target) => {
+  ])('a file that may not be served seems not to exist: %s', async (target) => {
     const { body } = await get(target, { 'accept-encoding': 'br' });
     expect(body.includes(SECRET)).toBe(false);
     expect([INDEX, '{"error":"not found"}']).toContain(body.toString());
   });
 
-  it('no target, whatever it is, gives a 500 or a byte from outside', async () => {
+  it('no target gives a 500 or a byte from outside the folder', async () => {
     const piece = fc.constantFrom(
       '/',
       '..',
@@ -106,7 +106,7 @@ describe('every encoding of .., backslash, NUL, // and a symlink out of the clie
     );
   });
 
-  it('a file that was deleted since the start is a 404', async () => {
+  it('a file that was deleted after the start is 404', async () => {
     expect((await get('/gone.txt')).status).toBe(200);
     rmSync(join(folder.client, 'gone.txt'));
     expect((await get('/gone.txt')).body.toString()).toBe('{"error":"not found"}');

@@ -49,7 +49,7 @@ describe('the client is served', () => {
     expect(decompress(body).toString()).toBe(SCRIPT);
   });
 
-  it('brotli comes first where both are taken, and none where none is', async () => {
+  it('brotli is preferred; without a common encoding the file is sent uncompressed', async () => {
     const both = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'gzip, deflate, br' });
     expect(both.headers['content-encoding']).toBe('br');
     const none = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'identity' });
@@ -69,7 +69,7 @@ describe('the client is served', () => {
     expect((await get('/assets/odd%20name%20%C3%A9%2520.txt')).body.toString()).toBe('odd');
   });
 
-  it('a link within the folder is a file like any other', async () => {
+  it('a link within the folder is served like a file', async () => {
     expect((await get('/icon.svg')).headers['content-type']).toBe('image/svg+xml');
   });
 
@@ -81,13 +81,13 @@ describe('the client is served', () => {
     expect([head.status, headHeaders]).toEqual([whole.status, wholeHeaders]);
   });
 
-  it('a range is answered with the whole file, a failed precondition is no 500', async () => {
+  it('a range request gets the whole file; a failed precondition is 412', async () => {
     expect((await get('/index.html', { range: 'bytes=9999-' })).status).toBe(200);
     expect((await get('/index.html', { 'if-match': '"x"' })).status).toBe(412);
   });
 });
 
-describe('what is named like a file and is missing is 404, never the entry page', () => {
+describe('a missing path that is named like a file is 404, never the entry page', () => {
   it.each([
     '/assets/',
     '/assets/none.js',
@@ -117,7 +117,7 @@ describe('what is named like a file and is missing is 404, never the entry page'
   });
 
   it.each(['/apix', '/people/ann.lee', '/rooms/v1.2', '/no.such.file', '/a.js/b', '/about.html'])(
-    'an address that only looks a little like one is the client’s: %s',
+    'a path that only resembles a file name gets the entry page: %s',
     async (target) => {
       expect((await get(target)).body.toString()).toBe(INDEX);
     },
@@ -131,7 +131,7 @@ describe('without a client, a plain page says how to build it', () => {
   });
   afterAll(async () => await bare.close());
 
-  it('at every address of the client', async () => {
+  it('at every path of the client', async () => {
     for (const target of ['/', '/rooms/7', '/index.html']) {
       const { status, headers, body } = await send(bare, target);
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -144,12 +144,12 @@ describe('without a client, a plain page says how to build it', () => {
     }
   });
 
-  it('but not in the place of files', async () => {
+  it('but not at the path of a file', async () => {
     for (const target of ['/assets/app.js', '/sw.js']) expect((await send(bare, target)).status).toBe(404);
   });
 });
 
-it('tells the rate limit which targets are files', () => {
+it('the rate limit learns which targets are files', () => {
   for (const target of ['/', '/index.html', '/assets/app-1a2b3c.js?x', '//favicon.svg'])
     expect(isClientFile(app, target)).toBe(true);
   for (const target of ['/rooms/7', '/assets/none.js', '/leak.txt', '/%zz'])

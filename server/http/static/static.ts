@@ -1,4 +1,4 @@
-/** The web client: its files, and its entry page for every address that the client makes up. */
+/** The web client: its files, and its entry page for every address that the client routes itself. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -12,13 +12,13 @@ export { findClientDir } from './client-files.ts';
 const DECORATOR = 'clientFiles';
 const ASSETS = '/assets/';
 /**
- * A path with such an ending, or with a segment that begins with a dot, is a file and no address of a page. Where it is
- * missing, the entry page would mislead the program that asked: a browser keeps an old service worker, for one.
+ * A path with such an ending, or with a segment that begins with a dot, names a file and not a page. A missing file is
+ * a 404: with the entry page in its place, a browser would keep an old service worker, for example.
  */
 const FILE =
   /\/\.|\.(?:m?js|css|map|json|webmanifest|wasm|svg|png|jpe?g|gif|webp|avif|ico|woff2?|[ot]tf|mp[34]|web[am]|ogg|txt|xml|pdf|zip|gz|br)$/i;
 
-/** What is shown while there is no client; it holds no style and no script, as the CSP allows neither inline. */
+/** The page that is served when no client is built. It has no style and no script: the CSP allows neither inline. */
 const NO_CLIENT_PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Roomful</title></head>
@@ -33,8 +33,8 @@ npm start</pre>
 `;
 
 /**
- * Prepares `app` for `serveClient`. It adds no route: the not-found handler asks `serveClient`, so that a route of the
- * interface always comes first. The files are indexed here and never again: a new build needs a new start.
+ * Prepares `app` for `serveClient`. It adds no route: the not-found handler calls `serveClient`, so that a route of the
+ * API always comes first. The files are indexed here and never again: a new build needs a new start.
  */
 export async function registerStatic(
   app: FastifyInstance,
@@ -53,13 +53,13 @@ export async function registerStatic(
   });
 }
 
-/** True when the target names a file of the client; for the rate limit, to which any other is an unknown path. */
+/** Whether the target names a file of the client. The rate limit counts any other as an unknown path. */
 export function isClientFile(app: FastifyInstance, target: string): boolean {
   const path = normalizedPath(target);
   return path !== null && filesOf(app)?.byPathname.has(path === '/' ? `/${ENTRY_PAGE}` : path) === true;
 }
 
-/** Serves a GET or HEAD outside the interface: a file, the entry page, or an AppError that is thrown. */
+/** Serves a file or the entry page to a GET or HEAD outside the API. Throws `bad_request` or `not_found`. */
 export function serveClient(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = decodedPath(request.raw.url ?? '');
   if (path === null || isHostile(path)) throw new AppError('bad_request');
@@ -77,7 +77,7 @@ function filesOf(app: FastifyInstance): ClientFiles | null {
 }
 
 function sendClientFile(reply: FastifyReply, files: ClientFiles, file: ClientFile): FastifyReply {
-  // Deleted since the start; @fastify/static would say so in plain text.
+  // Deleted since the start. @fastify/static would respond in plain text.
   if (!existsSync(join(files.dir, file.path))) throw new AppError('not_found');
   const immutable = `/${file.path}`.startsWith(ASSETS); // Named by their content's hash.
   reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -87,13 +87,13 @@ function sendClientFile(reply: FastifyReply, files: ClientFiles, file: ClientFil
 }
 
 /**
- * True for a path that no honest client sends: dot segments, backslashes, empty segments, control characters, plain
- * or escaped any number of times, as another server on the way may have unescaped once more than we do.
+ * Whether a path has what no honest client sends: dot segments, backslashes, empty segments or control characters. They
+ * count however many times they are escaped, because a proxy on the way may have unescaped once already.
  */
 function isHostile(path: string): boolean {
   let plain = path;
   for (let depth = 0; depth < 4; depth++) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what the pattern is for.
     if (/[\\\x00-\x1f\x7f]|\/\/|\/\.{1,2}(?:\/|$)/.test(plain)) return true;
     if (!plain.includes('%')) return false;
     const unescaped = unescapeAscii(plain);
