@@ -21,7 +21,8 @@ describe('the trial finds', () => {
   });
 
   test('requests that are handled after their connection has ended: their files stay open', async () => {
-    expect(await attackPatched(PLANTED_LEAKS.afterTheEnd)).toMatch(/files: /);
+    // About one connection of 700 gets this far.
+    expect(await attackPatched(PLANTED_LEAKS.afterTheEnd, 8000)).toMatch(/files: /);
   });
 
   test('connections that a stop does not cut: it ends with 1', async () => {
