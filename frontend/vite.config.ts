@@ -21,8 +21,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             {
-              // Everything that the first paint needs is one chunk: it compresses better than the chunks that lazy parts
-              // share with it would. Only the entry stays out: it waits for the language, and no other part waits for it.
+              // Everything that the first paint needs is one chunk: it compresses better than the chunks that lazy
+              // parts share with it would. Only the entry stays out: it waits for the language, and no other part waits
+              // for it.
               name: 'initial',
               tags: ['$initial'],
               test: (id) => !/(?:main\.tsx|index\.html)$/.test(id),

@@ -58,7 +58,10 @@ export async function compileServer() {
   await run('tsc', TSC, ['-b', ...force, ...COMPILED]);
 }
 
-/** Builds the web client into frontend/dist, with a compressed copy of each text file. Fails when its start has grown too big. */
+/**
+ * Builds the web client into frontend/dist, with a compressed copy of each text file. Fails when its start has grown
+ * too big.
+ */
 export async function buildClient() {
   console.log('build: building the web client');
   await run('vite build', VITE, ['build', 'frontend', '--logLevel', 'warn']);

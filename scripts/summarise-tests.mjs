@@ -1,6 +1,6 @@
 /**
- * Sums up vitest's JSON reports at the end of a long log: each failed test with its error, each test that passed only at
- * its second try, then `N passed, N failed` (and `, N skipped`). Exits 1 when a report is missing or empty.
+ * Sums up vitest's JSON reports at the end of a long log: each failed test with its error, each test that passed only
+ * at its second try, then `N passed, N failed` (and `, N skipped`). Exits 1 when a report is missing or empty.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';

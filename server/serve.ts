@@ -9,7 +9,7 @@ import { UnusableDatabaseError } from './storage/unusable-database.ts';
 
 /** A stop that takes longer than this has failed. */
 const STOP_DEADLINE_MS = 9500;
-/** Within this time a second signal is the echo of the first: npm passes on what the terminal also sent us. */
+/** A second signal within this time is a duplicate of the first: npm forwards what the terminal has also sent us. */
 const SIGNAL_ECHO_MS = 1000;
 
 /** Ends the process with an exit code, after a sentence for the operator. */
@@ -60,7 +60,7 @@ function ignoreSignals(log: Logger): void {
   }
 }
 
-/** Asked once, at the start: a terminal that has gone is no terminal any more. */
+/** Read once, at the start: after the terminal is closed, `isTTY` is false. */
 const hasTerminal = isatty(0);
 
 function stopOnSignals(app: App, log: Logger, onFatal: (error: Error) => never): void {
@@ -113,7 +113,7 @@ function explainStartFailure(error: unknown, config: Config): string {
   if (code === 'EADDRINUSE')
     return `Port ${config.port} is in use. Stop what uses it, or set PORT to another.`;
   if (error instanceof Error && 'syscall' in error) {
-    // A fault of the surroundings: the system's own words name it, and a stack would add nothing.
+    // The environment is at fault: the system's message names the cause, and a stack would add nothing.
     return (
       `Roomful could not start: ${error.message}. ` +
       `Check HOST (${config.host}), PORT (${config.port}) and DATA_DIR (${config.dataDir}).`

@@ -93,7 +93,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   };
 }
 
-/** What is behind a refusal, for the log; the refusal itself says only what a client may know. */
+/** The cause of a refusal, for the log. The refusal itself says only what a client may know. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }

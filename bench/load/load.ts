@@ -84,7 +84,10 @@ export class Load {
     };
   }
 
-  /** Waits until each message sent since `from` has come back `copies` times, and its ack; throws when one does not, or comes twice. */
+  /**
+   * Waits until each message sent since `from` has come back `copies` times, and its ack; throws when one does not, or
+   * comes twice.
+   */
   async drain(from: Mark[], copies: number): Promise<void> {
     let last = -1;
     for (let patience = DRAIN_PATIENCE_MS; patience > 0; patience -= DRAIN_CHECK_MS) {

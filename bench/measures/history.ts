@@ -84,7 +84,9 @@ async function measureSize(bench: Bench, dataDir: string, token: string, message
   }
 }
 
-/** Nothing is synced before the end; then all is, so that the system does not write gigabytes back while pages are read. */
+/**
+ * Nothing is synced before the end; then all is, so that the system does not write gigabytes back while pages are read.
+ */
 function withDatabase<T>(dataDir: string, use: (sqlite: Sqlite) => T): T {
   const path = join(dataDir, 'roomful.db');
   const sqlite = openForWriting(path);

@@ -19,7 +19,9 @@ export interface Finding {
   readonly isMet: boolean;
 }
 
-/** Runs `action`; with `--profile`, under the page's CPU profiler, whose own work is no part of what is measured inside. */
+/**
+ * Runs `action`; with `--profile`, under the page's CPU profiler, whose own work is no part of what is measured inside.
+ */
 export async function profiled<T>(
   { options }: ClientBench,
   devtools: CDPSession,

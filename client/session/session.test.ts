@@ -7,7 +7,9 @@ import { Session } from './session.ts';
 import { type KeyValueStorage, memoryStorage } from './storage.ts';
 import { STORAGE_KEYS } from './stored-session.ts';
 
-/** The server's rules for refreshing: a token is exchanged once, and a repeat with the same key returns the same pair. */
+/**
+ * The server's rules for refreshing: a token is exchanged once, and a repeat with the same key returns the same pair.
+ */
 class TokenServer implements AuthApi {
   exchanges = 0;
   revoked: string[] = [];

@@ -12,7 +12,7 @@ export interface AccountsOptions {
   store: Store;
   sessions: Sessions;
   passwords: Passwords;
-  /** Counts failed logins by account and address: guessing is slow, and the owner elsewhere is never locked out. */
+  /** Counts failed logins by account and address: guessing is slow, and the owner, elsewhere, is not locked out. */
   failedLogins: Limiter;
   now?: () => number;
 }
@@ -52,7 +52,7 @@ export class Accounts {
     const user = await this.#findFirst(keys);
     const matches = await passwords.verify(user?.passwordHash, credentials.password, from.addressKey);
     if (!user || !matches) {
-      // Of many guesses at once, only those within the limit learn that they were wrong.
+      // Of many guesses at the same time, only those within the limit are told that they were wrong.
       refuse(await failedLogins.take(counter));
       throw new AppError('invalid_credentials');
     }

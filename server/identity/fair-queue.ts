@@ -1,4 +1,4 @@
-/** A bounded queue that is fair to its clients: they take turns, and whoever waits for most gives way first. */
+/** A bounded queue that is fair: clients take turns, and a full queue drops an item of the client that has most. */
 export class FairQueue<Item> {
   readonly #limit: number;
   #size = 0;
@@ -14,8 +14,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Adds an item. When that exceeds the limit, the newest item of the client that has most comes back, which may be the
-   * item itself; it is not in the queue then.
+   * Adds an item. When that exceeds the limit, removes and returns the newest item of the client that has most. That
+   * may be the item just added.
    */
   push(client: string, item: Item): Item | undefined {
     const own = this.#byClient.get(client);
@@ -37,7 +37,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Of clients that have equally many, the newcomer gives way. */
+  /** Of clients that have equally many, the newcomer loses an item. */
   #drop(newcomer: string): Item | undefined {
     let loser = newcomer;
     let most = this.#byClient.get(newcomer) ?? [];

@@ -1,6 +1,6 @@
-/** Sessions that were ended while access tokens and tickets of theirs could still be presented. */
+/** Ended sessions whose access tokens and tickets have not expired yet. */
 
-/** Above this, the oldest revocations give way to `#refusedUntil`. */
+/** Above this, the oldest revocations are replaced by `#refusedUntil`. */
 const MAX_REMEMBERED = 100_000;
 /** Longer than a ticket lives, with an hour more for a clock that is set back. */
 const MARGIN_MS = 2 * 3_600_000;
@@ -28,7 +28,7 @@ export class Revocations {
     this.#limit = limit;
   }
 
-  /** From when on a revocation has to be known at the start, in Unix milliseconds. */
+  /** Revocations since this time must be read at the start, in Unix milliseconds. */
   get since(): number {
     return this.#now() - this.#keepMs;
   }
@@ -49,7 +49,7 @@ export class Revocations {
     return issuedAt <= this.#refusedUntil || this.#revokedAt.has(sessionId);
   }
 
-  /** Forgets what no living token can ask about. */
+  /** Drops revocations of sessions whose tokens have all expired. */
   sweep(): void {
     const { since } = this;
     for (const [sessionId, revokedAt] of this.#revokedAt)

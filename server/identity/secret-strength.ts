@@ -4,9 +4,9 @@ export const MIN_SECRET_LENGTH = 32;
 /** 32 random hexadecimal digits have about 32 unpredictable characters, five random words have about 28. */
 const MIN_UNPREDICTABLE = 20;
 const MIN_DIFFERENT = 8;
-/** A part that was there before, from this length on, adds nothing. */
+/** Repeated parts of at least this length count only once. */
 const REPEATED_LENGTH = 4;
-/** As much as is looked at: finding repeated parts takes time. */
+/** The number of characters examined: finding repeated parts takes quadratic time. */
 const MAX_EXAMINED = 256;
 
 /** What example secrets are made of, and the rows of a keyboard. */
@@ -77,7 +77,7 @@ function sequence(text: string, at: number): number {
   return end - at >= 3 ? end - at : 0;
 }
 
-/** The length of the longest part from here that stands somewhere before, too. */
+/** The length of the longest part from here that also occurs earlier; 0 when it is too short to count. */
 function repeated(text: string, at: number): number {
   let length = 0;
   while (at + length < text.length && text.slice(0, at).includes(text.slice(at, at + length + 1))) length++;

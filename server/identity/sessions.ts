@@ -104,13 +104,13 @@ export class Sessions {
     return this.#revocations.covers(token);
   }
 
-  /** Forgets revocations that no living token can ask about; to be called now and then. */
+  /** Drops revocations of sessions whose tokens have all expired. To be called periodically. */
   sweep(): void {
     this.#revocations.sweep();
   }
 
   #announceEnd(sessionId: number): void {
-    // Here at once, whatever the bus does; through the bus for everybody else.
+    // In this process at once, whatever happens to the bus; in the others through the bus.
     this.#revocations.add(sessionId);
     this.#options.bus.publish({ type: 'session_revoked', sessionId });
   }

@@ -1,4 +1,4 @@
-/** Who is in which room. A user is online while at least one of their sockets is; counts are users, not sockets. */
+/** The users in each room. A user is online while at least one of their sockets is; counts are users, not sockets. */
 import type { Person } from '../../protocol/events.ts';
 
 interface Present {

@@ -1,4 +1,4 @@
-/** Who is typing where. A change is announced at once, a repeat at most once a second, and silence ends it. */
+/** The users who type, by room. A change is announced at once, a repeat at most once a second, and silence ends it. */
 import { TYPING_REPEAT_MS, TYPING_TTL_MS } from '../../protocol/limits.ts';
 import type { Bus } from '../bus/bus.ts';
 

@@ -1,4 +1,4 @@
-/** When each socket comes back after a planned restart: not all at once, and no address faster than its limit lets it. */
+/** When each socket reconnects after a planned restart: spread out, and each address within its limit. */
 
 /** A restart takes about this long. The clients come back after it, spread over one millisecond a socket. */
 const RESTART_DELAY_MS = 1000;
@@ -27,7 +27,7 @@ export class ReturnTimes {
 
   /**
    * A return is one request for a ticket and one for the socket, each on a path of its own, so an address has `burst`
-   * returns and then `perSecond` each second. Half of the burst is left for those who come on their own: base clients
+   * returns and then `perSecond` each second. Half of the burst is left for returns that nobody schedules: v1 clients
    * and people who reload.
    */
   #waitMs(addressKey: string | undefined): number {

@@ -19,7 +19,9 @@ export interface GroupCommitLimits {
   maxWaitingBytes: number;
 }
 
-/** Stands in a batch's results for an item that failed by itself and changed nothing; the rest of the batch is stored. */
+/**
+ * Stands in a batch's results for an item that failed by itself and changed nothing; the rest of the batch is stored.
+ */
 export class ItemFailure {
   readonly error: Error;
 
@@ -88,9 +90,10 @@ export class GroupCommit<Item, Result> {
   }
 
   /**
-   * Lets the event loop turn twice before a batch is closed. The first turn writes out what the last batch announced, the
-   * second reads what came meanwhile. Otherwise a batch would hold the messages of one socket, and each would cost its
-   * room a write to every member: half of the fan-out's rate (docs/PERFORMANCE.md). An idle loop turns in microseconds.
+   * Lets the event loop turn twice before a batch is closed. The first turn writes out what the last batch announced,
+   * the second reads what came meanwhile. Otherwise a batch would hold the messages of one socket, and each would cost
+   * its room a write to every member: half of the fan-out's rate (docs/PERFORMANCE.md). An idle loop turns in
+   * microseconds.
    */
   async #gather(): Promise<void> {
     await nextTurn();

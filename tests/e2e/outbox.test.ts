@@ -1,4 +1,6 @@
-/** Unsent messages: kept in the browser, shown in place and sent once, whatever happens to tab, connection and server. */
+/**
+ * Unsent messages: kept in the browser, shown in place and sent once, whatever happens to tab, connection and server.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { outboxStoreContract } from '../../client/outbox/outbox-store.contract.ts';

@@ -251,7 +251,10 @@ async function inRoom(stage: Stage) {
   return { ann, owner, room };
 }
 
-/** Everything that the device keeps, but for the files of the client itself: keys, records of databases, answers, cookies. */
+/**
+ * Everything that the device keeps, but for the files of the client itself: keys, records of databases, answers,
+ * cookies.
+ */
 async function kept(person: Person): Promise<string[]> {
   const cookies = await person.page.context().cookies();
   const stored = await person.page.evaluate(async () => {

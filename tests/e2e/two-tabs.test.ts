@@ -88,7 +88,9 @@ async function twoTabs(stage: Stage) {
   return { ann, tab, owner, room };
 }
 
-/** Where this browser has something of a user's: stores of its databases with rows of theirs, and keys of local storage. */
+/**
+ * Where this browser has something of a user's: stores of its databases with rows of theirs, and keys of local storage.
+ */
 async function traces({ page }: Person, userId: number): Promise<string[]> {
   return await page.evaluate(async (id) => {
     const stores: string[] = [];

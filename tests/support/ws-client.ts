@@ -1,4 +1,7 @@
-/** Chat clients that keep everything they hear: the ears of the socket tests and the fault runs. One for each protocol. */
+/**
+ * Chat clients that keep every frame they receive, one for each protocol. They share no code with the SDK, so they are
+ * the oracle of the socket tests and of the fault tests.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,7 +23,7 @@ export interface ConnectOptions<F extends ServerFrame = ServerFrameV1> {
   headers?: Record<string, string>;
   /** Called for every frame as it arrives, from the first one on, before any `waitFor` sees it. */
   onFrame?: (frame: F) => void;
-  /** False: frames are told to `onFrame` and forgotten, for those who hear a lot. */
+  /** False: frames are only passed to `onFrame`, for clients that receive a lot. */
   keep?: boolean;
 }
 
@@ -36,7 +39,7 @@ abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
   readonly #schema: ZodType<F>;
   readonly #options: ConnectOptions<F>;
 
-  /** `socket` is still opening: not a frame may be missed. */
+  /** `socket` must still be opening, so that no frame is missed. */
   protected constructor(socket: WebSocket, schema: ZodType<F>, options: ConnectOptions<F>) {
     super();
     this.#socket = socket;
@@ -44,7 +47,7 @@ abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
     this.#options = options;
     socket.on('message', (data, isBinary) => this.#receive(String(data), isBinary));
     socket.on('error', () => {
-      // The 'close' that follows says all.
+      // A 'close' event follows.
     });
     this.closed = new Promise((resolve) => {
       socket.on('close', (code, reason) => {
@@ -105,7 +108,7 @@ abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
     if (isBinary) return this.violate('the server sent a binary frame');
     const raw: unknown = JSON.parse(text);
     const parsed = this.#schema.safeParse(raw);
-    // What the schema does not know, it leaves out.
+    // The schema drops unknown fields, so a difference is a field that the protocol does not have.
     if (!parsed.success || !isDeepStrictEqual(parsed.data, raw))
       return this.violate(`the server sent what the protocol does not know: ${text}`);
     this.#options.onFrame?.(parsed.data);
@@ -140,7 +143,7 @@ export class ChatClient extends SocketClient<ServerFrameV1> {
     return client;
   }
 
-  /** Waits until the server has judged all that was sent before: frames are answered in order. */
+  /** Waits until the server has processed all earlier frames: it responds in order. */
   async settle(): Promise<void> {
     const pongs = this.of('pong').length;
     this.send({ type: 'ping' });
@@ -193,7 +196,7 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
     return first;
   }
 
-  /** The room's messages as this socket was told them, in order, whether in a batch or live. */
+  /** The room's messages in the order of receipt, from batches and live. */
   get events(): Message[] {
     return this.frames.flatMap((frame) => {
       if (frame.type === 'batch') return frame.events;
@@ -208,7 +211,7 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
     return await this.waitFor('ack', (ack) => ack.cid === cid, from);
   }
 
-  /** Waits until the server has judged all that was sent before: frames are answered in order. */
+  /** Waits until the server has processed all earlier frames: it responds in order. */
   async settle(): Promise<void> {
     const t = `settle ${++this.#pings}`;
     this.send({ type: 'ping', t });

@@ -5,8 +5,8 @@ import { useRooms } from '../stores/rooms.ts';
 const POLL_MS = 10_000;
 
 /**
- * Keeps the list live: fetches it every 10 s while the page is visible, and at once when the page becomes visible or the
- * browser comes online. Returns the function that ends that.
+ * Keeps the list live: fetches it every 10 s while the page is visible, and at once when the page becomes visible or
+ * the browser comes online. Returns the function that ends that.
  */
 export function followRooms(userId: number): () => void {
   let isFollowed = true;

@@ -1,7 +1,7 @@
 /**
- * Cuts a message into its blocks: text, quotes, lists and fenced code. It works by lines, and follows what people mean in
- * a chat rather than in a document. A line without its own `>` or `-` ends the quote or list, so that a reply never becomes
- * part of the quote. Everything else is text, with every space and blank line.
+ * Cuts a message into its blocks: text, quotes, lists and fenced code. It works by lines, and follows what people mean
+ * in a chat rather than in a document. A line without its own `>` or `-` ends the quote or list, so that a reply never
+ * becomes part of the quote. Everything else is text, with every space and blank line.
  */
 
 export type Block =

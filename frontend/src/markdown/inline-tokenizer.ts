@@ -10,8 +10,8 @@ const WORD = /[A-Za-z0-9]$/;
 const MAX_DEPTH = 6;
 
 /**
- * Marked's inline grammar without the parts that a chat does not have: no HTML, no images, no references, no disappearing
- * backslashes. What it refuses is shown as typed.
+ * Marked's inline grammar without the parts that a chat does not have: no HTML, no images, no references, no
+ * disappearing backslashes. What it refuses is shown as typed.
  */
 export class InlineTokenizer extends Tokenizer {
   #depth = 0;

@@ -19,8 +19,8 @@ interface InlineLink {
 /** Every character that may begin or end markup. */
 const MARKS = /[\\<![\]()`*_~]|https?:\/\/|www\./giu;
 /**
- * The lexer may scan the rest of the text for each mark, so its work is at most their product. Text beyond this bound is
- * an attack or a drawing rather than prose, and is shown as typed.
+ * The lexer may scan the rest of the text for each mark, so its work is at most their product. Text beyond this bound
+ * is an attack or a drawing rather than prose, and is shown as typed.
  */
 export const MAX_WORK = 1_500_000;
 

@@ -36,8 +36,8 @@ export function hostBehind(label: string, destination: string): string | null {
 }
 
 /**
- * The names in a text that could be hosts: words with dots between them. It reads each character once, in linear time. A
- * regular expression for the whole name would backtrack in a long one.
+ * The names in a text that could be hosts: words with dots between them. It reads each character once, in linear time.
+ * A regular expression for the whole name would backtrack in a long one.
  */
 export function* dottedNames(text: Iterable<string>): Generator<string> {
   let parts: string[] = [];

@@ -25,7 +25,10 @@ export function leadingAddress(text: string): WebLink | null {
   return { text: address, href };
 }
 
-/** May this destination be a link? Asks the browser's own parser, which sees through case, spaces and control characters. */
+/**
+ * May this destination be a link? Asks the browser's own parser, which sees through case, spaces and control
+ * characters.
+ */
 export function isSafeDestination(destination: string): boolean {
   // The parser drops these silently. Only an attacker writes them into an address.
   if (/[\p{Cc}\p{Cf}\s\\]/u.test(destination)) return false;

@@ -37,8 +37,8 @@ export function Dialogs() {
 }
 
 /**
- * Fetches the switcher when there is a keyboard or a mouse, and prepares the rooms for its first key, however many there
- * are. On a touch screen it is rarely opened.
+ * Fetches the switcher when there is a keyboard or a mouse, and prepares the rooms for its first key, however many
+ * there are. On a touch screen it is rarely opened.
  */
 function usePreparedDialogs(): void {
   const rooms = useRooms((store) => store.rooms);

@@ -4,8 +4,8 @@ import { useRooms } from '../stores/rooms.ts';
 import { useTotalUnread } from '../stores/unread.ts';
 
 /**
- * The tab's title: the unread count, the open room, the application. It renders nothing, so a new message renders nothing
- * else again.
+ * The tab's title: the unread count, the open room, the application. It renders nothing, so a new message renders
+ * nothing else again.
  */
 export function TabTitle({ roomId }: { readonly roomId: number | null }) {
   const text = useText();

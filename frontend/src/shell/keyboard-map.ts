@@ -37,7 +37,8 @@ export function isWriting(keys: Keys & Pick<KeyboardEvent, 'getModifierState'>, 
   const { key, ctrlKey, metaKey, altKey } = keys;
   const command = isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey;
   if (command && !altKey) return key.toLowerCase() === 'v';
-  // Space presses buttons and scrolls. AltGr, which writes "@" on many keyboards, counts as Ctrl and Alt on some systems.
+  // Space presses buttons and scrolls. AltGr, which writes "@" on many keyboards, counts as Ctrl and Alt on some
+  // systems.
   const plain = (!ctrlKey && !metaKey && (!altKey || isApple)) || keys.getModifierState('AltGraph');
   return plain && key !== ' ' && [...key].length === 1;
 }

@@ -20,7 +20,9 @@ const ICONS: Readonly<Record<Theme, ComponentType<{ readonly size?: number }>>> 
   dark: MoonIcon,
 };
 
-/** The account, theme, language and sign-out. A native popover: the browser handles Escape, focus and clicks elsewhere. */
+/**
+ * The account, theme, language and sign-out. A native popover: the browser handles Escape, focus and clicks elsewhere.
+ */
 export function MeMenu({ user }: { readonly user: User }) {
   const text = useText();
   const menu = useRef<HTMLDivElement>(null);

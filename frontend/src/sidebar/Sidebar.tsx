@@ -34,8 +34,8 @@ export function Sidebar({ user, roomId }: SidebarProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is for the moment when another room opens.
   useEffect(clearRoomFilter, [roomId]);
 
-  // Nothing has the focus yet: the page has just loaded, or the user has just signed in. In a room the composer takes it.
-  // On a touch screen it would raise the keyboard.
+  // Nothing has the focus yet: the page has just loaded, or the user has just signed in. In a room the composer takes
+  // it. On a touch screen it would raise the keyboard.
   const isHome = roomId === null;
   useEffect(() => {
     if (isHome && document.activeElement === document.body && !isTouch()) search.current?.focus();

@@ -9,8 +9,8 @@ interface CurrentRow {
 }
 
 /**
- * Which of `count` rows are rendered, as the box scrolls. A new current row is scrolled into sight. A new query (`wanted`)
- * shows its first results, and an empty one the current row again.
+ * Which of `count` rows are rendered, as the box scrolls. A new current row is scrolled into sight. A new query
+ * (`wanted`) shows its first results, and an empty one the current row again.
  */
 export function useVisibleRows(
   box: RefObject<HTMLElement | null>,

@@ -33,9 +33,9 @@ export function readMarksKey(userId: number): string {
 
 const LAST_ROOM_KEY = 'chat_last_room';
 /**
- * The user and the room of the last visit, as `user:room`. An expired session leaves the last room here, and the next user
- * to sign in may be another one. The room stands in it, too: another client for the same server writes only the first key,
- * and then the two do not match.
+ * The user and the room of the last visit, as `user:room`. An expired session leaves the last room here, and the next
+ * user to sign in may be another one. The room stands in it, too: another client for the same server writes only the
+ * first key, and then the two do not match.
  */
 const LAST_ROOM_OF_KEY = 'chat_last_room_of';
 

@@ -1,8 +1,8 @@
 import { indexOfSeq, type Message } from '../../../client/index.ts';
 
 /**
- * How many messages other people have written after `seq`. Messages that are not held, as after a long time offline, are
- * counted by their numbers, and all as other people's: their authors are not known.
+ * How many messages other people have written after `seq`. Messages that are not held, as after a long time offline,
+ * are counted by their numbers, and all as other people's: their authors are not known.
  */
 export function othersSince(messages: readonly Message[], seq: number, me: number): number {
   const [oldest] = messages;

@@ -3,7 +3,8 @@ import { othersSince } from './others-since.ts';
 
 /**
  * Messages after the mark. Anyone may enter any room, so a room matters to a user only after they have opened it here.
- * Until then it has no mark, and nothing in it is unread. `seq` may lag behind the mark: the list is fetched every 10 s.
+ * Until then it has no mark, and nothing in it is unread. `seq` may lag behind the mark: the list is fetched every
+ * 10 s.
  */
 export function unreadCount(seq: number, mark: number | undefined): number {
   return mark === undefined ? 0 : Math.max(0, seq - mark);

@@ -7,8 +7,8 @@ type DialogProps = Omit<ComponentProps<'dialog'>, 'ref' | 'onClose'> & {
 };
 
 /**
- * A native modal dialog, open while it is rendered. The browser keeps the focus inside, returns it afterwards, and closes
- * the dialog at Escape. A click beside the dialog closes it, too.
+ * A native modal dialog, open while it is rendered. The browser keeps the focus inside, returns it afterwards, and
+ * closes the dialog at Escape. A click beside the dialog closes it, too.
  */
 export function Dialog({ ref, onClose, className, children, ...rest }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,4 +1,6 @@
-/** The client's icons, on a 20 px grid with one stroke width. They are decoration: the button around them has the name. */
+/**
+ * The client's icons, on a 20 px grid with one stroke width. They are decoration: the button around them has the name.
+ */
 import type { ReactNode } from 'react';
 
 function icon(shape: ReactNode) {

@@ -1,6 +1,6 @@
 /**
- * A page that was opened before the server changed over may ask for code that is gone. Most pages find it in the service
- * worker's cache. One that does not is reloaded, once, into the present build.
+ * A page that was opened before the server changed over may ask for code that is gone. Most pages find it in the
+ * service worker's cache. One that does not is reloaded, once, into the present build.
  */
 import { applyUpdate } from './service-worker.ts';
 

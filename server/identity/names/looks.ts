@@ -5,7 +5,7 @@ import { imitatesAscii, mixesScripts, skeleton } from './skeleton.ts';
 export interface NameLooks {
   /** Skeletons of the name: two names look alike when they share one. */
   looks: readonly string[];
-  /** Only such a name is refused for its looks: it mixes scripts, or holds a symbol in the place of a letter. */
+  /** Whether the name mixes scripts, or has a symbol instead of a letter. Only such a name is refused for its looks. */
   isDisguised: boolean;
 }
 

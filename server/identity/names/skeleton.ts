@@ -15,7 +15,7 @@ const SCRIPTS = [
 
 const ASCII = /^\p{ASCII}*$/u;
 const ASCII_LETTER_OR_DIGIT = /^[a-z0-9]$/i;
-/** Dotless i is a letter of its own in Turkish names, and they are not refused for it. */
+/** Dotless i is an ordinary letter in Turkish, so Turkish names are not refused for it. */
 const LATIN_OR_SYMBOL = /(?!\u0131)(?!\p{ASCII})[\p{Script=Latin}\p{Script=Zyyy}]/gu;
 
 /** Built when first needed: most names are ASCII. */

@@ -11,7 +11,7 @@ const ALLOWED: Decision = Object.freeze({ allowed: true });
 const PINGS = { capacity: 60, refill: 20, refillIntervalUs: SECOND_US };
 /** Typing frames, each KiB a token. Far above every keyboard's repeat rate: beyond it they are a flood. */
 const TYPING_FRAMES = { capacity: 1000, refill: 200, refillIntervalUs: SECOND_US };
-/** A client that uses these up is not making a mistake any more. */
+/** A client that uses these up is misbehaving, not mistaken. */
 const REFUSALS = { capacity: 100, refill: 1, refillIntervalUs: SECOND_US };
 
 export class SocketBudgets {
@@ -42,7 +42,7 @@ export class SocketBudgets {
     return this.#typingFrames.take(costOf(bytes));
   }
 
-  /** The room is about to be told that the user types, or no longer does. */
+  /** The user starts or stops typing, and the room is to be notified. */
   takeTypingChange(): boolean {
     return this.#ofUser.typing.take().allowed;
   }

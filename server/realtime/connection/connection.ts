@@ -63,7 +63,7 @@ export class Connection implements RoomSocket {
     // With ws's default `binaryType` the data is one Buffer, whatever fragments it came in.
     this.#websocket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary));
     this.#websocket.on('ping', (data) => this.#receivePing(data));
-    // Pongs that answer no ping are a flood like any other.
+    // Unsolicited pongs are limited like pings.
     this.#websocket.on('pong', () => this.#spendOnPing());
     this.#logLife();
     this.#websocket.on('error', (error) =>
@@ -170,7 +170,9 @@ export class Connection implements RoomSocket {
     perform(frame, data.length, this, this.#parts);
   }
 
-  /** A WebSocket ping costs as much as a `ping` frame. If `ws` answered it, a flood would fill the socket with pongs. */
+  /**
+   * A WebSocket ping costs as much as a `ping` frame. If `ws` answered it, a flood would fill the socket with pongs.
+   */
   #receivePing(data: Buffer): void {
     if (this.isOpen() && this.#spendOnPing()) this.#websocket.pong(data);
   }

@@ -13,7 +13,7 @@ const CONTENT = {
   refill: TEXT_PER_USER.kibPerSecond,
   refillIntervalUs: SECOND_US,
 };
-/** Changes that the room is told of: far more often than two hands start and stop. */
+/** Changes that are sent to the room. Nobody starts and stops typing this often by hand. */
 const TYPING = { capacity: 40, refill: 10, refillIntervalUs: SECOND_US };
 /** About 5 MB. */
 const MAX_USERS = 10_000;

@@ -13,7 +13,7 @@ import type { RoomLog } from './room-log.ts';
 /** Messages in one read after a gap. */
 const CATCH_UP_PAGE = 200;
 const CATCH_UP_RETRY_MS = 1000;
-/** The pause before another look for a message that was announced and cannot be read yet. */
+/** The pause before a message that was announced, but cannot be read yet, is read again. */
 const CATCH_UP_PAUSE_MS = 50;
 
 export class Feed {

@@ -1,4 +1,6 @@
-/** What each protocol sends and accepts. The strings of `chatroom.v1` are frozen: this test holds them byte for byte. */
+/**
+ * What each protocol sends and accepts. The strings of `chatroom.v1` are frozen: this test holds them byte for byte.
+ */
 import { describe, expect, it } from 'vitest';
 import { serverFrameV1 } from '../../../protocol/frames/v1.ts';
 import { serverFrameV2 } from '../../../protocol/frames/v2.ts';

@@ -37,7 +37,7 @@ interface Line {
 
 type Expected = { outcome: 'stored' | 'duplicate'; line: Line } | { outcome: string };
 
-/** The rules of `append`, said again as simply as can be. */
+/** The rules of `append` as a model that is simple enough to be obviously right. */
 class Model {
   readonly #rooms: Map<number, Line[]>;
   readonly #users: Set<number>;

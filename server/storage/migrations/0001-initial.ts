@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** AUTOINCREMENT, because an id is a cursor and a name for something: it is never given twice. */
+/** AUTOINCREMENT, because clients keep ids as cursors and as names of things: an id is never reused. */
 export const initial: Migration = {
   version: 1,
   sqlite: `

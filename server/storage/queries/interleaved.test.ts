@@ -12,8 +12,8 @@ import { userWrites } from './users.ts';
 const { createUser, createSession, exchangeRefreshToken, revokeSession } = userWrites;
 
 /**
- * Runs commands statement by statement, in turn, as two connections may under PostgreSQL's READ COMMITTED: each statement
- * sees what the statements before it have written, whichever command they belong to.
+ * Runs commands statement by statement, in turn, as two connections may under PostgreSQL's READ COMMITTED: each
+ * statement sees what the statements before it have written, whichever command they belong to.
  */
 function interleave<T>(sqlite: Sqlite, commands: Steps<T>[]): T[] {
   const results = new Map<Steps<T>, T>();

@@ -7,7 +7,7 @@ export function* writeMeta(key: string, value: string): Steps<void> {
     INSERT INTO meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`);
 }
 
-/** A write of nothing that matters: it succeeds where any write would. */
+/** A write without a meaning: it succeeds whenever any other write would. */
 export function* touch(now: number): Steps<void> {
   yield* writeMeta('touched_at', String(now));
 }

@@ -38,8 +38,8 @@ export const userWrites: AsSteps<UserWrites> = {
   },
 
   /**
-   * Rotation, with reuse as the sign of theft (RFC 9700 §4.14). The token is spent by one conditional UPDATE: of several
-   * racers only one changes the row, at any isolation level.
+   * Rotation, with reuse as the sign of theft (RFC 9700 §4.14). The token is spent by one conditional UPDATE: of
+   * several racers only one changes the row, at any isolation level.
    */
   *exchangeRefreshToken(exchange) {
     const isSpent = yield* spend(exchange);

@@ -1,11 +1,13 @@
 /**
- * Moves the log into the database. It runs between batches, where its errors are seen and the whole log is free to move.
- * SQLite's automatic checkpoint runs inside a commit and hides its errors there.
+ * Moves the log into the database. It runs between batches, where its errors are seen and the whole log is free to
+ * move. SQLite's automatic checkpoint runs inside a commit and hides its errors there.
  */
 import { pragma } from './database.ts';
 import type { Sqlite } from './driver/driver.ts';
 
-/** A checkpoint is due when the log has this many pages (4 KiB) that are not in the database, or after an idle second. */
+/**
+ * A checkpoint is due when the log has this many pages (4 KiB) that are not in the database, or after an idle second.
+ */
 const DUE_PAGES = 1000;
 const DUE_WHEN_IDLE_MS = 1000;
 /** A log of this many pages must start over. That is worth a wait for the reads that still need it. */
@@ -72,14 +74,14 @@ export class Checkpointer {
     this.#triedAt = this.#read(this.#state).log;
     const { log } = this.#read(this.#move);
     if (log < this.#startOverAt) return;
-    // A writer starts the log over only when no read needs it, so reads that never pause would let it grow for ever.
+    // A writer starts the log over only when no read needs it, so with reads that never pause it would grow forever.
     const busy = this.#startOver();
     this.#startOverAt = busy ? log + START_OVER_PAGES : START_OVER_PAGES;
     if (busy) this.#warnOfSize(log);
     else this.#warnAt = WARN_PAGES;
   }
 
-  /** Our own reads are short, so a log that grows on and on has another program reading. */
+  /** Our own reads are short, so when the log keeps growing, another program is reading. */
   #warnOfSize(pages: number): void {
     if (pages < this.#warnAt) return;
     this.#warnAt = pages * 2;

@@ -29,8 +29,8 @@ function makeFolder(path: string): void {
 }
 
 /**
- * Creates an empty file if there is none. An existing file is not even opened: closing it again would drop all locks that
- * this process holds on it (fcntl(2)).
+ * Creates an empty file if there is none. An existing file is not even opened: closing it again would drop all locks
+ * that this process holds on it (fcntl(2)).
  */
 export function createPrivateFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));

@@ -1,6 +1,6 @@
 /**
- * Notices that an open file was deleted, moved or replaced. The system goes on writing to a deleted file as long as it is
- * open, so commits would succeed and be lost at the end of the process.
+ * Notices that an open file was deleted, moved or replaced. The system keeps a deleted file as long as it is open,
+ * so commits would succeed and be lost at the end of the process.
  */
 import { type BigIntStats, statSync } from 'node:fs';
 

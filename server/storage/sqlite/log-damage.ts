@@ -1,6 +1,6 @@
 /**
- * Looks for commits in the write-ahead log that SQLite will not recover. SQLite takes the log up to the first frame whose
- * checksum is wrong and silently ignores the rest (https://sqlite.org/fileformat2.html#the_write_ahead_log).
+ * Looks for commits in the write-ahead log that SQLite will not recover. SQLite takes the log up to the first frame
+ * whose checksum is wrong and silently ignores the rest (https://sqlite.org/fileformat2.html#the_write_ahead_log).
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 

@@ -30,7 +30,7 @@ export class RoomSearch {
     try {
       return await this.#scan(query);
     } finally {
-      // The place goes to the search that has waited longest.
+      // The slot goes to the search that has waited longest.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running--;

@@ -22,7 +22,9 @@ export interface SqliteStoreOptions {
   onWarning?: (message: string) => void;
 }
 
-/** Opens the database in `dataDir`, makes it if there is none, and migrates it. Rejects with a sentence if it cannot. */
+/**
+ * Opens the database in `dataDir`, makes it if there is none, and migrates it. Rejects with a sentence if it cannot.
+ */
 export async function openSqliteStore({
   dataDir,
   onFatal,
@@ -69,7 +71,9 @@ function createStore(writer: WriterHandle, reader: ReaderHandle, health: Health)
   };
 }
 
-/** Sends each operation of the store to the thread that runs it. TypeScript cannot follow that names pair with types. */
+/**
+ * Sends each operation of the store to the thread that runs it. TypeScript cannot follow that names pair with types.
+ */
 function createOperations(writer: WriterHandle, reader: ReaderHandle): Promised<Writes> & Promised<Reads> {
   const methods = [
     ...WRITE_NAMES.map((name) => [name, (args: never) => writer.run({ name, args })]),

@@ -59,8 +59,8 @@ export class Studio {
   }
 
   /**
-   * Writes what the person sees, in both languages, both themes and forced colours. What the client has put in words already, as an
-   * error, is said in another language only when it happens again.
+   * Writes what the person sees, in both languages, both themes and forced colours. What the client has put in words
+   * already, as an error, is said in another language only when it happens again.
    */
   async shoot(person: Person, name: string, again?: () => Promise<void>): Promise<void> {
     for (const language of LANGUAGES) {

@@ -2,7 +2,10 @@
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
 import { openFence } from '../../markdown/blocks.ts';
 
-/** Space for a fence that closes a part or opens the next. A longer one, with its language, is repeated as the bare mark. */
+/**
+ * Space for a fence that closes a part or opens the next. A longer one, with its language, is repeated as the bare
+ * mark.
+ */
 const FENCE_SPACE = 40;
 
 /** A line, or a piece of one that is too long for a part by itself. */
@@ -15,7 +18,8 @@ interface Piece {
 
 /**
  * The parts in order, each a valid message of at most `max` code points. Cuts at blank lines where that leaves no part
- * nearly empty, else between lines, else between words. Code that is cut stays code: its fence is closed and opened again.
+ * nearly empty, else between lines, else between words. Code that is cut stays code: its fence is closed and opened
+ * again.
  */
 export function splitMessage(content: string, max: number): string[] {
   const parts: string[] = [];

@@ -61,8 +61,8 @@ export function continueList(text: string, { start, end }: Selection): TextEdit 
 }
 
 /**
- * After `continueList` has begun an item, people often type its mark once more. This takes the repeated mark away, as the
- * space after it is typed: otherwise it would begin a list within the item. Null where nothing is repeated.
+ * After `continueList` has begun an item, people often type its mark once more. This takes the repeated mark away, as
+ * the space after it is typed: otherwise it would begin a list within the item. Null where nothing is repeated.
  */
 export function dropRepeatedMark(text: string, { start, end }: Selection): TextEdit | null {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;

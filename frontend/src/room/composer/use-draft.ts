@@ -3,8 +3,8 @@ import { draftKey, localStore } from '../../stores/device.ts';
 import { saveDraft } from '../../stores/drafts.ts';
 
 /**
- * The draft of a room. It survives reloads, and all tabs share it: what is sent or changed in one tab is sent or changed
- * in the others.
+ * The draft of a room. It survives reloads, and all tabs share it: what is sent or changed in one tab is sent or
+ * changed in the others.
  */
 export function useDraft(userId: number, roomId: number): [content: string, change: (next: string) => void] {
   const key = draftKey(userId, roomId);

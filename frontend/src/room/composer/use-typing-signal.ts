@@ -9,7 +9,9 @@ interface TypingSignal {
   sent(): void;
 }
 
-/** Tells the room that the user is typing, at most about once a second, and that they stopped, 3 s after the last key. */
+/**
+ * Tells the room that the user is typing, at most about once a second, and that they stopped, 3 s after the last key.
+ */
 export function useTypingSignal(room: Room): TypingSignal {
   const lastSentAt = useRef(0);
   const stop = useRef<ReturnType<typeof setTimeout>>(undefined);

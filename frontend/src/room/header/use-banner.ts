@@ -52,8 +52,8 @@ export function useBanner(state: RoomState): Banner {
 }
 
 /**
- * Counts what others said since the drop. Without a known position there is nothing to count from, and in another epoch of
- * the database the same numbers mean other messages.
+ * Counts what others said since the drop. Without a known position there is nothing to count from, and in another epoch
+ * of the database the same numbers mean other messages.
  */
 function missedSince({ messages, epoch, me }: RoomState, before: Pick<RoomState, 'epoch' | 'head'>): number {
   return before.head === null || before.epoch !== epoch ? 0 : othersSince(messages, before.head, me.id);

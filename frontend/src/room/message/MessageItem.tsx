@@ -27,8 +27,8 @@ export interface PendingActions {
 }
 
 /**
- * A message. The first of a group shows its author and time; the others show their time to the pointer and the focus. An
- * own message keeps its element from the moment it is sent.
+ * A message. The first of a group shows its author and time; the others show their time to the pointer and the focus.
+ * An own message keeps its element from the moment it is sent.
  */
 export const MessageItem = memo(
   function MessageItem({ row, active, actions, promise = false }: MessageItemProps) {

@@ -67,8 +67,8 @@ export class ReadingPosition {
 }
 
 /**
- * The first element that begins in sight: growth above it leaves it in place. When one element fills the whole box, that
- * one. The elements stand one below the other.
+ * The first element that begins in sight: growth above it leaves it in place. When one element fills the whole box,
+ * that one. The elements stand one below the other.
  */
 function firstInSight(elements: readonly Element[], { top, bottom }: DOMRect): number {
   let from = 0;

@@ -32,8 +32,8 @@ export interface ScrollStart {
 }
 
 /**
- * A reader at the end stays at the end. Anywhere else, the message in sight stays where it is, to the pixel, whatever is
- * added to or removed from the document.
+ * A reader at the end stays at the end. Anywhere else, the message in sight stays where it is, to the pixel, whatever
+ * is added to or removed from the document.
  */
 export class TimelineScroll {
   readonly #input: () => TimelineInput;

@@ -62,8 +62,8 @@ export function newerWindow(window: TimelineWindow, messages: readonly Message[]
 }
 
 /**
- * The window after `messages` have changed: within its bound, and not empty while there are messages. A reader who follows
- * the end loses the oldest messages from the document, a reader further up the newest.
+ * The window after `messages` have changed: within its bound, and not empty while there are messages. A reader who
+ * follows the end loses the oldest messages from the document, a reader further up the newest.
  */
 export function settledWindow(
   window: TimelineWindow,
@@ -86,8 +86,8 @@ export function settledWindow(
 }
 
 /**
- * The window after older messages were added before its first one: they are shown at once, unless the reader follows the
- * end and the end would leave the document.
+ * The window after older messages were added before its first one: they are shown at once, unless the reader follows
+ * the end and the end would leave the document.
  */
 export function extendedWindow(
   window: TimelineWindow,

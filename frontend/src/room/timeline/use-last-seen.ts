@@ -5,8 +5,8 @@ import type { RoomState } from '../../../../client/index.ts';
 const PATIENCE_MS = 100;
 
 /**
- * What a room shows before the server has responded: the messages last seen on this device, and the unsent ones. Null while
- * there are none, or while it is too early to show them.
+ * What a room shows before the server has responded: the messages last seen on this device, and the unsent ones. Null
+ * while there are none, or while it is too early to show them.
  */
 export function useLastSeen(state: RoomState): RoomState | null {
   const [isLate, setLate] = useState(false);
