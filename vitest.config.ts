@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Tests of compiled code run from dist/, because worker threads and child processes must be real files.
- * Everything there but the tests themselves is loaded by Node alone, never transformed.
+ * Only the tests themselves are transformed; Node loads everything else as it is.
  */
 const compiled = { deps: { external: [/\/dist\/(?!.*\.test\.js$)/] } };
 
@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    // On a machine of strangers. What passes at its second try only is named at the end of .ci/run: a bug to be found.
+    // A CI machine is shared, so a test gets a second try. `.ci/run` lists each test that needed it: it hides a bug.
     retry: process.env.CI === undefined ? 0 : 1,
     projects: [
       {
@@ -27,7 +27,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The promises of docs/GUARANTEES.md at full size: npm run test:faults.
+          // Tests the promises in docs/GUARANTEES.md at full size: npm run test:faults.
           name: 'faults',
           include: ['dist/tests/faults/**/*.long.test.js'],
           server: compiled,

@@ -1,4 +1,4 @@
-/** What both sides call by the same name. Free of zod, so that a browser can have it without. */
+/** Names that client and server share. This module does not import zod, so a browser bundle can leave zod out. */
 
 export const API_PREFIX = '/api/v1';
 

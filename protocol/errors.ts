@@ -1,7 +1,7 @@
 /**
- * The closed table of everything that Roomful refuses, and how it says so.
- * `message` is the whole of `{"error": message}`; it is fixed, so it can never carry a secret, SQL or a path.
- * `retryable` tells a client that the same request may succeed later, unchanged.
+ * The closed table of all error responses.
+ * `message` is all that `{"error": message}` contains. It is fixed, so it can never leak a secret, SQL or a path.
+ * `retryable` means that the same request may succeed later, unchanged.
  */
 export const ERRORS = {
   bad_request: { status: 400, message: 'bad request', retryable: false },
@@ -34,7 +34,7 @@ export const ERRORS = {
   headers_too_large: { status: 431, message: 'request header fields too large', retryable: false },
   internal_error: { status: 500, message: 'internal error', retryable: true },
   service_unavailable: { status: 503, message: 'service unavailable', retryable: true },
-  // Only ever said over a socket; the status is what HTTP would say.
+  // Sent over sockets only; the status is what an HTTP response would have.
   invalid_json: { status: 400, message: 'frame is not a JSON object', retryable: false },
   unknown_type: { status: 400, message: 'unknown frame type', retryable: false },
   invalid_content: {
@@ -49,7 +49,7 @@ export const ERRORS = {
 /** A code of the error table. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A refusal from the table. `retryAfterMs` becomes `Retry-After`; `cause` is for the log and never travels. */
+/** An error from the table. `retryAfterMs` becomes `Retry-After`; `cause` is for the log and is never sent. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterMs: number | undefined;

@@ -17,7 +17,7 @@ function textOf(normalize: (raw: string) => string | null) {
   });
 }
 
-/** Any credential that a user may type: one that breaks the registration rules is wrong, not malformed. */
+/** Any credential that a user may type. One that breaks the registration rules is wrong, not malformed. */
 const typedText = z
   .string()
   .min(1)
@@ -34,7 +34,7 @@ export const logoutBody = refreshBody;
 export const createRoomBody = z.object({ name: textOf(normalizeRoomName) });
 export const ticketBody = z.object({ room_id: id });
 
-/** What an issue of a query carries beside its message: the error code of the refusal (`ErrorOfIssue`). */
+/** An issue's message and params; the params carry the error code of the response (`ErrorOfIssue`). */
 function refusedWith(errorCode: ErrorCode) {
   return { message: errorCode, params: { errorCode } satisfies ErrorOfIssue };
 }
@@ -43,7 +43,7 @@ export interface ErrorOfIssue {
   errorCode: ErrorCode;
 }
 
-/** A query integer: plain digits, given once. */
+/** An optional query parameter: an integer in plain digits, given at most once. */
 function queryInteger(code: ErrorCode, max: number) {
   const parameter = z.unknown().optional();
   return parameter.transform((raw, context) => {

@@ -1,29 +1,29 @@
 /**
- * Compares what clients witnessed with what the database holds afterwards. The rules, by number, so that a test and
- * a report can name them:
+ * Compares what the clients saw with what the database has afterwards. The rules are numbered so that tests and reports
+ * can name them:
  *
- * 1. lost: everything that was acked or heard is in the history of its room, exactly as it was told; and who listened
- *    to the end has heard all of the history.
- * 2. duplicated: no message is stored twice, and no listener hears one twice.
+ * 1. lost: everything that was acked or received is in the history of its room, in exactly that form; and a listener
+ *    that stayed to the end received all of the history.
+ * 2. duplicated: no message is stored twice, and no listener receives one twice.
  * 3. unexpected: everything stored was sent, by that user, to that room, with that cid.
  * 4. out of order: in a room's history seq is 1, 2, 3 … without gaps, ids ascend, times do not go back; every
- *    listener hears consecutive seqs; one sender's messages keep the order in which they were sent.
+ *    listener receives consecutive seqs; one sender's messages keep the order in which they were sent.
  *
- * What was stored although its first ack never arrived is `recovered`: its sender asked again and got the first
- * one's numbers, or never asked, and the history has it all the same.
+ * A message that is stored although its first ack never arrived is `recovered`: its sender sent it again and got the
+ * numbers of the first one, or did not send it again and the history has it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../protocol/events.ts';
 import type { Acked, Hearing, Journal, Sent } from './journal.ts';
 
 export interface Report {
-  /** Different messages that were acked. */
+  /** The number of different messages that were acked. */
   acked: number;
   stored: number;
   recovered: number;
-  /** Events that listeners heard, all together. */
+  /** The number of events that all listeners received. */
   heard: number;
-  /** One line each, for a person to read; empty lists are what a run must show. */
+  /** One readable line per fault. In a good run all these lists are empty. */
   lost: string[];
   duplicated: string[];
   unexpected: string[];
@@ -31,7 +31,7 @@ export interface Report {
   violations: string[];
 }
 
-/** Judges a run. `histories` holds each room's whole history, oldest first. */
+/** Checks a run. `histories` holds each room's whole history, oldest first. */
 export function check(journal: Journal, histories: ReadonlyMap<number, Message[]>): Report {
   const stored = [...histories.values()].flat();
   const acked = new Map<string, Acked>();
@@ -81,21 +81,21 @@ function findLostAcks(acks: readonly Acked[], stored: readonly Message[]): strin
       if (kept?.room_id !== roomId || kept.user_id !== userId || kept.cid !== cid) return true;
       return kept.seq !== seq || kept.created_at !== createdAt;
     })
-    .map((ack) => `acked, not stored so: ${JSON.stringify(ack)}`);
+    .map((ack) => `acked, but not stored like this: ${JSON.stringify(ack)}`);
 }
 
 function findLost(hearings: readonly Hearing[], stored: readonly Message[]): string[] {
   const byId = new Map(stored.map((message) => [message.id, message]));
-  const judged = new Set<Message>();
+  const seen = new Set<Message>();
   const lost = new Set<string>();
   for (const { messages } of hearings) {
     for (const heard of messages) {
-      if (judged.has(heard)) continue;
-      judged.add(heard);
+      if (seen.has(heard)) continue;
+      seen.add(heard);
       const kept = byId.get(heard.id);
-      if (kept === undefined) lost.add(`heard, not stored: ${describe(heard)}`);
+      if (kept === undefined) lost.add(`received, not stored: ${describe(heard)}`);
       else if (!isDeepStrictEqual(kept, heard))
-        lost.add(`heard ${describe(heard)}, stored ${describe(kept)}`);
+        lost.add(`received ${describe(heard)}, stored ${describe(kept)}`);
     }
   }
   return [...lost];
@@ -108,7 +108,7 @@ function findMissed(hearings: readonly Hearing[], histories: ReadonlyMap<number,
     const history = histories.get(roomId) ?? [];
     return history
       .filter(({ id, seq }) => seq > since && !heard.has(id))
-      .map((message) => `never heard by user ${userId}: ${describe(message)}`);
+      .map((message) => `never received by user ${userId}: ${describe(message)}`);
   });
 }
 
@@ -128,7 +128,7 @@ function findHeardTwice(hearings: readonly Hearing[]): string[] {
     const heard = new Set<number>();
     return messages
       .filter(({ id }) => heard.size === heard.add(id).size)
-      .map((message) => `heard twice by user ${userId}: ${describe(message)}`);
+      .map((message) => `received twice by user ${userId}: ${describe(message)}`);
   });
 }
 
@@ -165,7 +165,7 @@ function findDisorder(history: readonly Message[]): string[] {
 function findSkips({ userId, since, messages }: Hearing): string[] {
   return messages
     .filter((message, index) => message.seq !== (messages[index - 1]?.seq ?? since) + 1)
-    .map((message) => `user ${userId} heard a jump to ${describe(message)}`);
+    .map((message) => `user ${userId} received a jump to ${describe(message)}`);
 }
 
 function findShuffled({ sent, refused }: Journal, stored: readonly Message[]): string[] {
@@ -177,7 +177,7 @@ function findShuffled({ sent, refused }: Journal, stored: readonly Message[]): s
     const key = `${message.room_id} ${message.user_id}`;
     const index = place.get(message.content) ?? 0;
     if (index < (latest.get(key) ?? -1))
-      shuffled.push(`stored behind what was sent later: ${describe(message)}`);
+      shuffled.push(`stored after messages that were sent later: ${describe(message)}`);
     latest.set(key, index);
   }
   return shuffled;

@@ -1,4 +1,6 @@
-/** G12: the time of day jumps by an hour, forth and back, while people talk. Nobody is cut, nothing is out of order. */
+/**
+ * G12: the wall clock jumps by an hour, forward and back, under traffic. No socket is cut, and nothing is out of order.
+ */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -16,7 +18,7 @@ const TICKET_TTL_S = 2;
 export interface ClockOptions extends Crowd {
   jumps: number;
   window: number;
-  /** Between two jumps. */
+  /** Acks to wait for between two jumps. */
   acksBetween: number;
   holdMs: number;
 }
@@ -29,7 +31,7 @@ export async function jumpTheClock(seed: number, options: ClockOptions): Promise
       ...clock.env,
       MESSAGES_PER_SECOND: '0',
       WS_TICKET_TTL_S: String(TICKET_TTL_S),
-      // Lifetimes are by the time of day; that they end is not what is tried here.
+      // Tokens expire by the wall clock. This run does not test that, so they are long-lived.
       ACCESS_TOKEN_TTL_S: '86400',
     },
   });
@@ -53,7 +55,7 @@ export async function jumpTheClock(seed: number, options: ClockOptions): Promise
   return { report, figures: { heard: report.heard, jumps: offsets.length } };
 }
 
-/** An hour forth and an hour back first, then whatever the seed says. */
+/** First an hour forward and an hour back, then jumps that the seed gives. */
 function jumps(count: number, random: Random): number[] {
   return Array.from(
     { length: count },
@@ -61,14 +63,14 @@ function jumps(count: number, random: Random): number[] {
   );
 }
 
-/** One socket of each protocol that says nothing. */
+/** Opens one idle socket of each protocol. */
 async function sitStill(server: ServerProcess): Promise<(ChatClient | ChatClientV2)[]> {
   const login = await signUp(server);
   const roomId = (await createRoom(server, login)).id;
   return [await ChatClient.enter(server, login, roomId), await ChatClientV2.enter(server, login, roomId)];
 }
 
-/** Tickets that must never open anything again: one is spent, one has expired. */
+/** Returns two tickets that must never open a socket again: one is spent, one has expired. */
 async function killTickets(server: ServerProcess): Promise<string[]> {
   const login = await signUp(server);
   const roomId = (await createRoom(server, login)).id;
@@ -87,7 +89,7 @@ async function expectNoRevival(server: ServerProcess, tickets: readonly string[]
   }
 }
 
-/** Limits go by a clock that only goes forward: a budget fills up again whatever the time of day does. */
+/** Limits use the monotonic clock, so a budget refills whatever the wall clock does. */
 async function expectLimits(server: ServerProcess, clock: FakeClock): Promise<void> {
   const login: Login = await signUp(server);
   const client = await ChatClientV2.enter(server, login, (await createRoom(server, login)).id);

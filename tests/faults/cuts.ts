@@ -1,4 +1,4 @@
-/** G3: clients are cut at random while messages flow; the server is restarted and killed in the middle. */
+/** G3: clients are cut at random under traffic; in the middle the server is restarted and killed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -13,9 +13,9 @@ export interface CutOptions extends Crowd {
   talkers: number;
   window: number;
   messages: number;
-  /** A cut somewhere after about so many acks: by progress, not by time, or a slow machine would never get on. */
+  /** The mean number of acks between cuts. Cuts go by progress, not by time, or a slow machine would never finish. */
   acksPerCut: number;
-  /** One member is away while so many messages flow in their room. */
+  /** The number of messages that one member misses while they are away. */
   awayFor: number;
 }
 
@@ -48,7 +48,7 @@ export async function cutAtRandom(seed: number, options: CutOptions): Promise<Fi
   return { report, figures: { heard: report.heard, listeners: seats.length, cuts } };
 }
 
-/** Cuts one member after the other, and sometimes many at once; returns how many were cut. */
+/** Cuts members one by one, and sometimes many at once; returns how many were cut. */
 async function cutUntil(
   signal: AbortSignal,
   { journal }: Traffic,
@@ -69,7 +69,7 @@ async function cutUntil(
   return cuts;
 }
 
-/** One is away until the other has heard so much more. */
+/** Keeps one member away until the other has received this number of messages more. */
 async function stayAway(hermit: Member, witness: Member, messages: number): Promise<void> {
   const until = witness.seq + messages;
   const back = eventually(`${messages} more`, () => (witness.seq >= until ? true : undefined), 600_000);

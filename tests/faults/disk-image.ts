@@ -1,7 +1,7 @@
 /**
- * What a disk may hold after a power cut: all that was synced, and of the rest whatever the seed says. Writes that
- * were not synced may be there, missing or torn, in any combination; names of files that were made or removed since
- * the folder was last synced may be the old ones or the new ones.
+ * A state that a disk may have after a power cut: everything that was synced, and of the rest what the seed gives.
+ * Writes that were not synced may be there, missing or torn, in any combination. For files that were created or removed
+ * since the folder was last synced, the folder may have the old names or the new ones.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -24,14 +24,14 @@ export class DiskImage {
   readonly #folder: string;
   #syncedNames: Names = new Map();
   readonly #names: Names = new Map();
-  /** The states of the folder since it was last synced, the present one last. */
+  /** The states of the folder since it was last synced, the current one last. */
   #unsyncedNames: Names[] = [];
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Calls must come in the order in which they ended. */
+  /** Applies a call. Calls must be passed in the order in which they ended. */
   apply(call: DiskCall): void {
     switch (call.kind) {
       case 'create':
@@ -58,12 +58,12 @@ export class DiskImage {
     }
   }
 
-  /** Writes one of the states that a power cut now could leave. */
+  /** Writes to `folder` one of the states that a power cut at this moment could leave. */
   async write(folder: string, random: Random): Promise<void> {
     await mkdir(folder, { recursive: true });
     const names =
       this.#unsyncedNames[random.integer(-1, this.#unsyncedNames.length - 1)] ?? this.#syncedNames;
-    // None of it, all of it, or some: the extremes are as likely as the middle.
+    // None, all or some of the writes, each with the same probability.
     const share = [0, 1, random.next()][random.integer(0, 2)] ?? 0;
     for (const [path, { synced, unsynced }] of names) {
       let content: Buffer = Buffer.from(synced);
@@ -83,7 +83,7 @@ export class DiskImage {
   }
 }
 
-/** The content with the change made; may change the buffer in place. */
+/** Applies the change, and returns the content. May change the buffer in place. */
 function changed(content: Buffer, change: Change): Buffer {
   if (change.kind === 'truncate') return resized(content, change.length);
   const { offset, data } = change;
@@ -92,7 +92,7 @@ function changed(content: Buffer, change: Change): Buffer {
   return result;
 }
 
-/** Some sectors of a write, in no order. */
+/** Applies some sectors of a write, in any combination. */
 function torn(content: Buffer, change: Change, random: Random): Buffer {
   if (change.kind === 'truncate') return content;
   const { offset, data } = change;
@@ -105,7 +105,7 @@ function torn(content: Buffer, change: Change, random: Random): Buffer {
   return result;
 }
 
-/** A longer file is filled with zeros, as a hole is. */
+/** Cuts the file, or extends it with zeros, as a hole does. */
 function resized(content: Buffer, length: number): Buffer {
   if (length <= content.length) return content.subarray(0, length);
   const result = Buffer.alloc(length);

@@ -1,21 +1,21 @@
 /**
- * Everything that a process does to its database files, recorded by strace: what was written where, what was synced,
- * and when. From it the state of the disk at any moment can be rebuilt.
+ * Records with strace everything that a process does to its database files: what was written where, what was synced,
+ * and when. The state of the disk at any moment can be rebuilt from the recording.
  */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const FILES = ['roomful.db', 'roomful.db-wal', 'roomful.db-journal'];
-/** Calls that the parser knows. */
+/** System calls that the parser knows. */
 const KNOWN = ['openat', 'pwrite64', 'ftruncate', 'fsync', 'fdatasync', 'unlink', 'mkdir'];
-/** Calls that would change a file as well; one of these in a recording is an error, not a gap. */
+/** Other system calls that change a file. They are recorded too, so that one of them is an error and not a gap. */
 const UNKNOWN = [
   ...['open', 'creat', 'write', 'writev', 'pwritev', 'pwritev2', 'truncate', 'fallocate', 'sync_file_range'],
   ...['rename', 'renameat', 'renameat2', 'unlinkat', 'copy_file_range', 'sendfile'],
 ];
 
-/** One call that succeeded; times are milliseconds since 1970. */
+/** One call that succeeded. Times are milliseconds since 1970. */
 export type DiskCall = { startedAt: number; endedAt: number } & (
   | { kind: 'create'; path: string }
   | { kind: 'write'; path: string; offset: number; data: Buffer }
@@ -24,7 +24,7 @@ export type DiskCall = { startedAt: number; endedAt: number } & (
   | { kind: 'sync'; path: string }
 );
 
-/** The command that runs a process and records it; the process keeps the pid that it would have without. */
+/** The command prefix that runs a process and records it. The process keeps the pid that it would have without it. */
 export function recorder(dataDir: string, log: string): string[] {
   const paths = [dataDir, ...FILES.map((name) => join(dataDir, name))];
   return [
@@ -35,7 +35,7 @@ export function recorder(dataDir: string, log: string): string[] {
   ];
 }
 
-/** Reads a recording; in the order in which the calls ended. */
+/** Reads a recording. The calls are in the order in which they ended. */
 export async function readRecording(log: string): Promise<DiskCall[]> {
   const calls: DiskCall[] = [];
   const unfinished = new Map<string, string>();
@@ -52,12 +52,12 @@ export async function readRecording(log: string): Promise<DiskCall[]> {
   return calls.sort((a, b) => a.endedAt - b.endedAt);
 }
 
-/** `<seconds> <name>(<arguments>) = <result> <<seconds>>`; what failed or only looked has changed nothing. */
+/** `<seconds> <name>(<arguments>) = <result> <<seconds>>`; undefined for a call that failed or changed nothing. */
 function parseCall(text: string): DiskCall | undefined {
   const match = /^([\d.]+) (\w+)\((.*)\)\s+= (-?\d+)(?:<[^>]*>)?.* <([\d.]+)>$/.exec(text);
   if (!match) {
     if (/^[\d.]+ (\+\+\+|---)/.test(text) || / = \?/.test(text)) return undefined;
-    throw new Error(`not understood: ${text.slice(0, 300)}`);
+    throw new Error(`not a line of strace: ${text.slice(0, 300)}`);
   }
   const [, at, name = '', args = '', result] = match;
   if (Number(result) < 0) return undefined;
@@ -72,7 +72,7 @@ function parseCall(text: string): DiskCall | undefined {
       const [, , offset = ''] = args.split(', ').slice(-3);
       const data = bytes(strings(args)[0]);
       if (data.length !== Number(result))
-        throw new Error(`a short write, or a cut record: ${text.slice(0, 300)}`);
+        throw new Error(`a short write, or a truncated recording: ${text.slice(0, 300)}`);
       return { ...times, kind: 'write', path: descriptor(args), offset: Number(offset), data };
     }
     case 'ftruncate':
@@ -85,7 +85,7 @@ function parseCall(text: string): DiskCall | undefined {
     case 'mkdir':
       return undefined;
     default:
-      throw new Error(`a call that is not expected: ${text.slice(0, 300)}`);
+      throw new Error(`an unexpected call: ${text.slice(0, 300)}`);
   }
 }
 

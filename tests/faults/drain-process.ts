@@ -1,6 +1,6 @@
 /**
- * Many sockets that read and throw away, in a process of their own: they load the server and not the one that
- * measures. Started with IPC; gets one order, says when all are in, and ends with its parent.
+ * Many sockets that read and discard, in a process of their own, so that they load the server and not the process that
+ * measures. It is started with IPC, gets one order, reports when all sockets are open, and ends with its parent.
  */
 import type { Duplex } from 'node:stream';
 import { offering, upgrade } from '../support/upgrade.ts';
@@ -12,7 +12,7 @@ export interface DrainOrder {
   tickets: string[];
 }
 
-/** What it says: all are in, or one was lost. */
+/** What it reports: all sockets are in the room, or one was lost. */
 export type DrainNews = 'in' | 'lost';
 
 function tell(news: DrainNews): void {

@@ -1,4 +1,4 @@
-/** G5 on a whole server: an fsync fails under traffic. Nobody is answered, the process ends, and every ack is kept. */
+/** G5 on a whole server: an fsync fails under traffic. The batch gets no ack, the process ends, and every ack is kept. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';

@@ -1,11 +1,11 @@
-/** A time of day that a test can set while the server runs: Debian's libfaketime. The monotonic clock is left alone. */
+/** A wall clock that a test can set while the server runs (Debian's libfaketime). The monotonic clock is not changed. */
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a process believes what it has read of the offset. */
+/** How long a process caches the offset that it read. */
 const CACHED_S = 1;
 
 export class FakeClock {
@@ -25,7 +25,7 @@ export class FakeClock {
     return clock;
   }
 
-  /** For a process that is to live by this clock. */
+  /** The environment of a process that uses this clock. */
   get env(): Record<string, string> {
     return {
       LD_PRELOAD: this.#library,
@@ -36,7 +36,7 @@ export class FakeClock {
     };
   }
 
-  /** Sets the clock to so many seconds from the real time; resolves when the process has seen it. */
+  /** Sets the clock to this number of seconds from the real time; resolves when the process has seen it. */
   async jumpTo(offsetS: number): Promise<void> {
     await this.#write(offsetS);
     await sleep(CACHED_S * 1000 + 200);
@@ -56,13 +56,13 @@ export class FakeClock {
   }
 }
 
-/** Why no clock can be faked here, or undefined when one can. */
+/** The reason why the clock cannot be faked here, or undefined when it can. */
 export function whyNoFakeClock(): string | undefined {
   return findLibrary() === undefined ? 'libfaketime is not installed (apt-get install faketime)' : undefined;
 }
 
 function findLibrary(): string | undefined {
-  // Below the name of the machine's kind, e.g. x86_64-linux-gnu.
+  // In the folder of the machine's architecture, such as x86_64-linux-gnu.
   return readdirSync('/usr/lib')
     .map((kind) => join('/usr/lib', kind, 'faketime', 'libfaketimeMT.so.1'))
     .find((path) => existsSync(path));

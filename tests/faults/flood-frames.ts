@@ -1,10 +1,10 @@
-/** What a hostile client can pour into a socket without end, as bytes made once. */
+/** The bytes that a hostile client can send without end, built once. */
 import { randomBytes } from 'node:crypto';
 
 interface Flood {
   /** Written once. */
   readonly start: Buffer;
-  /** Written again and again. */
+  /** Written repeatedly. */
   readonly more: Buffer;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sockets that flood the server, in a process of their own. Started with IPC; gets one order, floods until it is told to
- * stop, opening another socket whenever one is closed, and then says how many were.
+ * Sockets that flood the server, in a process of their own. It is started with IPC, gets one order, and floods until it
+ * gets `stop`. When a socket is closed it opens another, and at the end it reports how many were closed.
  */
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
@@ -62,7 +62,7 @@ async function open(port: number, roomId: number, login: Login): Promise<Duplex 
     const ticket = await issueTicket({ port }, login, roomId);
     return (await upgrade({ port }, `/ws?room_id=${roomId}`, { protocols: offering(ticket) })).socket;
   } catch {
-    // The server is busy with the flood: that is what is on trial elsewhere.
+    // The server is busy with the flood. The healthy sockets check the effect of that.
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { flood } from './floods.ts';
 import { putOnTrial } from './trial.ts';
 
 test.skipIf(whyNoProc() !== undefined)(
-  'whoever floods is closed, whatever it is; the others hear everything, and the server does not swell',
+  'every kind of flood is closed; the others receive everything, and the memory of the server stays small',
   { timeout: 120_000 },
   async () => {
     await putOnTrial({

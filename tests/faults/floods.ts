@@ -1,4 +1,6 @@
-/** G4: whatever a hostile socket pours in, it is closed, the server does not swell, and the others do not feel it. */
+/**
+ * G4: a socket that floods is closed, whatever it sends. The server's memory stays small, and others are not affected.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +18,7 @@ const FLOOD_PROCESS = fileURLToPath(new URL('./flood-process.js', import.meta.ur
 const MEBIBYTE = 1024 * 1024;
 
 export interface FloodOptions {
-  /** Sockets that flood at a time. */
+  /** The number of sockets that flood at a time. */
   sockets: number;
   probes: number;
   floodMs: number;
@@ -34,7 +36,10 @@ export interface FloodFinding extends Finding {
   floods: Partial<Record<FloodName, FloodFigures>>;
 }
 
-/** One flood after the other, against one server as it is shipped but for the limit on HTTP requests, which would spare it most. */
+/**
+ * Runs one flood after the other, against one server. It has its default settings, except that HTTP requests are not
+ * limited: the limit would keep most of the flood away.
+ */
 export async function flood(options: FloodOptions): Promise<FloodFinding> {
   await using server = await ServerProcess.start({
     env: { RATE_LIMIT_PER_SECOND: '0', SOCKETS_PER_USER: '1000' },
@@ -64,7 +69,7 @@ export async function flood(options: FloodOptions): Promise<FloodFinding> {
     await eventually('the flooder gone', async () =>
       (await findRoom(server, login, roomId))?.online === 1 ? true : undefined,
     );
-    assert(report.closed > 0, `${name}: nobody was closed`);
+    assert(report.closed > 0, `${name}: no socket was closed`);
     floods[name] = {
       ...report,
       p99QuietMs: quiet.p99,

@@ -1,4 +1,7 @@
-/** G5 on a whole server: the disk is full, sends are refused as retryable, reads go on, and with space it goes on by itself. */
+/**
+ * G5 on a whole server: while the disk is full, sends are refused as retryable, and reads work. When there is space
+ * again, the server recovers by itself.
+ */
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually.ts';
 import { send, type Target } from '../support/http.ts';
@@ -16,7 +19,7 @@ export interface FullDiskOptions extends Crowd {
   rounds: number;
   window: number;
   acksBetween: number;
-  /** So long after there is space again the server must be ready. */
+  /** The time within which the server must be ready after there is space again. */
   readyWithinMs: number;
 }
 
@@ -43,7 +46,7 @@ export async function fillTheDisk(seed: number, options: FullDiskOptions): Promi
       await disk.free();
       longestMs = Math.max(longestMs, await backAgain(server, traffic.members));
     }
-    assert(longestMs <= options.readyWithinMs, `ready ${longestMs} ms after there was space again`);
+    assert(longestMs <= options.readyWithinMs, `ready only ${longestMs} ms after there was space again`);
     assert.equal(server.pid, pid, 'it was started again');
     const report = await traffic.finish();
     const refused = traffic.journal.refused.size;
@@ -58,7 +61,7 @@ async function readiness(target: Target): Promise<number> {
   return (await send(target, '/ready')).status;
 }
 
-/** Reads of all kinds are answered, nobody is thrown out, and what would have to be written is refused as it should be. */
+/** Checks that all reads work, that no session ends, and that what would have to be written is refused as it should be. */
 async function expectReads(target: Target, seats: readonly Seat[], random: Random): Promise<void> {
   const { login, roomId } = seats[random.integer(0, seats.length - 1)] as Seat;
   const token = login.accessToken;
@@ -67,11 +70,11 @@ async function expectReads(target: Target, seats: readonly Seat[], random: Rando
   const protocols = ['chatroom.v2', `ticket.${await issueTicket(target, login, roomId)}`];
   const refused = await upgrade(target, '/ws', { protocols });
   refused.socket?.destroy();
-  // A ticket is a few bytes, and they may still fit.
+  // Spending a ticket takes a few bytes, which may still fit.
   assert([101, 503].includes(refused.status), `an upgrade: ${refused.status}`);
 }
 
-/** How long it takes until the server is ready and has acked something. */
+/** Waits until the server is ready and has acked a message; returns how long it took, in milliseconds. */
 async function backAgain(target: Target, members: readonly Member[]): Promise<number> {
   const began = performance.now();
   const before = Math.max(...members.map(({ seq }) => seq));

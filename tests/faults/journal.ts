@@ -1,8 +1,8 @@
-/** What the clients of a run did and saw. The checker believes nothing else but this and the history. */
+/** What the clients of a run did and saw. The checker uses this and the history, and nothing else. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../protocol/events.ts';
 
-/** One message as its sender remembers it. `content` is unique in the run: it is how the message is known again. */
+/** One message as its sender sent it. `content` is unique in the run, so it identifies the message. */
 export interface Sent {
   roomId: number;
   userId: number;
@@ -10,7 +10,7 @@ export interface Sent {
   content: string;
 }
 
-/** One acknowledgement as its sender got it. */
+/** One ack as the sender received it. */
 export interface Acked {
   roomId: number;
   userId: number;
@@ -20,18 +20,18 @@ export interface Acked {
   createdAt: string;
   /** The server knew the cid: an earlier ack was lost on the way, or never sent. */
   isRepeat: boolean;
-  /** When it arrived, in milliseconds since 1970, as exact as the machine can tell. */
+  /** When it arrived, in milliseconds since 1970, with the full precision of the machine's clock. */
   at: number;
 }
 
-/** What one listener heard of its room, in order, over all its sockets. */
+/** What one listener received of its room, in order, over all its sockets. */
 export interface Hearing {
   roomId: number;
   userId: number;
-  /** Nothing up to this seq was asked for. */
+  /** The seq after which the listener asked for messages. */
   since: number;
   messages: Message[];
-  /** The listener waited for the end: the history has nothing that it has not heard. */
+  /** The listener stayed to the end, so it must have received all of the history. */
   isComplete: boolean;
 }
 
@@ -39,15 +39,15 @@ export class Journal {
   readonly sent: Sent[] = [];
   readonly acked: Acked[] = [];
   readonly hearings: Hearing[] = [];
-  /** Cids that were refused as retryable at least once: they may be stored behind what was sent later. */
+  /** Cids that were refused as retryable at least once. They may be stored after messages that were sent later. */
   readonly refused = new Set<string>();
-  /** What the protocol does not allow, seen by a client: one line each. */
+  /** Violations of the protocol that clients saw, one line each. */
   readonly violations: string[] = [];
-  /** The first copy of each message that was heard, by id. */
+  /** The first copy of each message that was received, by id. */
   readonly #known = new Map<number, Message>();
   #heard = 0;
 
-  /** How many events all listeners have heard, each counted as often as it was heard. */
+  /** The number of events that all listeners received, repeats included. */
   get heard(): number {
     return this.#heard;
   }
@@ -59,7 +59,7 @@ export class Journal {
     return hearing;
   }
 
-  /** Writes down what a listener heard; copies that are alike are kept once, as a run hears millions. */
+  /** Records a message that a listener received. Equal copies are kept once, because a run receives millions. */
   hear(hearing: Hearing, message: Message): void {
     const known = this.#known.get(message.id);
     if (known === undefined) this.#known.set(message.id, message);

@@ -7,13 +7,13 @@ import type { Finding } from './trial.ts';
 
 export interface KillOptions extends Crowd {
   kills: number;
-  /** A life ends so long after the server was ready, and so many acks were got. */
+  /** A kill comes this long after the server was ready, and after this number of acks. */
   lifeMs: { min: number; max: number };
   acksPerLife?: number;
-  /** After the last kill, traffic goes on until so many acks have been got. */
+  /** After the last kill, traffic goes on until this number of messages has been acked in total. */
   acks: number;
   window: number;
-  /** The server to run, if not this build's. */
+  /** The main file of the server; by default the one of this build. */
   main?: string;
   patienceMs?: number;
 }

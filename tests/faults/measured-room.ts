@@ -1,4 +1,4 @@
-/** A room in which somebody speaks at a steady rate and listeners measure the delays; and the server's memory meanwhile. */
+/** Measures delays in a room, and the memory of the server. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { eventually } from '../support/eventually.ts';
@@ -7,15 +7,15 @@ import { issueTicket, type Login } from '../support/users.ts';
 import { ChatClientV2 } from '../support/ws-client.ts';
 
 export interface MeasuredRoomOptions {
-  /** Sockets whose delays are measured. */
+  /** The number of sockets whose delays are measured. */
   probes: number;
   messagesPerSecond: number;
   contentLength: number;
 }
 
-/** A speaker at a steady rate, and listeners whose delays are measured. */
+/** A room with one sender at a steady rate, and listeners that measure the delays. */
 export class MeasuredRoom {
-  /** How often somebody has left. */
+  /** The number of leaves that were announced. */
   leaves = 0;
   readonly #server: ServerProcess;
   readonly #login: Login;
@@ -64,23 +64,23 @@ export class MeasuredRoom {
     return delays[Math.floor(delays.length * 0.99)] ?? Number.NaN;
   }
 
-  /** Falls silent, waits until all that was said is durable, and returns the room's last seq. */
+  /** Stops sending, waits until everything that was sent is durable, and returns the room's last seq. */
   async close(): Promise<number> {
     clearInterval(this.#timer);
     const last = await this.#speaker?.post('the end');
     return last?.seq ?? 0;
   }
 
-  /** Every probe is still there and hears everything. */
+  /** Checks that every probe is still connected and receives everything. */
   async expectAll(count: number): Promise<void> {
     for (const [index, probe] of this.#probes.entries()) {
       assert(probe.isOpen, 'a healthy socket was closed');
-      await eventually('all heard', () => (this.#heard[index] === count ? true : undefined));
+      await eventually('all received', () => (this.#heard[index] === count ? true : undefined));
     }
   }
 }
 
-/** The largest resident size that is seen until it is stopped. */
+/** Samples the resident size of a process until it is stopped, and keeps the largest. */
 export function sampleRss(pid: number) {
   let largest = 0;
   const look = async () => {

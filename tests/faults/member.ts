@@ -1,6 +1,6 @@
 /**
- * Somebody who is in a room for the whole run, whatever happens to the connection: comes back, resumes, sends again
- * what has no ack, and writes down all they say and hear. A member of window 0 only listens.
+ * A client that is in a room for the whole run, whatever happens to the connection. It reconnects, resumes, sends again
+ * what has no ack, and records everything that it sends and receives. A member with window 0 only listens.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '../../protocol/events.ts';
@@ -14,12 +14,12 @@ import type { Hearing, Journal, Sent } from './journal.ts';
 import { Outbox } from './outbox.ts';
 
 const RECONNECT_MS = { min: 10, max: 120 };
-/** Now and then a sender thinks before it goes on, so that batches of all sizes are committed. */
+/** A sender pauses now and then, so that batches of all sizes are committed. */
 const PAUSE_PROBABILITY = 0.1;
 const LONGEST_PAUSE_MS = 3;
 const RETRY_MS = 50;
 
-/** Who sits where. */
+/** A user and the room that they are in. */
 export interface Seat {
   login: Login;
   roomId: number;
@@ -29,17 +29,17 @@ export interface MemberOptions {
   target: Target;
   journal: Journal;
   random: Random;
-  /** Messages that a sender keeps in flight. */
+  /** The number of messages that a sender keeps in flight. */
   window: number;
 }
 
 export class Member {
   readonly roomId: number;
-  /** Connections that were lost, for whatever reason. */
+  /** The number of connections that were lost, for any reason. */
   disconnects = 0;
-  /** With these codes the server closed them. */
+  /** The codes with which the server closed them. */
   readonly closeCodes = new Set<number>();
-  /** Joins and leaves of others that this member was told of, in whatever form. */
+  /** The number of joins of others that this member received, in any kind of frame. */
   joins = 0;
   leaves = 0;
   readonly #seat: Seat;
@@ -48,7 +48,7 @@ export class Member {
   readonly #outbox: Outbox;
   #client: ChatClientV2 | null = null;
   #epoch: string | undefined;
-  /** Who was in the room at the last hello. */
+  /** The users in the room at the last hello. */
   #present: ReadonlySet<number> = new Set();
   #away: Promise<void> | null = null;
   #returnInMs: number | undefined;
@@ -63,7 +63,7 @@ export class Member {
     this.#outbox = new Outbox(options.journal, options.random);
   }
 
-  /** The last event heard. */
+  /** The seq of the last event received. */
   get seq(): number {
     return this.#hearing.messages.at(-1)?.seq ?? this.#hearing.since;
   }
@@ -72,17 +72,17 @@ export class Member {
     return this.#client?.isOpen === true;
   }
 
-  /** All that was said is acked. */
+  /** Whether everything that was sent is acked. */
   get isAnswered(): boolean {
     return this.#outbox.size === 0;
   }
 
-  /** Has heard all up to what `finish` said. */
+  /** Whether it has received everything up to the seq that `finish` named. */
   get hasLeft(): boolean {
     return this.#hearing.isComplete;
   }
 
-  /** Is in the room until it has heard all up to what `finish` says. */
+  /** Stays in the room until it has received everything up to the seq that `finish` names. */
   async run(): Promise<void> {
     const { random } = this.#options;
     while (this.seq < this.#head) {
@@ -103,26 +103,26 @@ export class Member {
     this.#hearing.isComplete = true;
   }
 
-  /** Cuts the connection, with or without a word, and stays away until `until` resolves. */
+  /** Cuts the connection, with or without a close frame, and stays away until `until` resolves. */
   cut(until?: Promise<void>): void {
     if (until) this.#away = until.then(() => this.#comeBack());
     const client = this.#client;
     if (client) void (this.#options.random.next() < 0.5 ? client.drop() : client.close());
   }
 
-  /** Says nothing new; what was said is still sent until it is acked. */
+  /** Sends nothing new. What has no ack is still sent until it has one. */
   fallSilent(): void {
     this.#isSilent = true;
   }
 
-  /** Gives up, wherever it is. */
+  /** Gives up at once. */
   abandon(): void {
     this.#isSilent = true;
     this.#head = -1;
     void this.#client?.drop();
   }
 
-  /** Ends when it has heard all up to `head`. */
+  /** Ends when it has received everything up to `head`. */
   finish(head: number): void {
     this.#head = head;
     if (this.seq >= head) void this.#client?.close();
@@ -143,13 +143,13 @@ export class Member {
       const client: ChatClientV2 = await ChatClientV2.open(target, roomId, ticket, {
         cursor,
         keep: false,
-        // The first frames may come with the handshake, before there is a client to answer with.
+        // The first frames may arrive with the handshake, before `client` is assigned.
         onFrame: (frame) => (early ? early.push(frame) : this.#hear(client, frame)),
       });
       this.#client = client;
       for (const frame of early) this.#hear(client, frame);
       early = null;
-      // What there was to hear may have been heard before this connection was there to be closed for it.
+      // It may have received everything before this connection was open, and `finish` had nothing to close.
       if (this.seq >= this.#head) void client.close();
       return client;
     } catch {
@@ -183,7 +183,7 @@ export class Member {
         this.leaves++;
         return;
       case 'presence':
-        // One that lists somebody who is known to be here only brings up to date who was too slow for presence.
+        // A join of a user who is already present is not a new one: it brings a slow client up to date.
         this.joins += frame.joined.filter(({ user_id }) => !this.#present.has(user_id)).length;
         this.leaves += frame.left.length;
         return;

@@ -1,4 +1,6 @@
-/** G2: live order, history order and seq are one, however long a commit takes; and nothing appears behind a reader. */
+/**
+ * G2: live order and history order are the order of seq, whatever a commit takes. Nothing appears behind a reader.
+ */
 import type { Message } from '../../protocol/events.ts';
 import { historyAnswer } from '../../protocol/rest.ts';
 import { expectAnswer } from '../support/expect-reply.ts';
@@ -12,7 +14,7 @@ import type { Seat } from './member.ts';
 import { type Crowd, Traffic, takeSeats } from './traffic.ts';
 import type { Finding } from './trial.ts';
 
-/** A server that sleeps before each commit, for up to so many milliseconds. */
+/** The patch for a server that sleeps before each commit, for at most this number of milliseconds. */
 const SLEEPY = (longestMs: number) => ({
   file: 'server/storage/sqlite/writer.js',
   find: "this.#sqlite.exec('COMMIT');",
@@ -40,7 +42,7 @@ export async function publishWithSlowCommits(seed: number, options: OrderOptions
   const report = await traffic.finish();
   over.abort();
   const read = await Promise.all(readers);
-  // Each page began where the one before had ended: a row that came later to an earlier place was never seen.
+  // Each page began where the one before ended, so a row that appeared later at an earlier place was never seen.
   for (const { roomId, messages } of read) {
     const gap = messages.findIndex(({ seq }, index) => seq !== index + 1);
     if (gap >= 0)
@@ -50,7 +52,7 @@ export async function publishWithSlowCommits(seed: number, options: OrderOptions
   return { report, figures: { heard: report.heard, publishers: seats.length, 'pages read': pages } };
 }
 
-/** Returns the id of a message that is older than all that will be said: a place to read on from. */
+/** Posts a message, and returns its id: a cursor before all messages of the run. */
 async function sayInAnotherRoom(target: Target, [seat]: Seat[]): Promise<number> {
   if (!seat) throw new Error('nobody is there');
   const client = await ChatClientV2.enter(target, seat.login, (await createRoom(target, seat.login)).id);
@@ -59,7 +61,7 @@ async function sayInAnotherRoom(target: Target, [seat]: Seat[]): Promise<number>
   return id;
 }
 
-/** Reads a room's history from the start, always after the last id that it has seen. */
+/** Reads a room's history from the start with `after_id`, until `signal` aborts. */
 async function readOn(target: Target, { login, roomId }: Seat, firstId: number, signal: AbortSignal) {
   const messages: Message[] = [];
   let pages = 0;

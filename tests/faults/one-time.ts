@@ -1,4 +1,4 @@
-/** G6: many racers for one ticket, and for one refresh token; now and then the process is killed in the middle. */
+/** G6: many clients race for one ticket, and for one refresh token; now and then the process is killed in the middle. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokensSchema } from '../../protocol/rest.ts';
 import { post, type Target } from '../support/http.ts';
@@ -13,17 +13,17 @@ const LONGEST_RACE_MS = 25;
 export interface RaceOptions {
   rounds: number;
   racers: number;
-  /** In one round of so many the process is killed while they race. */
+  /** The process is killed during one round in this number. */
   killOneIn: number;
 }
 
 interface Race {
-  /** One attempt; resolves to a name of what was won, or null. Rejects when there is no server. */
+  /** Makes one attempt; resolves to a name of what was won, or null. Rejects when there is no server. */
   attempt(target: Target): Promise<string | null>;
   winners: string[];
 }
 
-/** Rounds of racers; throws when a round has two winners, or none although nothing went wrong. */
+/** Runs the rounds. Throws when a round has two winners, or none although nothing went wrong. */
 export async function raceForOneTimeThings(seed: number, options: RaceOptions): Promise<Finding> {
   const random = seededRandom(seed);
   await using server = await ServerProcess.start({ env: { SOCKETS_PER_USER: '1000' } });
@@ -35,7 +35,7 @@ export async function raceForOneTimeThings(seed: number, options: RaceOptions): 
     const races = [ticketRace(ticket, roomId), refreshRace(login.refreshToken)];
     const isKilled = random.integer(1, options.killOneIn) === 1;
     await run(server, races, options.racers, isKilled ? random : null);
-    // Whoever comes later, or after the next start, has lost in any case.
+    // Later attempts, also after the next start, must all lose.
     await run(server, races, 2, null);
     for (const { winners } of races) {
       if (winners.length > 1) throw new Error(`round ${round}: ${winners.length} winners`);
@@ -45,7 +45,7 @@ export async function raceForOneTimeThings(seed: number, options: RaceOptions): 
     figures.attempts += 2 * options.racers;
     figures.kills += isKilled ? 1 : 0;
     const successor = races[1]?.winners[0];
-    // After a start that took long, the racers who came again may have passed for thieves.
+    // After a slow start, the repeated attempts may have counted as reuse, which revokes the session.
     login =
       successor === undefined || isKilled
         ? await logIn(server, login.username)
@@ -63,7 +63,7 @@ async function run(server: ServerProcess, races: Race[], racers: number, kill: R
   await Promise.all(attempts);
   if (kill) {
     await server.restart();
-    // An answer may have been lost: then nobody has won. But nobody may win a second time.
+    // The response may have been lost, and then there is no winner. But there must not be a second one.
     await Promise.all(races.flatMap((race) => Array.from({ length: racers }, () => take(race, server))));
   }
 }

@@ -1,8 +1,8 @@
-/** What a sender has said and has no ack for: it is sent again, under the same cid, until it has one. */
+/** The messages of a sender that have no ack. They are sent again, under the same cid, until they have one. */
 import type { Random } from '../support/random.ts';
 import type { Journal, Sent } from './journal.ts';
 
-/** One message in so many is a long one. */
+/** One message in this number is a long one. */
 const LONG_ONE_IN = 40;
 const LONGEST = 4000;
 
@@ -21,12 +21,12 @@ export class Outbox {
     return this.#unacked.size;
   }
 
-  /** In the order in which it was first said. */
+  /** In the order in which they were first sent. */
   get messages(): Iterable<Sent> {
     return this.#unacked.values();
   }
 
-  /** Says something that nobody has said before. */
+  /** Adds a message with a new, unique text. */
   say(roomId: number, userId: number): Sent {
     const cid = `r${roomId}-u${userId}-${this.#said++}`;
     const isLong = this.#random.integer(1, LONG_ONE_IN) === 1;

@@ -1,4 +1,6 @@
-/** G10: planned restarts under load. Nothing acked is lost, nobody is cut twice, and nobody is told of comings and goings. */
+/**
+ * G10: planned restarts under load. Nothing acked is lost, no client is cut twice, and no joins or leaves are announced.
+ */
 import assert from 'node:assert/strict';
 import { seededRandom } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -43,7 +45,7 @@ export async function restartUnderLoad(seed: number, options: RestartOptions): P
     await traffic.acks(acksPerLife);
     for (const { disconnects } of members) assert(disconnects <= restart, 'cut more than once in a restart');
   }
-  assert.equal(told() - toldBefore, 0, 'told of comings and goings');
+  assert.equal(told() - toldBefore, 0, 'joins and leaves were announced');
   assert(longestStopMs < STOP_WITHIN_MS, `a stop took ${longestStopMs} ms`);
   for (const { closeCodes } of members) assert.deepEqual([...closeCodes], [4000]);
   const report = await traffic.finish();

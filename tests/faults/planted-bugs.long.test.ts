@@ -7,7 +7,7 @@ describe('the harness finds', () => {
     expect(faultsOf(await runWith(PLANTED.resumeGoesLiveLate)).length).toBeGreaterThan(0);
   });
 
-  test('a cid that is forgotten', async () => {
+  test('a cid that is not recognised as a repeat', async () => {
     const report = await runWith(PLANTED.cidIsForgotten);
     expect(report.duplicated.length).toBeGreaterThan(0);
     expect(report.unexpected.length).toBeGreaterThan(0);

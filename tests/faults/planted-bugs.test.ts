@@ -1,4 +1,4 @@
-/** A harness that never fails proves nothing: each of these bugs, planted in a copy of the server, must be found. */
+/** A harness that never fails proves nothing, so it must find each of these bugs, planted in a copy of the server. */
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from './checker.ts';
 import { PLANTED, runWith } from './planted-bugs.ts';
@@ -8,7 +8,7 @@ describe('the harness finds', { timeout: 240_000 }, () => {
     expect(faultsOf(await runWith([]))).toEqual([]);
   });
 
-  test('ack before commit', async () => {
+  test('an ack before the commit', async () => {
     expect((await runWith(PLANTED.ackBeforeCommit)).lost.length).toBeGreaterThan(0);
   });
 

@@ -7,7 +7,7 @@ const WRITER = 'server/storage/sqlite/writer.js';
 const RESUME = 'server/realtime/room/resume.js';
 
 export const PLANTED = {
-  /** The writer answers a batch of messages, and commits all that has come together a little later. */
+  /** The writer acks a batch of messages, and commits everything that has gathered a little later. */
   ackBeforeCommit: [
     {
       file: WRITER,
@@ -38,13 +38,13 @@ export const PLANTED = {
   ],
 } satisfies Record<string, Patch[]>;
 
-/** Kills a server with these bugs in the middle of traffic, and says what the checker found. */
+/** Kills a server with these bugs in the middle of traffic, and returns what the checker found. */
 export async function runWith(patches: readonly Patch[]): Promise<Report> {
   await using patched = await PatchedServer.make(patches);
   const { report } = await killAgainAndAgain(1, {
     ...{ people: 4, rooms: 2, window: 8, main: patched.main },
     ...{ kills: 2, acksPerLife: 200, lifeMs: { min: 0, max: 100 }, acks: 1 },
-    // A broken run may never end by itself.
+    // A broken run may never end by itself, so it must not wait long.
     patienceMs: 10_000,
   });
   if (!report) throw new Error('no report');

@@ -1,4 +1,7 @@
-/** G1: the power fails. Of a recorded run the disk is rebuilt as it may have been at many moments; each holds every ack. */
+/**
+ * G1: the power fails. From a recorded run, the disk is rebuilt as it may have been at many moments. Each of these
+ * images must hold every ack.
+ */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,13 +18,13 @@ import type { Finding } from './trial.ts';
 export interface PowerCutOptions extends Crowd {
   window: number;
   acks: number;
-  /** Moments at which the power fails. */
+  /** The number of moments at which the power fails. */
   cuts: number;
-  /** The server to run, if not this build's. */
+  /** The main file of the server; by default the one of this build. */
   main?: string;
 }
 
-/** A row as an ack tells of it. */
+/** The columns of a message that an ack carries. */
 interface Stored {
   id: number;
   roomId: number;
@@ -30,7 +33,7 @@ interface Stored {
   cid: string;
 }
 
-/** Throws at the first image that is not sound or lacks an ack. */
+/** Throws at the first image that is corrupt or lacks an acked message. */
 export async function cutThePower(seed: number, options: PowerCutOptions): Promise<Finding> {
   const random = seededRandom(seed);
   const home = await mkdtemp(join(tmpdir(), 'roomful-power-'));
@@ -55,14 +58,14 @@ export async function cutThePower(seed: number, options: PowerCutOptions): Promi
     }
     return {
       counts: { acked: journal.acked.length, lost: 0 },
-      figures: { cuts: moments.length, 'acks looked for': checked, 'stored, not yet acked': notYetAcked },
+      figures: { cuts: moments.length, 'acks checked': checked, 'stored, not yet acked': notYetAcked },
     };
   } finally {
     await rm(home, { recursive: true });
   }
 }
 
-/** Runs a server under traffic, recorded from its first breath, and kills it. */
+/** Runs a server under traffic, recorded from its start, and kills it. */
 async function record(
   home: string,
   log: string,
@@ -83,7 +86,7 @@ async function record(
   return traffic.journal;
 }
 
-/** Ascending. Half of them at the very arrival of an ack, half anywhere. */
+/** Chooses moments, ascending: half of them at the arrival of an ack, half at random. */
 function chooseMoments({ acked }: Journal, cuts: number, random: Random): number[] {
   const first = acked[0]?.at ?? 0;
   const last = acked.at(-1)?.at ?? 0;
@@ -94,13 +97,13 @@ function chooseMoments({ acked }: Journal, cuts: number, random: Random): number
   ).sort((a, b) => a - b);
 }
 
-/** Throws unless the database opens, is sound and holds these; returns how much more it holds. */
+/** Throws unless the database opens, is sound and has these messages; returns how many more it has. */
 function expectAcks(file: string, acked: readonly Acked[]): number {
   if (!existsSync(file)) throw new Error('no database');
   const sqlite = openForWriting(file);
   try {
     const integrity = pragma(sqlite, 'integrity_check');
-    if (integrity !== 'ok') throw new Error(`not sound: ${integrity}`);
+    if (integrity !== 'ok') throw new Error(`integrity check: ${integrity}`);
     const rows = sqlite
       .prepare<[], Stored>(
         'SELECT id, room_id AS roomId, seq, user_id AS userId, cid FROM messages ORDER BY room_id, seq',

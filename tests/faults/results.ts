@@ -1,4 +1,4 @@
-/** What each trial of a run found, kept as one JSON line each until the table is printed. */
+/** The results of the trials of a run: one JSON line each, kept until the table is printed. */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -4,7 +4,7 @@ import { stopReading } from './slow-consumers.ts';
 import { putOnTrial } from './trial.ts';
 
 test.skipIf(whyNoProc() !== undefined)(
-  'who stops reading is closed and resumes without a gap; the others hear everything',
+  'a socket that stops reading is closed and resumes without a gap; the others receive everything',
   {
     timeout: 240_000,
   },

@@ -1,4 +1,7 @@
-/** G4: some sockets stop reading. The others must not feel it, the server must not swell, and they must be able to resume. */
+/**
+ * G4: some sockets stop reading. The others must not be affected, the server's memory must stay small, and the slow
+ * sockets must be able to resume.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,15 +20,15 @@ const MEBIBYTE = 1024 * 1024;
 const CLOSED_WITHIN_MS = 180_000;
 
 export interface SlowOptions {
-  /** Sockets that read: these drain, these are measured. */
+  /** Healthy sockets: `drains` only read, `probes` are measured. */
   drains: number;
   probes: number;
-  /** Sockets that do not. */
+  /** The number of sockets that stop reading. */
   slow: number;
   messagesPerSecond: number;
-  /** How often they stop reading, come back and resume. */
+  /** How often they stop reading, reconnect and resume. */
   rounds: number;
-  /** Before each round all read for so long, to compare. */
+  /** The time before each round in which all sockets read, for comparison. */
   quietMs: number;
 }
 
@@ -61,14 +64,14 @@ export async function stopReading(options: SlowOptions): Promise<SlowFinding> {
     await phase('quiet', () => sleep(options.quietMs));
     slow = await Promise.all(slow.map(stopOnANewSocket));
     await phase('slow', async () => {
-      // They are one user, so the room is told when the last of them has gone.
+      // The slow sockets are one user, so a leave is announced when the last of them has gone.
       await eventually('all closed', () => (room.leaves === round ? true : undefined), CLOSED_WITHIN_MS);
     });
     slow = await Promise.all(slow.map(comeBack));
   }
   const head = await room.close();
   for (const reader of slow) {
-    await eventually('all heard', () => (reader.look() === head ? true : undefined));
+    await eventually('all received', () => (reader.look() === head ? true : undefined));
     reader.destroy();
   }
   await room.expectAll(head);
@@ -90,7 +93,10 @@ export async function stopReading(options: SlowOptions): Promise<SlowFinding> {
   };
   return { figures, p99Ratio, rssMiB };
 
-  /** The buffer of a socket that has read a lot holds up to 32 MiB, and it would take minutes until the server feels it. */
+  /**
+   * Opens a new socket and stops reading there. The kernel's buffer of a socket that has read a lot grows up to 32 MiB,
+   * and it would take minutes until the server is blocked by it.
+   */
   async function stopOnANewSocket(reader: StoppingReader): Promise<StoppingReader> {
     reader.look();
     const next = await StoppingReader.enter(server, slowLogin, roomId, reader.cursor);
@@ -99,7 +105,7 @@ export async function stopReading(options: SlowOptions): Promise<SlowFinding> {
     return next;
   }
 
-  /** Reads what was on the way, and resumes from there. */
+  /** Reads what is still in the buffers, and resumes from there. */
   async function comeBack(reader: StoppingReader): Promise<StoppingReader> {
     reader.readOn();
     await reader.closed;

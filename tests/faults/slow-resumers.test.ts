@@ -11,7 +11,7 @@ import { putOnTrial } from './trial.ts';
 
 const SOCKETS = 50;
 const MESSAGES = 400;
-/** Four bytes each: 6 MiB of text in all, and as much for each socket if the server held it for each. */
+/** Characters of four bytes: 6 MiB of text in all, and the same again per socket if the server held a copy for each. */
 const CONTENT = '\u{1F600}'.repeat(4000);
 const MEBIBYTE = 1024 * 1024;
 
@@ -24,7 +24,7 @@ test.skipIf(whyNoProc() !== undefined)(
       name: 'slow resumers',
       async run() {
         await using server = await ServerProcess.start({
-          // Garbage that V8 has not collected yet is not what is measured; Node 24 lets 100 MiB more of it stand.
+          // Garbage that V8 has not collected must not count; Node 24 leaves up to 100 MiB more of it.
           env: {
             RATE_LIMIT_PER_SECOND: '0',
             MESSAGES_PER_SECOND: '0',
@@ -50,7 +50,7 @@ test.skipIf(whyNoProc() !== undefined)(
           if (!socket) throw new Error('the upgrade was refused');
           sockets.push(socket.pause());
         }
-        // A paused socket does not see its own end; the room does.
+        // A paused socket does not notice that it was closed, but the count of the room shows it.
         const nobody = async () => ((await findRoom(server, login, roomId))?.online === 0 ? true : undefined);
         await eventually('all closed', nobody, 120_000);
         for (const socket of sockets) socket.destroy();

@@ -1,6 +1,6 @@
 /**
- * A socket that can stop reading. While it reads it costs next to nothing, as it looks into what it heard only when it is
- * asked: who measures beside it shall not feel whether it reads.
+ * A socket that can stop reading. Reading costs almost nothing, because frames are parsed only when `look` is called.
+ * So a measurement in the same process does not depend on whether it reads.
  */
 import type { Duplex } from 'node:stream';
 import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
@@ -12,7 +12,7 @@ import type { Cursor } from '../support/ws-client.ts';
 
 const PING_EVERY_MS = 20_000;
 
-/** A server drops who is silent. */
+/** Sends pings, because the server drops a silent socket. */
 export function keepAlive(socket: Duplex): void {
   const ping = () => socket.writable && socket.write(maskedFrame(OPCODE.ping, Buffer.alloc(0)));
   const timer = setInterval(ping, PING_EVERY_MS);
@@ -21,7 +21,7 @@ export function keepAlive(socket: Duplex): void {
 
 export class StoppingReader {
   readonly closed: Promise<unknown>;
-  /** Where it is in the room, by all that `look` has seen. */
+  /** Its cursor in the room after the last `look`. */
   readonly cursor: Required<Cursor>;
   readonly #socket: Duplex;
   readonly #frames = new FrameReader();
@@ -30,13 +30,13 @@ export class StoppingReader {
   private constructor(socket: Duplex, cursor: Required<Cursor>) {
     this.#socket = socket;
     this.cursor = cursor;
-    // Not `once`: that takes the reset, with which a server cuts who does not read, for a failure.
+    // Not `once`: it would reject at the TCP reset with which the server cuts a socket that does not read.
     this.closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('data', (bytes: Buffer) => this.#unseen.push(bytes));
     keepAlive(socket);
   }
 
-  /** Enters a room, at its head or, to resume, after a cursor. */
+  /** Enters a room at its head, or resumes after a cursor. */
   static async enter(
     target: Target,
     login: Login,
@@ -63,7 +63,7 @@ export class StoppingReader {
     this.#socket.destroy();
   }
 
-  /** Looks into what came since the last look, and returns the last seq. Throws at a gap and at a repeat. */
+  /** Parses what arrived since the last call, and returns the last seq. Throws at a gap and at a repeat. */
   look(): number {
     const bytes = Buffer.concat(this.#unseen);
     this.#unseen = [];

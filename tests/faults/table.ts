@@ -1,10 +1,10 @@
-/** The table of a fault run: every trial's figures, printed when all have ended. Vitest calls it (globalSetup). */
+/** Prints the table of a fault run, with the figures of every trial, when all have ended (Vitest's globalSetup). */
 import { readFileSync, rmSync } from 'node:fs';
 import { RESULTS_FILE, type Result } from './results.ts';
 
 const COLUMNS = ['acked', 'lost', 'duplicated', 'unexpected', 'outOfOrder', 'recovered', 'seed'] as const;
 
-/** Forgets the results of the run before. */
+/** Removes the results of the last run. */
 export function setup(): void {
   rmSync(RESULTS_FILE, { force: true });
 }

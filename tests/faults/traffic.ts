@@ -1,4 +1,4 @@
-/** All the members of a run: they talk without a pause until it is over, and then wait until each has heard it all. */
+/** The members of a run. They send until it ends, and then wait until each has received everything. */
 import { eventually } from '../support/eventually.ts';
 import type { Target } from '../support/http.ts';
 import type { Random } from '../support/random.ts';
@@ -10,14 +10,14 @@ import { Member, type Seat } from './member.ts';
 const PATIENCE_MS = 120_000;
 
 export interface Crowd {
-  /** People; each has a seat in every one of their rooms. */
+  /** The number of users; each has a seat in every one of their rooms. */
   people: number;
   rooms: number;
-  /** In how many of the rooms each person is; all of them by default. */
+  /** The number of rooms that each user is in; by default all. */
   roomsEach?: number;
 }
 
-/** Signs people up, makes rooms, and seats everybody. */
+/** Registers users, creates rooms, and returns the seats. */
 export async function takeSeats(
   target: Target,
   { people, rooms, roomsEach = rooms }: Crowd,
@@ -39,11 +39,11 @@ export interface TrafficOptions {
   target: Target;
   random: Random;
   seats: Seat[];
-  /** Messages that one sender keeps in flight. */
+  /** The number of messages that one sender keeps in flight. */
   window: number;
-  /** Every so-many-th member talks, the others listen; by default all talk. */
+  /** Every n-th member sends, the others listen; by default all send. */
   talkers?: number;
-  /** How long to wait for what must come in the end. */
+  /** How long to wait for the last events. */
   patienceMs?: number;
 }
 
@@ -53,7 +53,7 @@ export class Traffic {
   readonly #options: TrafficOptions;
   readonly #patienceMs: number;
 
-  /** Everybody sits down and begins. */
+  /** All members enter and begin. */
   constructor(options: TrafficOptions) {
     this.#options = options;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
@@ -66,7 +66,7 @@ export class Traffic {
     for (const member of this.members) void member.run();
   }
 
-  /** Resolves when so many more acks have been got. */
+  /** Resolves after this number of further acks. */
   async acks(count: number, withinMs = this.#patienceMs): Promise<void> {
     const goal = this.journal.acked.length + count;
     await eventually(
@@ -81,12 +81,12 @@ export class Traffic {
     await eventually('everybody in', () => (isIn() ? true : undefined), this.#patienceMs);
   }
 
-  /** Everybody gives up, for a run that is judged otherwise. */
+  /** All members give up, for a run that is checked in another way. */
   abandon(): void {
     for (const member of this.members) member.abandon();
   }
 
-  /** Nobody says anything new; judges the run once all is acked and all have heard all. */
+  /** Ends the sending. When everything is acked and every member has received everything, it checks the run. */
   async finish(): Promise<Report> {
     for (const member of this.members) member.fallSilent();
     await this.#mustCome('all acked', () => this.members.every((member) => member.isAnswered));
@@ -94,11 +94,11 @@ export class Traffic {
     for (const { roomId, seq } of this.journal.acked)
       heads.set(roomId, Math.max(seq, heads.get(roomId) ?? 0));
     for (const member of this.members) member.finish(heads.get(member.roomId) ?? 0);
-    await this.#mustCome('all heard', () => this.members.every((member) => member.hasLeft));
+    await this.#mustCome('all received', () => this.members.every((member) => member.hasLeft));
     return check(this.journal, await this.#readHistories());
   }
 
-  /** What does not come is a fault of its own. */
+  /** Waits for `hasCome`; if it does not come true, that is a fault of its own. */
   async #mustCome(what: string, hasCome: () => boolean): Promise<void> {
     await eventually(what, () => (hasCome() ? true : undefined), this.#patienceMs).catch((error) =>
       this.journal.violations.push(String(error)),

@@ -1,4 +1,4 @@
-/** A promise on trial: runs it with the seeds that were bad before and with a fresh one, prints, and judges. */
+/** Tests a promise: runs it with the seeds that failed before and with a new one, prints the result, and checks it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -6,14 +6,14 @@ import { runSeed } from '../support/random.ts';
 import { faultsOf, type Report } from './checker.ts';
 import { announce } from './results.ts';
 
-/** Bad seeds by the trial's name. Beside the sources: they are kept with the code that they broke. */
+/** The seeds that failed, by the trial's name. The file is in the source folder, so that it is committed. */
 const SEEDS_FILE = fileURLToPath(new URL('../../../tests/faults/seeds.json', import.meta.url));
 const FAULTS_SHOWN = 20;
 
-/** What a run found: the checker's report, or figures of its own, or both. */
+/** The result of a run: the checker's report, figures of its own, or both. */
 export interface Finding {
   report?: Report;
-  /** What the table counts, where there is no report. */
+  /** The counts for the table when there is no report. */
   counts?: { acked: number; lost: number };
   figures?: Record<string, number | string>;
 }
@@ -26,7 +26,7 @@ export interface Trial {
   run(seed: number): Promise<Finding>;
 }
 
-/** Throws when a run breaks its promise; its seed is kept then, and replayed first the next time. */
+/** Throws when a run breaks its promise. Its seed is then kept, and replayed first the next time. */
 export async function putOnTrial({ promise, name, run }: Trial): Promise<void> {
   for (const seed of [...(readSeeds()[name] ?? []), runSeed()]) {
     try {

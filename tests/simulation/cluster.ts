@@ -1,4 +1,4 @@
-/** The machine that the server runs on: processes that end and begin again, on one disk. */
+/** The machine that the server runs on: one disk, and one process after another. */
 import type { Store } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
 import { createBus } from './late-bus.ts';
@@ -60,12 +60,12 @@ export class Cluster {
       const parts = { store: this.#store(owner), bus, epoch: this.#disk.epoch, ...limits };
       const server = new ServerProcess(world, owner, parts);
       network.server = server;
-      // A process that cannot start ends, and whoever keeps it running tries again.
+      // A process that cannot start ends, and its supervisor starts another.
       server.start().catch(() => this.crash(world.delay(100, 1000), false));
     });
   }
 
-  /** The process ends here and now: what it knew is gone, what was committed is on the disk. */
+  /** The process ends at once. Its memory is lost; what was committed is on the disk. */
   crash(downMs: number, isSilent: boolean): void {
     const server = this.#options.network.server;
     if (server === null) return;
@@ -81,7 +81,7 @@ export class Cluster {
     if (!server?.isListening) return;
     world.schedule(server.owner, 'stop', 0, () => {
       void server.stop().then(() => {
-        // A crash may have come first.
+        // A crash may have ended it first.
         if (network.server === server) this.#end(server, false, downMs);
       });
     });
@@ -91,7 +91,7 @@ export class Cluster {
     this.#backup = this.#disk.copy();
   }
 
-  /** The process ends, and the next one finds what was backed up, under another epoch. */
+  /** The process ends, and the next one starts from the backup, under another epoch. */
   restore(downMs: number): void {
     const server = this.#options.network.server;
     if (server === null) return;

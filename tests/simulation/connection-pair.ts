@@ -1,15 +1,15 @@
 /**
- * One TCP connection: a socket that the server's code takes for a `net.Socket`, and the other end, which gets what is
- * written there. Bytes arrive in order, late, or no more; either side may learn of the end late, or never.
+ * One TCP connection: a socket that the server uses like a `net.Socket`, and the client's end, which receives what is
+ * written to it. Bytes arrive in order, but may be late or lost. Each side may notice the end late, or never.
  */
 import { Duplex } from 'node:stream';
 import type { Owner, World } from './world.ts';
 
-/** What the client's end is told. */
+/** The events of the client's end. */
 export interface FarEnd {
   readonly owner: Owner;
   received(bytes: Buffer): void;
-  /** Nothing more will come; clean: the other side closed it. */
+  /** Nothing more will arrive. Clean when the other side closed the connection. */
   ended(): void;
 }
 
@@ -20,17 +20,17 @@ export interface Latency {
 
 export interface Way {
   latency: Latency;
-  /** Bytes on their way that a kernel takes before it makes the writer wait. */
+  /** Bytes in transit that the kernel buffers before the writer must wait. */
   kernelBytes: number;
 }
 
-/** One direction: in order, and each part no sooner than the one before. */
+/** One direction. Parts arrive in order, none earlier than the part before it. */
 class Lane {
   readonly #world: World;
   readonly #receiver: Owner;
   readonly #latency: Latency;
   #lastAt = 0;
-  /** What would arrive later than this is lost. */
+  /** Anything that would arrive after this time is lost. */
   closesAt = Number.POSITIVE_INFINITY;
   stalledUntil = 0;
 
@@ -68,7 +68,7 @@ export class ConnectionPair {
     this.#toServer = new Lane(world, server, latency);
     this.#toClient = new Lane(world, far.owner, latency);
     this.socket = new ServerSocket(world, server, { lane: this.#toClient, far, kernelBytes });
-    // As `server/net/open-sockets.ts` does for every connection that the server accepts.
+    // `server/net/open-sockets.ts` does the same for every connection that the server accepts.
     this.socket.on('error', () => this.socket.destroy());
   }
 
@@ -89,7 +89,7 @@ export class ConnectionPair {
     });
   }
 
-  /** Nothing passes for a while; then all of it does. */
+  /** Nothing passes for a while, then everything that was held up. */
   stall(forMs: number): void {
     const until = this.#world.elapsedMs + forMs;
     this.#toServer.stalledUntil = until;
@@ -97,8 +97,8 @@ export class ConnectionPair {
   }
 
   /**
-   * The connection breaks: of what is on its way a part still arrives, on either side. Who has no time to learn of it
-   * (null) is never told.
+   * The connection breaks. Part of what is in transit still arrives, in either direction. Each side notices the break
+   * after its time; with null it never does.
    */
   cut(noticed: { serverMs: number | null; clientMs: number | null }): void {
     if (this.#isCut) return;
@@ -121,7 +121,7 @@ export class ConnectionPair {
   }
 }
 
-/** The server's end, with as much of `net.Socket` as the server and ws use. */
+/** The server's end: the part of `net.Socket` that the server and `ws` use. */
 export class ServerSocket extends Duplex {
   readonly remoteAddress = '192.0.2.1';
   readonly #world: World;
@@ -146,7 +146,7 @@ export class ServerSocket extends Duplex {
     this.#kernelBytes = kernelBytes;
   }
 
-  /** As Node counts: what is queued is in it. */
+  /** Includes what is still queued, as in Node. */
   get bytesWritten(): number {
     return this.#accepted + this.writableLength;
   }

@@ -1,6 +1,6 @@
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 
-/** A frame in a few words, without what differs from run to run. */
+/** Describes a frame in a few words, without the fields that differ from run to run. */
 export function describeFrame(frame: ServerFrameV2): string {
   switch (frame.type) {
     case 'hello':

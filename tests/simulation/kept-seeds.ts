@@ -1,7 +1,7 @@
-/** Seeds that once failed: they are played first, for ever. */
+/** Seeds that once failed. Every run plays them first. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Beside the sources, seen from where this file is compiled to. */
+/** In the source folder; the path is relative to the compiled file. */
 const FILE = new URL('../../../tests/simulation/kept-seeds.json', import.meta.url);
 
 interface KeptSeed {
@@ -14,7 +14,7 @@ export function keptSeeds(): KeptSeed[] {
   return JSON.parse(readFileSync(FILE, 'utf8'));
 }
 
-/** Keeps a seed that has failed; a few words of what was wrong are enough. */
+/** Adds a seed that failed to the file, with a few words on what was wrong. */
 export function keepSeed(seed: number, violation: string): void {
   const kept = keptSeeds();
   if (kept.some((one) => one.seed === seed)) return;

@@ -1,6 +1,6 @@
 /**
- * A bus with all the faults that `server/bus/bus.ts` allows between processes, within one process: events come late,
- * twice or not at all, but in the order of publishing.
+ * A bus within one process that has all the faults that `server/bus/bus.ts` allows between processes: events arrive
+ * late, twice or not at all, but in the order in which they were published.
  */
 import type { Bus, BusEvent } from '../../server/bus/bus.ts';
 import { createMemoryBus } from '../../server/bus/memory.ts';
@@ -12,7 +12,7 @@ export interface BusWeather {
   duplicates: number;
 }
 
-/** `weather` null: the bus of a process that runs alone. */
+/** Without a weather (null) the bus is that of a process that runs alone. */
 export function createBus(world: World, owner: Owner, weather: () => BusWeather | null): Bus {
   const bus = createMemoryBus();
   let lastAt = 0;
@@ -25,7 +25,7 @@ export function createBus(world: World, owner: Owner, weather: () => BusWeather 
     publish(event) {
       const now = weather();
       if (now === null) return bus.publish(event);
-      // Only for messages there is a log to read what was missed from.
+      // Only messages may be lost: only they have a log from which the room can read what it missed.
       const isLost = event.type === 'message' && world.chance(now.loss);
       if (!isLost) ring(event, now.maxMs);
       if (world.chance(now.duplicates)) ring(event, now.maxMs);

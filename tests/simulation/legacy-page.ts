@@ -1,4 +1,7 @@
-/** A simple client of the old protocol: one room, no SDK, no acks, no resuming; it comes back a second after each end. */
+/**
+ * A simple `chatroom.v1` client: one room, no SDK, no acks, no resuming. It reconnects a second after each connection
+ * ends.
+ */
 
 import type { WebSocketLike } from '../../client/connection/web-socket.ts';
 import type { Message } from '../../protocol/events.ts';
@@ -18,7 +21,7 @@ export interface LegacyPageOptions {
   user: User;
   tokens: Tokens;
   roomId: number;
-  /** Whether the database holds it, or did so before a backup was restored. */
+  /** Whether the database has it, or had it before a backup was restored. */
   isStored: (message: Message) => boolean;
 }
 
@@ -29,7 +32,7 @@ export class LegacyPage implements Station {
   offlineUntil = 0;
   readonly #options: LegacyPageOptions;
   #socket: WebSocketLike | null = null;
-  /** The seq of the last message that this connection brought. */
+  /** The seq of the last message that this connection received. */
   #heard: number | null = null;
   #isIn = false;
   #deadline: SimulatedEvent | null = null;
@@ -40,7 +43,7 @@ export class LegacyPage implements Station {
     this.roomId = options.roomId;
   }
 
-  /** Whether the server has let it in. */
+  /** Whether the server has admitted it. */
   get isIn(): boolean {
     return this.#isIn;
   }
@@ -49,7 +52,7 @@ export class LegacyPage implements Station {
     this.#options.world.schedule(this.owner, 'open', 0, () => void this.#connect());
   }
 
-  /** Sends a message, if it can: nobody knows what becomes of it. */
+  /** Sends a message if it can. The protocol has no ack, so the outcome is unknown. */
   say(text: string): void {
     const frame = JSON.stringify({ type: 'message', content: text });
     this.#options.world.schedule(this.owner, `say ${text}`, 0, () => this.#socket?.send(frame));
@@ -71,7 +74,7 @@ export class LegacyPage implements Station {
     socket.addEventListener('close', () => ifPresent(() => this.#comeBack()));
   }
 
-  /** Gives the connection up when it brings nothing for so long; a ping in between brings something. */
+  /** Sends a ping when no frame arrives within this time, and reconnects when still none arrives. */
   #expectFrame(withinMs: number): void {
     if (this.#deadline) this.#deadline.isCancelled = true;
     const socket = this.#socket;
@@ -102,14 +105,14 @@ export class LegacyPage implements Station {
 
   #hear(frame: unknown): void {
     const wrong = (why: string) =>
-      this.#options.world.violation(`an old page heard ${JSON.stringify(frame)}, but ${why}`);
+      this.#options.world.violation(`a v1 page received ${JSON.stringify(frame)}, but ${why}`);
     const parsed = serverFrameV1.safeParse(frame);
-    if (!parsed.success) return wrong('that is no frame of its protocol');
+    if (!parsed.success) return wrong('it is not a v1 frame');
     this.#isIn = true;
     this.#expectFrame(PING_AFTER_MS);
     const known = parsed.data;
     if (known.type !== 'message') return;
-    if (known.cid !== undefined) wrong('it knows nothing of cids');
+    if (known.cid !== undefined) wrong('v1 has no cids');
     if (!this.#options.isStored(known)) wrong('it is not durable');
     if (this.#heard !== null && known.seq !== this.#heard + 1) wrong(`${this.#heard} came before`);
     this.#heard = known.seq;

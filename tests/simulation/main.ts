@@ -1,6 +1,6 @@
 /**
- * Long runs: `npm run test:simulation -- --seeds 100000`. `--from` names the first seed, so that a run can be had
- * again; `--seed` plays one and prints its trace.
+ * Long runs: `npm run test:simulation -- --seeds 100000`. `--from` names the first seed, so that a run can be
+ * repeated; `--seed` plays one seed and prints its trace.
  */
 import { parseArgs } from 'node:util';
 import { runSeed } from '../support/random.ts';
@@ -11,7 +11,7 @@ import { simulating } from './simulation.ts';
 
 const PROGRESS_EVERY = 5000;
 
-/** Taken before time is simulated. */
+/** The real clock, saved before time is simulated. */
 const now = performance.now.bind(performance);
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ function* seedsFrom(first: number, count: number): Generator<number> {
 async function playMany(first: number, count: number): Promise<boolean> {
   const begunAt = now();
   const perMinute = (seeds: number) => Math.round(seeds / ((now() - begunAt) / 60_000));
-  console.info(`seeds ${first} to ${first + count - 1}, the kept ones before them`);
+  console.info(`the kept seeds, then ${first} to ${first + count - 1}`);
   const { failure, ...played } = await play(seedsFrom(first, count), {
     mayGoOn: ({ seeds }) => {
       if (seeds > 0 && seeds % PROGRESS_EVERY === 0)

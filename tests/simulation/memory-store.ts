@@ -1,6 +1,6 @@
 /**
- * A store over a `Disk`. Every commit and every reply is an event of its own, so a process can die between a message's
- * arrival, its commit, and the news of its commit. Holds the contract of `server/storage/store.ts`.
+ * A store over a `Disk`. Every commit and every reply is an event of its own, so a process can die between the arrival
+ * of a message, its commit, and the reply. It keeps the contract of `server/storage/store.ts`.
  */
 import { AppError } from '../../protocol/errors.ts';
 import { GroupCommit, ItemFailure } from '../../server/storage/group-commit.ts';
@@ -9,13 +9,13 @@ import type { Promised } from '../../server/storage/store/operation.ts';
 import type { Reads, Store, Writes } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
 
-/** Makes something happen later; in no order but that of the times that it picks. */
+/** Schedules something at a random time. Calls are ordered by these times only. */
 export type Later = (label: string, run: () => void) => void;
 
 export interface MemoryStoreOptions {
   disk: Disk;
   later: Later;
-  /** Whether a commit fails now, as on a full disk. */
+  /** Whether a commit would fail now, as on a full disk. */
   isFull?: () => boolean;
 }
 

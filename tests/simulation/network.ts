@@ -1,4 +1,4 @@
-/** What lies between pages and the server: connections and requests that are late, lost, doubled or cut. */
+/** The network between pages and the server: connections and requests are delayed, lost, duplicated or cut. */
 import type { WebSocketConstructor } from '../../client/connection/web-socket.ts';
 import { ConnectionPair } from './connection-pair.ts';
 import { PageSocket, type Witness } from './page-socket.ts';
@@ -6,7 +6,7 @@ import type { Weather } from './plan.ts';
 import type { Answer, ServerProcess } from './server-process.ts';
 import { newOwner, type Owner, type World } from './world.ts';
 
-/** A page, as the network knows it. */
+/** The network's view of a page. */
 export interface Station {
   readonly owner: Owner;
   /** Nothing passes until then. */
@@ -27,11 +27,11 @@ interface OpenRequest {
 const REQUEST_TIMEOUT_MS = 15_000;
 const IS_HISTORY = /\/messages\?/;
 const TOO_MANY: Answer = { status: 429, body: { error: 'too many requests' }, retryAfterMs: 1000 };
-/** What is left of the weather when it has cleared up. */
+/** The weather without faults. */
 const FAIR = { requestLoss: 0, answerLoss: 0, duplicates: 0, refusals: 0 };
 
 export class Network {
-  /** Whoever answers at the server's address, if anybody does. */
+  /** The process that listens at the server's address; null when there is none. */
   server: ServerProcess | null = null;
   readonly #world: World;
   readonly #weather: Weather;
@@ -48,7 +48,7 @@ export class Network {
     this.#witness = witness;
   }
 
-  /** From now on nothing goes wrong any more. */
+  /** Ends all faults. */
   heal(): void {
     this.#faults = FAIR;
   }
@@ -56,7 +56,7 @@ export class Network {
   /** The WebSocket of a page. */
   webSocketOf(station: Station): WebSocketConstructor {
     const connect = (url: string, protocols: string[]) => this.#connect(station, url, protocols);
-    // Who calls it with `new` gets what it returns.
+    // A call with `new` gets the object that the function returns.
     return function open(url: string, protocols: string[]) {
       return connect(url, protocols);
     } as unknown as WebSocketConstructor;
@@ -76,7 +76,10 @@ export class Network {
     for (const link of this.#links) if (link.station.owner === station.owner) link.pair.stall(forMs);
   }
 
-  /** A process has ended: its connections end, and its requests have no answer; nobody is told when it was the power. */
+  /**
+   * A process has ended. Its connections end, and its requests get no response. With `isSilent`, as after a power cut,
+   * the other side gets no notice.
+   */
   died(server: ServerProcess, isSilent: boolean): void {
     for (const link of this.#links) {
       if (link.server !== server) continue;
@@ -91,12 +94,12 @@ export class Network {
     const socket = new PageSocket(station.owner, this.#witness(station, url), letIn);
     this.#world.schedule(this.#world.beyond, 'connecting', this.#latency(), () => {
       if (!this.#passes(station)) {
-        // Refused at once, or never answered: then the page gives up by itself.
+        // Either the connection is refused at once, or nothing responds and the page gives up by itself.
         if (this.#world.chance(0.7)) this.#tell(station, 'refused', () => socket.ended());
         return;
       }
       this.#open(station, socket, url, protocols);
-      // A middlebox that sends the handshake twice: the second one's answer reaches nobody.
+      // A middlebox sends the handshake twice; the second response is lost.
       if (this.#world.chance(this.#faults.duplicates)) {
         const nobody: Station = { owner: newOwner('nobody'), offlineUntil: 0 };
         this.#open(nobody, new PageSocket(nobody.owner, () => {}, letIn), url, protocols);
@@ -108,10 +111,10 @@ export class Network {
     return socket;
   }
 
-  /** A ticket, the last of the protocols, opens one connection. */
+  /** Checks that a ticket, the last of the protocols, opens only one connection. */
   #letIn(protocols: readonly string[]): void {
     const ticket = protocols.at(-1) ?? '';
-    if (this.#spent.has(ticket)) this.#world.violation('a ticket was good for two connections');
+    if (this.#spent.has(ticket)) this.#world.violation('a ticket opened two connections');
     this.#spent.add(ticket);
   }
 
@@ -192,7 +195,7 @@ export class Network {
   }
 }
 
-/** What the SDK reads of an answer. */
+/** The part of a response that the SDK reads. */
 function responseOf({ status, body, retryAfterMs }: Answer): Response {
   const headers = new Map<string, string>();
   if (retryAfterMs !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));

@@ -1,4 +1,4 @@
-/** A browser's storage for unsent messages: outlives pages, is shared by tabs, and takes its time. */
+/** A browser's storage for unsent messages. It outlives pages, is shared by tabs, and is slow. */
 import { memoryOutbox, type OutboxItem, type OutboxStore } from '../../client/outbox/outbox-store.ts';
 import { OTHER_DATABASE } from '../../client/outbox/outcome.ts';
 import type { Owner, World } from './world.ts';
@@ -9,7 +9,7 @@ export class OutboxDisk {
   readonly #world: World;
   readonly #kept = memoryOutbox();
   readonly #watchers = new Map<Owner, () => void>();
-  /** The texts that were ever kept. */
+  /** Every text that was ever stored. */
   readonly saved = new Set<string>();
   #items = new Set<string>();
 
@@ -17,17 +17,17 @@ export class OutboxDisk {
     this.#world = world;
   }
 
-  /** Nothing is to be sent. What was written for another database waits for its author. */
+  /** Nothing is left to send. A message that was written for another database waits for its author and is not counted. */
   get isEmpty(): boolean {
     return this.#items.size === 0;
   }
 
-  /** How many pages have opened it, those of old included. */
+  /** How many pages have opened it, including pages that are gone. */
   get tabs(): number {
     return this.#watchers.size;
   }
 
-  /** The storage as a page has it. */
+  /** The storage as one page sees it. */
   open(owner: Owner): OutboxStore {
     let lastAt = 0;
     let isClosed = false;

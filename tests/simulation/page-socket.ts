@@ -1,10 +1,10 @@
-/** The WebSocket of a page: what the SDK is given in place of the browser's. */
+/** The WebSocket of a page: the SDK gets it in place of the browser's. */
 import type { WebSocketLike } from '../../client/connection/web-socket.ts';
 import type { ConnectionPair, FarEnd } from './connection-pair.ts';
 import { FrameReader, maskedFrame, OPCODE } from './websocket-frames.ts';
 import type { Owner } from './world.ts';
 
-/** No status was received (RFC 6455 §7.1.5). */
+/** The connection closed without a close frame (RFC 6455 §7.1.5). */
 const NO_CLEAN_CLOSE = 1006;
 const END_OF_HEAD = '\r\n\r\n';
 
@@ -29,14 +29,14 @@ export class PageSocket implements WebSocketLike, FarEnd {
   #head = '';
   #closeCode = NO_CLEAN_CLOSE;
 
-  /** `onOpen`: the server has let it in. */
+  /** `onOpen` is called when the server has accepted the handshake. */
   constructor(owner: Owner, witness: Witness, onOpen: () => void) {
     this.owner = owner;
     this.#onOpen = onOpen;
     this.#witness = witness;
   }
 
-  /** The connection is made; the handshake is under way. */
+  /** The connection is open, and the handshake is under way. */
   connected(pair: ConnectionPair): void {
     this.#pair = pair;
     if (this.#state === 'closing') pair.end();
@@ -47,7 +47,7 @@ export class PageSocket implements WebSocketLike, FarEnd {
   }
 
   addEventListener<Name extends keyof Listeners>(type: Name, listener: Listeners[Name]): void {
-    // The SDK adds one of each.
+    // The SDK adds one listener of each type.
     Object.assign(this.#listeners, { [type]: listener });
   }
 
@@ -74,12 +74,12 @@ export class PageSocket implements WebSocketLike, FarEnd {
     this.#listeners.close?.({ code: this.#closeCode });
   }
 
-  /** What follows the answer to the handshake. */
+  /** Returns the bytes that follow the handshake response. */
   #readHead(bytes: Buffer): Buffer {
     this.#head += bytes.toString('latin1');
     const end = this.#head.indexOf(END_OF_HEAD);
     if (end < 0) return Buffer.alloc(0);
-    // A refusal is followed by the end of the connection.
+    // After a refusal the connection ends.
     if (!this.#head.startsWith('HTTP/1.1 101 ')) return Buffer.alloc(0);
     this.#state = 'open';
     const rest = Buffer.from(this.#head.slice(end + END_OF_HEAD.length), 'latin1');

@@ -1,4 +1,4 @@
-/** A browser page with the SDK in it: somebody enters rooms, says things, reloads. */
+/** A browser page that runs the SDK. Its user enters rooms, sends messages and reloads the page. */
 import { ChatClient } from '../../client/chat-client.ts';
 import type { HostSignal } from '../../client/connection/host-signals.ts';
 import { OTHER_DATABASE } from '../../client/outbox/outcome.ts';
@@ -27,7 +27,7 @@ export interface PageOptions {
 export class Page implements Station {
   readonly user: User;
   readonly outbox: OutboxDisk;
-  /** Those that it is in, or wants to be in. */
+  /** The rooms that it is in, or wants to be in. */
   readonly rooms = new Map<number, Room | null>();
   offlineUntil = 0;
   owner: Owner;
@@ -35,7 +35,7 @@ export class Page implements Station {
   readonly #storage: KeyValueStorage = memoryStorage();
   #client: ChatClient | null = null;
   #lives = 0;
-  /** The cids that the user is about to send again. */
+  /** The cids that the user has decided to send again. */
   readonly #decided = new Set<string>();
   readonly #signals = new Set<(signal: HostSignal) => void>();
 
@@ -59,7 +59,7 @@ export class Page implements Station {
     });
   }
 
-  /** The page dies, at once, and is opened again. */
+  /** The page ends at once, and is opened again. */
   reload(serverMs: number | null): void {
     this.owner.isAlive = false;
     this.#options.network.cut(this, { serverMs, clientMs: null });
@@ -70,7 +70,7 @@ export class Page implements Station {
     this.open();
   }
 
-  /** Something that its user does. */
+  /** Runs an action of its user. */
   does(label: string, run: () => void): void {
     this.#options.world.schedule(this.owner, label, 0, run);
   }
@@ -96,7 +96,7 @@ export class Page implements Station {
     });
   }
 
-  /** The device tells what it knows of the network. */
+  /** Passes a signal of the device about the network to the SDK. */
   signals(signal: HostSignal): void {
     this.does(signal, () => {
       for (const listener of [...this.#signals]) listener(signal);
@@ -128,7 +128,7 @@ export class Page implements Station {
     return room;
   }
 
-  /** The user wants every message sent that was written for a database that is gone. */
+  /** The user decides to send every message that was written for a database that is gone. */
   #decide(room: Room, { pending }: RoomState): void {
     for (const { cid, content, refusal } of pending) {
       if (refusal !== OTHER_DATABASE || this.#decided.has(cid)) continue;
@@ -145,7 +145,7 @@ export class Page implements Station {
     const { world, network } = this.#options;
     const { owner } = this;
     const page = this;
-    // What is on its way to a page that dies does not reach the one that is opened in its place.
+    // Anything in transit to a page that ends does not reach the page that is opened in its place.
     const station: Station = {
       owner,
       get offlineUntil() {

@@ -1,34 +1,34 @@
-/** What people do and what goes wrong in one seed: data, so that a failing plan can be shrunk and read. */
+/** What users do and what goes wrong in one seed. A plan is plain data, so that a failing one can be shrunk and read. */
 import { type Random, seededRandom } from '../support/random.ts';
 import type { BusWeather } from './late-bus.ts';
 
 export type Act =
-  /** So many messages of at least so many characters. */
+  /** Sends `texts` messages of at least `length` characters. */
   | { kind: 'say'; page: number; room: number; texts: number; length: number }
-  | { kind: 'say in the old way' }
+  | { kind: 'say over v1' }
   | { kind: 'type'; page: number; room: number }
   | { kind: 'leave'; page: number; room: number }
   | { kind: 'enter'; page: number; room: number }
   | { kind: 'older'; page: number; room: number }
-  /** The page dies and is opened again. The server learns of it after `serverMs`; null: by its silence only. */
+  /** The page ends and is opened again. The server notices after `serverMs`; with null, only by the silence. */
   | { kind: 'reload'; page: number; serverMs: number | null }
-  /** Its connections break; either side learns of it after a while, or not at all. */
+  /** Its connections break. Each side notices after its time; with null, never. */
   | { kind: 'cut'; page: number; serverMs: number | null; pageMs: number | null }
   | { kind: 'stall'; page: number; forMs: number }
   | { kind: 'offline'; page: number; forMs: number }
-  /** The server dies at once. `isSilent`: as when the power fails, nobody is told. */
+  /** The server dies at once. With `isSilent`, as after a power cut, its connections get no end. */
   | { kind: 'crash'; downMs: number; isSilent: boolean }
   | { kind: 'restart'; downMs: number }
   /** No commit succeeds for a while. */
   | { kind: 'full'; forMs: number }
-  /** The server stands still, as by SIGSTOP. */
+  /** The server is paused, as by SIGSTOP. */
   | { kind: 'pause'; forMs: number }
-  /** What is on the disk is copied; restored, it begins another life. */
+  /** The disk is copied. A restore starts from the copy, under another epoch. */
   | { kind: 'back up' }
   | { kind: 'restore'; downMs: number }
-  /** The device says that it is online again, or was looked at again. */
+  /** The device signals that it is online again, or that the page is visible again. */
   | { kind: 'wake'; page: number }
-  /** The server's time of day is set. */
+  /** The server's wall clock jumps. */
   | { kind: 'jump'; byMs: number };
 
 export type Action = Act & { atMs: number };
@@ -36,23 +36,23 @@ export type Action = Act & { atMs: number };
 export interface PagePlan {
   user: number;
   rooms: number[];
-  /** Another tab of the same browser: what is unsent is shared with that page. */
+  /** The page whose browser this tab belongs to, and with which it shares unsent messages. */
   tabOf: number | null;
-  /** Messages that it holds; older ones are forgotten. */
+  /** The number of messages that it keeps in memory; it drops older ones. */
   keep: number;
 }
 
-/** How likely the network, while it misbehaves, does what to one request or connection. */
+/** The faults of the network: the probability of each, per request or connection. */
 export interface Weather {
   requestLoss: number;
   answerLoss: number;
   duplicates: number;
-  /** Who asks for history asks too often. */
+  /** A request for history is refused as too many requests. */
   refusals: number;
   crashAfterCommit: number;
   latency: { minMs: number; maxMs: number };
   storage: { minMs: number; maxMs: number };
-  /** What a kernel takes of a socket that nobody reads from. */
+  /** Bytes that the kernel buffers on a socket that nobody reads from. */
   kernelBytes: number;
   bus: BusWeather | null;
 }
@@ -60,19 +60,19 @@ export interface Weather {
 export interface Plan {
   seed: number;
   users: number;
-  /** Messages that each room has already. */
+  /** The number of messages that each room starts with. */
   rooms: number[];
   pages: PagePlan[];
-  /** Whether somebody with the old protocol is there, too. */
+  /** Whether there is a v1 page, too. */
   hasOldPage: boolean;
   messageLimit: { perSecond: number; burst: number };
-  /** The server gives no more messages in one page of history. */
+  /** The most messages that the server returns in one page of history. */
   pageLimit: number;
   weather: Weather;
   actions: Action[];
   lastsMs: number;
-  /** Whether the run waits until everybody has noticed who is there and who is not. */
-  judgesPresence: boolean;
+  /** Whether the run waits until presence is right everywhere, and checks it. */
+  checksPresence: boolean;
 }
 
 /** The plan of a seed. */
@@ -99,7 +99,7 @@ export function planOf(seed: number): Plan {
     ]),
     weather: weather(random),
     actions: actions.sort((a, b) => a.atMs - b.atMs),
-    judgesPresence: random.next() < 0.25,
+    checksPresence: random.next() < 0.25,
     pageLimit: pick(random, [50, 50, 5]),
   };
 }
@@ -151,7 +151,7 @@ function sayings(random: Random, pages: readonly PagePlan[], lastsMs: number): A
   });
 }
 
-/** One page says more than fits into anybody's buffers, and types on, while another one does not read. */
+/** One page sends more than all buffers hold, and keeps typing, while another page does not read. */
 function flood(random: Random, lastsMs: number): Action[] {
   const atMs = random.integer(0, lastsMs);
   const page = 0;
@@ -174,7 +174,7 @@ function troubles(random: Random, pages: readonly PagePlan[], lastsMs: number): 
 
 function trouble(random: Random, page: number, rooms: readonly number[]): Act {
   const room = pick(random, rooms);
-  /** Mostly soon, sometimes late, sometimes never. */
+  /** When a side notices: mostly soon, sometimes late, sometimes never. */
   const notice = () => pick(random, [0, 5, random.integer(0, 300), random.integer(0, 8000), null]);
   const downMs = random.integer(20, 4000);
   return pick<() => Act>(random, [
@@ -192,7 +192,7 @@ function trouble(random: Random, page: number, rooms: readonly number[]): Act {
     () => ({ kind: 'jump', byMs: random.integer(-3_600_000, 3_600_000) }),
     () => ({ kind: 'back up' }),
     () => ({ kind: 'restore', downMs }),
-    () => ({ kind: 'say in the old way' }),
+    () => ({ kind: 'say over v1' }),
     () => ({ kind: 'wake', page }),
     () => ({ kind: 'leave', page, room }),
     () => ({ kind: 'enter', page, room }),

@@ -1,4 +1,4 @@
-/** A check that never fails proves nothing: here it must find bugs that are planted in the running code. */
+/** A check that never fails proves nothing, so it must find bugs that are planted in the running code. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Emitter } from '../../client/emitter.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
@@ -57,7 +57,7 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
       return after.call(this, seq)?.slice(1) ?? null;
     });
     const { seed } = await caught('resume that skips one event');
-    // The smallest plan that shows it, in words.
+    // The report names the smallest plan that shows the bug.
     const report = await explain(seed);
     expect(report).toMatch(/resumed/);
     expect(report.split('\n')[1]).toMatch(/^[0-3] of \d+ actions are left/);
@@ -75,7 +75,7 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
     });
   });
 
-  it('a cid that is forgotten', async () => {
+  it('a cid that is not recognised as a repeat', async () => {
     const { append } = Disk.prototype;
     vi.spyOn(Disk.prototype, 'append').mockImplementation(function (this: Disk, message) {
       const outcome = append.call(this, { ...message, cid: null });
@@ -83,7 +83,7 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
       if (stored) stored.cid = message.cid;
       return outcome;
     });
-    await caught('a cid that is forgotten');
+    await caught('a cid that is not recognised as a repeat');
   });
 
   it('a ticket that can be spent twice', async () => {
@@ -96,7 +96,7 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
     });
   });
 
-  it('a page that forgets messages without an ack', async () => {
+  it('a page that forgets a message without an ack', async () => {
     const { add } = Outbox.prototype;
     vi.spyOn(Outbox.prototype, 'add').mockImplementation(function (this: Outbox, roomId, content, epoch) {
       const outcome = add.call(this, roomId, content, epoch);
@@ -105,10 +105,10 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
       }, 2000);
       return outcome;
     });
-    await caught('a page that forgets');
+    await caught('a page that forgets a message without an ack');
   });
 
-  /** Withholds the events for which `isKept` is true from listeners. */
+  /** Withholds from listeners the events for which `isKept` returns true. */
   function keepFromListeners(isKept: (emitter: object, name: PropertyKey) => boolean): void {
     const { emit } = Emitter.prototype;
     vi.spyOn(Emitter.prototype, 'emit').mockImplementation(function (this: object, name, value) {
@@ -123,13 +123,13 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
       rooms.add(emitter);
       return true;
     });
-    const { violation } = await caught('a first message that is not told');
+    const { violation } = await caught('a room whose listeners miss the first message');
     expect(violation).toMatch(/listeners/);
   });
 
   it('a reset that listeners miss', async () => {
     keepFromListeners((_, name) => name === 'reset');
-    const { violation } = await caught('a reset that is not told');
-    expect(violation).toMatch(/of no reset before|not told of a reset/);
+    const { violation } = await caught('a reset that listeners miss');
+    expect(violation).toMatch(/listeners got .*no reset/);
   });
 });

@@ -1,4 +1,4 @@
-/** Plays seeds one after the other, and makes of a failure something that a person can read. */
+/** Plays seeds one after the other, and turns a failure into a report that a person can read. */
 import { type Plan, planOf } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { type SimulationOptions, simulating } from './simulation.ts';
@@ -8,7 +8,7 @@ export interface Played {
   events: number;
   acks: number;
   crashes: number;
-  /** The first seed that failed; none after it was played. */
+  /** The first seed that failed. No seed was played after it. */
   failure: Failure | null;
 }
 
@@ -17,12 +17,12 @@ export interface Failure {
   violation: string;
 }
 
-/** The end of a trace is where it went wrong. */
+/** The last lines of a trace, which show what went wrong. */
 const REPORTED_LINES = 120;
-/** What one event more or less is of no interest for. */
+/** Trace lines that a report leaves out. */
 const IS_NOISE = / (?:sent|immediate|timer|up \d+|down \d+)$/;
 
-/** Plays seeds until one fails, or until `mayGoOn` says no. */
+/** Plays seeds until one fails, or until `mayGoOn` returns false. */
 export function play(
   seeds: Iterable<number>,
   { mayGoOn = () => true, ...options }: SimulationOptions & { mayGoOn?: (played: Played) => boolean } = {},
@@ -45,7 +45,7 @@ export function play(
   });
 }
 
-/** The violation of a failing seed, the smallest plan found that still fails, and what happened there. */
+/** Reports the violation of a failing seed, the smallest plan found that still fails, and the trace of that plan. */
 export function explain(seed: number, options: SimulationOptions = {}): Promise<string> {
   return simulating(async (simulate) => {
     const fails = async (plan: Plan) => (await simulate(plan, options)).violations.length > 0;

@@ -1,13 +1,13 @@
 /**
- * What the server finds around itself, simulated: timers, clocks, randomness and WebCrypto's HMAC, which else would answer
- * from another thread, whenever it likes. All of it belongs to the present world; the code of the server is not changed.
+ * The server's runtime, simulated: timers, clocks, randomness, and WebCrypto's HMAC, which would otherwise run on another
+ * thread and finish at any time. All of it belongs to the current world. The code of the server is not changed.
  */
 import crypto, { createHmac, timingSafeEqual } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 import { describeError, type SimulatedEvent, type World } from './world.ts';
 
-/** setImmediate callbacks come so much later at most, so that other events find room before them. */
+/** The longest delay of a setImmediate callback, so that other events can run before it. */
 const IMMEDIATE_MAX_MS = 0.5;
 
 let world: World | null = null;
@@ -17,7 +17,7 @@ function present(): World {
   return world;
 }
 
-/** Runs `task` with everything simulated, in the world that `enter` names last. */
+/** Runs `task` with everything simulated. `enter` sets the current world. */
 export async function simulated<T>(task: (enter: (next: World) => void) => Promise<T>): Promise<T> {
   const restore = [...replacements()].map(([target, name, value]) => replace(target, name, value));
   syncBuiltinESMExports();
@@ -36,7 +36,7 @@ export async function simulated<T>(task: (enter: (next: World) => void) => Promi
   }
 }
 
-/** In the real process nobody would catch it, and the process would end. */
+/** Reports an error that nothing catches. It would end a real process. */
 function blame(error: unknown): void {
   world?.violation(`${world.current.name}: nobody caught ${describeError(error)}`);
 }
@@ -78,7 +78,7 @@ function fill<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   return bytes;
 }
 
-/** As Node's timers, as far as anybody here uses them. */
+/** The part of Node's timer interface that the code under test uses. */
 class Timer {
   readonly #start: () => SimulatedEvent;
   #event: SimulatedEvent;
@@ -130,7 +130,7 @@ function clearTimer(timer: Timer | undefined): void {
   timer?.clear();
 }
 
-/** The network here ends every request by itself. */
+/** Never aborts: the simulated network ends every request by itself. */
 function abortAfter(): AbortSignal {
   return new AbortController().signal;
 }
@@ -146,7 +146,7 @@ class SimulatedDate extends RealDate {
   }
 }
 
-/** A key as WebCrypto would make it, with its bytes at hand. */
+/** A key like that of WebCrypto, with its bytes accessible. */
 interface HmacKey {
   bytes: Uint8Array;
 }

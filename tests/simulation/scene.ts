@@ -1,4 +1,4 @@
-/** The users and rooms that a plan begins with, and what was said before anybody came. */
+/** The users and rooms that a plan begins with, and the messages that the rooms start with. */
 import type { UserRow } from '../../server/storage/store.ts';
 import { Disk } from './disk.ts';
 import type { Plan } from './plan.ts';
@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 export interface Scene {
   readonly disk: Disk;
   readonly roomIds: readonly number[];
-  /** Whose page it is. */
+  /** The user of a page. */
   readonly userOf: (page: number) => UserRow;
 }
 

@@ -25,11 +25,11 @@ import type { Store, UserRow } from '../../server/storage/store.ts';
 import type { ServerSocket } from './connection-pair.ts';
 import { describeError, newOwner, type Owner, type World } from './world.ts';
 
-/** Of one epoch for all lives of the database, so that a restore signs nobody out: pages cannot sign in again. */
+/** The keys are the same for every epoch, so that a restore signs nobody out: pages cannot sign in again. */
 const KEYS = deriveKeys('the secret of the simulation, long enough for anybody', 'every epoch');
 const COMMITS_GRACE_MS = 2000;
 const SOCKETS_GRACE_MS = 2000;
-/** Long enough that no session ends by its age. */
+/** Long enough that no access token expires. */
 const ACCESS_TTL_S = 86_400;
 
 export interface MessageLimit {
@@ -121,7 +121,7 @@ export class ServerProcess {
     return this.#hub.size;
   }
 
-  /** Everything that happens before a process listens. */
+  /** Does everything that a process does before it listens. */
   async start(): Promise<void> {
     await this.sessions.load();
     await expectRoster(this.#store, this.presence);
@@ -129,7 +129,7 @@ export class ServerProcess {
     this.#isListening = true;
   }
 
-  /** A planned stop, as SIGTERM asks for it. */
+  /** Stops as planned, as after SIGTERM. */
   async stop(): Promise<void> {
     this.#lifecycle.draining = true;
     this.#hub.announceRestart({ perSecond: 0, burst: 0 });
@@ -140,7 +140,7 @@ export class ServerProcess {
     await this.#store.close();
   }
 
-  /** A handshake for a WebSocket has arrived. */
+  /** Handles a WebSocket handshake. */
   upgrade(url: string, protocols: readonly string[], socket: ServerSocket): void {
     const headers = {
       host: 'server',
@@ -149,7 +149,7 @@ export class ServerProcess {
       'sec-websocket-key': 'c2ltdWxhdGVkIGtleSAxNg==',
       'sec-websocket-protocol': protocols.join(', '),
     };
-    // The parts of either that the server and ws look at are there.
+    // Both have every part that the server and `ws` read.
     const request = {
       method: 'GET',
       url,
@@ -161,7 +161,7 @@ export class ServerProcess {
     void this.#upgrader.handle(request, socket as unknown as Socket, Buffer.alloc(0));
   }
 
-  /** A request to the REST interface has arrived: the routes that the SDK needs to chat. */
+  /** Handles a REST request. It has the routes that the SDK needs to chat. */
   async answer(method: string, url: string, authorization: string, body: unknown): Promise<Answer> {
     try {
       return { status: 200, body: await this.#route(method, new URL(url), authorization, body) };
@@ -195,7 +195,7 @@ export class ServerProcess {
     });
   }
 
-  /** What is logged as an error has gone wrong, unless the disk is full or the process is on its way out anyway. */
+  /** Treats a logged error as a violation, unless the disk is full or the process is about to end anyway. */
   #log(): Logger {
     const ignore = () => {};
     const error = ({ err }: { err?: unknown }, text: string) => {

@@ -1,7 +1,7 @@
-/** Makes a failing plan smaller as long as it fails: what is left is what it takes. */
+/** Makes a failing plan smaller while it still fails, until only the actions are left that the failure needs. */
 import type { Action, Plan } from './plan.ts';
 
-/** Tries at most so many smaller plans. */
+/** The most smaller plans that are tried. */
 const MAX_TRIES = 400;
 
 /** The smallest failing plan found; `fails` must hold for `plan`. */

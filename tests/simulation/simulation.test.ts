@@ -5,7 +5,7 @@ import { planOf } from './plan.ts';
 import { explain, play } from './play.ts';
 import { simulating } from './simulation.ts';
 
-/** In every test run; `npm run test:simulation` plays as many seeds as you like. */
+/** The most random seeds of a test run. `npm run test:simulation` plays any number. */
 const MOST_SEEDS = 1000;
 const MOST_MS = 10_000;
 

@@ -16,16 +16,16 @@ import { furnish, type Scene } from './scene.ts';
 import { Watch } from './watch.ts';
 import { World } from './world.ts';
 
-/** When nothing goes wrong any more, everybody has everything within so long. */
+/** After the last fault, every page has everything within this time. */
 const HEALS_WITHIN_MS = 120_000;
-/** What was said on connections that stood still arrives after so long. */
+/** Frames on stalled connections arrive within this time. */
 const SETTLES_WITHIN_MS = 16_000;
-/** The dead are noticed by their silence. */
+/** Silent connections time out within this time. */
 const PRESENCE_WITHIN_MS = 90_000;
 
 export interface SimulationOptions {
   tracing?: boolean;
-  /** Bugs that a test plants: what the server gets in place of the store. */
+  /** A bug that a test plants: returns the store that the server gets in place of the real one. */
   plant?: (store: Store, disk: Disk) => Store;
 }
 
@@ -136,8 +136,8 @@ class Simulation {
           page?.say(roomId, `${action.page}:${index}:${count}`.padEnd(action.length, '.'));
         }
         return;
-      case 'say in the old way':
-        return this.#sayInTheOldWay(`old:${index}`);
+      case 'say over v1':
+        return this.#sayOverV1(`old:${index}`);
       case 'type':
         return page?.setTyping(roomId);
       case 'enter':
@@ -179,14 +179,14 @@ class Simulation {
 
   #restore(downMs: number): void {
     this.#cluster.restore(downMs);
-    // Known, and left: a page of history does not say of which life it is, so a room that has one and was not greeted
-    // yet takes it for the present one. Its user would have to reload.
+    // A known limit: a page of history does not carry the epoch of the database. A room that has read one before its
+    // first hello takes it for current, and its user would have to reload the page.
     for (const page of this.#pages) {
       if ([...page.rooms.values()].some((room) => room !== null && room.state.epoch === null)) page.reload(0);
     }
   }
 
-  #sayInTheOldWay(text: string): void {
+  #sayOverV1(text: string): void {
     const page = this.#oldPage;
     if (page === null) return;
     this.#watch.sent({ roomId: page.roomId, userId: page.user.id, text, from: null });
@@ -200,14 +200,14 @@ class Simulation {
     if (isNoticed) page.signals('offline');
   }
 
-  /** Nothing goes wrong any more: then everything that was promised must come true. */
+  /** Ends all faults. From then on every promise must be kept. */
   async #heal(): Promise<void> {
     const world = this.#world;
     world.note('HEALED');
     this.#network.heal();
     this.#cluster.heal();
     await world.runUntil(() => this.#cluster.isUp, HEALS_WITHIN_MS);
-    // A doorbell that was not heard is made up for by the next one.
+    // The next doorbell makes up for one that was lost.
     if (this.#plan.weather.bus !== null) {
       for (const { page, room } of this.#entered())
         page.say(room.id, `last words of ${page.owner.name} to ${room.id}`);
@@ -217,8 +217,8 @@ class Simulation {
       return this.#complain(`it did not converge in ${HEALS_WITHIN_MS} ms`);
     }
     await this.#loadEverything();
-    this.#watch.judgeEnd(this.#scene.roomIds, this.#pages);
-    if (!this.#plan.judgesPresence || world.violations.length > 0) return;
+    this.#watch.checkEnd(this.#scene.roomIds, this.#pages);
+    if (!this.#plan.checksPresence || world.violations.length > 0) return;
     if (!(await world.runUntil(() => this.#presenceIsRight(), PRESENCE_WITHIN_MS))) {
       this.#complain('presence did not converge');
     }
@@ -250,7 +250,7 @@ class Simulation {
   }
 
   #hasConverged(): boolean {
-    if (!this.#cluster.isUp || !this.#watch.isEverybodyTold) return false;
+    if (!this.#cluster.isUp || !this.#watch.areOutcomesKnown) return false;
     if (this.#pages.some((page) => !page.outbox.isEmpty || [...page.rooms.values()].includes(null)))
       return false;
     return this.#entered().every(
@@ -269,10 +269,10 @@ class Simulation {
       while (room.state.hasOlder && this.#world.violations.length === 0) {
         const oldest = room.state.messages[0];
         page.loadOlder(room.id);
-        // An earlier try may still be on its way, and fail.
+        // An earlier attempt may still be under way, and fail.
         await this.#world.runUntil(() => room.state.messages[0] !== oldest, 20_000);
       }
-      this.#watch.judgeWhole(page, room);
+      this.#watch.checkWhole(page, room);
     }
   }
 

@@ -1,13 +1,13 @@
 /**
- * What the listeners of one room must be told, by what its connections have brought: from the first hello on, each
- * message once and in order; after a reset, all that follows on it; and every reset itself.
+ * The events that the listeners of one room must get, given what its connections received: from the first hello on,
+ * each message once and in order; every reset; and after a reset, everything that follows it.
  */
 
 import type { Message } from '../../protocol/events.ts';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 
 export interface ToldOptions {
-  /** Whether that life of the database holds it. */
+  /** Whether the database of this epoch has it. */
   isStored: (message: Message, epoch: string) => boolean;
   wrong: (text: string) => void;
 }
@@ -22,7 +22,7 @@ export class Told {
     this.#options = options;
   }
 
-  /** One of its connections brings this, a moment before the room hears it. */
+  /** A connection received this frame; the room gets it a moment later. */
   hears(frame: ServerFrameV2): void {
     if (frame.type === 'hello') {
       const { epoch, seq, resumed } = frame;
@@ -36,22 +36,23 @@ export class Told {
   message(message: Message): void {
     const { isStored, wrong } = this.#options;
     const next = this.#next;
-    if (next === null) return wrong(`listeners were told of ${message.seq} before anything`);
-    if (this.#mustReset) wrong(`listeners were told of ${message.seq}, and of no reset before`);
-    if (message.seq !== next.seq) wrong(`listeners were told of ${message.seq} in place of ${next.seq}`);
-    if (!isStored(message, next.epoch)) wrong(`listeners were told of ${JSON.stringify(message)}`);
+    if (next === null) return wrong(`listeners got ${message.seq} before any hello`);
+    if (this.#mustReset) wrong(`listeners got ${message.seq} and no reset before it`);
+    if (message.seq !== next.seq) wrong(`listeners got ${message.seq} in place of ${next.seq}`);
+    if (!isStored(message, next.epoch))
+      wrong(`listeners got ${JSON.stringify(message)}, which is not stored`);
     this.#next = { ...next, seq: message.seq + 1 };
   }
 
   reset(): void {
-    if (!this.#mustReset) this.#options.wrong('listeners were told of a reset, and there was none');
+    if (!this.#mustReset) this.#options.wrong('listeners got a reset, and there was none');
     this.#mustReset = false;
   }
 
-  /** Everybody has heard everything. */
-  judgeEnd(head: number): void {
+  /** Everything has been delivered. */
+  checkEnd(head: number): void {
     const { wrong } = this.#options;
-    if (this.#mustReset) wrong('listeners were not told of a reset');
+    if (this.#mustReset) wrong('listeners got no reset');
     if (this.#next?.seq !== head + 1)
       wrong(`listeners wait for ${this.#next?.seq}, and ${head} was the last`);
   }

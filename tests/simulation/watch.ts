@@ -1,4 +1,4 @@
-/** Watches that the promises are kept: at every frame, at every change of what a page shows, and at the end. */
+/** Checks that the promises are kept: at every frame, at every change of what a page shows, and at the end. */
 
 import { OTHER_DATABASE, type Outcome } from '../../client/outbox/outcome.ts';
 import type { Room } from '../../client/room/room.ts';
@@ -15,7 +15,7 @@ import { Told } from './told.ts';
 import { WireWitness } from './wire-witness.ts';
 import type { Owner, World } from './world.ts';
 
-/** A page, as far as its promises are watched. */
+/** The part of a page that the watch reads. */
 export interface WatchedPage {
   readonly owner: Owner;
   readonly user: User;
@@ -23,12 +23,12 @@ export interface WatchedPage {
   readonly rooms: ReadonlyMap<number, Room | null>;
 }
 
-/** Something that somebody said. */
+/** A message that a user sent. */
 export interface Sent {
   readonly roomId: number;
   readonly userId: number;
   readonly text: string;
-  /** The page, and the database that its author saw; null: the old protocol, which promises nothing. */
+  /** The page, and the database that its author saw; null for v1, which promises nothing. */
   readonly from: {
     readonly owner: Owner;
     readonly room: Room;
@@ -36,7 +36,7 @@ export interface Sent {
     readonly epoch: string | null;
   } | null;
   outcome?: Outcome;
-  /** Where it was when it was said to be stored. */
+  /** The disk that had it when its sender got the ack. */
   storedOn?: Disk;
 }
 
@@ -48,26 +48,26 @@ interface Acked {
   readonly seq: number;
 }
 
-/** What tells a message from any other. */
+/** The fields that identify a message. */
 type Placed = Pick<Message, 'room_id' | 'seq' | 'id' | 'content'>;
 
 type Wrong = (text: string) => void;
 
 export class Watch {
-  /** Each life of the database, by its epoch; the last one is the present. */
+  /** Every state of the database, by epoch; the last one is current. */
   readonly #disks = new Map<string, Disk>();
   readonly #world: World;
   readonly #mayLag: boolean;
-  /** By text: everything that is said is said once. */
+  /** By text, which is unique. */
   readonly #sent = new Map<string, Sent>();
   readonly #acked: Acked[] = [];
-  /** By text: see `resent`. */
+  /** The texts that `resent` was called with. */
   readonly #resent = new Set<string>();
-  /** By page and room: of the last time that it was entered. */
+  /** By page and room, since the page last entered the room. */
   readonly #told = new Map<string, Told>();
   #disk: Disk;
 
-  /** `mayLag`: doorbells may be lost or late. */
+  /** With `mayLag`, doorbells may be lost or late. */
   constructor(world: World, disk: Disk, mayLag: boolean) {
     this.#world = world;
     this.#mayLag = mayLag;
@@ -79,7 +79,7 @@ export class Watch {
     return this.#acked.length;
   }
 
-  /** Another life of the database begins. */
+  /** The database starts from this disk, under another epoch. */
   begins(disk: Disk): void {
     this.#disk = disk;
     this.#disks.set(disk.epoch, disk);
@@ -90,7 +90,7 @@ export class Watch {
     return sent;
   }
 
-  /** Its author wants it sent into the database of now. */
+  /** Its author decided to send it to the current database. */
   resent(text: string): void {
     this.#resent.add(text);
   }
@@ -100,22 +100,22 @@ export class Watch {
     if (outcome.outcome !== 'stored') return;
     const storedOn = this.#whereStored({ ...outcome, room_id: sent.roomId, content: sent.text });
     if (storedOn) sent.storedOn = storedOn;
-    else this.#world.violation(`${sent.text} is said to be stored as ${outcome.seq}, and is not`);
+    else this.#world.violation(`${sent.text} is reported as stored with seq ${outcome.seq}, and is not`);
   }
 
-  /** Whether everybody who lives has been told what became of what they said. */
-  get isEverybodyTold(): boolean {
+  /** Whether every live page knows the outcome of everything that it sent. */
+  get areOutcomesKnown(): boolean {
     return [...this.#sent.values()].every(
       ({ from, outcome }) => !from?.owner.isAlive || outcome !== undefined,
     );
   }
 
-  /** Whether the database holds it, in its present life or an earlier one. */
+  /** Whether the database has it, in its current epoch or an earlier one. */
   isStored(message: Message): boolean {
     return this.#whereStored(message) !== undefined;
   }
 
-  /** A connection is being made to that address. */
+  /** A connection to this address is being opened. */
   connection({ owner, user: { id: userId } }: WatchedPage, url: string): Witness {
     const { searchParams } = new URL(url);
     const roomId = Number(searchParams.get('room_id'));
@@ -146,7 +146,7 @@ export class Watch {
     let shown: RoomState | null = null;
     room.on('state', (state) => {
       if (state.messages !== shown?.messages) this.#judgeShown(state, wrong);
-      judgeOwn(state, wrong);
+      checkOwn(state, wrong);
       shown = state;
     });
     const isStored = (message: Message, epoch: string) => isOn(this.#disks.get(epoch), message);
@@ -156,13 +156,13 @@ export class Watch {
     room.on('reset', () => told.reset());
   }
 
-  /** What must be so when nothing goes wrong any more, everything is sent, and all have heard everything. */
-  judgeEnd(roomIds: readonly number[], pages: readonly WatchedPage[]): void {
-    for (const roomId of roomIds) this.#judgeHistory(roomId);
+  /** Checks what must hold when all faults have ended and everything is sent and delivered. */
+  checkEnd(roomIds: readonly number[], pages: readonly WatchedPage[]): void {
+    for (const roomId of roomIds) this.#checkHistory(roomId);
     for (const { disk, roomId, id, seq, cid } of this.#acked) {
       const row = disk.messages(roomId)[seq - 1];
       if (row?.id !== id || row.cid !== cid)
-        this.#world.violation(`acked and lost: ${cid} as ${seq} in room ${roomId}`);
+        this.#world.violation(`acked and lost: ${cid} with seq ${seq} in room ${roomId}`);
     }
     const stored = new Set(
       roomIds.flatMap((roomId) => this.#disk.messages(roomId).map(({ content }) => content)),
@@ -171,12 +171,12 @@ export class Watch {
     for (const sent of this.#sent.values()) this.#judgeFate(sent, stored, saved);
     for (const { owner, rooms } of pages) {
       for (const roomId of rooms.keys())
-        this.#told.get(placeOf(owner, roomId))?.judgeEnd(this.#disk.messages(roomId).length);
+        this.#told.get(placeOf(owner, roomId))?.checkEnd(this.#disk.messages(roomId).length);
     }
   }
 
-  /** A page that has loaded everything has all there is. */
-  judgeWhole(page: WatchedPage, room: Room): void {
+  /** Checks that a page that has loaded everything shows the whole history. */
+  checkWhole(page: WatchedPage, room: Room): void {
     const shown = room.state.messages.map(({ id }) => id).join();
     const stored = this.#disk
       .messages(room.id)
@@ -191,7 +191,7 @@ export class Watch {
   }
 
   #judgeShown({ messages, head, epoch }: RoomState, wrong: Wrong): void {
-    // What is of another life is replaced by the next page of history.
+    // Messages of another epoch are replaced by the next page of history.
     const history = head !== null && epoch === this.#disk.epoch ? this.#disk : null;
     for (const [index, message] of messages.entries()) {
       const before = messages[index - 1];
@@ -202,13 +202,12 @@ export class Watch {
         wrong(`shows ${JSON.stringify(message)}`);
     }
     const last = messages.at(-1)?.seq;
-    if (head !== null && last !== undefined && last !== head)
-      wrong(`shows ${last}, believes to be at ${head}`);
+    if (head !== null && last !== undefined && last !== head) wrong(`shows ${last}, and its head is ${head}`);
   }
 
   #judgeFate(sent: Sent, stored: ReadonlySet<string>, saved: ReadonlySet<string>): void {
     const { text, from, outcome, storedOn } = sent;
-    // What a backup did not have is gone, and who had heard that it was stored does not send it again.
+    // A message that the backup does not have is gone: its sender had the ack, and does not send it again.
     const isRestored = this.#disks.size > 1;
     if (from === null) return;
     // A message that was written for an earlier database waits for its author's decision.
@@ -216,13 +215,13 @@ export class Watch {
     const isTrackable = from.owner.isAlive && !from.isShared;
     if (isRestored && (storedOn === undefined ? !isTrackable : storedOn !== this.#disk)) return;
     if ((from.owner.isAlive || saved.has(text)) && !stored.has(text))
-      this.#world.violation(`${text} was said and is nowhere`);
+      this.#world.violation(`${text} was sent and is not stored`);
     if (from.owner.isAlive && outcome?.outcome !== 'stored')
-      this.#world.violation(`nobody was told that ${text} is stored: ${JSON.stringify(outcome)}`);
+      this.#world.violation(`the sender does not know that ${text} is stored: ${JSON.stringify(outcome)}`);
   }
 
-  /** Live order is history order, each message is there once, and none that nobody said. */
-  #judgeHistory(roomId: number): void {
+  /** Checks that live order is history order, and that each message is there once and was sent. */
+  #checkHistory(roomId: number): void {
     const texts = new Set<string>();
     let before: MessageRow | undefined;
     for (const [index, row] of this.#disk.messages(roomId).entries()) {
@@ -234,7 +233,7 @@ export class Watch {
       if (texts.has(row.content)) this.#world.violation(`stored twice: ${JSON.stringify(row)}`);
       const isOld = row.content.startsWith('long ago');
       if (!isOld && (sent?.roomId !== roomId || sent.userId !== row.userId))
-        this.#world.violation(`nobody said ${JSON.stringify(row)}`);
+        this.#world.violation(`nobody sent ${JSON.stringify(row)}`);
       const wasFor = sent?.from?.epoch ?? null;
       const isStray = wasFor !== null && wasFor !== this.#disk.epoch && !this.#resent.has(row.content);
       if (isStray && !isOn(this.#disks.get(wasFor), { ...row, room_id: roomId }))
@@ -254,8 +253,8 @@ function isOn(disk: Disk | undefined, { room_id, seq, id, content }: Placed): bo
   return row?.id === id && row.content === content;
 }
 
-/** An own message is seen once: pending, acked, or in its place. */
-function judgeOwn({ me, messages, acked, pending }: RoomState, wrong: Wrong): void {
+/** Checks that an own message is shown once: pending, acked, or in its place. */
+function checkOwn({ me, messages, acked, pending }: RoomState, wrong: Wrong): void {
   if (acked.length === 0 && pending.length === 0) return;
   const seen = new Set<string>();
   const own = messages.filter(({ user_id }) => user_id === me.id);

@@ -1,8 +1,8 @@
-/** Framing (RFC 6455 §5.2) for the client's side: what it sends is masked, what it gets is whole and small. */
+/** The client's side of framing (RFC 6455 §5.2). Sent frames are masked; received frames are whole and small. */
 
 export const OPCODE = { text: 1, close: 8, ping: 9, pong: 10 } as const;
 
-/** A frame from a client. Its mask is zero, which changes nothing in the bytes. */
+/** A frame from a client. Its mask is zero, so the payload stays as it is. */
 export function maskedFrame(opcode: number, payload: Buffer): Buffer {
   const { length } = payload;
   const header = Buffer.alloc(length < 126 ? 6 : 8);
@@ -17,7 +17,7 @@ export interface Frame {
   payload: Buffer;
 }
 
-/** Cuts a server's bytes into frames. */
+/** Splits the server's bytes into frames. */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
 

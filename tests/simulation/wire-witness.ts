@@ -1,7 +1,7 @@
 /**
- * What one connection may hear, by the rules of chatroom.v2: hello first; what was missed in batches without a gap;
- * then sync or reset; then every message as it is said. Nothing is heard, and nothing acked, that the database does
- * not hold exactly so at that moment.
+ * Checks what one connection receives, by the rules of chatroom.v2: hello first; then what was missed, in batches
+ * without a gap; then sync or reset; then every message as it is sent. Every message and every ack must match what the
+ * database has at that moment.
  */
 
 import type { Message } from '../../protocol/events.ts';
@@ -11,13 +11,13 @@ import type { MessageRow } from '../../server/storage/store.ts';
 
 export interface WireWitnessOptions {
   roomId: number;
-  /** Where it asked to go on from. */
+  /** The seq that it asked to resume after. */
   since: number | null;
   epoch: string | null;
-  /** The process may know less of the room than the database does, as doorbells may be lost or late. */
+  /** The process may know less of the room than the database has, because doorbells may be lost or late. */
   mayLag: boolean;
   userId: number;
-  /** What is durable in that life of the database, by seq - 1. */
+  /** The durable messages of this epoch, by seq - 1. */
   history: (epoch: string) => readonly MessageRow[];
   violation: (text: string) => void;
 }
@@ -33,7 +33,7 @@ export class WireWitness {
     this.#options = options;
   }
 
-  /** The life of the database that hello named. */
+  /** The epoch that hello named. */
   get epoch(): string {
     return this.#epoch;
   }
@@ -45,7 +45,7 @@ export class WireWitness {
       case 'hello':
         return this.#hello(frame);
       case 'batch':
-        if (this.#phase !== 'resuming') return this.#wrong(frame, 'nothing is being resumed');
+        if (this.#phase !== 'resuming') return this.#wrong(frame, 'this is not a resume');
         for (const message of frame.events) this.#message(message);
         return;
       case 'sync':
@@ -69,7 +69,7 @@ export class WireWitness {
   #hello(hello: Extract<ServerFrameV2, { type: 'hello' }>): void {
     const { since, epoch, mayLag } = this.#options;
     this.#epoch = hello.epoch;
-    // Nobody here is too far behind.
+    // No page in a simulation is too far behind to resume.
     const isAhead = mayLag && since !== null && since > hello.seq;
     const canResume = since !== null && (since === 0 || epoch === hello.epoch) && !isAhead;
     if (hello.resumed !== canResume) this.#wrong(hello, `it asked for ${since} of ${epoch}`);
@@ -92,7 +92,7 @@ export class WireWitness {
   }
 
   #wrong(heard: object, why: string): void {
-    this.#options.violation(`room ${this.#options.roomId} heard ${JSON.stringify(heard)}, but ${why}`);
+    this.#options.violation(`room ${this.#options.roomId} received ${JSON.stringify(heard)}, but ${why}`);
   }
 }
 

@@ -1,17 +1,17 @@
 /**
- * A world of one seed: its time, its randomness, and the queue of all that is going to happen in it. One event runs at a
- * time, and everything that follows from it without waiting runs before the next one is picked.
+ * The world of one seed: its time, its randomness, and the queue of its events. One event runs at a time, and
+ * everything that follows from it without waiting runs before the next event is picked.
  */
 import { setImmediate as nextTurn } from 'node:timers';
 import { type Random, seededRandom } from '../support/random.ts';
 
-/** Somebody whom events happen to: a server process, a page, the network. What happens to the dead is dropped. */
+/** The owner of events: a server process, a page, the network. Events of a dead owner are dropped. */
 export interface Owner {
   readonly name: string;
   isAlive: boolean;
-  /** Stopped until then, as by SIGSTOP: its events wait. */
+  /** Paused until this time, as by SIGSTOP; its events wait. */
   pausedUntil: number;
-  /** When the last setImmediate is due: they keep their order. */
+  /** When the last setImmediate is due; later ones come after it. */
   immediateAt: number;
 }
 
@@ -24,23 +24,23 @@ export interface SimulatedEvent {
   isCancelled: boolean;
 }
 
-/** Milliseconds since 1970: where every world begins. */
+/** The time at which every world begins, in milliseconds since 1970. */
 const BEGINNING = Date.UTC(2026, 0, 1);
-/** More than any seed needs: whoever gets here goes round in circles. */
+/** More than any seed needs; a world that gets here is in an endless loop. */
 const MAX_EVENTS = 200_000;
 
-// The real ones, as the world's inhabitants get simulated ones.
+// The real `setImmediate`; code in the world gets a simulated one.
 const turn = () => new Promise<void>((resolve) => nextTurn(resolve));
 
 export class World {
   readonly random: Random;
-  /** What was found wrong, first things first; the run ends with the first. */
+  /** The violations, in the order in which they were found. The run ends with the first. */
   readonly violations: string[] = [];
-  /** One line an event and a frame; null when nobody reads it. */
+  /** One line for each event and frame; null when no trace is kept. */
   readonly trace: string[] | null;
   /** A fingerprint of all events so far. */
   fingerprint = 0x811c9dc5;
-  /** Called after each event, while what it caused is done. */
+  /** Called after each event and everything that it caused. */
   afterEvent: (event: SimulatedEvent) => void = () => {};
   events = 0;
   /** The wall clock may jump; time itself does not. */
@@ -61,22 +61,22 @@ export class World {
     return this.#elapsedMs;
   }
 
-  /** The time of day on the server. */
+  /** The server's wall clock. */
   get wallMs(): number {
     return Math.floor(BEGINNING + this.#elapsedMs + this.clockOffsetMs);
   }
 
-  /** The time of day on devices. */
+  /** The devices' wall clock. */
   get deviceMs(): number {
     return BEGINNING + this.#elapsedMs;
   }
 
-  /** Whose code runs now. */
+  /** The owner of the code that runs now. */
   get current(): Owner {
     return this.#current;
   }
 
-  /** The one to whom nothing can happen. */
+  /** An owner that is never paused and never dies. */
   get beyond(): Owner {
     return this.#beyond;
   }
@@ -109,7 +109,7 @@ export class World {
     this.trace?.push(`${this.#elapsedMs.toFixed(3).padStart(10)}  ${this.#current.name.padEnd(10)}  ${text}`);
   }
 
-  /** Runs until `isDone`, a violation, or so many milliseconds from now; true when it is done. */
+  /** Runs until `isDone` returns true, a violation, or `withinMs` from now; returns whether it is done. */
   async runUntil(isDone: () => boolean, withinMs: number): Promise<boolean> {
     const deadline = this.#elapsedMs + withinMs;
     while (this.violations.length === 0 && !isDone()) {
@@ -126,7 +126,7 @@ export class World {
         push(this.#queue, event);
         continue;
       }
-      if (++this.events > MAX_EVENTS) this.violation('the world does not come to rest');
+      if (++this.events > MAX_EVENTS) this.violation(`no end after ${MAX_EVENTS} events`);
       await this.#happen(event);
     }
     return this.violations.length === 0;
