@@ -16,7 +16,7 @@ export interface Target {
 
 export interface Offer {
   subprotocol: Subprotocol;
-  /** False: the client offered no subprotocol, so the response names none. */
+  /** False when the client offered no subprotocol; the response then names none. */
   isNamed: boolean;
   ticket: string | undefined;
 }

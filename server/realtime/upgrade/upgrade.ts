@@ -32,7 +32,7 @@ export interface UpgraderParts extends ConnectionParts {
   clientAddressOf: ClientAddressOf;
   origins: OriginPolicy;
   proxyWarnings: ProxyWarnings;
-  /** Undefined: unlimited. */
+  /** Undefined means unlimited. */
   messageLimit: { perSecond: number; burst: number } | undefined;
   socketsPerUser: number;
   socketsPerAddress: number;
@@ -43,7 +43,7 @@ interface Upgrade extends Target, Offer {
   request: IncomingMessage;
   socket: Socket;
   head: Buffer;
-  /** The address that limits count by; undefined: it is exempt from them. */
+  /** The address that limits count by; undefined when it is exempt from them. */
   limitedKey: string | undefined;
 }
 
@@ -114,7 +114,7 @@ export class Upgrader {
       await this.#slots.withUserSlot(ticket.userId, async () => {
         this.#refuseWhileDraining();
         await tickets.spend(ticket);
-        // From here to the room nothing waits, so neither a logout nor a stop can slip in between.
+        // From here to `hub.enter` there is no `await`, so neither a logout nor a stop can come in between.
         if (sessions.isRevoked(ticket)) throw new AppError('invalid_ws_ticket');
         this.#refuseWhileDraining();
         const { request, socket, head, subprotocol, isNamed, cursor, limitedKey } = upgrade;
@@ -125,7 +125,7 @@ export class Upgrader {
         this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
           entered = true;
           const wire = WIRES[subprotocol];
-          // Without the rest of the ticket, which would stay in memory as long as the socket.
+          // The rest of the ticket is left out: it would stay in memory as long as the socket.
           const { userId, username, sessionId } = ticket;
           const user = { userId, username, sessionId };
           const of = { websocket, socket, wire, user, channel, addressKey: limitedKey };
