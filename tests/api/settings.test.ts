@@ -88,7 +88,7 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     expect(stderr).not.toContain(secret);
   });
 
-  test('a port that is taken is one sentence, without a stack', async () => {
+  test('a port that is taken: the error names the port', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const address = holder.address();
@@ -99,7 +99,7 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     expect(stderr).toContain(String(port));
   });
 
-  test('a data folder that is a file is one sentence, without a stack', async () => {
+  test('a data folder that is a file: the error names it', async () => {
     await using server = await ServerProcess.start();
     const file = join(server.dataDir, 'file');
     await writeFile(file, '');
