@@ -99,7 +99,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   app.get<{ Querystring: { origin?: unknown } }>('/ws', (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);
     parts.checkWsUrl(request.url);
-    // A page cannot see why its upgrade was refused, so it asks here. Browsers send no Origin with GET: it names its own.
+    // A page cannot see why its upgrade was refused, so it asks here, with its origin: browsers send none with GET.
     const { origin } = request.query;
     if (origin !== undefined) parts.origins.checkPage(request.raw, String(origin));
     return sendError(reply.headers(UPGRADE_HEADERS), new AppError('upgrade_required'));
