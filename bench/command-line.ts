@@ -1,11 +1,11 @@
-/** What the commands of this folder share: how a command line is read, and how a command ends. */
+/** Reads the command line of the commands in this folder, and runs them. */
 
-/** A command line that makes no sense; the message is for whoever typed it. */
+/** An invalid command line. The message is printed for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What `read` gives; what it throws is the fault of the command line. */
+/** Returns the result of `read`. An error that it throws becomes a `UsageError`. */
 export function asUsage<T>(read: () => T): T {
   try {
     return read();
@@ -14,16 +14,16 @@ export function asUsage<T>(read: () => T): T {
   }
 }
 
-/** The names in a list, each one of those known. */
+/** Parses a list of names. Throws `UsageError` for one that is not known. */
 export function namesIn<Name extends string>(list: string, known: readonly Name[]): Name[] {
   return list.split(',').map((text) => {
     const name = known.find((one) => one === text.trim());
     if (name !== undefined) return name;
-    throw new UsageError(`${JSON.stringify(text)} is none of ${known.join(', ')}`);
+    throw new UsageError(`${JSON.stringify(text)} is not one of ${known.join(', ')}`);
   });
 }
 
-/** Runs a command; the process ends by the rules of the shell, and whatever it has started ends with it. */
+/** Runs a command. The process exits with the usual codes of a shell, and its child processes end with it. */
 export async function runCommand(main: (args: string[]) => Promise<void>): Promise<void> {
   process.on('SIGINT', () => process.exit(130));
   process.on('SIGTERM', () => process.exit(143));

@@ -1,8 +1,8 @@
-/** Writing into a database directly, where the bench needs more rows than it could post. */
+/** Writes into a database directly, for measures that need more rows than the bench can post. */
 import { MIGRATIONS } from '../server/storage/migrations/migrations.ts';
 import type { Sqlite } from '../server/storage/sqlite/driver/driver.ts';
 
-/** The tables as the server makes them. */
+/** Creates the server's tables. */
 export function createSchema(sqlite: Sqlite): void {
   for (const migration of MIGRATIONS) sqlite.exec(migration.sqlite);
 }
@@ -25,8 +25,8 @@ export function insertRooms(sqlite: Sqlite, ownerId: number, count: number): num
 }
 
 /**
- * The messages from number `from` up to number `to`, in turn to each room, one a second; the rooms' ids must follow on
- * from each other.
+ * Inserts the messages from number `from` to number `to`, to each room in turn, one a second. The ids of the rooms must
+ * be consecutive.
  */
 export function insertMessages(
   sqlite: Sqlite,

@@ -1,4 +1,4 @@
-/** Where the figures come from, and which cores do what. */
+/** Describes the machine, and assigns its cores. */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus, release, tmpdir, type } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface Machine {
   cores: number;
   system: string;
   node: string;
-  /** How long 4 KiB take to reach the disk that holds the databases, milliseconds. */
+  /** The median time of an fdatasync of 4 KiB on the disk that holds the databases, in milliseconds. */
   syncMs: number;
 }
 
@@ -26,16 +26,16 @@ export function describeMachine(): Machine {
   };
 }
 
-/** The cores of the server and of the load side, as taskset writes them; null: left to the system. */
+/** The cores of the server and of the load side, in the form of taskset; null when the system chooses. */
 export interface Cores {
   server: string | null;
   load: string | null;
-  /** All of them, where a measure gives the server as many as it can use; null: left to the system. */
+  /** All cores, for a measure in which the server may use as many as it can; null when the system chooses. */
   all: string | null;
   loadProcesses: number;
 }
 
-/** The server has the first core for itself; the load side has the others. */
+/** The server gets the first core, and the load side gets the others. */
 export function assignCores(pin: boolean, loadProcesses: number | undefined): Cores {
   const others = cpus().length - 1;
   const isPinned = pin && canPin && others > 0;

@@ -47,9 +47,9 @@ async function main(args: string[]): Promise<void> {
 function headline({ cpu, cores, system, node, syncMs }: Machine, bench: Bench): string {
   const pinned =
     bench.cores.server === null
-      ? 'nothing is pinned'
+      ? 'no process is pinned to a core'
       : `server on core ${bench.cores.server}, load on ${bench.cores.load}`;
-  return `${cpu}, ${cores} cores, ${system}, Node ${node}; ${pinned}; 4 KiB reach the disk in ${syncMs.toFixed(2)} ms.`;
+  return `${cpu}, ${cores} cores, ${system}, Node ${node}; ${pinned}; an fdatasync of 4 KiB takes ${syncMs.toFixed(2)} ms.`;
 }
 
 function writeJson(file: string, options: Options, machine: Machine, results: Result[]): void {

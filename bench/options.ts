@@ -6,7 +6,7 @@ import { SERVERS, type ServerName } from './contenders/server-names.ts';
 export const MEASURES = ['fanout', 'ingest', 'connect', 'storm', 'rest', 'sockets', 'history'] as const;
 export type MeasureName = (typeof MEASURES)[number];
 
-/** What is not said on the command line; --quick has its own. */
+/** The defaults, without `--quick` and with it. */
 const FULL = {
   rooms: '10,100,1000,5000',
   windows: '1,8',
@@ -28,25 +28,25 @@ const QUICK: typeof FULL = {
 
 export const HELP = `Usage: npm run bench -- [options]
 
-Measures Roomful beside Socket.IO 4 and a plain ws server: each server on one core, the load on another.
+Compares Roomful with Socket.IO 4 and a plain ws server. Each server has one core, and the load has the others.
 Progress goes to standard error, the tables to standard output.
 
-  --only LIST           what to measure, of ${MEASURES.join(',')} (all)
-  --quick               small sizes and one short round: a look, not a measurement (two minutes)
-  --servers LIST        of ${SERVERS.join(',')} (all; bun only where it is in the PATH, and in the fan-out alone)
-  --before DIR          also measures an older Roomful, built in the checkout DIR, in the same run
+  --only LIST           the measures to run, of ${MEASURES.join(',')} (all)
+  --quick               small sizes and one short round: a quick look, not a measurement (two minutes)
+  --servers LIST        of ${SERVERS.join(',')} (all; bun only if it is in the PATH, and only in fanout)
+  --before DIR          also measure an older Roomful, built in the checkout DIR, in the same run
   --rooms LIST          room sizes of the fan-out (${FULL.rooms})
   --windows LIST        messages that each sender keeps in flight in fan-out and ingest (${FULL.windows})
-  --rounds N            how often each contender has its turn (${FULL.rounds})
-  --seconds N           how long a turn is measured, after a second of warm-up (${FULL.seconds})
+  --rounds N            turns of each server (${FULL.rounds})
+  --seconds N           measured seconds of a turn, after a warm-up of one second (${FULL.seconds})
   --sockets N           idle sockets for the memory measure (${FULL.sockets})
   --storm N             sockets of the resume storm (${FULL.storm})
   --history LIST        messages in the database for the history measure (${FULL.history})
-  --load-processes N    processes that make the load (1 for each core but the server's)
-  --no-pin              leave the cores to the system
-  --profile DIR         let Roomful write CPU profiles of its threads into DIR
-  --json FILE           write all numbers, rounds included, into FILE
-  --help                this text
+  --load-processes N    processes that generate the load (one for each core but the server's)
+  --no-pin              do not pin processes to cores
+  --profile DIR         write CPU profiles of Roomful's threads into DIR
+  --json FILE           write all numbers, of each round too, into FILE
+  --help                print this text
 `;
 
 export interface Options {
@@ -66,7 +66,7 @@ export interface Options {
   json: string | undefined;
 }
 
-/** What was asked for, or null for the help text. */
+/** The options, or null when the help text is asked for. */
 export function readOptions(args: string[]): Options | null {
   const given = parse(args);
   if (given.help) return null;

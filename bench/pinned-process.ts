@@ -1,9 +1,9 @@
-/** Child processes on chosen cores, and what the system says they use. */
+/** Runs child processes on chosen cores, and reads what they use. */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-/** Clock ticks a second in /proc; every Linux of today says 100. */
+/** Clock ticks per second in /proc, which are 100 on every current Linux. */
 const TICKS_PER_SECOND = 100;
 
 const children = new Set<ChildProcess>();
@@ -11,15 +11,15 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Whether processes can be held on a core here. */
+/** Whether processes can be pinned to a core here. */
 export const canPin = spawnSync('taskset', ['--version']).status === 0;
 
-/** Runs a Node script; see spawnPinned. */
+/** Runs a Node script (see `spawnPinned`). */
 export function spawnNode(cores: string | null, args: string[], options: SpawnOptions): ChildProcess {
   return spawnPinned(cores, process.execPath, args, options);
 }
 
-/** `cores` in the form that taskset takes ("0", "1-3"); null: wherever the system puts it. */
+/** Runs a program on `cores`, in the form of taskset ("0", "1-3"); null when the system chooses. */
 export function spawnPinned(
   cores: string | null,
   program: string,
@@ -35,12 +35,12 @@ export function spawnPinned(
   return child;
 }
 
-/** Holds all threads of this process, and what it spawns later, on `cores`. */
+/** Pins all threads of this process, and the processes that it starts later, to `cores`. */
 export function pinSelf(cores: string): void {
   spawnSync('taskset', ['--all-tasks', '--pid', '--cpu-list', cores, String(process.pid)]);
 }
 
-/** Asks the process to end and waits until it has. */
+/** Asks the process to end, and waits until it has ended. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -48,7 +48,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** CPU time of all its threads so far, in seconds; NaN where the system does not tell. */
+/** The CPU time of all threads of a process so far, in seconds; NaN when the system does not report it. */
 export function cpuSecondsOf(pid: number): number {
   const fields = readProc(pid, 'stat')
     ?.replace(/^.*\) /, '')
@@ -56,12 +56,12 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields?.[11]) + Number(fields?.[12])) / TICKS_PER_SECOND;
 }
 
-/** Resident memory in bytes; NaN where the system does not tell. */
+/** The resident memory of a process in bytes; NaN when the system does not report it. */
 export function residentBytesOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status') ?? '')?.[1]) * 1024;
 }
 
-/** How many files, sockets included, one process may have open. */
+/** The limit on files, sockets included, that one process may have open. */
 export function openFilesLimit(): number {
   const limit = /^Max open files\s+(\d+)/m.exec(readProc('self', 'limits') ?? '')?.[1];
   return limit === undefined ? 1024 : Number(limit);

@@ -1,10 +1,10 @@
-/** The value below which the fraction `p` (0 to 1) of the values lies; NaN of nothing. */
+/** The value below which the fraction `p` (0 to 1) of the values lies; NaN when there are none. */
 export function percentile(values: Float64Array | number[], p: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? Number.NaN;
 }
 
-/** The middle value; of an even number the mean of the middle two. */
+/** The middle value, or the mean of the middle two; NaN when there are none. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

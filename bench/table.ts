@@ -1,11 +1,11 @@
-/** Tables as they stand in Markdown, aligned so that they read well in a terminal, too. */
+/** Tables in Markdown, aligned so that they are readable in a terminal, too. */
 
 export interface Table {
   head: string[];
   rows: string[][];
 }
 
-/** The first column is text, the others are numbers and stand to the right. */
+/** The first column is text, aligned left; the others are numbers, aligned right. */
 export function formatTable({ head, rows }: Table): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, 3, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -20,12 +20,12 @@ function align(text: string, width: number, column: number): string {
   return column === 0 ? text.padEnd(width) : text.padStart(width);
 }
 
-/** A whole number with thin groups of three: 1 234 567. */
+/** A whole number in groups of three digits: 1 234 567. */
 export function count(value: number): string {
   return Number.isFinite(value) ? Math.round(value).toLocaleString('en-US').replaceAll(',', ' ') : '-';
 }
 
-/** With as many decimals as tell something: 0.42, 4.2, 42. */
+/** A number with about two significant digits: 0.42, 4.2, 42. */
 export function decimal(value: number): string {
   if (!Number.isFinite(value)) return '-';
   return value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0);

@@ -1,7 +1,7 @@
-/** Bun's own publish and subscribe, as its documentation shows it. Run by Bun, not by Node. */
+/** A server with Bun's own publish and subscribe, as its documentation shows it. It runs in Bun, not in Node. */
 import { nextMessage } from './memory-message.ts';
 
-/** What this file uses of Bun's global, whose types are not a dependency. */
+/** The part of Bun's global that this file uses; Bun's types are not a dependency. */
 interface BunSocket {
   readonly data: { roomId: number };
   subscribe(topic: string): void;

@@ -6,7 +6,7 @@ import { ServerProcess } from './server-process.ts';
 
 const SERVER = fileURLToPath(new URL('./bun-server.js', import.meta.url));
 
-/** `server.publish()` of Bun; it stores nothing and admits everybody. Measured only where `bun` is in the PATH. */
+/** Bun's `server.publish()`. It stores nothing and admits everybody. It is measured only if `bun` is in the PATH. */
 export const bun: Contender = {
   name: 'Bun',
   durable: false,

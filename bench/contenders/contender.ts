@@ -1,15 +1,15 @@
-/** What is measured side by side. */
+/** A server that is measured beside the others. */
 import type { Door } from '../load/plan.ts';
 import type { ProcessOptions, ServerProcess } from './server-process.ts';
 
 export interface ServerOptions extends ProcessOptions {
-  /** Whether sockets will come back for what they missed: Socket.IO keeps it only when told to. */
+  /** Whether sockets will resume. Socket.IO keeps missed events only when this is set. */
   isRecovering?: boolean;
 }
 
 export interface Contender {
   readonly name: string;
-  /** Whether a message is on disk before anybody hears of it. */
+  /** Whether a message is on disk before any client receives it. */
   readonly durable: boolean;
   start(options: ServerOptions): Promise<RunningContender>;
 }
@@ -17,7 +17,7 @@ export interface Contender {
 export interface RunningContender {
   readonly contender: Contender;
   readonly process: ServerProcess;
-  /** Makes `rooms` rooms; for each the ways in, one for every user. */
+  /** Creates `rooms` rooms; returns for each room one door per user. */
   makeRooms(rooms: number): Promise<Door[][]>;
   stop(): Promise<void>;
 }

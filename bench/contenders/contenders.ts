@@ -9,13 +9,13 @@ import { socketIo } from './socketio.ts';
 
 const SERVER: Record<ServerName, Contender> = { roomful, socketio: socketIo, ws: plainWs, bun };
 
-/** The servers to measure, in the order of their turns: the chosen ones that are installed, then an older Roomful. */
+/** The servers to measure, in the order of their turns: the chosen ones that are installed, then the older Roomful. */
 export function contendersOf({ servers, before }: Options): Contender[] {
   const chosen = servers.map((name) => SERVER[name]).filter((one) => one !== bun || hasBun);
   return before === undefined ? chosen : [...chosen, createRoomful('Roomful before', 'chatroom.v2', before)];
 }
 
-/** Bun's server has no resume and no idle-memory figure worth a row: it is measured in fan-out only. */
+/** Without Bun, which is measured in fan-out only. */
 export function contendersWithoutBun(options: Options): Contender[] {
   return contendersOf(options).filter((contender) => contender !== bun);
 }

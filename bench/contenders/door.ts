@@ -1,6 +1,6 @@
 import type { Door } from '../load/plan.ts';
 
-/** The way into a room of a server that admits everybody and takes `{"type":"message","content":…}`. */
+/** The door to a room of a server that admits everybody and accepts `{"type":"message","content":…}`. */
 export function roomDoor(port: number, roomId: number): Door {
   return {
     port,

@@ -1,4 +1,4 @@
-/** What the contenders that keep nothing send for a message: the same fields as Roomful's, numbered in memory. */
+/** The message of the contenders that store nothing: it has the fields of Roomful's, and is numbered in memory. */
 import type { Message } from '../../protocol/events.ts';
 
 let lastId = 0;

@@ -1,4 +1,4 @@
-/** The loop that everybody writes first: encode once, then send to one client after the other. */
+/** The simplest loop: it encodes a message once, and sends it to one client after the other. */
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { nextMessage } from './memory-message.ts';

@@ -5,7 +5,7 @@ import { ServerProcess } from './server-process.ts';
 
 const SERVER = fileURLToPath(new URL('./plain-ws-server.js', import.meta.url));
 
-/** `for (const client of clients) client.send(json)`; it keeps nothing and asks nobody who they are. */
+/** `for (const client of clients) client.send(json)`. It stores nothing and authenticates nobody. */
 export const plainWs: Contender = {
   name: 'plain ws',
   durable: false,

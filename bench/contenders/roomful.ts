@@ -1,4 +1,4 @@
-/** Roomful as it is shipped, with its embedded database; only its limits are off. */
+/** Roomful with its default settings and its embedded database. Only its limits are off. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import type { Contender, RunningContender, ServerOptions } from './contender.ts'
 import { ServerProcess } from './server-process.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
-/** Few, because hashing passwords is slow on purpose; each has many sockets. */
+/** There are few users, because hashing passwords is slow on purpose. Each has many sockets. */
 const USERS = 10;
 const PASSWORD = 'correct horse battery';
 
@@ -29,7 +29,7 @@ export const ROOMFUL_SETTINGS = {
 export const roomful = createRoomful('Roomful', 'chatroom.v2');
 export const roomfulV1 = createRoomful('Roomful, chatroom.v1', 'chatroom.v1');
 
-/** Roomful as it was built in the checkout at `root`; without one, this build. */
+/** Roomful, built in the checkout at `root`; without one, this build. */
 export function createRoomful(name: string, subprotocol: Subprotocol, root?: string): Contender {
   const main = root === undefined ? MAIN : resolve(root, 'dist/server/main.js');
   const contender: Contender = {
@@ -57,14 +57,14 @@ export function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'roomful-bench-'));
 }
 
-/** The server process alone, on a data folder of the caller's. */
+/** Starts the server process alone, on the caller's data folder. */
 export function startRoomful(
   dataDir: string,
   options: ServerOptions,
   settings: Record<string, string> = ROOMFUL_SETTINGS,
   main = MAIN,
 ): Promise<ServerProcess> {
-  // The working directory is not the repository: its `.env` must not count.
+  // The working directory is not the repository, so that its `.env` is not read.
   return ServerProcess.start(main, options, { ...settings, DATA_DIR: dataDir }, dataDir);
 }
 

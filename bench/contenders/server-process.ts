@@ -1,4 +1,4 @@
-/** A server under measurement: started, awaited, watched, stopped. */
+/** The process of a server that is measured. */
 import type { ChildProcess } from 'node:child_process';
 import { cpuSecondsOf, residentBytesOf, spawnPinned, stopProcess } from '../pinned-process.ts';
 
@@ -15,7 +15,7 @@ const READY = /http:\/\/localhost:(\d+)/;
 
 export class ServerProcess {
   readonly port: number;
-  /** From spawning to the ready line. */
+  /** The time from spawning to the ready line. */
   readonly startMs: number;
   readonly #child: ChildProcess;
 
@@ -35,7 +35,7 @@ export class ServerProcess {
     const startedAt = performance.now();
     const child = spawnPinned(cores, program ?? process.execPath, [...nodeArgs, script], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // Nothing of the caller's settings reaches a server under measurement.
+      // The caller's environment must not affect the server.
       env: { PATH: process.env.PATH ?? '', ...env },
       cwd,
     });

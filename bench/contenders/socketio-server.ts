@@ -8,7 +8,7 @@ const http = createServer();
 const io = new Server(http, {
   transports: ['websocket'],
   serveClient: false,
-  // Heartbeats would be counted as frames; it is spared them.
+  // Heartbeats would be counted as frames, so they are off.
   pingInterval: 3_600_000,
   ...(process.env.RECOVERY === 'on' ? { connectionStateRecovery: {} } : {}),
 });

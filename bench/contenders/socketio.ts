@@ -5,7 +5,7 @@ import { ServerProcess } from './server-process.ts';
 
 const SERVER = fileURLToPath(new URL('./socketio-server.js', import.meta.url));
 
-/** `io.to(room).emit()`; it keeps nothing and asks nobody who they are. */
+/** `io.to(room).emit()`. It stores nothing and authenticates nobody. */
 export const socketIo: Contender = {
   name: 'Socket.IO',
   durable: false,
@@ -35,7 +35,7 @@ function doorTo(port: number, roomId: number): Door {
     readyMarker: '40{"sid"',
     frame: ['42["message","', '"]'],
     ack: null,
-    // Connection state recovery: the private id comes with the first answer, the offset at the end of each event.
+    // Connection state recovery: the private id comes with the first packet, and the offset at the end of each event.
     comeBack: {
       remember: { pid: '"pid":"([^"]+)"', offset: '},"([^"]+)"\\]' },
       path,

@@ -8,7 +8,7 @@ import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { decodeClaims, decodeHeader, forge } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { judge, offering } from '../support/upgrade.ts';
+import { offering, tryUpgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, logIn, signUp } from '../support/users.ts';
 
 const SECRET = 'one secret for two databases, long enough for anybody';
@@ -48,8 +48,8 @@ describe('access tokens and tickets are bound to the epoch of the database', () 
     expectRefusal(await listRooms(other, ann.accessToken), 401, 'invalid token');
     expectRefusal(await refresh(other, ann.refreshToken), 401, 'invalid refresh token');
     const ticket = await issueTicket(one, ann, room.id);
-    expectRefusal(await judge(other, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
-    expect((await judge(one, '/ws', { protocols: offering(ticket) })).status).toBe(101);
+    expectRefusal(await tryUpgrade(other, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
+    expect((await tryUpgrade(one, '/ws', { protocols: offering(ticket) })).status).toBe(101);
   });
 
   test('after a restore, what was issued before it opens nothing, and everybody signs in again', async () => {
@@ -74,7 +74,7 @@ describe('access tokens and tickets are bound to the epoch of the database', () 
     for (const token of [late, ann, thief].map((login: Login) => login.refreshToken))
       expectRefusal(await refresh(server, token), 401, 'invalid refresh token');
     expectRefusal(await refresh(server, exchanged.refresh_token), 401, 'invalid refresh token');
-    expectRefusal(await judge(server, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
+    expectRefusal(await tryUpgrade(server, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
     const again = await logIn(server, ann.username);
     expectAnswer(await listRooms(server, again.accessToken), 200, roomsAnswer);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { judge } from '../support/upgrade.ts';
+import { tryUpgrade } from '../support/upgrade.ts';
 import { type Login, signUp } from '../support/users.ts';
 
 const ALLOWED = 'https://other.example.org';
@@ -85,7 +85,7 @@ describe('GET /ws?origin=: whether a page of that origin may open a socket', () 
       'https://chat.example.org',
       'http://chat.example.org:81',
     ]) {
-      const upgraded = await judge(server, '/ws', { headers: { host, origin } });
+      const upgraded = await tryUpgrade(server, '/ws', { headers: { host, origin } });
       const asked = await ask(origin, { host });
       expect(asked.status === 403).toBe(upgraded.status === 403);
     }
@@ -97,7 +97,7 @@ describe('only a bare host and port in Host make an origin the own one', () => {
     'Host: %s is 400',
     async (host) => {
       const headers = { host, origin: 'http://evil.example' };
-      expectRefusal(await judge(server, '/ws', { headers }), 400, 'bad request');
+      expectRefusal(await tryUpgrade(server, '/ws', { headers }), 400, 'bad request');
       expectRefusal(await send(server, '/healthz', { headers: { host } }), 400, 'bad request');
     },
   );
@@ -106,7 +106,7 @@ describe('only a bare host and port in Host make an origin the own one', () => {
     'X-Forwarded-Host: %s is no valid host, even from a trusted proxy',
     async (host) => {
       const headers = { origin: 'http://evil.example', 'x-forwarded-host': host };
-      const reply = await judge(server, '/ws', { headers, localAddress: '127.0.0.9' });
+      const reply = await tryUpgrade(server, '/ws', { headers, localAddress: '127.0.0.9' });
       expectRefusal(reply, 403, 'origin not allowed');
     },
   );
@@ -122,13 +122,13 @@ describe('PUBLIC_URL sets the own origins; Host is ignored', () => {
 
   test('each of them is served, without any header of a proxy', async () => {
     for (const origin of PUBLIC) {
-      expectRefusal(await judge(strict, '/ws', { headers: { origin } }), 401, 'missing ws ticket');
+      expectRefusal(await tryUpgrade(strict, '/ws', { headers: { origin } }), 401, 'missing ws ticket');
     }
   });
 
   test('a name that was pointed at this server is not (DNS rebinding)', async () => {
     const headers = { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' };
-    expectRefusal(await judge(strict, '/ws', { headers }), 403, 'origin not allowed');
+    expectRefusal(await tryUpgrade(strict, '/ws', { headers }), 403, 'origin not allowed');
     const login = await post(strict, '/api/v1/auth/login', { username: 'ann', password: 'x' }, { headers });
     expectRefusal(login, 403, 'origin not allowed');
     const warnings = strict.logs.filter((line) => String(line.remedy).includes('PUBLIC_URL'));

@@ -1,4 +1,4 @@
-/** `npm run demo`, as it is run: its own process, the real server in it, people who come over the SDK. */
+/** `npm run demo` in its own process, with the real server and users that connect with the SDK. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ function said(rooms: Room[]): number {
   return rooms.reduce((total, { seq }) => total + seq, 0);
 }
 
-test('12 rooms with 5000 messages, people who are online and talk, and nothing is left of it', async () => {
+test('it has 12 rooms with 5000 messages and users who are online and talk, and leaves nothing behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'roomful-demo-test-'));
   await using demo = await ServerProcess.start({ main, env: { TMPDIR: folder } });
   const maya = await logIn(demo, ME, PASSWORD);
@@ -47,7 +47,7 @@ test('12 rooms with 5000 messages, people who are online and talk, and nothing i
     async () => (said(await listRooms(demo, maya)) > said(rooms) ? true : undefined),
     60_000,
   );
-  // What was seeded is a past like any other: life goes on from it.
+  // The seeded history is like any other: the room goes on from it.
   await createRoom(demo, maya, 'One more');
 
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { judge, offering } from '../support/upgrade.ts';
+import { offering, tryUpgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
 import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -84,7 +84,7 @@ async function killTickets(server: ServerProcess): Promise<string[]> {
 
 async function expectNoRevival(server: ServerProcess, tickets: readonly string[]): Promise<void> {
   for (const ticket of tickets) {
-    const { status } = await judge(server, '/ws', { protocols: offering(ticket) });
+    const { status } = await tryUpgrade(server, '/ws', { protocols: offering(ticket) });
     assert.equal(status, 401, 'a dead ticket opened a socket');
   }
 }

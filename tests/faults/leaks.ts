@@ -13,7 +13,7 @@ import { type Patch, PatchedServer } from '../support/patched-server.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { connectRaw, get, h2cUpgrade, wsUpgrade } from '../support/raw-requests.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { judge, offering, upgrade } from '../support/upgrade.ts';
+import { offering, tryUpgrade, upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
 import { ChatClientV2 } from '../support/ws-client.ts';
 import { attack, type Prey } from './hostile-connection.ts';
@@ -185,7 +185,7 @@ class LeakTrial {
     const opened = replies.filter(({ status }) => status === 101).length;
     if (opened !== SOCKETS_PER_ADDRESS)
       this.#faults.push(`${opened} of ${SOCKETS_PER_ADDRESS} slots are free`);
-    const beyond = await judge(this.#server, path, { protocols: offering(await prey.ticket()) });
+    const beyond = await tryUpgrade(this.#server, path, { protocols: offering(await prey.ticket()) });
     if (beyond.status !== 429) this.#faults.push(`beyond the slots: ${beyond.status}`);
     for (const { socket } of replies) socket?.destroy();
   }

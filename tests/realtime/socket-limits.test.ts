@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectRefusal, expectRetryAfter } from '../support/expect-reply.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { judge, offering } from '../support/upgrade.ts';
+import { offering, tryUpgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
@@ -11,7 +11,7 @@ describe('429 too many requests, before the upgrade', () => {
       env: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3' },
     });
     const replies = [];
-    for (let count = 0; count < 5; count++) replies.push(await judge(limited, '/ws?room_id=x'));
+    for (let count = 0; count < 5; count++) replies.push(await tryUpgrade(limited, '/ws?room_id=x'));
     const refused = replies.find((reply) => reply.status === 429);
     expect(replies[0]?.status).toBe(400);
     expect(refused).toBeDefined();
@@ -26,7 +26,7 @@ describe('429 too many requests, before the upgrade', () => {
     const room = await createRoom(limited, bo);
     const open = await Promise.all([1, 2, 3].map(() => ChatClient.enter(limited, bo, room.id)));
     const ticket = await issueTicket(limited, bo, room.id);
-    const refused = await judge(limited, '/ws', { protocols: offering(ticket) });
+    const refused = await tryUpgrade(limited, '/ws', { protocols: offering(ticket) });
     expectRefusal(refused, 429, 'too many requests');
     expectRetryAfter(refused);
     // Other users have slots of their own.
@@ -43,10 +43,13 @@ describe('429 too many requests, before the upgrade', () => {
     const bo = await signUp(limited);
     const room = await createRoom(limited, bo);
     const open = [await ChatClient.enter(limited, bo, room.id), await ChatClient.enter(limited, bo, room.id)];
-    const refused = await judge(limited, '/ws', { protocols: ['chatroom.v1'] });
+    const refused = await tryUpgrade(limited, '/ws', { protocols: ['chatroom.v1'] });
     expectRefusal(refused, 429, 'too many requests');
     expectRetryAfter(refused);
-    const elsewhere = await judge(limited, '/ws', { protocols: ['chatroom.v1'], localAddress: '127.0.0.2' });
+    const elsewhere = await tryUpgrade(limited, '/ws', {
+      protocols: ['chatroom.v1'],
+      localAddress: '127.0.0.2',
+    });
     expectRefusal(elsewhere, 401, 'missing ws ticket');
     await Promise.all(open.map((socket) => socket.close()));
   });

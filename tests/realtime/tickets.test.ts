@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { decodeClaims, decodeHeader, forge, keysOf } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { judge, offering, upgrade } from '../support/upgrade.ts';
+import { offering, tryUpgrade, upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
 
 const SECRET = 'a secret that only this test and its server know';
@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(async () => await server?.dispose());
 
-const open = (ticket: string) => judge(server, `/ws?room_id=${roomId}`, { protocols: offering(ticket) });
+const open = (ticket: string) => tryUpgrade(server, `/ws?room_id=${roomId}`, { protocols: offering(ticket) });
 
 describe('a ticket is spent exactly once and durably', () => {
   test('replay: 101, then 401 invalid ws ticket', async () => {
     const ticket = await issueTicket(server, ann, roomId);
     expect((await open(ticket)).status).toBe(101);
     expectRefusal(await open(ticket), 401, 'invalid ws ticket');
-    const byQuery = await judge(server, `/ws?ticket=${ticket}`);
+    const byQuery = await tryUpgrade(server, `/ws?ticket=${ticket}`);
     expectRefusal(byQuery, 401, 'invalid ws ticket');
   });
 
@@ -66,7 +66,7 @@ describe('401 invalid ws ticket', () => {
     const room = await createRoom(brief, bo);
     const ticket = await issueTicket(brief, bo, room.id);
     await new Promise((resolve) => setTimeout(resolve, 2100));
-    expectRefusal(await judge(brief, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
+    expectRefusal(await tryUpgrade(brief, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
   });
 
   test('signed with our key, but forged: alg none, another audience, no expiry, no id, no room', async () => {

@@ -4,7 +4,7 @@ import { expectRefusal } from '../support/expect-reply.ts';
 import { send, sendRaw } from '../support/http.ts';
 import { flipBit } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { judge, offering, type UpgradeOptions, upgrade } from '../support/upgrade.ts';
+import { offering, tryUpgrade, type UpgradeOptions, upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
 
 const ALLOWED = 'https://chat.example.org';
@@ -25,12 +25,12 @@ const ws = (query = `?room_id=${roomId}`) => `/ws${query}`;
 /** A handshake with a fresh ticket, valid in everything but `options`. */
 async function attempt(options: UpgradeOptions = {}, path = ws()) {
   const ticket = await freshTicket();
-  return { ticket, reply: await judge(server, path, { protocols: offering(ticket), ...options }) };
+  return { ticket, reply: await tryUpgrade(server, path, { protocols: offering(ticket), ...options }) };
 }
 
 /** The ticket still opens a socket: the refusals before did not spend it. */
 async function expectUnspent(ticket: string): Promise<void> {
-  expect((await judge(server, ws(), { protocols: offering(ticket) })).status).toBe(101);
+  expect((await tryUpgrade(server, ws(), { protocols: offering(ticket) })).status).toBe(101);
 }
 
 describe('101: the socket opens', () => {
@@ -49,7 +49,7 @@ describe('101: the socket opens', () => {
       (ticket: string) => ['mqtt', `ticket.${ticket}`, 'chatroom.v1', 'soap'],
     ],
   ])('in any order: %s', async (_, protocols) => {
-    const reply = await judge(server, ws(), { protocols: protocols(await freshTicket()) });
+    const reply = await tryUpgrade(server, ws(), { protocols: protocols(await freshTicket()) });
     expect(reply.status).toBe(101);
     expect(reply.headers['sec-websocket-protocol']).toBe('chatroom.v1');
   });
@@ -59,7 +59,9 @@ describe('101: the socket opens', () => {
       ['chatroom.v2', 'chatroom.v1'],
       ['chatroom.v1', 'chatroom.v2'],
     ]) {
-      const reply = await judge(server, ws(), { protocols: [...versions, `ticket.${await freshTicket()}`] });
+      const reply = await tryUpgrade(server, ws(), {
+        protocols: [...versions, `ticket.${await freshTicket()}`],
+      });
       expect(reply.status).toBe(101);
       expect(reply.headers['sec-websocket-protocol']).toBe('chatroom.v2');
     }
@@ -75,14 +77,14 @@ describe('101: the socket opens', () => {
 
   test('a version offered and the ticket in the query', async () => {
     const ticket = await freshTicket();
-    const reply = await judge(server, ws(`?ticket=${ticket}`), { protocols: ['chatroom.v1'] });
+    const reply = await tryUpgrade(server, ws(`?ticket=${ticket}`), { protocols: ['chatroom.v1'] });
     expect(reply.status).toBe(101);
     expect(reply.headers['sec-websocket-protocol']).toBe('chatroom.v1');
   });
 
   test('room_id is optional: the ticket names the room', async () => {
     const ticket = await freshTicket();
-    expect((await judge(server, '/ws', { protocols: offering(ticket) })).status).toBe(101);
+    expect((await tryUpgrade(server, '/ws', { protocols: offering(ticket) })).status).toBe(101);
   });
 
   test('compression offered is not negotiated', async () => {
@@ -169,7 +171,7 @@ describe('400 unsupported protocol: protocols offered, none of ours', () => {
     '%j',
     async (offered) => {
       const ticket = await freshTicket();
-      const reply = await judge(server, ws(), { protocols: [...offered, `ticket.${ticket}`] });
+      const reply = await tryUpgrade(server, ws(), { protocols: [...offered, `ticket.${ticket}`] });
       expectRefusal(reply, 400, 'unsupported protocol');
       await expectUnspent(ticket);
     },
@@ -183,7 +185,7 @@ describe('400 unsupported protocol: protocols offered, none of ours', () => {
     ['a quoted name', (ticket) => `"chatroom.v1", chatroom.v1, ticket.${ticket}`],
   ])('a malformed list is accepted, or refused without spending the ticket: %s', async (_, list) => {
     const ticket = await freshTicket();
-    const reply = await judge(server, ws(), { headers: { 'sec-websocket-protocol': list(ticket) } });
+    const reply = await tryUpgrade(server, ws(), { headers: { 'sec-websocket-protocol': list(ticket) } });
     if (reply.status === 101) return;
     expect(reply.status).toBe(400);
     expect(Object.keys(reply.json as object)).toEqual(['error']);
@@ -223,7 +225,7 @@ describe('403 origin not allowed', () => {
     const bo = await signUp(proxied);
     const room = await createRoom(proxied, bo);
     const ticket = await issueTicket(proxied, bo, room.id);
-    const reply = await judge(proxied, '/ws', {
+    const reply = await tryUpgrade(proxied, '/ws', {
       protocols: offering(ticket),
       headers: { host: 'chat.example.org', origin: 'https://chat.example.org', 'x-forwarded-proto': 'https' },
     });
@@ -233,8 +235,8 @@ describe('403 origin not allowed', () => {
 
 describe('401 missing ws ticket / invalid ws ticket', () => {
   test('no ticket', async () => {
-    expectRefusal(await judge(server, ws(), { protocols: ['chatroom.v1'] }), 401, 'missing ws ticket');
-    expectRefusal(await judge(server, ws()), 401, 'missing ws ticket');
+    expectRefusal(await tryUpgrade(server, ws(), { protocols: ['chatroom.v1'] }), 401, 'missing ws ticket');
+    expectRefusal(await tryUpgrade(server, ws()), 401, 'missing ws ticket');
   });
 
   test('nonsense, a flipped bit, another room, a room that is not there', async () => {
@@ -242,11 +244,11 @@ describe('401 missing ws ticket / invalid ws ticket', () => {
     const ticket = await freshTicket();
     const tampered = [0, 1, 2].map((part) => flipBit(ticket, part));
     for (const wrong of ['nonsense', 'a.b.c', ...tampered]) {
-      const reply = await judge(server, ws(), { protocols: offering(wrong) });
+      const reply = await tryUpgrade(server, ws(), { protocols: offering(wrong) });
       expectRefusal(reply, 401, 'invalid ws ticket');
     }
     for (const elsewhere of [other.id, 999_999]) {
-      const reply = await judge(server, ws(`?room_id=${elsewhere}`), { protocols: offering(ticket) });
+      const reply = await tryUpgrade(server, ws(`?room_id=${elsewhere}`), { protocols: offering(ticket) });
       expectRefusal(reply, 401, 'invalid ws ticket');
     }
     await expectUnspent(ticket);
@@ -254,13 +256,13 @@ describe('401 missing ws ticket / invalid ws ticket', () => {
 
   test('access or refresh token as ticket', async () => {
     for (const token of [ann.accessToken, ann.refreshToken]) {
-      const reply = await judge(server, ws(), { protocols: offering(token) });
+      const reply = await tryUpgrade(server, ws(), { protocols: offering(token) });
       expectRefusal(reply, 401, 'invalid ws ticket');
     }
   });
 
   test('an Authorization header is no ticket', async () => {
-    const reply = await judge(server, ws(), {
+    const reply = await tryUpgrade(server, ws(), {
       protocols: ['chatroom.v1'],
       headers: { authorization: `Bearer ${ann.accessToken}` },
     });
@@ -273,7 +275,7 @@ describe('refusals come in the stated order', () => {
   test('room_id, handshake, protocol, origin, ticket', async () => {
     const bad = { version: '8', protocol: 'chatroom.v9', origin: 'https://evil.example' };
     const ask = (query: string, { version, protocol, origin }: typeof bad) =>
-      judge(server, ws(query), {
+      tryUpgrade(server, ws(query), {
         protocols: [protocol],
         headers: { 'sec-websocket-version': version, origin },
       });
@@ -296,7 +298,7 @@ describe('paths other than /ws', () => {
   });
 
   test('an upgrade that is none of ours is ignored (RFC 9110 section 7.8)', async () => {
-    const reply = await judge(server, '/healthz', { headers: { upgrade: 'h2c' } });
+    const reply = await tryUpgrade(server, '/healthz', { headers: { upgrade: 'h2c' } });
     expect({ status: reply.status, body: reply.json }).toEqual({ status: 200, body: { status: 'ok' } });
   });
 });

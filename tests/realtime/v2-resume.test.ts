@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../protocol/events.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { judge } from '../support/upgrade.ts';
+import { tryUpgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, readHistory, signUp } from '../support/users.ts';
 import { ChatClientV2, type Cursor } from '../support/ws-client.ts';
 
@@ -210,7 +210,7 @@ describe('a since that is not a number from 0 is 400 before the upgrade and does
       const { roomId, speaker } = await roomOf(1);
       const ticket = await issueTicket(server, bo, roomId);
       const protocols = ['chatroom.v2', `ticket.${ticket}`];
-      const refused = await judge(server, `/ws?room_id=${roomId}&since=${since}`, { protocols });
+      const refused = await tryUpgrade(server, `/ws?room_id=${roomId}&since=${since}`, { protocols });
       expect([refused.status, refused.json]).toEqual([400, { error: 'invalid since' }]);
       const client = await ChatClientV2.open(server, roomId, ticket, { cursor: { since: 0 } });
       await client.waitFor('sync');

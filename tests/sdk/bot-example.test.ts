@@ -15,7 +15,7 @@ let source: string;
 beforeAll(async () => {
   [project, server] = await Promise.all([installSdk(), ServerProcess.start()]);
   await symlink(join(ROOT, 'node_modules', 'ws'), join(project.folder, 'node_modules', 'ws'));
-  // The first block of JavaScript of the page, as it stands there.
+  // The first block of JavaScript in docs/SDK.md.
   const page = await readFile(join(ROOT, 'docs', 'SDK.md'), 'utf8');
   source = /```js\n(.*?)```/s.exec(page)?.[1] ?? '';
   await writeFile(join(project.folder, 'bot.mjs'), source);
@@ -35,7 +35,7 @@ function start(variables: Readonly<Record<string, string>>, stderr: 'inherit' | 
   });
 }
 
-test('the bot of docs/SDK.md has at most 10 lines and answers, also after the server was killed', async () => {
+test('the bot of docs/SDK.md has at most 10 lines and replies, also after the server was killed', async () => {
   expect(source.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10);
 
   const bot = await signUp(server);

@@ -68,7 +68,7 @@ describe('nothing is lost and nothing is duplicated', () => {
     process.kill(server.pid, 'SIGSTOP');
     const sent = sendAll(annRoom, words(0, 5));
     // 5 s without an ack and 5 s without a pong.
-    await eventually('the line is given up', () =>
+    await eventually('the connection is given up', () =>
       annRoom.state.connection.status === 'open' ? undefined : true,
     );
     expect(annRoom.state.pending.map(({ status }) => status)).toEqual(Array(5).fill('queued'));

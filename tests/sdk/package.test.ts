@@ -46,14 +46,14 @@ test('it contains its types, its manual, the protocol and the licence, and no te
   ).toEqual([]);
 });
 
-test('no file of it names zod', async () => {
+test('none of its files mentions zod', async () => {
   const code = project.files.filter((path) => path.startsWith('dist/'));
   const at = (path: string) => join(project.folder, 'node_modules', 'roomful-client', path);
   const texts = await Promise.all(code.map((path) => readFile(at(path), 'utf8')));
   expect(code.filter((_path, index) => texts[index]?.includes("from 'zod'"))).toEqual([]);
 });
 
-test('its types hold in a project without the types of zod and of a browser', async () => {
+test('its types compile in a project without the types of zod and of a browser', async () => {
   for (const name of ['undici-types', '@types'])
     await symlink(join(ROOT, 'node_modules', name), join(project.folder, 'node_modules', name));
   await writeFile(

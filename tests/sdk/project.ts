@@ -1,4 +1,4 @@
-/** A project of somebody else that has installed the packed SDK, and nothing else. */
+/** An outside project that has installed the packed SDK, and nothing else. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A folder for `CLIENT_DIR` with one file that no socket buffer holds, for peers that do not read. */
+/** A folder for `CLIENT_DIR` with one file that is larger than any socket buffer, for peers that do not read. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

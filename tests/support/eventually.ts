@@ -1,4 +1,4 @@
-/** Waiting for what no event announces, e.g. a count in a list. Generous: a slow machine is no failure. */
+/** Waits for a change that no event announces, such as a count in a list. A slow machine must not fail a test. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Calls `look` until it returns a value that is not `undefined`; throws after `withinMs`. */

@@ -1,16 +1,16 @@
-/** What every answer must look like, said once. Plain assertions: the bench and the fault runs use them too. */
+/** What every response must look like. The assertions are Node's, because the bench and the fault runs use them too. */
 import assert from 'node:assert/strict';
 import type { ZodObject, z } from 'zod';
 import type { HttpReply } from './http.ts';
 
-/** The answer is a success with exactly the fields of `schema`, which it returns typed. */
+/** Asserts a success with exactly the fields of `schema`, and returns the typed body. */
 export function expectAnswer<S extends ZodObject>(reply: HttpReply, status: number, schema: S): z.infer<S> {
   assert.deepEqual({ status: reply.status, body: reply.text }, { status, body: reply.text });
   assert.match(reply.headers['content-type'] ?? '', /^application\/json\b/);
   return schema.strict().parse(reply.json) as z.infer<S>;
 }
 
-/** The answer is a refusal: this status, and a JSON body of exactly one key with this message. */
+/** Asserts a refusal: this status, and a JSON body of exactly one key with this message. */
 export function expectRefusal(reply: HttpReply, status: number, message: string): void {
   assert.deepEqual(
     { status: reply.status, body: reply.json ?? reply.text },
@@ -19,7 +19,7 @@ export function expectRefusal(reply: HttpReply, status: number, message: string)
   assert.match(reply.headers['content-type'] ?? '', /^application\/json\b/);
 }
 
-/** `Retry-After` is there, in whole seconds, and says at least one. */
+/** Asserts that `Retry-After` is there, in whole seconds, and at least one. */
 export function expectRetryAfter(reply: HttpReply): void {
   assert.match(reply.headers['retry-after'] ?? '', /^[1-9][0-9]*$/);
 }

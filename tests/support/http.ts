@@ -1,4 +1,4 @@
-/** HTTP as the tests need it: nothing normalised, nothing retried, one connection a request. */
+/** An HTTP client for tests: it normalises nothing, retries nothing, and opens one connection per request. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ export interface RequestOptions {
   /** Sent as it is, without a Content-Type; an array of chunks goes out chunked. */
   body?: string | Uint8Array | Uint8Array[];
   headers?: OutgoingHttpHeaders;
-  /** The loopback address to come from (127.0.0.0/8 is all local), so that a test can be several clients. */
+  /** The loopback address to connect from (all of 127.0.0.0/8 is local), so that a test can be several clients. */
   localAddress?: string;
 }
 
@@ -25,11 +25,11 @@ export interface HttpReply {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The parsed body, or `undefined` when the body is no JSON. */
+  /** The parsed body, or `undefined` when the body is not JSON. */
   json: unknown;
 }
 
-/** Sends one request; the path goes out byte for byte. */
+/** Sends one request. The path is sent byte for byte. */
 export async function send(target: Target, path: string, options: RequestOptions = {}): Promise<HttpReply> {
   const request = httpRequest({
     host: '127.0.0.1',
@@ -66,7 +66,7 @@ export function post(target: Target, path: string, json: unknown, options: Reque
   return send(target, path, { method: 'POST', json, ...options });
 }
 
-/** Writes bytes to a fresh connection and returns what comes back until the server closes, or `quietMs` of silence. */
+/** Writes bytes to a new connection; returns what arrives until the server closes it, or is silent for `quietMs`. */
 export async function sendRaw(
   target: Target,
   bytes: string | Uint8Array,
@@ -97,7 +97,7 @@ export async function sendRaw(
 function headersOf(options: RequestOptions): OutgoingHttpHeaders {
   const body = bodyOf(options);
   return {
-    // Node's client frames no body of a DELETE or OPTIONS by itself.
+    // Node's client sends no length of a DELETE or OPTIONS body by itself.
     ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
     ...(options.json === undefined ? {} : { 'content-type': 'application/json' }),
@@ -110,7 +110,7 @@ function bodyOf(options: RequestOptions): string | Uint8Array | undefined {
   return Array.isArray(options.body) ? undefined : options.body;
 }
 
-/** The body as JSON, or `undefined` when it is none. */
+/** Parses JSON; `undefined` when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,4 +1,4 @@
-/** Tokens taken apart and forged, as an attacker would. */
+/** Decodes and forges tokens, as an attacker would. */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { deriveKeys, type Keys } from '../../server/identity/secret.ts';
@@ -6,7 +6,7 @@ import { openForReading } from '../../server/storage/sqlite/database.ts';
 
 export type Claims = Record<string, unknown>;
 
-/** The keys that a server with this secret signs with; its database has the other half of them, the epoch. */
+/** The keys that a server with this secret signs with. They also depend on the epoch in its database. */
 export function keysOf(server: { dataDir: string }, secret: string): Keys {
   const database = openForReading(join(server.dataDir, 'data', 'roomful.db'));
   const read = database.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'epoch'");
@@ -25,13 +25,13 @@ export function decodeClaims(token: string): Claims {
   return decodePart(token, 1);
 }
 
-/** Signs whatever header and claims are given with this secret; `hash` is the HMAC's. */
+/** Signs this header and these claims with this secret; `hash` is the hash function of the HMAC. */
 export function forge(header: Claims, claims: Claims, secret: string | Uint8Array, hash = 'sha256'): string {
   const input = `${encodePart(header)}.${encodePart(claims)}`;
   return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`;
 }
 
-/** The token with one bit of the given part turned over. */
+/** The token with one bit of the given part flipped. */
 export function flipBit(token: string, part: number): string {
   const parts = token.split('.');
   const bytes = Buffer.from(parts[part] ?? '', 'base64url');

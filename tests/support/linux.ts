@@ -9,7 +9,7 @@ export function whyNoProc(): string | undefined {
   return reason;
 }
 
-/** The paths that the process has open as files, sockets and pipes left out. */
+/** The paths of the files that the process has open, without sockets and pipes. */
 export async function openFiles(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const targets = await Promise.all(

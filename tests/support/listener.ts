@@ -1,4 +1,4 @@
-/** One pair of ears: keeps all that it hears, in order, and waits for what is yet to come. */
+/** Keeps all frames that it receives, in order, and waits for later ones. */
 
 const WAIT_MS = 20_000;
 
@@ -19,12 +19,12 @@ export class Listener<F extends Typed> {
   #closing: Closing | null = null;
   readonly #waiters = new Set<() => void>();
 
-  /** How many frames have arrived: hand it to `waitFor` to look only at later ones. */
+  /** The number of frames so far. Pass it to `waitFor` to consider only later ones. */
   mark(): number {
     return this.frames.length;
   }
 
-  /** The first frame of this type, from frame number `from` on, that `matches`; waits for it when it is yet to come. */
+  /** Waits for the first frame of this type, from frame number `from` on, for which `matches` returns true. */
   async waitFor<T extends F['type']>(
     type: T,
     matches: (frame: OfType<F, T>) => boolean = () => true,
@@ -53,7 +53,7 @@ export class Listener<F extends Typed> {
     return this.frames.slice(from).filter((frame): frame is OfType<F, T> => frame.type === type);
   }
 
-  /** Waits until `find` finds something in what was heard. Looks again at every frame, and gives up at the end. */
+  /** Calls `find` at every frame until it returns a value; rejects when the connection ends. */
   async until<T>(what: string, find: () => T | undefined): Promise<T> {
     return await new Promise<T>((resolve, reject) => {
       const finish = (settle: () => void): void => {
@@ -83,7 +83,7 @@ export class Listener<F extends Typed> {
     this.#wake();
   }
 
-  /** The other side broke the protocol: everybody who waits is told. */
+  /** The other side broke the protocol: everything that waits rejects. */
   protected violate(what: string): void {
     this.#violation ??= new Error(what);
     this.#wake();

@@ -1,4 +1,4 @@
-/** A pipe with a name: what a process writes to it stays there until the test reads it. */
+/** A named pipe: what a process writes to it stays there until the test reads it. */
 import { spawnSync } from 'node:child_process';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ export class NamedPipe {
     return new NamedPipe(folder, path, await open(path, constants.O_RDONLY | constants.O_NONBLOCK));
   }
 
-  /** What is in the pipe now. */
+  /** Reads what is in the pipe now. */
   async read(): Promise<string> {
     const buffer = Buffer.alloc(READ_BYTES);
     try {

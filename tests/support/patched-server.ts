@@ -1,17 +1,17 @@
-/** The built server with bugs planted in a copy: what a test catches, it must be shown to catch. */
+/** A copy of the built server with planted bugs, to show that a test catches them. */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** What the server needs of `dist/` to run. */
+/** The folders of `dist/` that the server needs. */
 const COMPILED = ['server', 'protocol'];
 
 export interface Patch {
   /** In `dist/`, e.g. `server/messages/post.js`. */
   file: string;
-  /** Must occur in it exactly once. */
+  /** Must occur in the file exactly once. */
   find: string;
   replace: string;
 }

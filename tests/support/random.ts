@@ -1,4 +1,4 @@
-/** Seeded randomness: a run that fails prints its seed, and the seed brings the run back. */
+/** Seeded randomness. A run that fails prints its seed, and the seed repeats the run. */
 
 export interface Random {
   readonly seed: number;
@@ -8,7 +8,7 @@ export interface Random {
   integer(min: number, max: number): number;
 }
 
-/** Mulberry32: small, fast, good enough to shuffle a schedule. */
+/** Mulberry32: small, fast, and good enough to shuffle a schedule. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -20,7 +20,7 @@ export function seededRandom(seed: number): Random {
   return { seed: seed >>> 0, next, integer: (min, max) => min + Math.floor(next() * (max - min + 1)) };
 }
 
-/** The seed of this run: `SEED` from the environment, else a fresh one. */
+/** The seed of this run: `SEED` from the environment, or a new one. */
 export function runSeed(): number {
   const given = process.env.SEED;
   return given === undefined || given === '' ? Math.floor(Math.random() * 2 ** 31) : Number(given);

@@ -1,4 +1,4 @@
-/** Requests as the bytes of a connection, to be written one behind the other. */
+/** Requests as raw bytes, to be written one after another to a connection. */
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Target } from './http.ts';
@@ -15,17 +15,17 @@ export function postJson(path: string, body: unknown, headers = ''): string {
   return `POST ${path} HTTP/1.1\r\n${HOST}${length}${headers}\r\n${text}`;
 }
 
-/** A login takes a password hash, so its response is owed for a while. The limit on failed logins counts by name. */
+/** A login with a slow response, because it hashes a password. Each has its own name, for the limit on failed logins. */
 export function slowLogin(): string {
   return postJson('/api/v1/auth/login', { username: randomUUID(), password: 'wrong password' });
 }
 
-/** As curl and Java's client ask for HTTP/2. */
+/** The upgrade to HTTP/2 that curl and Java's client ask for. */
 export function h2cUpgrade(path = '/healthz'): string {
   return get(path, 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n');
 }
 
-/** A correct opening handshake; `ticket` stands in the query. */
+/** A correct opening handshake; a ticket is in the query. */
 export function wsUpgrade(path = '/ws', headers = ''): string {
   const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
   return get(path, `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}${headers}`);

@@ -1,4 +1,4 @@
-/** The real server as a child process: every test, fault run and bench talks to one of these, never to a stub. */
+/** The real server as a child process. Tests, fault runs and benches use it, never a stub. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,15 +11,15 @@ const READY_WITHIN_MS = 60_000;
 const EXIT_WITHIN_MS = 30_000;
 
 export interface ServerOptions {
-  /** Settings on top of the test defaults: a free port, a fresh data folder, no rate limit. */
+  /** Settings in addition to the test defaults: a free port, a new data folder, no rate limit. */
   env?: Record<string, string>;
-  /** Kept after `dispose()`; by default a temporary folder is made and removed. */
+  /** The data folder, which is kept after `dispose()`. By default a temporary one is created and removed. */
   dataDir?: string;
   /** Node's own flags, e.g. `--cpu-prof`. */
   execArgv?: string[];
-  /** The server's entry, if not this build's: a patched copy, see patched-server.ts. */
+  /** The main file of the server, such as that of a patched copy; by default the one of this build. */
   main?: string;
-  /** A command that runs the process and keeps its pid, e.g. a tracer with its arguments. */
+  /** A command that runs the process and keeps its pid, such as a tracer with its arguments. */
   under?: string[];
 }
 
@@ -28,7 +28,7 @@ export interface ExitStatus {
   signal: NodeJS.Signals | null;
 }
 
-/** What a start that failed left behind. */
+/** The exit status and output of a start that failed. */
 export class StartError extends Error {
   readonly exit: ExitStatus | null;
   readonly stderr: string;
@@ -42,7 +42,7 @@ export class StartError extends Error {
 }
 
 const running = new Set<ChildProcess>();
-// A test runner that dies must not leave servers behind.
+// A test runner that ends must not leave servers behind.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -66,7 +66,7 @@ export class ServerProcess {
     this.#command = [...under, process.execPath, ...execArgv, main];
   }
 
-  /** Starts a server and resolves when it says that it is ready; rejects with `StartError` when it does not. */
+  /** Starts a server; resolves when it reports that it is ready. Rejects with `StartError` when it ends before that. */
   static async start(options: ServerOptions = {}): Promise<ServerProcess> {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'roomful-test-')));
     const server = new ServerProcess(dataDir, options);
@@ -100,17 +100,17 @@ export class ServerProcess {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** All that this server, in all its lives, wrote to standard output. */
+  /** The standard output of this server, over all its starts. */
   get stdout(): string {
     return this.#stdout;
   }
 
-  /** All that this server, in all its lives, logged: one JSON object a line. */
+  /** The log of this server, over all its starts: one JSON object per line. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** The log lines as objects; a line that is no JSON object fails the test that asks. */
+  /** The log lines as objects. Throws when a line is not a JSON object. */
   get logs(): Record<string, unknown>[] {
     return this.#stderr
       .split('\n')
@@ -118,25 +118,25 @@ export class ServerProcess {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** Asks for a graceful stop and waits for the end. */
+  /** Asks the process to stop gracefully, and waits until it has ended. */
   async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<ExitStatus> {
     this.#child?.kill(signal);
     return await this.#waitForExit();
   }
 
-  /** Ends the process as a power cut would: no handler of it runs. */
+  /** Kills the process, so that none of its handlers runs. */
   async kill(): Promise<ExitStatus> {
     this.#child?.kill('SIGKILL');
     return await this.#waitForExit();
   }
 
-  /** A new life on the same data and the same port; the process must have ended before. */
+  /** Starts the server again with the same data and port. The process must have ended before. */
   async restart(env: Record<string, string> = {}): Promise<void> {
     if (this.isRunning) throw new Error('stop or kill the server before restarting it');
     await this.#launch({ PORT: String(this.#port), ...env });
   }
 
-  /** Ends the process, whatever its state, and removes its data. */
+  /** Ends the process in any state, and removes its temporary data. */
   async dispose(): Promise<void> {
     if (this.isRunning) await this.kill();
     if (this.#ownsDataDir) await rm(this.dataDir, { recursive: true, force: true });
@@ -149,7 +149,7 @@ export class ServerProcess {
   async #launch(env: Record<string, string>): Promise<void> {
     const [program = '', ...args] = this.#command;
     const child = spawn(program, args, {
-      // Not the repository: neither its `.env` nor its `data/` may leak into a test.
+      // Not the repository, so that neither its `.env` nor its `data/` affects a test.
       cwd: this.dataDir,
       env: {
         PATH: process.env.PATH ?? '',

@@ -1,4 +1,4 @@
-/** A WebSocket opening as plain HTTP, so that a test sees the status and the body of a refusal. */
+/** A WebSocket handshake as plain HTTP, so that a test sees the status and the body of a refusal. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
@@ -8,13 +8,13 @@ import { type HttpReply, parseJson, type Target } from './http.ts';
 export interface UpgradeOptions {
   /** Subprotocols to offer, in order; `null` sends no header at all. */
   protocols?: string[] | null;
-  /** On top of a correct opening; `undefined` as a value takes a header away. */
+  /** Headers in addition to those of a correct handshake; `undefined` as a value removes one. */
   headers?: OutgoingHttpHeaders | undefined;
   method?: string;
   localAddress?: string;
 }
 
-/** A refusal as it came, or status 101 with the open stream, which the caller destroys. */
+/** A refusal, or status 101 with the open stream, which the caller must destroy. */
 export interface UpgradeReply extends HttpReply {
   socket: Duplex | null;
 }
@@ -59,7 +59,7 @@ export async function upgrade(
   const status = response.statusCode ?? 0;
   if (socket !== undefined) {
     socket.on('error', () => undefined);
-    // The first frames may come with the handshake.
+    // The first frames may arrive with the handshake.
     if (head && head.length > 0) socket.unshift(head);
     return { status, headers: response.headers, text: '', json: undefined, socket };
   }
@@ -75,8 +75,8 @@ export async function upgrade(
   };
 }
 
-/** Like `upgrade`, but an opened socket is closed at once: only the verdict counts. */
-export async function judge(
+/** Like `upgrade`, but closes an opened socket at once, for tests of the response alone. */
+export async function tryUpgrade(
   target: Target,
   path: string,
   options: UpgradeOptions = {},

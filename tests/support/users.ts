@@ -1,4 +1,4 @@
-/** People and rooms for tests: made over the real interface, with names that no other test has. */
+/** Users and rooms for tests. They are created over the real interface, with unique names. */
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../protocol/events.ts';
 import {
@@ -15,7 +15,7 @@ import { post, type RequestOptions, send, type Target } from './http.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** One login of one person. */
+/** One login of one user. */
 export interface Login {
   userId: number;
   username: string;
@@ -28,7 +28,7 @@ export function uniqueName(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 13)}`;
 }
 
-/** Registers a new person and logs in. */
+/** Registers a new user and logs in. */
 export async function signUp(
   target: Target,
   username = uniqueName('user'),
@@ -38,7 +38,7 @@ export async function signUp(
   return await logIn(target, username, password);
 }
 
-/** So many hashes at once keep both cores busy; more would only wait in line, and in vain on a slow machine. */
+/** Sign-ups at a time: enough to keep two cores busy. More would only queue, and on a slow machine time out. */
 const SIGN_UPS_AT_ONCE = 8;
 
 export async function signUpCrowd(target: Target, count: number): Promise<Login[]> {
@@ -50,7 +50,7 @@ export async function signUpCrowd(target: Target, count: number): Promise<Login[
   return logins;
 }
 
-/** A further login of somebody who is registered. */
+/** Logs a registered user in again. */
 export async function logIn(
   target: Target,
   username: string,
@@ -82,13 +82,13 @@ export async function issueTicket(target: Target, login: Login, roomId: number):
   return expectAnswer(reply, 200, ticketAnswer).ticket;
 }
 
-/** One room as the list shows it to this person. */
+/** A room as the list shows it to this user. */
 export async function findRoom(target: Target, login: Login, roomId: number): Promise<Room | undefined> {
   const reply = await send(target, '/api/v1/rooms', { token: login.accessToken });
   return expectAnswer(reply, 200, roomsAnswer).rooms.find((room) => room.id === roomId);
 }
 
-/** The whole history of a room, oldest first, read from the newest page back to the first. */
+/** The whole history of a room, oldest first. It is read from the newest page back. */
 export async function readHistory(target: Target, login: Login, roomId: number): Promise<Message[]> {
   const pages: Message[][] = [];
   for (let query = 'limit=200'; ; ) {

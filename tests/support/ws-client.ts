@@ -17,7 +17,7 @@ import { issueTicket, type Login } from './users.ts';
 type ServerFrame = ServerFrameV1 | ServerFrameV2;
 
 export interface ConnectOptions<F extends ServerFrame = ServerFrameV1> {
-  /** The subprotocols to offer before the ticket; none makes the server choose its base version. */
+  /** The subprotocols to offer before the ticket. With none, the server chooses `chatroom.v1`. */
   protocols?: string[];
   localAddress?: string;
   headers?: Record<string, string>;
@@ -74,12 +74,12 @@ abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
     this.send({ type: 'message', content });
   }
 
-  /** Sends what no well-behaved client would: any text, bytes as a binary frame, or a fragment with `fin: false`. */
+  /** Sends any frame, also an invalid one: any text, bytes as a binary frame, or a fragment with `fin: false`. */
   sendRaw(data: string | Uint8Array, options: { binary?: boolean; fin?: boolean } = {}): void {
     this.#socket.send(data, { binary: options.binary ?? typeof data !== 'string', fin: options.fin ?? true });
   }
 
-  /** Stops reading from the network, as a client that hangs does; what comes fills the buffers on the way. */
+  /** Stops reading from the network, like a client that hangs; what arrives fills the buffers. */
   stopReading(): void {
     this.#socket.pause();
   }
@@ -88,13 +88,13 @@ abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
     this.#socket.resume();
   }
 
-  /** Leaves, and waits until the closing handshake is over. */
+  /** Closes the socket, and waits until the closing handshake is complete. */
   async close(code = 1000): Promise<Closing> {
     this.#socket.close(code);
     return await this.closed;
   }
 
-  /** Cuts the connection without a word. */
+  /** Cuts the connection without a close frame. */
   async drop(): Promise<void> {
     this.#socket.terminate();
     await this.closed;
@@ -131,7 +131,7 @@ export class ChatClient extends SocketClient<ServerFrameV1> {
     return client;
   }
 
-  /** Gets a ticket, opens the socket and waits for its own `join`: afterwards this client is in the room. */
+  /** Gets a ticket, opens the socket and waits for its own `join`: then this client is in the room. */
   static async enter(
     target: Target,
     login: Login,
@@ -189,7 +189,7 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
     return client;
   }
 
-  /** The frame that introduced this socket. */
+  /** The `hello` of this socket. */
   get hello(): OfType<ServerFrameV2, 'hello'> {
     const [first] = this.frames;
     if (first?.type !== 'hello') throw new Error(`the first frame is no hello: ${JSON.stringify(first)}`);
