@@ -38,18 +38,18 @@ function publicNames(index) {
 
 /** The declaration of `name` with its doc comment. Declarations stand at the left margin, one after the other. */
 function declaration(text, name) {
-  const start = new RegExp(
-    `^export (?:declare )?(?:class|interface|type|const|function) ${name}\\b`,
-    'm',
-  ).exec(text);
+  const start = new RegExp(`^export (?:declare )?(class|interface|type|const|function) ${name}\\b`, 'm').exec(
+    text,
+  );
   if (start === null) throw new Error(`no declaration of ${name}`);
+  const end = ['class', 'interface'].includes(start[1]) ? '}' : ';';
   const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/.exec(text.slice(0, start.index));
   const lines = [];
   for (const line of text.slice(start.index).split('\n')) {
     lines.push(line);
     const code = lines.join('\n').replace(/\/\*[\s\S]*?\*\//g, '');
     const depth = code.split(/[{(]/).length - code.split(/[})]/).length;
-    if (depth === 0 && /[;}]$/.test(line)) break;
+    if (depth === 0 && line.endsWith(end)) break;
   }
   const body = lines.join('\n').replace(/^export (?:declare )?/, '');
   return `${comment?.[0] ?? ''}${body}`.replace(/^ +#private;\n/m, '').replaceAll('    ', '  ');

@@ -88,3 +88,14 @@ test('docs/SDK.md has the signatures of the source: run node scripts/sdk-signatu
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT });
   expect(stdout.trim()).toBe('true');
 });
+
+test('docs/SDK.md has each declaration to its end, all members of a union included', async () => {
+  const text = await readFile(join(ROOT, 'docs', 'SDK.md'), 'utf8');
+  const blocks = [...text.matchAll(/^### (\w+)\n\n```ts\n([\s\S]*?)\n```$/gm)];
+  expect(blocks.length).toBeGreaterThan(40);
+  const cut = blocks.filter(([, , code = '']) => {
+    const [, kind = ''] = /^(class|interface|type|const|function) /m.exec(code) ?? [];
+    return !code.endsWith(['class', 'interface'].includes(kind) ? '\n}' : ';');
+  });
+  expect(cut.map(([, name]) => name)).toEqual([]);
+});
