@@ -1,10 +1,15 @@
-/** Upgrade requests: each waits for the responses before it, then opens a WebSocket or is served as a plain request. */
+/**
+ * Upgrade requests: each waits for the responses before it, then opens a WebSocket or is served as a plain request.
+ * A CONNECT, which Node hands over in the same way, is refused in its turn.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../protocol/errors.ts';
 import { Slots } from '../limits/slots.ts';
 import { addressKey, type ClientAddressOf } from '../net/client-address.ts';
 import type { RequestOrder } from '../net/request-order.ts';
+import { refuseOnSocket } from './errors.ts';
 
 /** Timeout from a handshake to an open WebSocket or a refusal. Node's own timeouts end with the handshake. */
 const UPGRADE_TIMEOUT_MS = 20_000;
@@ -21,10 +26,12 @@ export interface UpgradeParts {
 export function serveUpgrades(app: FastifyInstance, order: RequestOrder, parts: UpgradeParts): void {
   const waiting = new Slots(MAX_WAITING_PER_ADDRESS);
 
-  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+  function onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const endTimeout = destroyAfter(socket, UPGRADE_TIMEOUT_MS);
     const begin = () => {
-      if (request.method === 'GET' && /^\/ws(?:\?|$)/.test(request.url ?? '')) {
+      if (request.method === 'CONNECT') {
+        refuseOnSocket(socket, new AppError('bad_request'));
+      } else if (request.method === 'GET' && /^\/ws(?:\?|$)/.test(request.url ?? '')) {
         void parts.openWebSocket(request, socket, head).finally(endTimeout);
       } else {
         endTimeout();
@@ -42,7 +49,10 @@ export function serveUpgrades(app: FastifyInstance, order: RequestOrder, parts: 
       giveBack();
       begin();
     });
-  });
+  }
+  app.server.on('upgrade', onUpgrade);
+  // Without a listener Node cuts the connection, and with it the responses to earlier requests.
+  app.server.on('connect', onUpgrade);
 }
 
 /** Destroys the socket after `ms` milliseconds, unless the returned function is called before. */

@@ -28,6 +28,8 @@ interface Line {
 
 export class RequestOrder {
   readonly #lines = new WeakMap<Socket, Line>();
+  /** Requests that were answered before their body had come, while nothing else is under way on the connection. */
+  readonly #answeredEarly = new WeakMap<Socket, IncomingMessage>();
 
   /**
    * Hands a request to `handle` after the responses to all requests before it; never, if the connection dies first. A
@@ -39,6 +41,7 @@ export class RequestOrder {
     const exchange = { request, response, handle };
     const line = this.#lines.get(request.socket);
     if (!line) {
+      this.#answeredEarly.delete(request.socket);
       const fresh = { active: exchange, waiting: [], afterwards: undefined, isSealed: false };
       this.#lines.set(request.socket, fresh);
       return this.#handle(exchange);
@@ -68,9 +71,11 @@ export class RequestOrder {
 
   /**
    * Runs `refuse` in the place of the request that cannot be read to its end, be it a new one or the body of one that
-   * was taken already. When a response to it has begun, the connection is cut: nothing more can be said.
+   * was taken already. When that request has its response already, the connection is closed without another one, and
+   * cut when the response has only begun.
    */
   refuseUnreadable(socket: Socket, refuse: () => void): void {
+    if (this.#answeredEarly.get(socket)?.complete === false) return void socket.destroySoon();
     const line = this.#lines.get(socket);
     const last = line?.waiting.at(-1) ?? line?.active;
     if (!line || !last || last.request.complete) return this.afterAll(socket, refuse);
@@ -100,6 +105,7 @@ export class RequestOrder {
     const next = line.waiting.shift();
     if (!next) {
       this.#lines.delete(socket);
+      if (!line.active.request.complete) this.#answeredEarly.set(socket, line.active.request);
       return line.afterwards?.();
     }
     line.active = next;

@@ -76,6 +76,34 @@ describe('responses come in the order of the requests', () => {
     expect(statusesOf((await sendRaw(server, slowLogin() + broken)).text)).toEqual([401, 400]);
   });
 
+  test('a request that was refused before its body came gets no second response for the body', async () => {
+    const head = 'POST /api/v1/rooms HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const socket = await stall(head);
+    socket.write('zz\r\n');
+    expect(statusesOf(await readToEnd(socket))).toEqual([401]);
+  });
+
+  test('what follows such a body gets its own response', async () => {
+    const head = 'POST /api/v1/rooms HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n';
+    for (const next of ['', get('/healthz'), head]) {
+      const socket = await stall(head);
+      socket.write(`{}${next}${next === head ? '{}' : ''}${GARBAGE}`);
+      expect(statusesOf(await readToEnd(socket)).at(-1)).toBe(400);
+    }
+  });
+
+  test('a CONNECT is refused behind the responses to earlier requests', async () => {
+    const tunnel = 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n';
+    for (const [bytes, statuses] of [
+      [tunnel, [400]],
+      [slowLogin() + get('/healthz') + tunnel, [401, 200, 400]],
+    ] as const) {
+      const { text, closed } = await sendRaw(server, bytes);
+      expect(statusesOf(text)).toEqual(statuses);
+      expect(closed).toBe(true);
+    }
+  });
+
   test('200 of them in one write', async () => {
     const { text } = await sendRaw(server, get('/healthz').repeat(199) + get('/x', 'Connection: close\r\n'));
     expect(statusesOf(text)).toEqual(Array.from({ length: 200 }, () => 200));
