@@ -9,6 +9,7 @@ import {
   normalizeRoomName,
   normalizeUsername,
   parseId,
+  usernameCounter,
   usernameKeys,
 } from './text.ts';
 
@@ -181,6 +182,7 @@ describe('a letter carries at most four marks, no mark twice, and no mark stands
     ['five different marks', `q${MARKS.slice(0, 5)}n`],
     ['marks that hide in a composed letter', `\u1ed7${MARKS.slice(0, 3)}n`],
     ['the same mark twice', 'ann\u0323\u0323'],
+    ['the same enclosing mark twice', 'ann\u20dd\u20dd'],
     ['marks alone', '\u0301\u0302'],
     ['a mark first', '\u0301ann'],
     ['a mark after a space', 'ann \u0301lee'],
@@ -226,6 +228,32 @@ describe('a typed name is found as it is typed, and as it would be stored', () =
         const stored = normalizeUsername(typed);
         return stored === null || usernameKeys(typed).at(-1) === nameKey(stored);
       }),
+    );
+  });
+});
+
+describe('all spellings of a name count as one', () => {
+  test.each([
+    ['\u0130stanbul', 'i\u0307stanbul'],
+    ['\u0130\u0130x', '\u0130i\u0307x'],
+    ['I\u0323\u0307x', 'i\u0323\u0307x'],
+    ['ann lee', ' ANN  lee'],
+  ])('%j and %j', (name, spelling) => {
+    expect(usernameKeys(spelling)).toContain(nameKey(name));
+    expect(usernameCounter(spelling)).toBe(usernameCounter(name));
+  });
+
+  test('whatever is typed, all keys that it is looked up by count as one', () => {
+    const typed = fc.array(
+      fc.constantFrom(...'aIi\u0130\u0131jJ\u012f\u0268 ', '\u0307', '\u0323', '\u0301'),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(typed, (parts) => {
+        const name = `ann${parts.join('')}`;
+        for (const key of usernameKeys(name)) expect(usernameCounter(key)).toBe(usernameCounter(name));
+      }),
+      { numRuns: 2000 },
     );
   });
 });

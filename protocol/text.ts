@@ -16,7 +16,7 @@ const FORBIDDEN_IN_NAMES =
  * Combining marks that a name may not have in its NFD form (Unicode TS 39 §5.4): a mark without a letter, more than
  * four on one letter, or the same mark twice in a row.
  */
-const MISUSED_MARKS = /(?:^| )\p{M}|[\p{Mn}\p{Me}]{5}|(\p{Mn})\1/u;
+const MISUSED_MARKS = /(?:^| )\p{M}|[\p{Mn}\p{Me}]{5}|([\p{Mn}\p{Me}])\1/u;
 
 /** A dot above a letter that already has one (`i`, `j`, with or without marks below), in NFD: it is invisible. */
 const HIDDEN_DOTS =
@@ -77,6 +77,14 @@ export function normalizeUsername(raw: string): string | null {
 export function usernameKeys(typed: string): string[] {
   const composed = composeName(typed, USERNAME);
   return composed === null ? [] : [...new Set([composed, withoutDoubles(composed)].map(nameKey))];
+}
+
+/**
+ * The same for all spellings that `usernameKeys` finds one account by, to count them as one; empty when nobody can have
+ * the name. In small letters a name may gain a dot that is then dropped (`\u0130`), so neighbours may share it, too.
+ */
+export function usernameCounter(typed: string): string {
+  return withoutDoubles(usernameKeys(typed).at(-1) ?? '');
 }
 
 /** A new room's name as it is stored, or null when it breaks a rule; the rules are those for usernames. */

@@ -1,7 +1,7 @@
 /** Registering and logging in. */
 import { AppError } from '../../protocol/errors.ts';
 import type { LoginAnswer, User } from '../../protocol/rest.ts';
-import { nameKey, usernameKeys } from '../../protocol/text.ts';
+import { nameKey, usernameCounter, usernameKeys } from '../../protocol/text.ts';
 import type { Decision, Limiter } from '../limits/limiter.ts';
 import type { Store } from '../storage/store.ts';
 import { looksOf } from './names/looks.ts';
@@ -47,7 +47,7 @@ export class Accounts {
     const { sessions, passwords, failedLogins } = this.#options;
     // All spellings of a name count as one account, and so do all names that nobody can have.
     const keys = usernameKeys(credentials.username);
-    const counter = `${from.addressKey} ${keys.at(-1) ?? ''}`;
+    const counter = `${from.addressKey} ${usernameCounter(credentials.username)}`;
     refuse(await failedLogins.check(counter));
     const user = await this.#findFirst(keys);
     const matches = await passwords.verify(user?.passwordHash, credentials.password, from.addressKey);

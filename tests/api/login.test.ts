@@ -146,6 +146,16 @@ describe('ten failed logins a minute for one account and address give 429 with R
     expectRefusal(spelled, 429, 'too many requests');
   });
 
+  test('a name is one account, with a dotted capital I in small letters, too', async () => {
+    const ann = await signUp(server, uniqueName('\u0130\u0130'));
+    await failTenTimes(ann.username);
+    for (const small of ['i\u0307\u0130', '\u0130i\u0307', 'i\u0307i\u0307']) {
+      const spelled = ann.username.replace('\u0130\u0130', small);
+      const reply = await attempt(spelled, 'not it', { localAddress: '127.0.0.2' });
+      expectRefusal(reply, 429, 'too many requests');
+    }
+  });
+
   test('a name is one account, with any number of spaces', async () => {
     const ann = await signUp(server, `${uniqueName('ann')} lee`);
     await failTenTimes(ann.username);
