@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { BO, ME, own, ROOM, range } from '../testing/messages.ts';
 import {
   ack,
-  BO,
   frame,
   hello,
   inRoom,
@@ -9,13 +9,9 @@ import {
   latest,
   live,
   lost,
-  ME,
   older,
   opened,
   outbox,
-  own,
-  ROOM,
-  range,
   run,
   seqs,
   statuses,

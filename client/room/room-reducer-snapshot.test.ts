@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ME, own, ROOM, range } from '../testing/messages.ts';
 import {
   ack,
   batch,
@@ -9,12 +10,8 @@ import {
   latest,
   live,
   lost,
-  ME,
   opened,
   outbox,
-  own,
-  ROOM,
-  range,
   run,
   seqs,
   sync,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { message, range } from '../testing/messages.ts';
 import {
   batch,
   frame,
@@ -7,10 +8,8 @@ import {
   latest,
   live,
   lost,
-  message,
   older,
   opened,
-  range,
   run,
   seqs,
   sync,

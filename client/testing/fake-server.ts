@@ -10,9 +10,7 @@ import type { HistoryPage } from '../../protocol/rest.ts';
 import type { HistoryQuery } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { helloFrame } from './hello.ts';
-
-/** The user of the clients under test. */
-export const ME = { id: 7, username: 'ann' };
+import { ME } from './messages.ts';
 
 /** Pages are small, so that a test needs few messages for several pages. */
 const PAGE = 10;

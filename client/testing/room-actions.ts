@@ -1,4 +1,4 @@
-/** A vocabulary for tests of the reducer: a room's log, actions, and what to look at in a state. */
+/** A vocabulary for tests of the reducer: actions, and what to look at in a state. */
 import type { Message } from '../../protocol/events.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { RoomFrame } from '../connection/socket.ts';
@@ -6,28 +6,7 @@ import type { OutboxItem } from '../outbox/outbox-store.ts';
 import { type RoomAction, reduceRoom } from '../room/room-reducer.ts';
 import { initialRoom, type RoomState } from '../room/room-state.ts';
 import { helloFrame } from './hello.ts';
-
-export const ROOM = 1;
-export const ME = { id: 7, username: 'ann' };
-export const BO = { user_id: 8, username: 'bo' };
-
-/** The room's log: message n has seq n and id 10 n. */
-export function message(seq: number, change: Partial<Message> = {}): Message {
-  return {
-    type: 'message',
-    id: seq * 10,
-    room_id: ROOM,
-    ...BO,
-    content: `m${seq}`,
-    created_at: new Date(seq).toISOString(),
-    seq,
-    ...change,
-  };
-}
-
-export const own = (seq: number, cid: string) => message(seq, { user_id: ME.id, username: ME.username, cid });
-export const range = (from: number, to: number) =>
-  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => message(from + i));
+import { ME, message, ROOM, range } from './messages.ts';
 
 export function hello(seq: number, change: Partial<Frame<'hello'>> = {}): RoomFrame {
   return helloFrame({ seq, ...change });

@@ -4,8 +4,9 @@ import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
 import { Room } from '../room/room.ts';
 import { isLive, type RoomSnapshot, type RoomState } from '../room/room-state.ts';
-import { FakeServer, ME } from './fake-server.ts';
+import { FakeServer } from './fake-server.ts';
 import { ManualClock } from './manual-clock.ts';
+import { ME } from './messages.ts';
 
 export class RoomStage {
   readonly server: FakeServer;

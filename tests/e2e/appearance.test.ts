@@ -5,7 +5,7 @@ import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
-import { Line } from './line.ts';
+import { CuttableProxy } from './cuttable-proxy.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('themes', (stage) => {
@@ -205,10 +205,10 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
   });
 
   test('a connection that is down, and waiting messages', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann } = await inRoom(stage, line.url);
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann } = await inRoom(stage, proxy.url);
     ann.console.expect(UNREACHABLE);
-    await line.cut();
+    await proxy.cut();
     await ann.connection('waiting').waitFor();
     await ann.say('waiting');
     await ann.pending.getByText('Sends when').waitFor();

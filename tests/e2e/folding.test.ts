@@ -4,7 +4,7 @@ import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { Line } from './line.ts';
+import { CuttableProxy } from './cuttable-proxy.ts';
 import { plantPast } from './long-past.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -97,16 +97,16 @@ onStage('long messages', (stage) => {
   });
 
   test('an own message is folded while it waits, and stays as it is once sent', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann } = await meet(stage, 0, line.url);
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann } = await meet(stage, 0, proxy.url);
     ann.console.expect(UNREACHABLE);
-    await line.cut();
+    await proxy.cut();
     await ann.connection('waiting').waitFor();
     await ann.say(LONG);
     const button = ann.pending.getByRole('button', { name: 'Show all' });
     await button.click();
     await ann.pending.getByRole('button', { name: 'Show less' }).waitFor();
-    await line.mend();
+    await proxy.restore();
     await ann.message('line 60').waitFor();
     expect(await toggle(ann, 'line 60').textContent()).toBe('Show less');
   });

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { Line } from './line.ts';
+import { CuttableProxy } from './cuttable-proxy.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -79,13 +79,13 @@ onStage('a screen 390 wide', (stage) => {
   });
 
   test('nothing shows between a banner and the day beneath it, whether the banner has a button or not', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann } = await phoneInRoom(stage, line.url);
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann } = await phoneInRoom(stage, proxy.url);
     ann.console.expect(UNREACHABLE);
     await ann.composer.fill('hello');
     await ann.button('Send').tap();
     await ann.message('hello').waitFor();
-    await line.cut();
+    await proxy.cut();
     await ann.button('Retry now').waitFor();
     const height = (await ann.banner.boundingBox())?.height ?? 0;
     // The day sticks 8 px beneath the space that is kept for the banner.
@@ -97,7 +97,7 @@ onStage('a screen 390 wide', (stage) => {
     const recovered = ann.page.waitForFunction(
       () => document.querySelector('[data-banner=recovered]')?.getBoundingClientRect().height,
     );
-    await line.mend();
+    await proxy.restore();
     expect(await (await recovered).jsonValue()).toBe(height);
   });
 

@@ -1,7 +1,7 @@
 /** Older messages that fail to load: the error, the button, and the retries. */
 import { expect, test } from 'vitest';
 import { UNREACHABLE } from './console-watch.ts';
-import { Line } from './line.ts';
+import { CuttableProxy } from './cuttable-proxy.ts';
 import { onStage, soon } from './stage.ts';
 import { firstShown, OLDER, visitPast } from './timeline-page.ts';
 
@@ -45,14 +45,14 @@ onStage(
     });
 
     test('a failure without a connection is made good once it is back', async () => {
-      await using line = await Line.lay(stage.server);
-      const { ann } = await visitPast(stage, { count: 200, origin: line.url });
+      await using proxy = await CuttableProxy.start(stage.server);
+      const { ann } = await visitPast(stage, { count: 200, origin: proxy.url });
       ann.console.expect(UNREACHABLE);
-      await line.cut();
+      await proxy.cut();
       await ann.connection('waiting').waitFor();
       await ann.wheel(-20_000);
       await ann.page.getByText("Couldn't load older messages.").waitFor();
-      await line.mend();
+      await proxy.restore();
       await soon(() => firstShown(ann)).toBeLessThan(150);
     });
   },

@@ -4,7 +4,7 @@ import { createRoom, type Login, logIn, readHistory } from '../support/users.ts'
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { Line } from './line.ts';
+import { CuttableProxy } from './cuttable-proxy.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -34,21 +34,21 @@ onStage('reconnecting', (stage) => {
   });
 
   test('on recovery the banner says how many messages were missed; counts are marked stale until then', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann, room } = await host(stage, line.url);
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann, room } = await host(stage, proxy.url);
     const announced = ann.page.locator('p[role=status]').filter({ hasText: /./ });
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
     bo.send({ type: 'message', content: 'before' });
     await ann.message('before').waitFor();
     expect(await ann.banner.count()).toBe(0);
 
-    await line.cut();
+    await proxy.cut();
     await ann.banner.getByText(/Reconnecting/).waitFor();
     await soon(() => announced.allTextContents()).toContain('Reconnecting…');
     await ann.page.locator('[data-stale=true]').waitFor();
     for (let index = 1; index <= 14; index++) bo.send({ type: 'message', content: `meanwhile ${index}` });
     await bo.waitForCount('message', 15);
-    await line.mend();
+    await proxy.restore();
     await ann.banner.getByText('Up to date, 14 new').waitFor();
     await soon(() => ann.page.locator('[data-stale=true]').count()).toBe(0);
     await ann.banner.waitFor({ state: 'detached' });
@@ -70,13 +70,13 @@ onStage('reconnecting', (stage) => {
   });
 
   test('delays grow by half: no try before 1.0, then 1.5, then 2.25 s have passed', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann, room } = await host(stage, line.url);
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann, room } = await host(stage, proxy.url);
     await ann.page.addInitScript(noteTries);
     await ann.page.reload();
     await ann.isIn(room.name);
     await ann.page.evaluate(() => performance.clearMarks('try'));
-    await line.cut();
+    await proxy.cut();
     const times = () =>
       ann.page.evaluate(() =>
         ['lost', 'try'].flatMap((name) =>
@@ -89,17 +89,17 @@ onStage('reconnecting', (stage) => {
     expect(first - lost).toBeGreaterThan(995);
     expect(second - first).toBeGreaterThan(1495);
     expect(third - second).toBeGreaterThan(2245);
-    await line.mend();
+    await proxy.restore();
     await ann.isIn(room.name);
   });
 
   test('“Retry now” ends the wait', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann, room } = await host(stage, line.url);
-    await line.cut();
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann, room } = await host(stage, proxy.url);
+    await proxy.cut();
     // A long one, so that it is the button that ends it.
     await ann.banner.getByText(/Reconnecting in ([5-9]|1\d) s/).waitFor();
-    await line.mend();
+    await proxy.restore();
     await ann.button('Retry now').click();
     await ann.isIn(room.name);
   });
@@ -122,13 +122,13 @@ onStage('reconnecting', (stage) => {
   });
 
   test('waiting messages survive a reload', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann, room, owner } = await host(stage, line.url);
-    await line.cut();
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann, room, owner } = await host(stage, proxy.url);
+    await proxy.cut();
     await ann.connection('waiting').waitFor();
     await ann.say('written in a tunnel');
     await ann.pending.waitFor();
-    await line.mend();
+    await proxy.restore();
     await ann.page.reload();
     await ann.isIn(room.name);
     await soon(() => ann.contents()).toEqual(['written in a tunnel']);
@@ -137,19 +137,19 @@ onStage('reconnecting', (stage) => {
   });
 
   test('messages of others during a drop are all there afterwards, once and in order', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann, room } = await host(stage, line.url);
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann, room } = await host(stage, proxy.url);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
     const said = Array.from({ length: 260 }, (_, index) => `line ${index + 1}`);
     const say = (content: string) => bo.send({ type: 'message', content });
     said.slice(0, 3).forEach(say);
     await soon(() => ann.messages.count()).toBe(3);
 
-    await line.cut();
+    await proxy.cut();
     await ann.connection('waiting').waitFor();
     said.slice(3, 250).forEach(say);
     await bo.waitForCount('message', 250);
-    await line.mend();
+    await proxy.restore();
     await ann.message('line 250').waitFor();
     said.slice(250).forEach(say);
     await ann.message('line 260').waitFor();
@@ -157,8 +157,8 @@ onStage('reconnecting', (stage) => {
   });
 
   test('when the connection drops again and again while writing, each message arrives once', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann, room, owner } = await host(stage, line.url);
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann, room, owner } = await host(stage, proxy.url);
     const said: string[] = [];
     for (let round = 1; round <= 4; round++) {
       for (let index = 1; index <= 4; index++) {
@@ -166,9 +166,9 @@ onStage('reconnecting', (stage) => {
         said.push(content);
         await ann.say(content);
         // At once after it was written: stored or not, echoed or not.
-        if (index === 2) await line.cut();
+        if (index === 2) await proxy.cut();
       }
-      await line.mend();
+      await proxy.restore();
       await ann.isIn(room.name);
     }
     await soon(() => ann.contents()).toEqual(said);
@@ -190,11 +190,11 @@ onStage('reconnecting', (stage) => {
   });
 
   test('reconnecting shows no notice of the user', async () => {
-    await using line = await Line.lay(stage.server);
-    const { ann, owner, room } = await host(stage, line.url);
-    await line.cut();
+    await using proxy = await CuttableProxy.start(stage.server);
+    const { ann, owner, room } = await host(stage, proxy.url);
+    await proxy.cut();
     await ann.connection('waiting').waitFor();
-    await line.mend();
+    await proxy.restore();
     await ann.isIn(room.name);
     expect(await ann.notice(owner.username).count()).toBe(0);
   });
@@ -202,13 +202,13 @@ onStage('reconnecting', (stage) => {
 
 onStage('a proxy that hides the origin of the page from the server', (stage) => {
   test('is explained in the banner, which does not suggest that waiting helps', async () => {
-    await using line = await Line.lay(stage.server, { host: 'chat.example.org' });
+    await using proxy = await CuttableProxy.start(stage.server, { host: 'chat.example.org' });
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const path = `/rooms/${room.id}`;
-    const ann = await stage.seat({ login, path, origin: line.url, withoutWorker: true });
+    const ann = await stage.seat({ login, path, origin: proxy.url, withoutWorker: true });
     ann.console.expect(/403/, UNREACHABLE);
-    await ann.banner.getByText(`refuses live connections from ${line.url}`).waitFor();
+    await ann.banner.getByText(`refuses live connections from ${proxy.url}`).waitFor();
     expect(await ann.button('Retry now').count()).toBe(0);
     await checkScreen(ann);
   });

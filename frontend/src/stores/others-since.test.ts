@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../client/index.ts';
+import { range } from '../../../client/testing/messages.ts';
 import { othersSince } from './others-since.ts';
 
 const ME = 1;
 const BO = 2;
 
 function held(from: number, to: number, userId = BO): Message[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => ({
-    type: 'message' as const,
-    id: from + index,
-    room_id: 1,
-    user_id: userId,
-    username: 'somebody',
-    content: 'hello',
-    created_at: '2026-01-01T00:00:00.000Z',
-    seq: from + index,
-  }));
+  return range(from, to).map((message) => ({ ...message, user_id: userId }));
 }
 
 test('messages of others after it are counted, own messages are not', () => {

@@ -2,8 +2,8 @@
 import { post } from '../../support/http.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { signUp } from '../../support/users.ts';
+import { CuttableProxy } from '../cuttable-proxy.ts';
 import { keptMessages, keptRooms } from '../last-seen-page.ts';
-import { Line } from '../line.ts';
 import { plant } from '../outbox-page.ts';
 import type { Person } from '../person.ts';
 import { LIVE, LONG_NAME, ME, NOW, ROOMS, type RoomKey } from './script.ts';
@@ -186,9 +186,9 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   },
 
   'room-offline': async (studio) => {
-    await using line = await Line.lay(studio.world.server);
-    const person = await me(studio, 'release', line.url);
-    await line.cut();
+    await using proxy = await CuttableProxy.start(studio.world.server);
+    const person = await me(studio, 'release', proxy.url);
+    await proxy.cut();
     await person.connection('waiting').waitFor();
     await person.button('Retry now').waitFor();
     await studio.shoot(person, 'room-reconnecting');
@@ -197,16 +197,16 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await person.banner.getByText('2 messages waiting').waitFor();
     await person.button('Retry now').waitFor();
     await studio.shoot(person, 'room-offline');
-    await line.mend();
+    await proxy.restore();
     await person.banner.getByText('Up to date').waitFor();
     await studio.shoot(person, 'room-recovered');
     await studio.clear();
   },
 
   'sign-out': async (studio) => {
-    await using line = await Line.lay(studio.world.server);
-    const person = await me(studio, 'release', line.url);
-    await line.cut();
+    await using proxy = await CuttableProxy.start(studio.world.server);
+    const person = await me(studio, 'release', proxy.url);
+    await proxy.cut();
     await person.connection('waiting').waitFor();
     await write(studio, person, 'I am in the train now.');
     await leaveNarrowRoom(studio, person);
@@ -218,12 +218,12 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   },
 
   'opened-offline': async (studio) => {
-    await using line = await Line.lay(studio.world.server);
-    const person = await me(studio, 'design', line.url);
+    await using proxy = await CuttableProxy.start(studio.world.server);
+    const person = await me(studio, 'design', proxy.url);
     await person.isKept();
     await keptMessages(person, studio.world.me.userId, studio.world.roomId('design'));
     await keptRooms(person, studio.world.me.userId, ROOMS.design);
-    await line.cut();
+    await proxy.cut();
     await person.page.reload();
     await person.messages.last().waitFor();
     await person.button('Retry now').waitFor();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from '../../../../client/index.ts';
+import { range } from '../../../../client/testing/messages.ts';
 import { FakeBox, type FakeRowOptions, fakeDocument } from './fake-box.ts';
 import type { Place } from './reading-position.ts';
 import { TimelineController } from './timeline-controller.ts';
@@ -28,19 +29,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function messages(from: number, to: number): Message[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => ({
-    type: 'message',
-    id: from + index,
-    room_id: 1,
-    user_id: 1,
-    username: 'bo',
-    content: '',
-    created_at: '2026-01-01T00:00:00.000Z',
-    seq: from + index,
-  }));
-}
-
 interface Options {
   readonly from?: number;
   readonly to?: number;
@@ -61,7 +49,7 @@ function open({ from = 1, to = 100, opening = 'end', place = null, newAfterSeq =
     left: 0,
   };
   const input = {
-    messages: messages(from, to),
+    messages: range(from, to),
     window: WHOLE,
     newAfterSeq,
     activeKey: null,
@@ -94,7 +82,7 @@ function open({ from = 1, to = 100, opening = 'end', place = null, newAfterSeq =
     told,
     /** A commit after which the document has these messages. */
     commit(first: number, last: number, change: Partial<TimelineInput> = {}) {
-      const next: TimelineInput = { ...input, messages: messages(first, last), ...change };
+      const next: TimelineInput = { ...input, messages: range(first, last), ...change };
       controller.beforeCommit(next);
       box.show(rows(next.messages));
       controller.afterCommit(next);
@@ -168,7 +156,7 @@ describe('the scroll position', () => {
     const still = timeline.box.row(75);
     const { top } = still.getBoundingClientRect();
     timeline.controller.keep(still as unknown as Element, () => {
-      timeline.box.show(messages(30, 100).map(({ seq }) => ({ seq })));
+      timeline.box.show(range(30, 100).map(({ seq }) => ({ seq })));
     });
     expect(still.getBoundingClientRect().top).toBe(top);
   });
@@ -236,9 +224,9 @@ describe('the focus', () => {
     const timeline = open();
     const button = { isConnected: true, contains: () => false, closest: () => null };
     fakeDocument.activeElement = button;
-    timeline.controller.beforeCommit({ ...inputOf(timeline), messages: messages(1, 100) });
+    timeline.controller.beforeCommit({ ...inputOf(timeline), messages: range(1, 100) });
     button.isConnected = false;
-    timeline.controller.afterCommit({ ...inputOf(timeline), messages: messages(1, 100) });
+    timeline.controller.afterCommit({ ...inputOf(timeline), messages: range(1, 100) });
     expect(fakeDocument.activeElement).toBe(timeline.box.row(100));
   });
 

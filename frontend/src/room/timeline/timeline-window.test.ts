@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../client/index.ts';
+import { range } from '../../../../client/testing/messages.ts';
 import {
   MAX_MESSAGES,
   newerWindow,
@@ -13,20 +14,6 @@ import {
   windowAtStart,
   windowRange,
 } from './timeline-window.ts';
-
-/** Messages `from` to `to`. */
-function range(from: number, to: number): Message[] {
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({
-    type: 'message',
-    id: from + index,
-    room_id: 1,
-    user_id: 1,
-    username: 'bo',
-    content: '',
-    created_at: '2026-01-01T00:00:00.000Z',
-    seq: from + index,
-  }));
-}
 
 const shown = (window: TimelineWindow, messages: Message[]) => {
   const { from, to } = windowRange(window, messages);

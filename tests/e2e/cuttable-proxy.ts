@@ -1,10 +1,10 @@
-/** A connection between a browser and the server that can be cut and restored while everything else goes on. */
+/** A TCP proxy between a browser and the server, whose connections a test cuts and restores while both keep running. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import type { Target } from '../support/http.ts';
 
-export class Line {
+export class CuttableProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #port = 0;
@@ -13,13 +13,13 @@ export class Line {
     this.#server = server;
   }
 
-  /** `host`: passed on in place of the Host header of the browser, as by a proxy that is set up wrongly. */
-  static async lay(target: Target, { host }: { host?: string } = {}): Promise<Line> {
-    const line: Line = new Line(
-      createServer((near) => line.#join(near, connect(target.port, '127.0.0.1'), host)),
+  /** `host` replaces the browser's Host header, as a misconfigured proxy does. */
+  static async start(target: Target, { host }: { host?: string } = {}): Promise<CuttableProxy> {
+    const proxy: CuttableProxy = new CuttableProxy(
+      createServer((near) => proxy.#join(near, connect(target.port, '127.0.0.1'), host)),
     );
-    await line.mend();
-    return line;
+    await proxy.restore();
+    return proxy;
   }
 
   get url(): string {
@@ -34,7 +34,7 @@ export class Line {
     await closed;
   }
 
-  async mend(): Promise<void> {
+  async restore(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.#port = (this.#server.address() as AddressInfo).port;
