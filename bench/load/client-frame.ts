@@ -1,15 +1,15 @@
-/** What a client sends (RFC 6455 §5.2): final, masked frames, made by hand so that the load side costs little. */
+/** Encodes client frames (RFC 6455 §5.2), final and masked. They are built by hand to keep the load side cheap. */
 
 const FIN_TEXT = 0x81;
 const FIN_PONG = 0x8a;
 const MASKED = 0x80;
-/** Not zero: a server may skip the unmasking then, which no real client lets it. */
+/** Not zero, because a server may skip the unmasking for a zero mask. Real clients do not use one. */
 const MASK = Buffer.from([0x37, 0xfa, 0x21, 0x3d]);
 
-/** An unsolicited pong (§5.5.3): it says "alive", whatever the ping carried. */
+/** An unsolicited pong (§5.5.3). It shows that the client is alive, whatever payload the ping had. */
 export const PONG = Buffer.concat([Buffer.from([FIN_PONG, MASKED]), MASK]);
 
-/** One masked text frame; up to 65 535 bytes of payload are enough here. */
+/** One masked text frame, with a payload of at most 65 535 bytes. */
 export function encodeClientFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const header =

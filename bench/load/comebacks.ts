@@ -1,10 +1,10 @@
-/** The returners of one load process: cut together, and back together. */
+/** The returners of one load process. They are cut together, and reconnect together. */
 import type { Door, LoadAnswers } from './plan.ts';
 import { Returner } from './returner.ts';
 
-/** Nothing has come for so long: nothing will. */
+/** When nothing has arrived for this time, the wait ends. */
 const PATIENCE_MS = 3000;
-/** After the last event that was due one too many would still be on its way. */
+/** The time to listen after the last event that was due, to find one too many. */
 const LISTEN_ON_MS = 300;
 
 export class Comebacks {
@@ -45,7 +45,7 @@ export class Comebacks {
     for (const returner of this.#returners.splice(0)) returner.close();
   }
 
-  /** Waits until everybody has what they missed, or nothing has come for long. */
+  /** Waits until every returner has what it missed, or nothing has arrived for `PATIENCE_MS`. */
   async #settle(missed: number): Promise<void> {
     while (this.#returners.some(({ events }) => events < missed)) {
       if (performance.now() - this.#progressAt > PATIENCE_MS) return;

@@ -1,16 +1,16 @@
-/** The text of a bench message: whose it is, when it was sent, and filler up to a usual length. */
+/** The text of a bench message: its sender, its send time, and filler up to a usual length. */
 import { hrtime } from 'node:process';
 
 const TIME_DIGITS = 16;
 const TIME_MARKER = Buffer.from(' @', 'latin1');
 const CONTENT_LENGTH = 64;
 
-/** Microseconds of the machine's monotonic clock, the same in every process. */
+/** The machine's monotonic clock in microseconds. It is the same in every process. */
 export function nowUs(): number {
   return Number(hrtime.bigint() / 1000n);
 }
 
-/** Stands in every message of that sender and nowhere else. */
+/** A text that is in every message of this sender and nowhere else. */
 export function senderMarker(sender: number): string {
   return `#s${String(sender).padStart(5, '0')}#`;
 }
@@ -20,7 +20,7 @@ export function messageContent(sender: number, sentAtUs: number): string {
   return `${senderMarker(sender)} @${time} `.padEnd(CONTENT_LENGTH, 'and so on ');
 }
 
-/** Calls back with the send time, in microseconds, of each message that stands whole in the chunk. */
+/** Calls back with the send time, in microseconds, of each message that is complete in the chunk. */
 export function eachSendTime(chunk: Buffer, callback: (sentAtUs: number) => void): void {
   const skip = TIME_MARKER.length;
   for (let at = chunk.indexOf(TIME_MARKER); at >= 0; at = chunk.indexOf(TIME_MARKER, at + skip)) {

@@ -9,7 +9,7 @@ import { Sender } from './sender.ts';
 import { Spin } from './spin.ts';
 import { fetchTicket } from './ticket.ts';
 
-/** Messages in flight of a sender who posts a given number. */
+/** Messages in flight of a sender that posts a given number. */
 const POSTING_WINDOW = 8;
 
 export class Fleet {

@@ -1,15 +1,15 @@
-/** Counts the frames in a stream by hopping from header to header; no payload is looked at. */
+/** Counts the frames in a stream by skipping from header to header. It does not read payloads. */
 
 const PING = 0x9;
 const CLOSE = 0x8;
 const LONGEST_HEADER = 10;
 
 export class FrameCounter {
-  /** Text and binary frames whose header has arrived. */
+  /** The number of text and binary frames whose header has arrived. */
   frames = 0;
   pings = 0;
   isClosed = false;
-  /** Bytes of the present frame's payload that are still to come. */
+  /** Bytes of the current frame's payload that have not arrived. */
   #ahead = 0;
   readonly #header = Buffer.alloc(LONGEST_HEADER);
   #headerLength = 0;
@@ -31,7 +31,7 @@ export class FrameCounter {
     this.#ahead = at - length;
   }
 
-  /** A header that was cut by a chunk's end; returns where the next header stands in `bytes`. */
+  /** Completes a header that the end of a chunk cut; returns the offset of the next header in `bytes`. */
   #finishHeader(bytes: Buffer, length: number): number {
     for (let used = 0; used < length; ) {
       this.#header[this.#headerLength++] = bytes[used++] ?? 0;
@@ -51,7 +51,7 @@ export class FrameCounter {
   }
 }
 
-/** The bytes of the header at `at`, or 0 when fewer than that are there. Servers do not mask. */
+/** The size of the header at `at`, or 0 when it is not complete. Servers do not mask. */
 function headerSize(bytes: Buffer, at: number, available: number): number {
   if (available < 2) return 0;
   const short = bytes[at + 1] ?? 0;

@@ -1,4 +1,4 @@
-/** The load process: does what the bench tells it over the process channel, and answers each command once. */
+/** The load process: runs commands that arrive over the process channel, and sends one response to each. */
 import { Fleet } from './fleet.ts';
 import type { LoadAnswers, LoadCommand, LoadReply } from './plan.ts';
 

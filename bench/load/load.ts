@@ -1,11 +1,11 @@
-/** The load side, as a measure sees it: a few processes that act as one. */
+/** The load side: several processes that a measure uses as one. */
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { spawnNode, stopProcess } from '../pinned-process.ts';
 import type { Latencies, LoadAnswers, LoadCommand, LoadReply, Mark, Opened, Plan, Returned } from './plan.ts';
 
 const LOAD_PROCESS = fileURLToPath(new URL('./load-process.js', import.meta.url));
-/** Sockets on their way in at once, over all processes. */
+/** Sockets that are being opened at once, over all processes. */
 const OPENING_AT_ONCE = 64;
 const DRAIN_CHECK_MS = 50;
 const DRAIN_PATIENCE_MS = 10_000;
@@ -17,14 +17,14 @@ export interface Span {
   answers: number;
   acks: number;
   sent: number;
-  /** CPU seconds a second and process: 1 means that the load side was the bottleneck. */
+  /** CPU seconds per second and process. A value of 1 means that the load side was the bottleneck. */
   cpuShare: number;
 }
 
 export class Load {
   readonly #processes: LoadProcess[];
 
-  /** Starts `count` processes on `cores` (see spawnNode). */
+  /** Starts `count` processes on `cores` (see `spawnNode`). */
   constructor(count: number, cores: string | null) {
     this.#processes = Array.from({ length: count }, () => new LoadProcess(cores));
   }
@@ -60,7 +60,7 @@ export class Load {
     };
   }
 
-  /** Every sender sends `count` messages; resolves when all are answered. */
+  /** Every sender sends `count` messages; resolves when all have their echo or ack. */
   async post(count: number): Promise<void> {
     await this.#all({ name: 'post', count });
   }
@@ -70,7 +70,7 @@ export class Load {
     await this.#all({ name: 'cut' });
   }
 
-  /** All returners come back; each has missed so many events. */
+  /** All returners reconnect, after each has missed this number of events. */
   async comeBack(missed: number): Promise<Returned> {
     const parts = await this.#all({ name: 'return', missed });
     const sum = (pick: (part: Returned) => number) => parts.reduce((total, part) => total + pick(part), 0);
@@ -99,7 +99,7 @@ export class Load {
       last = frames;
       await new Promise((resolve) => setTimeout(resolve, DRAIN_CHECK_MS));
     }
-    throw new Error('some messages never came back');
+    throw new Error('some messages never arrived');
   }
 
   async closeSockets(): Promise<void> {
@@ -144,7 +144,7 @@ class LoadProcess {
     });
   }
 
-  /** One command at a time: the answer that comes next is the answer to this one. */
+  /** Runs one command at a time, so the next response belongs to it. */
   run<Name extends LoadCommand['name']>(
     command: Extract<LoadCommand, { name: Name }>,
   ): Promise<LoadAnswers[Name]> {

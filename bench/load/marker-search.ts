@@ -1,8 +1,8 @@
-/** Counts a marker in a stream without parsing it, also where two chunks meet. */
+/** Counts a marker in a stream without parsing it, also across chunks. */
 
 export class MarkerSearch {
   readonly #marker: Buffer;
-  /** The end of the last chunk, and room for the beginning of the next: where a marker can be cut in two. */
+  /** The end of the last chunk and the beginning of the next, where a marker may be split. */
   readonly #seam: Buffer;
   #tail = 0;
 
@@ -11,7 +11,7 @@ export class MarkerSearch {
     this.#seam = Buffer.alloc(2 * (this.#marker.length - 1));
   }
 
-  /** How often the marker ends within the next `length` bytes of the stream. */
+  /** Counts the markers that end within the next `length` bytes of the stream. */
   take(bytes: Buffer, length: number): number {
     let found = this.#inSeam(bytes, length) ? 1 : 0;
     const chunk = bytes.subarray(0, length);

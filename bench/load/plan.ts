@@ -1,46 +1,46 @@
-/** What the load processes are told: plain data, as it travels between processes. */
+/** The commands to the load processes and their responses: plain data, so that it can be sent between processes. */
 
-/** How to get one socket into a room of a contender, and how to speak there. */
+/** How to get one socket into a room of a contender, and how to send messages there. */
 export interface Door {
   port: number;
-  /** Path and query of the upgrade. */
+  /** The path and query of the upgrade. */
   path: string;
   subprotocol: string | null;
-  /** Where a one-time ticket is had first; it is offered as a subprotocol. */
+  /** The request for a one-time ticket, which is then offered as a subprotocol; null when none is needed. */
   ticket: { path: string; body: string; accessToken: string } | null;
-  /** Frames to send right after the upgrade. */
+  /** Frames to send immediately after the upgrade. */
   hello: string[];
-  /** The server says this once the socket is in the room; null: the upgrade alone is enough. */
+  /** A text that the server sends when the socket is in the room; null when the upgrade alone is enough. */
   readyMarker: string | null;
-  /** What stands before and after the content in a message frame. */
+  /** The text before and after the content in a message frame. */
   frame: [prefix: string, suffix: string];
-  /** How a sender has its message acknowledged; null: nothing but the echo comes. */
+  /** How the server acknowledges messages; null when it sends only the echo. */
   ack: Ack | null;
-  /** How a socket that was cut comes back; null: as if it had never been there. */
+  /** How a socket resumes after a cut; null when it enters as a new one. */
   comeBack: ComeBack | null;
 }
 
 export interface Ack {
-  /** What stands before and after the sender's own name of the message, in place of the frame's suffix. */
+  /** The text before and after the message's cid, in place of the frame's suffix. */
   suffix: [before: string, after: string];
-  /** Stands in every acknowledgement and in no other frame. */
+  /** A text that is in every ack and in no other frame. */
   marker: string;
 }
 
 export interface ComeBack {
-  /** What a socket remembers: by name, a pattern whose group is looked for in what it heard; the last match counts. */
+  /** What a socket remembers: by name, a pattern with one group. The last match in the received text counts. */
   remember: Record<string, string>;
-  /** As in the door, with `{name}` for what is remembered. */
+  /** As in the door, with `{name}` in place of what is remembered. */
   path: string;
   hello: string[];
-  /** The server says this when the socket is in its room again. */
+  /** A text that the server sends when the socket is live again. */
   liveMarker: string;
 }
 
 /**
- * A listener counts frames, a sampled listener also reads when they were sent. A sender sends and hears how it is
- * answered: by its echo, or where the door has them by acknowledgements. A returner is cut and comes back; an audited
- * one also looks at the number of each event that it missed.
+ * A listener counts frames; a sampled listener also reads their send times. A sender sends, and waits for its echo or,
+ * where the door has them, its acks. A returner is cut and reconnects; an audited one also checks the number of each
+ * event that it missed.
  */
 export type Role =
   | { kind: 'listener' }
@@ -49,7 +49,7 @@ export type Role =
   | { kind: 'returner'; isAudited: boolean };
 
 export interface SocketPlan {
-  /** Index into the doors. */
+  /** The index of its door. */
   door: number;
   role: Role;
 }
@@ -59,10 +59,10 @@ export interface Plan {
   sockets: SocketPlan[];
 }
 
-/** Receivers that read the send times, in each room. */
+/** The number of receivers in each room that read the send times. */
 const SAMPLED_PER_ROOM = 4;
 
-/** One room: the senders and the sampled listeners stand evenly among the others, as the doors (users) do. */
+/** One room. The senders and the sampled listeners are spread evenly among the others, and so are the doors (users). */
 export function planRoom(doors: Door[], size: number, senders: number): Plan {
   const roles: Role[] = Array.from({ length: size }, () => ({ kind: 'listener' }));
   for (let id = 0; id < senders; id++) {
@@ -75,7 +75,7 @@ export function planRoom(doors: Door[], size: number, senders: number): Plan {
   return { doors, sockets: roles.map((role, index) => ({ door: index % doors.length, role })) };
 }
 
-/** Everybody sends, `perRoom` in each room; each door is a room. Acknowledged where the door has that. */
+/** `perRoom` senders in each room, and nobody else; each door is a room. They wait for acks where the door has them. */
 export function planSenders(doors: Door[], perRoom: number): Plan {
   const sockets = Array.from({ length: doors.length * perRoom }, (_, id): SocketPlan => {
     return { door: id % doors.length, role: { kind: 'sender', id, answer: 'ack' } };
@@ -83,7 +83,7 @@ export function planSenders(doors: Door[], perRoom: number): Plan {
   return { doors, sockets };
 }
 
-/** `count` sockets that will come back; one of `auditedOf` looks at what it gets. */
+/** `count` returners; one in `auditedOf` is audited. */
 export function planReturners(doors: Door[], count: number, auditedOf: number): Plan {
   const sockets = Array.from({ length: count }, (_, index): SocketPlan => {
     return { door: index % doors.length, role: { kind: 'returner', isAudited: index % auditedOf === 0 } };
@@ -91,7 +91,7 @@ export function planReturners(doors: Door[], count: number, auditedOf: number): 
   return { doors, sockets };
 }
 
-/** Nobody says anything. */
+/** `count` listeners, and no sender. */
 export function planListeners(doors: Door[], count: number): Plan {
   const sockets = Array.from({ length: count }, (_, index): SocketPlan => {
     return { door: index % doors.length, role: { kind: 'listener' } };
@@ -103,15 +103,15 @@ export type LoadCommand =
   | { name: 'open'; plan: Plan; concurrency: number }
   /** Every sender keeps `window` messages in flight from now on. */
   | { name: 'send'; window: number }
-  /** Every sender sends `count` messages; answers when the last of them has been answered. */
+  /** Every sender sends `count` messages; responds when all have their echo or ack. */
   | { name: 'post'; count: number }
   /** Cuts all returners at once. */
   | { name: 'cut' }
-  /** All returners come back at once; answers when each is live and has `missed` events, or nothing comes any more. */
+  /** All returners reconnect at once; responds when each is live and has `missed` events, or when nothing arrives. */
   | { name: 'return'; missed: number }
-  /** Reads the counters; `record` switches the latency records on or off from here. */
+  /** Reads the counters; `record` switches the recording of latencies on or off. */
   | { name: 'mark'; record: boolean }
-  /** No more sending; answers the latencies recorded since they were last asked for. */
+  /** Ends the sending; responds with the latencies recorded since the last `halt`. */
   | { name: 'halt' }
   | { name: 'close' };
 
@@ -123,32 +123,32 @@ export interface Opened {
 
 export interface Mark {
   atUs: number;
-  /** CPU time of the process so far, less what it spent polling for nothing. */
+  /** The CPU time of the process so far, without that of empty polls. */
   cpuUs: number;
   frames: number;
   sent: number;
-  /** Messages that were answered: by the echo or the acknowledgement. */
+  /** The number of messages that have their echo or ack. */
   answers: number;
-  /** Those answers that are frames besides the echo. */
+  /** The number of acks, which are frames in addition to the echo. */
   acks: number;
 }
 
 export interface Latencies {
   /** From sending to a sampled receiver, milliseconds. */
   delivery: Float64Array;
-  /** From sending to the answer, milliseconds. */
+  /** From sending to the echo or ack, milliseconds. */
   answer: Float64Array;
 }
 
 export interface Returned {
   seconds: number;
-  /** From the start to being live again, milliseconds, each socket's. */
+  /** From the start to being live again, in milliseconds, for each socket. */
   live: Float64Array;
-  /** Sockets that got exactly the events that they missed. */
+  /** The number of sockets that got exactly the events that they missed. */
   complete: number;
-  /** Events of all sockets. */
+  /** The number of events that all sockets got. */
   events: number;
-  /** Audited sockets, and how many of them got the right numbers in the right order. */
+  /** The number of audited sockets, and of those that got the right events in the right order. */
   audited: number;
   auditedRight: number;
 }

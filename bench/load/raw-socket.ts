@@ -1,14 +1,14 @@
-/** A WebSocket client of the least cost: a net.Socket, a handshake by hand, and bytes handed on as they come. */
+/** A minimal WebSocket client: a net.Socket, a handshake by hand, and raw bytes passed on as they arrive. */
 import { createConnection, type Socket } from 'node:net';
 import { encodeClientFrame, PONG } from './client-frame.ts';
 import { FrameCounter } from './frame-counter.ts';
 import type { Door } from './plan.ts';
 
-/** All sockets of the process read into this one buffer, one after the other. */
+/** The one buffer that all sockets of the process read into, one after the other. */
 const RECEIVE_BUFFER = Buffer.allocUnsafeSlow(256 * 1024);
 const HEADERS_END = '\r\n\r\n';
 
-/** Looks at the raw bytes of one read; they are gone when it returns. */
+/** Gets the raw bytes of one read. They are overwritten after it returns. */
 export type Ear = (bytes: Buffer, length: number) => void;
 
 export class RawSocket {
@@ -17,7 +17,7 @@ export class RawSocket {
   /** Called after each read. */
   onRead: (() => void) | null = null;
   readonly #socket: Socket;
-  /** The beginning of the stream as text, until the socket is in its room. */
+  /** The start of the stream as text, until the socket is in its room. */
   #opening: string | null = '';
   #answeredPings = 0;
   readonly #door: Door;
@@ -44,7 +44,7 @@ export class RawSocket {
     this.#socket.write(upgradeRequest(door, ticket));
   }
 
-  /** Resolves when the socket is in its room; the ear hears all that follows the handshake. */
+  /** Opens a socket; resolves when it is in its room. `ear` gets everything that follows the handshake. */
   static open(door: Door, ticket: string | null, ear: Ear | null = null): Promise<RawSocket> {
     return new Promise((resolve, reject) => {
       const socket: RawSocket = new RawSocket(door, ticket, ear, (error) =>
@@ -105,7 +105,7 @@ function upgradeRequest({ port, path, subprotocol }: Door, ticket: string | null
     'Connection: Upgrade',
     'Upgrade: websocket',
     'Sec-WebSocket-Version: 13',
-    // The key only keeps caches out (RFC 6455 §10.3); there are none here.
+    // The key only guards against caches (RFC 6455 §10.3), and there are none here.
     'Sec-WebSocket-Key: Um9vbWZ1bCdzIGJlbmNoIQ==',
   ];
   if (protocols.length > 0) lines.push(`Sec-WebSocket-Protocol: ${protocols.join(', ')}`);

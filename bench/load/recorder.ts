@@ -1,4 +1,4 @@
-/** Keeps measured durations while it is switched on. */
+/** Records durations while it is switched on. */
 export class Recorder {
   isOn = false;
   #values: number[] = [];
@@ -7,7 +7,7 @@ export class Recorder {
     if (this.isOn) this.#values.push(ms);
   }
 
-  /** What was kept since the last call. */
+  /** Returns the durations recorded since the last call. */
   take(): Float64Array {
     const values = Float64Array.from(this.#values);
     this.#values = [];

@@ -1,25 +1,25 @@
-/** A socket that is cut and comes back, and counts what it gets of what it missed. */
+/** A socket that is cut and reconnects, and counts the missed events that it gets. */
 import { MarkerSearch } from './marker-search.ts';
 import type { ComeBack, Door } from './plan.ts';
 import { RawSocket } from './raw-socket.ts';
 import { fetchTicket } from './ticket.ts';
 
 const EVENT_MARKER = '"type":"message"';
-/** An event's number within its room; no other frame has it behind a time. */
+/** Finds the seq of an event; only events have it after a time. */
 const EVENT_SEQ = /"created_at":"[^"]*","seq":(\d+)/g;
 
 export class Returner {
   events = 0;
   liveAt = Number.NaN;
   readonly isAudited: boolean;
-  /** What was heard: before the cut for what must be remembered, after it when it is audited. */
+  /** The received text: before the cut, to find what must be remembered; after it, if the socket is audited. */
   #heard = '';
   #lastSeq = 0;
   #socket: RawSocket | undefined;
   readonly #door: Door;
   readonly #onProgress: () => void;
 
-  /** `onProgress` is called when an event came, and when it is live. */
+  /** `onProgress` is called at each event, and when the socket is live. */
   constructor(door: Door, isAudited: boolean, onProgress: () => void) {
     this.#door = door;
     this.isAudited = isAudited;
@@ -36,7 +36,7 @@ export class Returner {
     this.#socket?.close();
   }
 
-  /** Resolves when it is live again; what it missed may still be on its way. */
+  /** Reconnects; resolves when it is live again. Missed events may arrive later. */
   async comeBack(): Promise<void> {
     const { comeBack } = this.#door;
     const door = comeBack ? withMemory(this.#door, comeBack, this.#heard) : this.#door;
@@ -54,7 +54,7 @@ export class Returner {
     this.#onProgress();
   }
 
-  /** Whether the events were `missed` in number, and followed on from the last one before the cut without a gap. */
+  /** Whether it got `missed` events, which follow the last one before the cut without a gap. */
   isRight(missed: number): boolean {
     const seqs = seqsIn(this.#heard);
     return seqs.length === missed && seqs.every((seq, index) => seq === this.#lastSeq + index + 1);

@@ -1,4 +1,4 @@
-/** Keeps a window of messages in flight: when one is answered, the next one goes out. */
+/** Keeps a window of messages in flight: when one has its echo or ack, the next one is sent. */
 import { messageContent, nowUs, senderMarker } from './content.ts';
 import { MarkerSearch } from './marker-search.ts';
 import type { Door } from './plan.ts';
@@ -8,11 +8,11 @@ import type { Recorder } from './recorder.ts';
 export class Sender {
   sent = 0;
   answers = 0;
-  /** Whether the answers are acknowledgements, which come besides the echo. */
+  /** Whether it waits for acks, which arrive in addition to the echo. */
   readonly isAcked: boolean;
-  /** How many more may go out. */
+  /** The number of messages that it may still send. */
   #left = 0;
-  /** Send times of what is in flight; a room's order is the order of sending. */
+  /** The send times of the messages in flight. A room's order is the order of sending. */
   #inFlight: number[] = [];
   #onAllAnswered: (() => void) | null = null;
   readonly #id: number;
@@ -41,7 +41,7 @@ export class Sender {
     while (this.#inFlight.length < window && this.#left > 0) this.#send();
   }
 
-  /** Sends so many, and resolves when the last of them is answered. */
+  /** Sends `count` messages; resolves when the last has its echo or ack. */
   post(window: number, count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#onAllAnswered = resolve;

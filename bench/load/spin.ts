@@ -1,15 +1,15 @@
 /**
- * Keeps the event loop polling instead of sleeping. The first write to the sockets of a sleeping process also pays for
- * waking it, which is time of the server under measurement and depends on how idle the load side happens to be.
+ * Keeps the event loop polling instead of sleeping. The first write to a sleeping process also has to wake it, which
+ * costs the measured server time and depends on how idle the load side is.
  */
 import { nowUs } from './content.ts';
 import type { RawSocket } from './raw-socket.ts';
 
-/** A turn that brought nothing takes a few microseconds; a longer one was interrupted, and used no CPU meanwhile. */
+/** An empty turn takes a few microseconds. A longer one was interrupted, and used no CPU in that time. */
 const EMPTY_TURN_MAX_US = 100;
 
 export class Spin {
-  /** Time spent in turns that brought nothing, microseconds: not load, whatever the CPU time says. */
+  /** The time spent in empty turns, in microseconds. It is part of the CPU time, but it is not load. */
   idleUs = 0;
   #isOn = false;
   #reads = 0;
@@ -26,7 +26,7 @@ export class Spin {
     this.#isOn = false;
   }
 
-  /** Notes that a socket had something to read in this turn. */
+  /** Records that a socket had something to read in this turn. */
   readonly noteRead: NonNullable<RawSocket['onRead']> = () => {
     this.#reads++;
   };

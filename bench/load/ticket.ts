@@ -1,11 +1,11 @@
-/** One-time tickets over kept-alive HTTP connections. */
+/** Gets one-time tickets over HTTP connections that are kept alive. */
 import { Agent, request } from 'node:http';
 import { ticketAnswer } from '../../protocol/rest.ts';
 import type { Door } from './plan.ts';
 
 const agent = new Agent({ keepAlive: true });
 
-/** A fresh ticket for the door's room. */
+/** Gets a new ticket for the door's room. */
 export async function fetchTicket(port: number, ticket: NonNullable<Door['ticket']>): Promise<string> {
   const { status, body } = await post(port, ticket);
   if (status !== 200) throw new Error(`no ticket: ${status} ${body}`);

@@ -1,4 +1,4 @@
-/** The process at rest: how long it takes to start, and what it holds when nobody is there. */
+/** The process at rest: how long it takes to start, and how much memory it uses without clients. */
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDir, startRoomful } from '../contenders/roomful.ts';
@@ -11,11 +11,11 @@ const MIB = 1024 * 1024;
 
 export async function measureAtRest(bench: Bench): Promise<Result> {
   const dataDir = await makeDataDir();
-  // The first start makes the database and the secret; it is not like the others.
+  // The first start creates the database and the secret, so it has a row of its own.
   const starts = [];
   for (let start = 0; start <= bench.options.rounds; start++) {
     bench.progress(`at rest: start ${start}`);
-    // The settings are those of `npm start`, but for the port and the place of the data.
+    // The settings are those of `npm start`, except for the port and the data folder.
     const server = await startRoomful(
       dataDir,
       { cores: bench.cores.server, nodeArgs: [] },
@@ -29,7 +29,7 @@ export async function measureAtRest(bench: Bench): Promise<Result> {
   const [first, ...others] = starts;
   return {
     title: 'Process at rest',
-    note: `From spawning to the ready line; resident memory ${IDLE_MS / 1000} s later.`,
+    note: `The start is from spawning to the ready line. Resident memory is read ${IDLE_MS / 1000} s later.`,
     table: {
       head: ['', 'start ms', 'resident MiB'],
       rows: [

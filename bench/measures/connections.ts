@@ -1,4 +1,4 @@
-/** Connecting: how many sockets a second get in, with all that it takes. */
+/** Connecting: how many sockets per second can enter, including authentication. */
 
 import type { Contender } from '../contenders/contender.ts';
 import { contendersWithoutBun, serverOptions } from '../contenders/contenders.ts';
@@ -33,8 +33,8 @@ export async function measureConnections(bench: Bench): Promise<Result> {
   return {
     title: 'Connecting',
     note:
-      `${SOCKETS} sockets, ${AT_ONCE} at once, into ${ROOMS} rooms. Roomful: ticket over HTTP, upgrade, ticket spent on disk, ` +
-      'in the room. The others admit everybody.',
+      `${SOCKETS} sockets enter ${ROOMS} rooms, ${AT_ONCE} at a time. Roomful issues a ticket over HTTP, accepts the upgrade, ` +
+      'and spends the ticket on disk. The others admit everybody.',
     table: {
       head: ['server', 'authorised', 'sockets/s', 'p50 ms', 'p99 ms', 'server CPU'],
       rows: [...runs].map(([contender, list]) => toCells(contender, list)),

@@ -1,4 +1,4 @@
-/** Fan-out: how many copies of a message a second one core hands to a room. */
+/** Fan-out: how many copies of messages per second one core delivers to a room. */
 
 import type { Contender } from '../contenders/contender.ts';
 import { contendersOf, serverOptions } from '../contenders/contenders.ts';
@@ -17,7 +17,7 @@ interface Row {
   window: number;
   contender: Contender;
   turns: Turn[];
-  /** Medians over the rounds of this one's deliveries to the other's in the same round, by the other's name. */
+  /** By the name of the other server: the median, over the rounds, of the ratio of deliveries in the same round. */
   ratios: Record<string, number>;
 }
 
@@ -27,7 +27,7 @@ export async function measureFanOut(bench: Bench): Promise<Result> {
   for (const room of bench.options.rooms) rows.push(...(await measureRoom(bench, room)));
   return {
     title: 'Fan-out',
-    note: `${SENDERS} senders in one room, each keeping the window in flight; latency is from sending to a receiver.`,
+    note: `${SENDERS} senders in one room, each with a window of messages in flight. Latency is from sending to receiving.`,
     table: {
       head: [
         'room',
@@ -55,7 +55,7 @@ async function measureRoom(bench: Bench, room: number): Promise<Row[]> {
   const stands: Stand[] = [];
   try {
     for (const contender of contendersOf(bench.options)) {
-      bench.progress(`room of ${room}: ${contender.name} fills`);
+      bench.progress(`room of ${room}: ${contender.name} opens its sockets`);
       stands.push(await setUp(bench, contender, room));
     }
     const rows: Row[] = [];

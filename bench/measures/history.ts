@@ -41,8 +41,9 @@ export async function measureHistory(bench: Bench): Promise<Result> {
   return {
     title: 'History',
     note:
-      `${REQUESTS_PER_SECOND} requests a second for pages of ${PAGE} before random messages of ${ROOMS} rooms, a second of them before the ` +
-      "clock starts. A request's time runs from when it was due, so a stall counts for all that had to wait.",
+      `${REQUESTS_PER_SECOND} requests per second for pages of ${PAGE} before random messages of ${ROOMS} rooms, after a ` +
+      'warm-up of one second. A request is timed from the moment at which it was due, so a stall counts for every ' +
+      'request that waited.',
     table: {
       head: ['messages', 'requests', 'p50 ms', 'p99 ms', 'max ms', 'server CPU'],
       rows: rows.map(({ messages, latencies, serverCpu }) => [
@@ -58,7 +59,7 @@ export async function measureHistory(bench: Bench): Promise<Result> {
   };
 }
 
-/** The server makes its tables and a user, whose token is returned; rooms and messages are written past it. */
+/** Starts the server to create its tables and a user; returns the user's token. Rooms and messages are written directly. */
 async function signUp(bench: Bench, dataDir: string): Promise<string> {
   const server = await startRoomful(dataDir, { cores: bench.cores.server, nodeArgs: [] }, ROOMFUL_SETTINGS);
   const [token = ''] = await signUpUsers(server.port, 1);
@@ -73,7 +74,7 @@ async function measureSize(bench: Bench, dataDir: string, token: string, message
   const server = await startRoomful(dataDir, serverOptions(roomful, bench), ROOMFUL_SETTINGS);
   try {
     await requestPages(server.port, token, messages, 1);
-    progress(`history: pages of ${messages} messages are read`);
+    progress(`history: pages of ${messages} messages are being read`);
     const cpuFrom = server.cpuSeconds();
     const seconds = options.seconds * options.rounds;
     const latencies = await requestPages(server.port, token, messages, seconds);
@@ -101,7 +102,7 @@ function withDatabase<T>(dataDir: string, use: (sqlite: Sqlite) => T): T {
   }
 }
 
-/** Adds what is missing to `messages`; returns the seconds that it took. */
+/** Adds messages until there are `messages`; returns the seconds that it took. */
 function fill(sqlite: Sqlite, messages: number, progress: (text: string) => void): number {
   const startedAt = performance.now();
   const there = sqlite.prepare<[], { count: number }>('SELECT coalesce(max(id), 0) AS count FROM messages');
@@ -110,7 +111,7 @@ function fill(sqlite: Sqlite, messages: number, progress: (text: string) => void
     const to = Math.min(messages, from + FILL_STEP);
     insertMessages(sqlite, { userId: USER_ID, rooms, from, to });
     from = to;
-    progress(`history: ${count(to)} of ${count(messages)} messages are written`);
+    progress(`history: ${count(to)} of ${count(messages)} messages written`);
   }
   return (performance.now() - startedAt) / 1000;
 }

@@ -1,4 +1,4 @@
-/** Idle sockets: what each costs the process in memory. */
+/** Idle sockets: how much memory each one takes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contender } from '../contenders/contender.ts';
 import { contendersWithoutBun, serverOptions } from '../contenders/contenders.ts';
@@ -10,9 +10,9 @@ import { count, decimal } from '../table.ts';
 import type { Bench, Result } from './measure.ts';
 
 const ROOMS = 150;
-/** Long enough for the memory of connecting to be given back. */
+/** Long enough for the memory that connecting took to be freed. */
 const SETTLE_MS = 10_000;
-/** Files that a process has open besides its sockets. */
+/** Files that a process has open in addition to its sockets. */
 const OTHER_FILES = 200;
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -36,9 +36,11 @@ export async function measureIdleSockets(bench: Bench): Promise<Result> {
   const tooFew = possible < bench.options.sockets ? ' (all that the limit of open files allows)' : '';
   return {
     title: 'Idle sockets',
-    note: `${count(possible)} sockets${tooFew} in ${ROOMS} rooms; resident memory ${SETTLE_MS / 1000} s after the last came, less that before the first.`,
+    note:
+      `${count(possible)} sockets${tooFew} in ${ROOMS} rooms. The figure is the resident memory ${SETTLE_MS / 1000} s ` +
+      'after the last socket was opened, minus that before the first.',
     table: {
-      head: ['server', 'empty MiB', 'full MiB', 'KiB a socket'],
+      head: ['server', 'empty MiB', 'full MiB', 'KiB per socket'],
       rows: rows.map(({ contender, emptyBytes, fullBytes }) => [
         contender.name,
         count(emptyBytes / MIB),

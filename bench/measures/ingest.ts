@@ -1,4 +1,4 @@
-/** Ingest: how many messages a second are stored and acknowledged, with many rooms and everybody talking. */
+/** Ingest: how many messages per second are stored and acknowledged, in many rooms in which everybody sends. */
 
 import type { Contender } from '../contenders/contender.ts';
 import { contendersWithoutBun, serverOptions } from '../contenders/contenders.ts';
@@ -27,14 +27,15 @@ export async function measureIngest(bench: Bench): Promise<Result> {
   return {
     title: 'Ingest',
     note:
-      `${ROOMS * SENDERS_PER_ROOM} senders in ${ROOMS} rooms, each keeping the window in flight, on all cores: the server may use what the load ` +
-      'leaves of them. Roomful: each message has a cid and counts when its ack has come, which says that it is on disk. The others have no ' +
-      `acks: a message counts when its sender hears it. SQLite alone, in one loop with commits of 100: ${count(raw)} messages/s.`,
+      `${ROOMS * SENDERS_PER_ROOM} senders in ${ROOMS} rooms, each with a window of messages in flight. Nothing is pinned to one ` +
+      'core: the server may use what the load leaves. With Roomful each message has a cid, and counts when its ack ' +
+      'arrives, which is sent after the message is on disk. The others have no acks: there a message counts when its ' +
+      `sender receives it. SQLite alone, in one loop with commits of 100 messages: ${count(raw)} messages/s.`,
     table: {
       head: [
         'window',
         'server',
-        'answer',
+        'counted at',
         'messages/s',
         'p50 ms',
         'p99 ms',
@@ -53,7 +54,7 @@ async function measureRows(bench: Bench): Promise<Row[]> {
   const stands: Stand[] = [];
   try {
     for (const contender of contendersWithoutBun(bench.options)) {
-      bench.progress(`ingest: ${contender.name} fills`);
+      bench.progress(`ingest: ${contender.name} opens its sockets`);
       stands.push(await setUp(bench, contender));
     }
     const rows: Row[] = [];
@@ -75,7 +76,7 @@ async function setUp(bench: Bench, contender: Contender): Promise<Stand> {
   const running = await contender.start({ ...serverOptions(contender, bench), cores: cores.all });
   const load = new Load(cores.loadProcesses, cores.all);
   const rooms = await running.makeRooms(ROOMS);
-  // Each room through another user's door, so that the senders are spread over all users.
+  // Each room is entered as another user, so that the senders are spread over all users.
   const doors = rooms.flatMap((ways, index) => ways[index % ways.length] ?? []);
   await occupy(load, planSenders(doors, SENDERS_PER_ROOM));
   return { running, load, copies: SENDERS_PER_ROOM };

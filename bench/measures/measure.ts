@@ -1,4 +1,4 @@
-/** What a measure is given, and what it gives back. */
+/** The input and the result of a measure. */
 import type { Cores } from '../machine.ts';
 import type { Options } from '../options.ts';
 import type { Table } from '../table.ts';
@@ -6,7 +6,7 @@ import type { Table } from '../table.ts';
 export interface Bench {
   options: Options;
   cores: Cores;
-  /** Tells whoever waits what goes on. */
+  /** Prints the progress. */
   progress(text: string): void;
 }
 

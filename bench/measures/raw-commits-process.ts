@@ -1,4 +1,4 @@
-/** Stores messages in a loop, in Roomful's tables with Roomful's durability, and prints how many a second. */
+/** Stores messages in a loop, in Roomful's tables and with its durability, and prints how many per second. */
 import { join } from 'node:path';
 import { makeDurable, openForWriting, transaction } from '../../server/storage/sqlite/database.ts';
 import { createSchema, insertRooms, insertUser } from '../database.ts';
@@ -10,7 +10,7 @@ const ROOMS = 200;
 const [dataDir = '', seconds = '1'] = process.argv.slice(2);
 const sqlite = openForWriting(join(dataDir, 'raw.db'));
 makeDurable(sqlite);
-// This loop is not the server's: it leaves checkpoints to SQLite.
+// This loop has no checkpointer like the server's, so SQLite makes the checkpoints.
 sqlite.exec('PRAGMA wal_autocheckpoint = 1000');
 createSchema(sqlite);
 const userId = insertUser(sqlite);

@@ -1,4 +1,4 @@
-/** The yardstick of ingest: what SQLite takes when nothing else is done, in a process on the server's core. */
+/** The baseline of ingest: how much SQLite stores when the process does nothing else. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import type { Bench } from './measure.ts';
 
 const SCRIPT = fileURLToPath(new URL('./raw-commits-process.js', import.meta.url));
 
-/** Messages a second, committed in hundreds. */
+/** Returns messages per second, in commits of 100. */
 export async function measureRawCommits({ cores, options }: Bench): Promise<number> {
   const dataDir = await makeDataDir();
   try {

@@ -1,4 +1,4 @@
-/** An open load: requests go out when they are due, whether or not the earlier ones were answered. */
+/** An open load: requests are sent when they are due, whether or not earlier ones have a response. */
 import { Agent, request } from 'node:http';
 
 export interface RequestRate {
@@ -6,11 +6,11 @@ export interface RequestRate {
   token: string;
   perSecond: number;
   seconds: number;
-  /** The path of the next request. */
+  /** Returns the path of the next request. */
   path(): string;
 }
 
-/** Milliseconds from when each request was due to the end of its answer; rejects when one is not answered 200. */
+/** Returns the milliseconds from when each request was due to the end of its response; rejects unless all are 200. */
 export async function requestAtRate({
   port,
   token,
@@ -31,7 +31,7 @@ export async function requestAtRate({
   return latencies;
 }
 
-/** Timers are up to a millisecond late, so the last of it is waited for actively; this core has nothing else to do. */
+/** Waits until `due`. Timers are up to a millisecond late, so the last millisecond is a busy wait. */
 async function until(due: number): Promise<void> {
   const wait = due - performance.now();
   if (wait > 2) await new Promise((resolve) => setTimeout(resolve, wait - 2));

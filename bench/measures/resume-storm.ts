@@ -1,4 +1,4 @@
-/** Resume storm: everybody is cut at once, misses something, and comes back at once. */
+/** Resume storm: all sockets are cut at once, miss some messages, and reconnect at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contender, RunningContender } from '../contenders/contender.ts';
 import { contendersWithoutBun, serverOptions } from '../contenders/contenders.ts';
@@ -10,9 +10,9 @@ import type { Bench, Result } from './measure.ts';
 import { occupy } from './turn.ts';
 
 const SOCKETS_PER_ROOM = 100;
-/** Messages that each misses. */
+/** The number of messages that each socket misses. */
 const MISSED = 50;
-/** One socket of so many looks at the numbers of what it gets. */
+/** One socket in this number checks the seq of each event that it gets. */
 const AUDITED_OF = 50;
 const SETTLE_MS = 1000;
 
@@ -39,10 +39,11 @@ export async function measureResumeStorm(bench: Bench): Promise<Result> {
   return {
     title: 'Resume storm',
     note:
-      `${sockets} sockets in ${roomsFor(sockets)} rooms are cut at once; ${MISSED} messages are posted to each room; then all come back at once, without ` +
-      'pausing or taking turns. Roomful: a ticket over HTTP on a connection of its own, upgrade with since and epoch, until sync. Socket.IO: ' +
-      'connection state recovery. Plain ws: reconnecting, which brings back nothing. Seconds until everybody is live and has what they get. Complete: got exactly ' +
-      `the ${MISSED}; right: of one socket in ${AUDITED_OF}, whose every number is looked at, those without gap, repeat or disorder.`,
+      `${sockets} sockets in ${roomsFor(sockets)} rooms are cut at once. ${MISSED} messages are posted to each room. Then all ` +
+      'sockets reconnect at once, without jitter. Roomful: a ticket over a separate HTTP connection, then the upgrade with ' +
+      'since and epoch, until sync. Socket.IO: connection state recovery. Plain ws: a new connection, which recovers ' +
+      'nothing. Seconds: until all sockets are live and nothing more arrives. Complete: sockets that got exactly the ' +
+      `${MISSED} messages. Right: sockets without a gap, a repeat or a wrong order, of the one in ${AUDITED_OF} that is checked.`,
     table: {
       head: ['server', 'seconds', 'live p50 ms', 'live p99 ms', 'complete', 'right', 'server CPU s'],
       rows: [...runs].map(([contender, list]) => toCells(contender, list)),
@@ -74,7 +75,7 @@ async function storm(bench: Bench, contender: Contender): Promise<Run> {
       liveP99: percentile(live, 0.99),
       serverCpuSeconds,
     };
-    judge(contender, run, options.storm);
+    expectComplete(contender, run, options.storm);
     return run;
   } finally {
     await Promise.all([load.stop(), posters.stop()]);
@@ -82,7 +83,7 @@ async function storm(bench: Bench, contender: Contender): Promise<Run> {
   }
 }
 
-/** All sockets in their rooms, each having heard one message, which Socket.IO's recovery needs. */
+/** Opens all sockets in their rooms. Each receives one message, which Socket.IO's recovery needs. */
 async function fill(
   running: RunningContender,
   { load, posters, sockets }: { load: Load; posters: Load; sockets: number },
@@ -101,8 +102,8 @@ async function fill(
   await sleep(SETTLE_MS);
 }
 
-/** Who promises that nothing is missed is held to it. */
-function judge(contender: Contender, run: Run, sockets: number): void {
+/** Throws when a server that promises complete resumes did not keep its promise. */
+function expectComplete(contender: Contender, run: Run, sockets: number): void {
   if (!contender.durable) return;
   const isComplete = run.complete === sockets && run.events === sockets * MISSED;
   if (isComplete && run.auditedRight === run.audited) return;

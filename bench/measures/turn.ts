@@ -1,4 +1,4 @@
-/** One turn of one contender: its senders run, the middle is measured, and every frame is accounted for. */
+/** One turn of one contender: its senders run, the time after a warm-up is measured, and every frame is counted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningContender } from '../contenders/contender.ts';
 import { type Load, span } from '../load/load.ts';
@@ -8,26 +8,26 @@ import type { Bench } from './measure.ts';
 
 const WARM_UP_MS = 1000;
 
-/** A contender with its own load side in its rooms, waiting for its turn. */
+/** A contender with its own load side, whose sockets are open and which waits for its turn. */
 export interface Stand {
   running: RunningContender;
   load: Load;
-  /** How many sockets hear a message. */
+  /** The number of sockets that receive a message. */
   copies: number;
 }
 
 export interface Turn {
   deliveriesPerSecond: number;
-  /** The senders' messages that were answered, by the echo or the acknowledgement. */
+  /** Messages per second that got their echo or ack. */
   answersPerSecond: number;
   deliveryMs: { p50: number; p99: number };
   answerMs: { p50: number; p99: number };
-  /** CPU seconds a second. */
+  /** CPU seconds per second. */
   serverCpu: number;
   loadCpu: number;
 }
 
-/** Lets the senders keep `window` messages in flight for `seconds`; throws when a message is lost or comes twice. */
+/** Lets the senders keep `window` messages in flight for `seconds`; throws when a message is lost or arrives twice. */
 export async function runTurn(
   { running, load, copies }: Stand,
   window: number,
@@ -44,7 +44,7 @@ export async function runTurn(
   const { delivery, answer } = await load.halt();
   await load.drain(first, copies);
   const measured = span(from, to);
-  // Where everybody sends there is nobody to sample; an echo takes the same way.
+  // If everybody sends there is no sampled listener; an echo takes the same path.
   const heard = delivery.length > 0 ? delivery : answer;
   return {
     deliveriesPerSecond: (measured.frames - measured.acks) / measured.seconds,
@@ -56,12 +56,12 @@ export async function runTurn(
   };
 }
 
-/** What one CPU second of the server brings: steadier than the rate itself when the machine has other work. */
+/** The rate per CPU second of the server. It varies less than the rate itself when the machine has other work. */
 export function perCpuSecond(rate: (turn: Turn) => number): (turn: Turn) => number {
   return (turn) => rate(turn) / turn.serverCpu;
 }
 
-/** Opens the plan's sockets and waits until nothing arrives by itself any more. */
+/** Opens the plan's sockets, and waits until nothing arrives by itself any more. */
 export async function occupy(load: Load, plan: Plan): Promise<void> {
   await load.open(plan);
   for (let last = -1; ; ) {
@@ -72,7 +72,7 @@ export async function occupy(load: Load, plan: Plan): Promise<void> {
   }
 }
 
-/** The contenders take turns, A B C A B C, so that what else the machine does hits all of them alike. */
+/** Lets the contenders take turns, A B C A B C, so that other work of the machine affects all of them equally. */
 export async function takeTurns(
   bench: Bench,
   stands: Stand[],

@@ -1,4 +1,4 @@
-/** A flood of messages into the room that is open. */
+/** A burst of messages into the open room. */
 import { count } from '../table.ts';
 import { Crowd } from './crowd.ts';
 import { describeFrames, describeTasks, recordFrames } from './frames.ts';
@@ -9,7 +9,7 @@ import { BIG_ROOM } from './world.ts';
 
 const TARGET_TASK_MS = 100;
 const TARGET_MESSAGES = 300;
-/** A page that cannot follow is given up after this. */
+/** A page that cannot keep up is given up after this time. */
 const PATIENCE_MS = 120_000;
 
 export async function measureBurst(bench: ClientBench, { place }: Loaded): Promise<Finding[]> {
@@ -35,12 +35,12 @@ export async function measureBurst(bench: ClientBench, { place }: Loaded): Promi
   return [
     {
       what,
-      figure: `${describeTasks(smooth)}; frames: ${describeFrames(smooth)}; the last is seen after ${lagMs.toFixed(0)} ms`,
+      figure: `${describeTasks(smooth)}; frames: ${describeFrames(smooth)}; the last one is shown after ${lagMs.toFixed(0)} ms`,
       target: `no task > ${TARGET_TASK_MS} ms`,
       isMet: smooth.longestTaskCpuMs <= TARGET_TASK_MS,
     },
     {
-      what: `messages in the document meanwhile`,
+      what: `messages in the document during the burst`,
       figure: `${smooth.maxMessages}`,
       target: `≤ ${TARGET_MESSAGES}`,
       isMet: smooth.maxMessages <= TARGET_MESSAGES,

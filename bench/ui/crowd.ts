@@ -1,11 +1,11 @@
-/** Other people in a room, who say what the demo's people say: as fast as asked, over one socket each. */
+/** Other users in a room. They send the demo's texts at a given rate, over one socket each. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { issueTicket } from '../../tests/support/users.ts';
 import type { Stage } from './stage.ts';
 
-/** The server lets each user send 64 KiB a second, and counts a message as one at least. */
+/** The server lets each user send 64 KiB of text per second, and counts at least 1 KiB per message. */
 const PEOPLE = 12;
 const TICK_MS = 20;
 
@@ -28,7 +28,7 @@ export class Crowd {
       await once(socket, 'open');
       sockets.push(socket);
     }
-    // Long ones would be held back by the limit on text.
+    // The limit on text would hold long messages back.
     const texts = stage.world.messages.slice(-2000).map(({ content }) => content);
     return new Crowd(
       sockets,
@@ -36,7 +36,7 @@ export class Crowd {
     );
   }
 
-  /** Talks for so long, evenly; returns how much was said. */
+  /** Sends at an even rate for this number of seconds; returns the number of messages sent. */
   async talk(perSecond: number, seconds: number): Promise<number> {
     const from = performance.now();
     const sentBefore = this.#sent;

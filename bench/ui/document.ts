@@ -1,11 +1,11 @@
-/** Keeps the section on the web client in docs/PERFORMANCE.md. */
+/** Writes the section on the web client in docs/PERFORMANCE.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const FILE = fileURLToPath(new URL('../../../docs/PERFORMANCE.md', import.meta.url));
 const TITLE = '## Web client';
 
-/** Puts `body` under the section's title, at the end when there is no such section yet. */
+/** Replaces the body of the section, or adds the section at the end of the file when there is none. */
 export function writeSection(body: string): void {
   const text = readFileSync(FILE, 'utf8');
   const section = `${TITLE}\n\n${body.trim()}\n`;

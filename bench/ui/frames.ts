@@ -1,16 +1,16 @@
-/** What a page's frames and tasks take while something happens in it. */
+/** Measures a page's frames and tasks during an action. */
 import type { Page } from 'playwright-core';
 import { percentile } from '../statistics.ts';
 import { longestTask } from './trace.ts';
 
 export interface Smoothness {
-  /** From frame to frame, milliseconds. */
+  /** The times between frames, in milliseconds. */
   readonly frames: readonly number[];
-  /** Tasks of 50 ms and more; shorter ones are not told by the browser. */
+  /** The tasks of 50 ms and more, in milliseconds; the browser does not report shorter ones. */
   readonly longTasks: readonly number[];
-  /** Processor time of the page's longest task: what it costs, whatever else the machine has to do. */
+  /** The processor time of the page's longest task, which does not depend on other work of the machine. */
   readonly longestTaskCpuMs: number;
-  /** The most messages that the document ever held. */
+  /** The most messages that the document had. */
   readonly maxMessages: number;
   readonly seconds: number;
 }
@@ -30,7 +30,7 @@ declare global {
 
 const COUNT_EVERY_MS = 200;
 
-/** Records from before `action` until after it. */
+/** Runs `action`, and records from before it until after it. */
 export async function recordFrames(page: Page, action: () => Promise<void>): Promise<Smoothness> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('the page has no browser of its own');
@@ -44,7 +44,7 @@ export async function recordFrames(page: Page, action: () => Promise<void>): Pro
   return { frames, longTasks, longestTaskCpuMs, maxMessages, seconds };
 }
 
-/** In the page. */
+/** Runs in the page. */
 function record(countEveryMs: number): void {
   const recorder: Recorder = { frames: [], longTasks: [], maxMessages: 0, isOn: true };
   window.benchRecorder = recorder;
@@ -69,7 +69,7 @@ function record(countEveryMs: number): void {
   requestAnimationFrame(onFrame);
 }
 
-/** In the page. Long tasks are told a moment after they end. */
+/** Runs in the page. Long tasks are reported a moment after they end. */
 async function stop(): Promise<Recorder> {
   await new Promise((resolve) => setTimeout(resolve, 100));
   const recorder = window.benchRecorder;
@@ -88,9 +88,9 @@ export function describeFrames({ frames, seconds }: Smoothness): string {
   return `longest ${longest(frames).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${(frames.length / seconds).toFixed(0)}/s`;
 }
 
-/** "longest task 31 ms of processor time; 2 took 50 ms and more by the clock, the longest 64 ms". */
+/** "longest task 31 ms of processor time; 2 of 50 ms or more of elapsed time, the longest 64 ms". */
 export function describeTasks({ longTasks, longestTaskCpuMs }: Smoothness): string {
   const cpu = `longest task ${longestTaskCpuMs.toFixed(0)} ms of processor time`;
-  if (longTasks.length === 0) return `${cpu}, none of 50 ms by the clock`;
-  return `${cpu}; ${longTasks.length} took 50 ms and more by the clock, the longest ${longest(longTasks).toFixed(0)} ms`;
+  if (longTasks.length === 0) return `${cpu}, none of 50 ms of elapsed time`;
+  return `${cpu}; ${longTasks.length} of 50 ms or more of elapsed time, the longest ${longest(longTasks).toFixed(0)} ms`;
 }

@@ -13,7 +13,7 @@ import { measureScript } from './script.ts';
 import { measureSoak } from './soak.ts';
 import { Stage } from './stage.ts';
 
-/** In the order of taking: switching comes after all that needs the loaded room. */
+/** In the order in which they run. `LOADED` runs after `paint`, in one room; switching is last because it leaves it. */
 const ALONE = { script: measureScript, paint: measurePaint, soak: measureSoak } as const;
 const LOADED = {
   typing: measureTyping,
@@ -54,11 +54,11 @@ async function measure(bench: ClientBench): Promise<Finding[]> {
   return findings;
 }
 
-const INTRODUCTION = `\`npm run bench:client -- --write\` measures the built client in headless Chromium (1280 × 800, no graphics card), against the
-real server with its limits off, and writes this table. The room that is measured has 100 000 messages of the demo's people; they are
-loaded by scrolling back to the beginning. A frame's time is from one animation frame to the next. A task is what the page's main thread
-does without a pause; its processor time, from Chromium's trace, is what the client is judged by, since on a busy machine the clock tells
-more of the others.`;
+const INTRODUCTION = `\`npm run bench:client -- --write\` measures the built client in headless Chromium (1280 × 800, no graphics card),
+against the real server with its limits off, and writes this table. The measured room has 100 000 messages of the demo,
+all loaded by scrolling back to the beginning. A frame's time is from one animation frame to the next. A task is
+uninterrupted work of the page's main thread. The targets apply to its processor time (from Chromium's trace), because
+elapsed time on a busy machine includes the work of other processes.`;
 
 function headline(): string {
   const { cpu, cores, system } = describeMachine();

@@ -1,4 +1,4 @@
-/** What a measure of the client is given, and what it gives back. */
+/** The input and the result of a measure of the client. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CDPSession } from 'playwright-core';
@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts';
 export interface ClientBench {
   readonly options: ClientOptions;
   readonly stage: Stage;
-  /** Tells whoever waits what goes on. */
+  /** Prints the progress. */
   progress(text: string): void;
 }
 

@@ -10,16 +10,16 @@ export const HELP = `Usage: npm run bench:client -- [options]
 Measures the built web client in Chromium, against the real server with its limits off.
 Progress goes to standard error, the table to standard output.
 
-  --only LIST        what to measure, of ${MEASURES.join(',')} (all)
-  --messages N       messages in the room that is measured, all of which are loaded by scrolling back (100000)
-  --load-seconds N   how long that may take at most (600)
+  --only LIST        the measures to run, of ${MEASURES.join(',')} (all)
+  --messages N       messages in the measured room, all loaded by scrolling back (100000)
+  --load-seconds N   the longest time that the loading may take (600)
   --rounds N         how often a first paint is measured (7)
-  --rate N           messages a second of the burst (500)
-  --burst-seconds N  how long it lasts (20)
-  --soak-minutes N   how long the soak lasts (10)
+  --rate N           messages per second of the burst (500)
+  --burst-seconds N  the length of the burst (20)
+  --soak-minutes N   the length of the soak (10)
   --profile DIR      write a CPU profile of the page during each measure into DIR
-  --write            put the table into docs/PERFORMANCE.md
-  --help             this text
+  --write            write the table into docs/PERFORMANCE.md
+  --help             print this text
 `;
 
 export interface ClientOptions {
@@ -34,7 +34,7 @@ export interface ClientOptions {
   readonly write: boolean;
 }
 
-/** What was asked for, or null for the help text. */
+/** The options, or null when the help text is asked for. */
 export function readOptions(args: string[]): ClientOptions | null {
   const values = parse(args);
   if (values.help) return null;

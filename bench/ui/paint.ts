@@ -1,4 +1,4 @@
-/** When something is seen first, on a processor that is slowed down four times. */
+/** The first paint, on a processor that is slowed down four times. */
 import { median } from '../statistics.ts';
 import { longest } from './frames.ts';
 import type { ClientBench, Finding } from './measure.ts';
@@ -30,7 +30,7 @@ async function paints(bench: ClientBench, what: string, path: string, isIn: bool
   };
 }
 
-/** Nothing is in the browser's cache; the throttling begins before the page does. */
+/** Measures one first paint, with an empty cache. The throttling begins before the page is opened. */
 async function firstPaint({ stage }: ClientBench, path: string, isIn: boolean): Promise<number> {
   const { person, devtools, close } = await stage.seat({
     path: '/favicon.svg',

@@ -1,13 +1,13 @@
-/** Moves through a room as a reader does, whatever the timeline is made of. */
+/** Moves through a room as a reader does. It does not depend on how the timeline is built. */
 import type { Page } from 'playwright-core';
 import type { ClientBench } from './measure.ts';
 import type { Place } from './stage.ts';
 import { BIG_ROOM } from './world.ts';
 
-/** In so many steps at a time, so that progress can be told. */
+/** Reading back is done in steps of this length, so that progress can be reported. */
 const STEP_MS = 10_000;
 
-/** Enters the big room and scrolls back until all of it has been loaded, or time is up. Returns how much is. */
+/** Enters the big room and scrolls back until all of it is loaded, or time is up. Returns how many messages are loaded. */
 export async function loadEverything(bench: ClientBench): Promise<{ place: Place; loaded: number }> {
   const place = await bench.stage.enter(BIG_ROOM);
   const { page } = place.person;
@@ -19,7 +19,7 @@ export async function loadEverything(bench: ClientBench): Promise<{ place: Place
   while (oldest > 1 && oldest !== before && performance.now() < until) {
     before = oldest;
     oldest = await page.evaluate(readBack, STEP_MS);
-    bench.progress(`${newest - oldest + 1} messages are loaded`);
+    bench.progress(`${newest - oldest + 1} messages loaded`);
   }
   return { place, loaded: newest - oldest + 1 };
 }
@@ -28,17 +28,17 @@ export async function goToEnd(page: Page): Promise<void> {
   const toEnd = page.getByTestId('to-end');
   if (await toEnd.isVisible()) await toEnd.click();
   await toEnd.waitFor({ state: 'detached' });
-  // Getting there is no part of what is measured next.
+  // The work of loading must not count in the next measure.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 }
 
-/** Of the messages in the document. */
+/** The highest seq of the messages in the document. */
 export async function newestSeq(page: Page): Promise<number> {
   const last = page.getByTestId('message').last();
   return Number(await last.getAttribute('data-seq'));
 }
 
-/** In the page: goes to the top again and again for a while; returns the seq of the oldest message seen. */
+/** Runs in the page. Scrolls to the top repeatedly for a while; returns the seq of the oldest message seen. */
 async function readBack(forMs: number): Promise<number> {
   const until = performance.now() + forMs;
   let oldest = Number.POSITIVE_INFINITY;

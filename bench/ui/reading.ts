@@ -1,4 +1,4 @@
-/** Typing and scrolling in a room with a very long past, and going from room to room. */
+/** Typing and scrolling in a room with a very long history, and switching between rooms. */
 import { count } from '../table.ts';
 import { describeFrames, describeTasks, recordFrames, type Smoothness } from './frames.ts';
 import { type ClientBench, type Finding, profiled } from './measure.ts';
@@ -35,7 +35,7 @@ export async function measureTyping(bench: ClientBench, { place, loaded }: Loade
   return [frameFinding(`typing, ${count(loaded)} messages loaded`, smooth)];
 }
 
-/** Back and forth through all that is loaded, a good deal at every frame. */
+/** Scrolls back and forth through everything that is loaded, a large step at every frame. */
 export async function measureScrolling(bench: ClientBench, { place, loaded }: Loaded): Promise<Finding[]> {
   const { page } = place.person;
   bench.progress('scrolling');
@@ -81,7 +81,7 @@ function frameFinding(what: string, smooth: Smoothness): Finding {
   };
 }
 
-/** In the page. */
+/** Runs in the page. */
 async function scroll(forMs: number): Promise<void> {
   const box = document.querySelector('[role=log]');
   if (box === null) throw new Error('no room is open');

@@ -1,4 +1,4 @@
-/** How much JavaScript comes before anything is shown. */
+/** The amount of JavaScript that is fetched before anything is shown. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -30,7 +30,7 @@ export async function measureScript({ stage }: ClientBench): Promise<Finding[]> 
       isMet: initialKb <= TARGET_KB,
     },
     {
-      what: 'all that is fetched until a room is read, gzip',
+      what: 'everything fetched until a room is shown, gzip',
       figure: `${(await gzipKb([...fetched])).toFixed(1)} kB in ${fetched.size} files`,
       target: '',
       isMet: true,

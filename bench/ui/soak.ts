@@ -1,4 +1,4 @@
-/** Memory over a long day, in little: a lively room, rooms that are gone through, drafts that are begun. */
+/** Memory over a simulated long day: a busy room, switches between rooms, drafts that are begun. */
 import type { CDPSession } from 'playwright-core';
 import { median } from '../statistics.ts';
 import { Crowd } from './crowd.ts';
@@ -7,9 +7,9 @@ import { BIG_ROOM } from './world.ts';
 
 const PER_SECOND = 5;
 const ROUND_S = 10;
-/** Caches fill and code is compiled in the beginning. */
+/** At the beginning, caches fill and code is compiled, so this share of the time does not count. */
 const WARM_UP_SHARE = 0.2;
-/** What a heap that does not grow may differ by. */
+/** The difference that a heap that does not grow may have. */
 const TARGET_MB = 3;
 
 export async function measureSoak(bench: ClientBench): Promise<Finding[]> {
@@ -49,7 +49,7 @@ export async function measureSoak(bench: ClientBench): Promise<Finding[]> {
   ];
 }
 
-/** What is left after the garbage has been collected. */
+/** The size of the heap after a garbage collection. */
 async function heapMb(devtools: CDPSession): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await devtools.send('Runtime.getHeapUsage');

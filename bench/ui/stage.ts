@@ -1,4 +1,4 @@
-/** Where the client is measured: a real server with a large past, a real browser. */
+/** The environment in which the client is measured: a real server with a long history, and a real browser. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,12 +58,12 @@ export class Stage {
     return id;
   }
 
-  /** Somebody else of the company. */
+  /** Logs another user of the demo in. */
   logIn(name: string): Promise<Login> {
     return logIn(this.server, name, PASSWORD);
   }
 
-  /** A browser without a cache, at the client's start page unless told otherwise. */
+  /** Opens a browser without a cache, by default at the client's start page. */
   async seat(seat: Seat = {}): Promise<Place> {
     const context = { viewport: VIEWPORT, serviceWorkers: 'block' as const };
     const taken: TakenSeat = await takeSeat(this.#browser, { origin: this.server.url, context, ...seat });

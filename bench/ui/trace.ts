@@ -1,4 +1,4 @@
-/** What Chromium's own trace tells of a page's tasks. */
+/** Reads a page's tasks from Chromium's trace. */
 import { z } from 'zod';
 
 /** `tdur`: microseconds of processor time, as opposed to the clock's. */
