@@ -36,13 +36,13 @@ export function insertMessages(
   sqlite
     .prepare(
       `WITH RECURSIVE
-         given AS (SELECT CAST(?3 AS INT) AS firstRoom, CAST(?4 AS INT) AS rooms, CAST(?5 AS INT) AS userId),
-         n (n) AS (SELECT CAST(?1 AS INT) UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?2)
+         given AS (SELECT CAST(? AS INT) AS firstRoom, CAST(? AS INT) AS rooms, CAST(? AS INT) AS userId),
+         n (n) AS (SELECT CAST(? AS INT) UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?)
        INSERT INTO messages (room_id, seq, changed_seq, user_id, content, created_at)
        SELECT firstRoom + n % rooms, n / rooms + 1, n / rooms + 1, userId,
          'message number ' || n || ' of a long, long talk about this and that', n * 1000
        FROM n, given`,
     )
-    .run(from, to, firstRoom, rooms.length, userId);
+    .run(firstRoom, rooms.length, userId, from, to);
   sqlite.exec('UPDATE rooms SET seq = (SELECT coalesce(max(seq), 0) FROM messages WHERE room_id = rooms.id)');
 }

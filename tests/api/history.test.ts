@@ -94,14 +94,19 @@ describe('GET /api/v1/rooms/:id/messages: 200 {messages, has_more}, ascending', 
   });
 
   test('a cursor need not be an id of this room', async () => {
-    const between = live.findIndex((message, index) => message.id + 1 < (live[index + 1]?.id ?? 0));
-    const foreign = (live[between]?.id ?? 0) + 1;
-    expect(pageOf(await get(`?before_id=${foreign}&limit=1`)).messages).toEqual(
-      live.slice(between, between + 1),
-    );
-    expect(pageOf(await get(`?after_id=${foreign}&limit=1`)).messages).toEqual(
-      live.slice(between + 1, between + 2),
-    );
+    const [here, elsewhere] = [await createRoom(server, ann), await createRoom(server, ann)];
+    const posted: number[] = [];
+    for (const room of [here, elsewhere, here]) {
+      const socket = await ChatClient.enter(server, ann, room.id);
+      socket.say('a message');
+      await socket.waitForCount('message', 1);
+      posted.push(socket.of('message')[0]?.id ?? 0);
+      await socket.close();
+    }
+    const [first, foreign, last] = posted;
+    const idsOf = async (query: string) => pageOf(await get(query, here.id)).messages.map(({ id }) => id);
+    expect(await idsOf(`?before_id=${foreign}&limit=1`)).toEqual([first]);
+    expect(await idsOf(`?after_id=${foreign}&limit=1`)).toEqual([last]);
   });
 
   test('an empty room', async () => {

@@ -66,16 +66,25 @@ export function post(target: Target, path: string, json: unknown, options: Reque
   return send(target, path, { method: 'POST', json, ...options });
 }
 
-/** Writes bytes to a new connection; returns what arrives until the server closes it, or is silent for `quietMs`. */
+/** How long a busy machine may take to begin a response. */
+const FIRST_BYTE_MS = 10_000;
+
+/**
+ * Writes bytes to a new connection; returns what arrives until the server closes it, or is silent for `quietMs` after
+ * the first byte.
+ */
 export async function sendRaw(
   target: Target,
   bytes: string | Uint8Array,
-  options: { quietMs?: number } = {},
+  { quietMs = 5000 }: { quietMs?: number } = {},
 ): Promise<{ text: string; closed: boolean }> {
   const socket = connect({ host: '127.0.0.1', port: target.port });
   const chunks: Buffer[] = [];
   let closed = false;
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    socket.setTimeout(quietMs);
+  });
   socket.on('error', () => {
     closed = true;
   });
@@ -86,7 +95,7 @@ export async function sendRaw(
     once(socket, 'end').then(() => {
       closed = true;
     }),
-    once(socket.setTimeout(options.quietMs ?? 5000), 'timeout'),
+    once(socket.setTimeout(Math.max(quietMs, FIRST_BYTE_MS)), 'timeout'),
   ]);
   socket.write(bytes);
   await ended;
