@@ -78,13 +78,13 @@ export const tokensSchema = z.object({
   refresh_token: z.string(),
   expires_in: z.int(),
 });
-export const loginAnswer = tokensSchema.extend({ user: userSchema });
-export const roomsAnswer = z.object({ rooms: z.array(roomSchema) });
-export const historyAnswer = z.object({ messages: z.array(messageSchema), has_more: z.boolean() });
-export const ticketAnswer = z.object({ ticket: z.string(), expires_in: z.int() });
+export const loginResponse = tokensSchema.extend({ user: userSchema });
+export const roomsResponse = z.object({ rooms: z.array(roomSchema) });
+export const historyResponse = z.object({ messages: z.array(messageSchema), has_more: z.boolean() });
+export const ticketResponse = z.object({ ticket: z.string(), expires_in: z.int() });
 
 export type User = z.infer<typeof userSchema>;
 export type Tokens = z.infer<typeof tokensSchema>;
-export type LoginAnswer = z.infer<typeof loginAnswer>;
-export type HistoryPage = z.infer<typeof historyAnswer>;
-export type Ticket = z.infer<typeof ticketAnswer>;
+export type LoginResponse = z.infer<typeof loginResponse>;
+export type HistoryPage = z.infer<typeof historyResponse>;
+export type Ticket = z.infer<typeof ticketResponse>;

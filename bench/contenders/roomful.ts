@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API_PREFIX, type Subprotocol } from '../../protocol/constants.ts';
-import { loginAnswer } from '../../protocol/rest.ts';
+import { loginResponse } from '../../protocol/rest.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
 import type { Door } from '../load/plan.ts';
 import type { Contender, RunningContender, ServerOptions } from './contender.ts';
@@ -75,7 +75,7 @@ export async function signUpUsers(port: number, count: number): Promise<string[]
     names.map(async (username) => {
       const credentials = { username, password: PASSWORD };
       await post(port, '/auth/register', credentials);
-      return loginAnswer.parse(await post(port, '/auth/login', credentials)).access_token;
+      return loginResponse.parse(await post(port, '/auth/login', credentials)).access_token;
     }),
   );
 }

@@ -1,6 +1,6 @@
 /** Gets one-time tickets over HTTP connections that are kept alive. */
 import { Agent, request } from 'node:http';
-import { ticketAnswer } from '../../protocol/rest.ts';
+import { ticketResponse } from '../../protocol/rest.ts';
 import type { Door } from './plan.ts';
 
 const agent = new Agent({ keepAlive: true });
@@ -9,7 +9,7 @@ const agent = new Agent({ keepAlive: true });
 export async function fetchTicket(port: number, ticket: NonNullable<Door['ticket']>): Promise<string> {
   const { status, body } = await post(port, ticket);
   if (status !== 200) throw new Error(`no ticket: ${status} ${body}`);
-  return ticketAnswer.parse(JSON.parse(body)).ticket;
+  return ticketResponse.parse(JSON.parse(body)).ticket;
 }
 
 function post(

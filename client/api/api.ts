@@ -1,5 +1,5 @@
 /** The REST interface as typed functions. Every response is checked, and every failure is an `ApiError`. */
-import type { HistoryPage, LoginAnswer, Ticket, Tokens, User } from '../../protocol/rest.ts';
+import type { HistoryPage, LoginResponse, Ticket, Tokens, User } from '../../protocol/rest.ts';
 import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import { type Call, type Http, request, requestNothing } from './http.ts';
 import {
@@ -39,7 +39,7 @@ export interface RoomsQuery {
 /** The requests that need no access token. */
 export interface AuthApi {
   register(username: string, password: string): Promise<User>;
-  login(username: string, password: string): Promise<LoginAnswer>;
+  login(username: string, password: string): Promise<LoginResponse>;
   /** A repeat with the same key and token returns the same pair until that pair is used, in case a response is lost. */
   refresh(refreshToken: string, idempotencyKey: string): Promise<Tokens>;
   logout(refreshToken: string): Promise<void>;

@@ -1,6 +1,6 @@
 /** Type guards for the responses of the REST interface. */
 import type { Message } from '../../protocol/events.ts';
-import type { HistoryPage, LoginAnswer, Ticket, Tokens, User } from '../../protocol/rest.ts';
+import type { HistoryPage, LoginResponse, Ticket, Tokens, User } from '../../protocol/rest.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { is, isFlag, isNatural, isText, listOf, optional, record } from './checks.ts';
 
@@ -8,7 +8,7 @@ export const isUser = record<User>({ id: isNatural, username: isText });
 
 const tokens = { access_token: isText, refresh_token: isText, expires_in: isNatural };
 export const isTokens = record<Tokens>(tokens);
-export const isLoginResponse = record<LoginAnswer>({ ...tokens, user: isUser });
+export const isLoginResponse = record<LoginResponse>({ ...tokens, user: isUser });
 
 export const isRoom = record<Room>({ id: isNatural, name: isText, online: isNatural, seq: isNatural });
 export const isRoomsResponse = record<{ rooms: Room[] }>({ rooms: listOf(isRoom) });

@@ -1,6 +1,6 @@
 /** Registering and logging in. */
 import { AppError } from '../../protocol/errors.ts';
-import type { LoginAnswer, User } from '../../protocol/rest.ts';
+import type { LoginResponse, User } from '../../protocol/rest.ts';
 import { nameKey, usernameCounter, usernameKeys } from '../../protocol/text.ts';
 import type { Decision, Limiter } from '../limits/limiter.ts';
 import type { Store } from '../storage/store.ts';
@@ -43,7 +43,7 @@ export class Accounts {
   async login(
     credentials: { username: string; password: string },
     from: { addressKey: string; userAgent: string },
-  ): Promise<LoginAnswer> {
+  ): Promise<LoginResponse> {
     const { sessions, passwords, failedLogins } = this.#options;
     // All spellings of a name count as one account, and so do all names that nobody can have.
     const keys = usernameKeys(credentials.username);

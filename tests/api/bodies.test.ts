@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roomSchema } from '../../protocol/rooms.ts';
-import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type RequestOptions, send, sendRaw } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, PASSWORD, signUp, uniqueName } from '../support/users.ts';
@@ -85,7 +85,7 @@ describe('a body is JSON, whatever its Content-Type (a plain curl -d works)', ()
     '',
   ])('%j', async (contentType) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType };
-    expectAnswer(await postBody('/api/v1/rooms', roomBody(), headers), 201, roomSchema);
+    expectReply(await postBody('/api/v1/rooms', roomBody(), headers), 201, roomSchema);
     expectRefusal(await postBody('/api/v1/rooms', 'name=ann', headers), 400, 'invalid payload');
   });
 });

@@ -2,9 +2,9 @@ import { hkdfSync } from 'node:crypto';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { roomsAnswer, tokensSchema } from '../../protocol/rest.ts';
+import { roomsResponse, tokensSchema } from '../../protocol/rest.ts';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
-import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { decodeClaims, decodeHeader, forge } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -61,7 +61,7 @@ describe('access tokens and tickets are bound to the epoch of the database', () 
 
     // The backup lacks these: a user, a token exchange and a logout.
     const late = await signUp(server);
-    const exchanged = expectAnswer(await refresh(server, ann.refreshToken), 200, tokensSchema);
+    const exchanged = expectReply(await refresh(server, ann.refreshToken), 200, tokensSchema);
     await post(server, '/api/v1/auth/logout', { refresh_token: thief.refreshToken });
     const ticket = await issueTicket(server, late, room.id);
     await restore();
@@ -76,7 +76,7 @@ describe('access tokens and tickets are bound to the epoch of the database', () 
     expectRefusal(await refresh(server, exchanged.refresh_token), 401, 'invalid refresh token');
     expectRefusal(await tryUpgrade(server, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
     const again = await logIn(server, ann.username);
-    expectAnswer(await listRooms(server, again.accessToken), 200, roomsAnswer);
+    expectReply(await listRooms(server, again.accessToken), 200, roomsResponse);
   });
 
   test('an access token of a version that did not bind it is 401, and the login goes on with a refresh', async () => {
@@ -85,7 +85,7 @@ describe('access tokens and tickets are bound to the epoch of the database', () 
     const oldKey = new Uint8Array(hkdfSync('sha256', SECRET, '', 'roomful access', 32));
     const token = forge(decodeHeader(ann.accessToken), decodeClaims(ann.accessToken), oldKey);
     expectRefusal(await listRooms(server, token), 401, 'invalid token');
-    const pair = expectAnswer(await refresh(server, ann.refreshToken), 200, tokensSchema);
-    expectAnswer(await listRooms(server, pair.access_token), 200, roomsAnswer);
+    const pair = expectReply(await refresh(server, ann.refreshToken), 200, tokensSchema);
+    expectReply(await listRooms(server, pair.access_token), 200, roomsResponse);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Message, messageSchema } from '../../protocol/events.ts';
-import { type HistoryPage, historyAnswer } from '../../protocol/rest.ts';
+import { type HistoryPage, historyResponse } from '../../protocol/rest.ts';
 import type { Room } from '../../protocol/rooms.ts';
-import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type HttpReply, send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, readHistory, signUp } from '../support/users.ts';
@@ -35,7 +35,7 @@ const get = (query = '', roomId: number | string = room.id): Promise<HttpReply> 
   send(server, `/api/v1/rooms/${roomId}/messages${query}`, { token: ann.accessToken });
 
 function pageOf(reply: HttpReply): HistoryPage {
-  const page = expectAnswer(reply, 200, historyAnswer);
+  const page = expectReply(reply, 200, historyResponse);
   for (const message of page.messages) messageSchema.strict().parse(message);
   return page;
 }

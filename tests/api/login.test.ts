@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loginAnswer, userSchema } from '../../protocol/rest.ts';
+import { loginResponse, userSchema } from '../../protocol/rest.ts';
 import { nameKey } from '../../protocol/text.ts';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
-import { expectAnswer, expectRefusal, expectRetryAfter } from '../support/expect-reply.ts';
+import { expectRefusal, expectReply, expectRetryAfter } from '../support/expect-reply.ts';
 import { post, type RequestOptions, send } from '../support/http.ts';
 import { decodeClaims } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -24,7 +24,7 @@ const attempt = (username: unknown, password: unknown, options: RequestOptions =
 describe('POST /api/v1/auth/login: 200 {access_token, refresh_token, expires_in, user:{id, username}}', () => {
   test('the access token is a JWT of 15 minutes; expires_in says so in seconds', async () => {
     const { username } = await signUp(server);
-    const answer = expectAnswer(await attempt(username, PASSWORD), 200, loginAnswer);
+    const answer = expectReply(await attempt(username, PASSWORD), 200, loginResponse);
     expect(answer.expires_in).toBe(900);
     const claims = decodeClaims(answer.access_token);
     expect(Number(claims.exp) - Number(claims.iat)).toBe(900);
@@ -52,16 +52,16 @@ describe('POST /api/v1/auth/login: 200 {access_token, refresh_token, expires_in,
   test('a long multi-byte password counts to its last character', async () => {
     const username = uniqueName('long');
     const password = `${G_CLEF.repeat(127)}a`;
-    expectAnswer(await post(server, '/api/v1/auth/register', { username, password }), 201, userSchema);
+    expectReply(await post(server, '/api/v1/auth/register', { username, password }), 201, userSchema);
     expectRefusal(await attempt(username, `${G_CLEF.repeat(127)}b`), 401, 'invalid credentials');
-    expectAnswer(await attempt(username, password), 200, loginAnswer);
+    expectReply(await attempt(username, password), 200, loginResponse);
   });
 
   test('a password is never trimmed, and is the same composed or decomposed', async () => {
     const username = uniqueName('spacious');
     const password = ' passe\u0301word ';
-    expectAnswer(await post(server, '/api/v1/auth/register', { username, password }), 201, userSchema);
-    expectAnswer(await attempt(username, password.normalize('NFC')), 200, loginAnswer);
+    expectReply(await post(server, '/api/v1/auth/register', { username, password }), 201, userSchema);
+    expectReply(await attempt(username, password.normalize('NFC')), 200, loginResponse);
     expectRefusal(await attempt(username, password.trim()), 401, 'invalid credentials');
   });
 });
@@ -134,8 +134,8 @@ describe('ten failed logins a minute for one account and address give 429 with R
     expectRetryAfter(eleventh);
     expect(Number(eleventh.headers['retry-after'])).toBeLessThanOrEqual(60);
 
-    expectAnswer(await attempt(ann.username, PASSWORD), 200, loginAnswer);
-    expectAnswer(await attempt(bo.username, PASSWORD, { localAddress: '127.0.0.2' }), 200, loginAnswer);
+    expectReply(await attempt(ann.username, PASSWORD), 200, loginResponse);
+    expectReply(await attempt(bo.username, PASSWORD, { localAddress: '127.0.0.2' }), 200, loginResponse);
     expect((await send(server, '/version', { localAddress: '127.0.0.2' })).status).toBe(200);
   });
 
@@ -189,7 +189,7 @@ describe('ten failed logins a minute for one account and address give 429 with R
   test('successful logins do not count', async () => {
     const { username } = await signUp(server);
     for (let count = 0; count < 12; count++) {
-      expectAnswer(await attempt(username, PASSWORD, { localAddress: '127.0.0.4' }), 200, loginAnswer);
+      expectReply(await attempt(username, PASSWORD, { localAddress: '127.0.0.4' }), 200, loginResponse);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { expectAnswer } from '../support/expect-reply.ts';
+import { expectReply } from '../support/expect-reply.ts';
 import { send, sendRaw } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
@@ -18,7 +18,7 @@ describe('what operators ask needs no credentials', () => {
       uptime: z.number().min(0),
       version: z.string().regex(/^\d+\.\d+\.\d+/),
     });
-    expectAnswer(await send(server, '/health'), 200, health);
+    expectReply(await send(server, '/health'), 200, health);
   });
 
   test('GET /healthz: 200 {status:"ok"}', async () => {
@@ -40,7 +40,7 @@ describe('what operators ask needs no credentials', () => {
       build_time: z.string(),
       node_version: z.literal(process.version),
     });
-    expectAnswer(await send(server, '/version'), 200, version);
+    expectReply(await send(server, '/version'), 200, version);
   });
 });
 

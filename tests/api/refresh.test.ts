@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { roomsAnswer, tokensSchema } from '../../protocol/rest.ts';
-import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { roomsResponse, tokensSchema } from '../../protocol/rest.ts';
+import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type HttpReply, post, send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, issueTicket, logIn, signUp } from '../support/users.ts';
@@ -23,7 +23,7 @@ function refresh(refreshToken: unknown, idempotencyKey?: string): Promise<HttpRe
   return post(server, PATH, { refresh_token: refreshToken }, { headers });
 }
 
-const pairOf = (reply: HttpReply) => expectAnswer(reply, 200, tokensSchema);
+const pairOf = (reply: HttpReply) => expectReply(reply, 200, tokensSchema);
 const listRooms = (token: string) => send(server, '/api/v1/rooms', { token });
 
 describe('POST /api/v1/auth/refresh: 200 {access_token, refresh_token, expires_in}', () => {
@@ -35,7 +35,7 @@ describe('POST /api/v1/auth/refresh: 200 {access_token, refresh_token, expires_i
     expect(pair.refresh_token).not.toBe(ann.refreshToken);
     expect(pair.access_token).not.toBe(ann.accessToken);
     expect(reply.headers['cache-control']).toBe('no-store');
-    expectAnswer(await listRooms(pair.access_token), 200, roomsAnswer);
+    expectReply(await listRooms(pair.access_token), 200, roomsResponse);
     pairOf(await refresh(pair.refresh_token));
   });
 
@@ -80,7 +80,7 @@ describe('the same exchange retried with the same Idempotency-Key (a lost reply)
     const first = pairOf(await refresh(ann.refreshToken, key));
     const again = pairOf(await refresh(ann.refreshToken, key));
     expect(again.refresh_token).toBe(first.refresh_token);
-    expectAnswer(await listRooms(again.access_token), 200, roomsAnswer);
+    expectReply(await listRooms(again.access_token), 200, roomsResponse);
     pairOf(await refresh(again.refresh_token));
   });
 
@@ -145,7 +145,7 @@ describe('what only time shows', () => {
     await expect(ChatClient.open(server, room.id, ticket)).rejects.toThrow(/401/);
 
     await kept.settle();
-    expectAnswer(await listRooms(elsewhere.accessToken), 200, roomsAnswer);
+    expectReply(await listRooms(elsewhere.accessToken), 200, roomsResponse);
     pairOf(await refresh(elsewhere.refreshToken));
     await kept.close();
   });
@@ -187,7 +187,7 @@ describe('POST /api/v1/auth/logout: 204, revokes that login', () => {
     expectRefusal(await listRooms(ann.accessToken), 401, 'invalid token');
     await expect(ChatClient.open(server, room.id, ticket)).rejects.toThrow(/401/);
 
-    expectAnswer(await listRooms(elsewhere.accessToken), 200, roomsAnswer);
+    expectReply(await listRooms(elsewhere.accessToken), 200, roomsResponse);
     await kept.settle();
     await kept.close();
     pairOf(await refresh(elsewhere.refreshToken));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { userSchema } from '../../protocol/rest.ts';
-import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { logIn, PASSWORD, uniqueName } from '../support/users.ts';
@@ -19,13 +19,13 @@ const register = (username: unknown, password: unknown = PASSWORD) =>
 
 /** Registers the name, which stays taken in this file, and returns it as stored. */
 async function take(username: string): Promise<string> {
-  return expectAnswer(await register(username), 201, userSchema).username;
+  return expectReply(await register(username), 201, userSchema).username;
 }
 
 describe('POST /api/v1/auth/register: 201 {id, username}', () => {
   test('ids are positive, ascending integers', async () => {
-    const first = expectAnswer(await register(uniqueName('ann')), 201, userSchema);
-    const second = expectAnswer(await register(uniqueName('bo')), 201, userSchema);
+    const first = expectReply(await register(uniqueName('ann')), 201, userSchema);
+    const second = expectReply(await register(uniqueName('bo')), 201, userSchema);
     expect(first.id).toBeGreaterThan(0);
     expect(second.id).toBeGreaterThan(first.id);
   });
@@ -87,15 +87,15 @@ describe('POST /api/v1/auth/register: 201 {id, username}', () => {
     expectRefusal(await register(uniqueName('u'), 'a'.repeat(7)), 400, 'invalid payload');
     expectRefusal(await register(uniqueName('u'), G_CLEF.repeat(7)), 400, 'invalid payload');
     expectRefusal(await register(uniqueName('u'), 'a'.repeat(129)), 400, 'invalid payload');
-    expectAnswer(await register(uniqueName('u'), 'a'.repeat(8)), 201, userSchema);
-    expectAnswer(await register(uniqueName('u'), G_CLEF.repeat(128)), 201, userSchema);
+    expectReply(await register(uniqueName('u'), 'a'.repeat(8)), 201, userSchema);
+    expectReply(await register(uniqueName('u'), G_CLEF.repeat(128)), 201, userSchema);
   });
 
   test('unknown fields are ignored, and no field reaches a prototype', async () => {
     const body = `{"username":"${uniqueName('proto')}","password":"${PASSWORD}","id":1,"admin":true,
       "__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}`;
     const reply = await send(server, PATH, { method: 'POST', body });
-    expectAnswer(reply, 201, userSchema);
+    expectReply(reply, 201, userSchema);
     expect(reply.text).not.toContain('polluted');
   });
 

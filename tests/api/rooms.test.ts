@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { roomsAnswer } from '../../protocol/rest.ts';
+import { roomsResponse } from '../../protocol/rest.ts';
 import { type Room, roomSchema } from '../../protocol/rooms.ts';
 import { eventually } from '../support/eventually.ts';
-import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type HttpReply, post, send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, findRoom, type Login, logIn, signUp, uniqueName } from '../support/users.ts';
@@ -20,24 +20,24 @@ const create = (name: unknown) => post(server, '/api/v1/rooms', { name }, { toke
 const list = (query = ''): Promise<HttpReply> =>
   send(server, `/api/v1/rooms${query}`, { token: ann.accessToken });
 const roomsOf = (reply: HttpReply): Room[] =>
-  expectAnswer(reply, 200, roomsAnswer).rooms.map((room) => roomSchema.strict().parse(room));
+  expectReply(reply, 200, roomsResponse).rooms.map((room) => roomSchema.strict().parse(room));
 const idsOf = (reply: HttpReply): number[] => roomsOf(reply).map((room) => room.id);
 
 describe('POST /api/v1/rooms: 201 {id, name, online, seq}', () => {
   test('a new room is empty', async () => {
     const name = uniqueName('room');
-    const room = expectAnswer(await create(name), 201, roomSchema);
+    const room = expectReply(await create(name), 201, roomSchema);
     expect(room).toEqual({ id: room.id, name, online: 0, seq: 0 });
     expect(room.id).toBeGreaterThan(0);
   });
 
   test('names are NFC, trimmed, 1-128 code points', async () => {
     const long = `${uniqueName('')}${'\u{10400}'.repeat(128)}`.slice(-256);
-    expect(expectAnswer(await create(long), 201, roomSchema).name).toBe(long);
+    expect(expectReply(await create(long), 201, roomSchema).name).toBe(long);
     expectRefusal(await create(`${'\u{10400}'.repeat(129)}`), 400, 'invalid payload');
-    expect(expectAnswer(await create('\u{1F98A}'), 201, roomSchema).name).toBe('\u{1F98A}');
+    expect(expectReply(await create('\u{1F98A}'), 201, roomSchema).name).toBe('\u{1F98A}');
     const name = uniqueName('cafe\u0301');
-    expect(expectAnswer(await create(`  ${name} `), 201, roomSchema).name).toBe(name.normalize('NFC'));
+    expect(expectReply(await create(`  ${name} `), 201, roomSchema).name).toBe(name.normalize('NFC'));
   });
 
   test.each([
@@ -79,7 +79,7 @@ describe('POST /api/v1/rooms: 201 {id, name, online, seq}', () => {
 
   test('SQL and markup are stored literally', async () => {
     for (const name of ["r'); DROP TABLE rooms;--", '<script>alert(1)</script>', '%_\\']) {
-      expect(expectAnswer(await create(name), 201, roomSchema).name).toBe(name);
+      expect(expectReply(await create(name), 201, roomSchema).name).toBe(name);
     }
   });
 });

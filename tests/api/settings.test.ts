@@ -2,9 +2,9 @@ import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loginAnswer } from '../../protocol/rest.ts';
+import { loginResponse } from '../../protocol/rest.ts';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
-import { expectAnswer } from '../support/expect-reply.ts';
+import { expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { whyNoProc } from '../support/linux.ts';
 import { type ServerOptions, ServerProcess, StartError } from '../support/server-process.ts';
@@ -146,7 +146,7 @@ describe('settings that work', () => {
     await using server = await ServerProcess.start({ dataDir: folder });
     const ann = await signUp(server);
     const credentials = { username: ann.username, password: ann.password };
-    const answer = expectAnswer(await post(server, '/api/v1/auth/login', credentials), 200, loginAnswer);
+    const answer = expectReply(await post(server, '/api/v1/auth/login', credentials), 200, loginResponse);
     expect(answer.expires_in).toBe(77);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ticketAnswer } from '../../protocol/rest.ts';
-import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { ticketResponse } from '../../protocol/rest.ts';
+import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post } from '../support/http.ts';
 import { decodeClaims } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -20,7 +20,7 @@ describe('POST /api/v1/ws/tickets: 200 {ticket, expires_in: 60}', () => {
   test('a JWT-like string that lives 60 seconds; token replies are never stored', async () => {
     const room = await createRoom(server, ann);
     const reply = await issue({ room_id: room.id });
-    const { ticket, expires_in } = expectAnswer(reply, 200, ticketAnswer);
+    const { ticket, expires_in } = expectReply(reply, 200, ticketResponse);
     expect(expires_in).toBe(60);
     // It travels as a subprotocol, so it must be a token of RFC 9110.
     expect(ticket).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -32,7 +32,7 @@ describe('POST /api/v1/ws/tickets: 200 {ticket, expires_in: 60}', () => {
   test('every ticket is different', async () => {
     const room = await createRoom(server, ann);
     const tickets = await Promise.all(Array.from({ length: 10 }, () => issue({ room_id: room.id })));
-    expect(new Set(tickets.map((reply) => expectAnswer(reply, 200, ticketAnswer).ticket)).size).toBe(10);
+    expect(new Set(tickets.map((reply) => expectReply(reply, 200, ticketResponse).ticket)).size).toBe(10);
   });
 });
 

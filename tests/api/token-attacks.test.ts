@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { roomsAnswer } from '../../protocol/rest.ts';
+import { roomsResponse } from '../../protocol/rest.ts';
 import { deriveKeys, type Keys } from '../../server/identity/secret.ts';
-import { expectAnswer, expectRefusal } from '../support/expect-reply.ts';
+import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { send, sendRaw } from '../support/http.ts';
 import { type Claims, decodeClaims, decodeHeader, flipBit, forge, keysOf } from '../support/jwt.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -29,7 +29,7 @@ const listWith = (token: string) => list(`Bearer ${token}`);
 const nowS = () => Math.floor(Date.now() / 1000);
 
 test('the control: a token forged with the right key and untouched claims is accepted', async () => {
-  expectAnswer(await listWith(forge(header, claims, keys.access.key)), 200, roomsAnswer);
+  expectReply(await listWith(forge(header, claims, keys.access.key)), 200, roomsResponse);
 });
 
 describe('401 invalid token', () => {
@@ -59,7 +59,7 @@ describe('401 invalid token', () => {
   test('a token that was accepted is refused as soon as it has expired', async () => {
     const exp = nowS() + 5;
     const token = forge(header, { ...claims, exp }, keys.access.key);
-    expectAnswer(await listWith(token), 200, roomsAnswer);
+    expectReply(await listWith(token), 200, roomsResponse);
     await expect.poll(async () => (await listWith(token)).status, { timeout: 20_000 }).toBe(401);
     expect(nowS()).toBeGreaterThanOrEqual(exp);
     expectRefusal(await listWith(token), 401, 'invalid token');
@@ -67,7 +67,7 @@ describe('401 invalid token', () => {
 
   test('a token that was accepted is refused with another signature, header or payload', async () => {
     const token = forge(header, { ...claims, jti: 'once accepted' }, keys.access.key);
-    expectAnswer(await listWith(token), 200, roomsAnswer);
+    expectReply(await listWith(token), 200, roomsResponse);
     for (const part of [0, 1, 2]) {
       expectRefusal(await listWith(flipBit(token, part)), 401, 'invalid token');
     }
@@ -199,7 +199,7 @@ describe('401 missing bearer token (no or malformed header)', () => {
   });
 
   test('the scheme is case-insensitive (RFC 9110 section 11.1)', async () => {
-    expectAnswer(await list(`bearer ${ann.accessToken}`), 200, roomsAnswer);
+    expectReply(await list(`bearer ${ann.accessToken}`), 200, roomsResponse);
   });
 
   test('a token in the query or in the body counts for nothing', async () => {
@@ -226,7 +226,7 @@ test('a generated secret outlives a restart; another JWT_SECRET ends all tokens'
   const bo = await signUp(generated);
   await generated.stop();
   await generated.restart();
-  expectAnswer(await send(generated, '/api/v1/rooms', { token: bo.accessToken }), 200, roomsAnswer);
+  expectReply(await send(generated, '/api/v1/rooms', { token: bo.accessToken }), 200, roomsResponse);
   await generated.stop();
   await generated.restart({ JWT_SECRET: 'quite another secret than the generated one' });
   expectRefusal(await send(generated, '/api/v1/rooms', { token: bo.accessToken }), 401, 'invalid token');

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ME } from '../../demo/people.ts';
 import { PASSWORD } from '../../demo/seed.ts';
-import { roomsAnswer } from '../../protocol/rest.ts';
+import { roomsResponse } from '../../protocol/rest.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { eventually } from '../support/eventually.ts';
-import { expectAnswer } from '../support/expect-reply.ts';
+import { expectReply } from '../support/expect-reply.ts';
 import { send, type Target } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, logIn, readHistory } from '../support/users.ts';
@@ -17,7 +17,7 @@ import { createRoom, type Login, logIn, readHistory } from '../support/users.ts'
 const main = fileURLToPath(new URL('../../demo/main.js', import.meta.url));
 
 async function listRooms(target: Target, login: Login): Promise<Room[]> {
-  return expectAnswer(await send(target, '/api/v1/rooms', { token: login.accessToken }), 200, roomsAnswer)
+  return expectReply(await send(target, '/api/v1/rooms', { token: login.accessToken }), 200, roomsResponse)
     .rooms;
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { loginAnswer, ticketAnswer } from '../../protocol/rest.ts';
+import { loginResponse, ticketResponse } from '../../protocol/rest.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
 import { parseJson } from '../support/http.ts';
 import { PASSWORD, uniqueName } from '../support/users.ts';
@@ -48,11 +48,11 @@ export class Page {
   async ticket(): Promise<string> {
     const credentials = { username: uniqueName('user'), password: PASSWORD };
     await this.post('/api/v1/auth/register', credentials);
-    const login = loginAnswer.parse((await this.post('/api/v1/auth/login', credentials)).json);
+    const login = loginResponse.parse((await this.post('/api/v1/auth/login', credentials)).json);
     const made = await this.post('/api/v1/rooms', { name: uniqueName('room') }, login.access_token);
     const room = roomSchema.parse(made.json);
     const issued = await this.post('/api/v1/ws/tickets', { room_id: room.id }, login.access_token);
-    return ticketAnswer.parse(issued.json).ticket;
+    return ticketResponse.parse(issued.json).ticket;
   }
 
   /** Asks for a socket; waits for its first frame when it opens. */

@@ -2,8 +2,8 @@
  * G2: live order and history order are the order of seq, whatever a commit takes. Nothing appears behind a reader.
  */
 import type { Message } from '../../protocol/events.ts';
-import { historyAnswer } from '../../protocol/rest.ts';
-import { expectAnswer } from '../support/expect-reply.ts';
+import { historyResponse } from '../../protocol/rest.ts';
+import { expectReply } from '../support/expect-reply.ts';
 import { send, type Target } from '../support/http.ts';
 import { PatchedServer } from '../support/patched-server.ts';
 import { seededRandom } from '../support/random.ts';
@@ -68,7 +68,7 @@ async function readOn(target: Target, { login, roomId }: Seat, firstId: number, 
   for (;;) {
     const isLast = signal.aborted;
     const path = `/api/v1/rooms/${roomId}/messages?limit=200&after_id=${messages.at(-1)?.id ?? firstId}`;
-    const page = expectAnswer(await send(target, path, { token: login.accessToken }), 200, historyAnswer);
+    const page = expectReply(await send(target, path, { token: login.accessToken }), 200, historyResponse);
     messages.push(...page.messages);
     pages++;
     if (isLast && !page.has_more) return { roomId, messages, pages };

@@ -4,7 +4,7 @@ import type { ZodObject, z } from 'zod';
 import type { HttpReply } from './http.ts';
 
 /** Asserts a success with exactly the fields of `schema`, and returns the typed body. */
-export function expectAnswer<S extends ZodObject>(reply: HttpReply, status: number, schema: S): z.infer<S> {
+export function expectReply<S extends ZodObject>(reply: HttpReply, status: number, schema: S): z.infer<S> {
   assert.deepEqual({ status: reply.status, body: reply.text }, { status, body: reply.text });
   assert.match(reply.headers['content-type'] ?? '', /^application\/json\b/);
   return schema.strict().parse(reply.json) as z.infer<S>;

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../../protocol/events.ts';
 import {
   createRoomBody,
-  historyAnswer,
-  loginAnswer,
-  roomsAnswer,
-  ticketAnswer,
+  historyResponse,
+  loginResponse,
+  roomsResponse,
+  ticketResponse,
   userSchema,
 } from '../../protocol/rest.ts';
 import { type Room, roomSchema } from '../../protocol/rooms.ts';
-import { expectAnswer } from './expect-reply.ts';
+import { expectReply } from './expect-reply.ts';
 import { post, type RequestOptions, send, type Target } from './http.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -34,7 +34,7 @@ export async function signUp(
   username = uniqueName('user'),
   password = PASSWORD,
 ): Promise<Login> {
-  expectAnswer(await post(target, '/api/v1/auth/register', { username, password }), 201, userSchema);
+  expectReply(await post(target, '/api/v1/auth/register', { username, password }), 201, userSchema);
   return await logIn(target, username, password);
 }
 
@@ -58,19 +58,19 @@ export async function logIn(
   options: RequestOptions = {},
 ): Promise<Login> {
   const reply = await post(target, '/api/v1/auth/login', { username, password }, options);
-  const answer = expectAnswer(reply, 200, loginAnswer);
+  const login = expectReply(reply, 200, loginResponse);
   return {
-    userId: answer.user.id,
-    username: answer.user.username,
+    userId: login.user.id,
+    username: login.user.username,
     password,
-    accessToken: answer.access_token,
-    refreshToken: answer.refresh_token,
+    accessToken: login.access_token,
+    refreshToken: login.refresh_token,
   };
 }
 
 export async function createRoom(target: Target, login: Login, name = uniqueName('room')): Promise<Room> {
   const body = createRoomBody.parse({ name });
-  return expectAnswer(
+  return expectReply(
     await post(target, '/api/v1/rooms', body, { token: login.accessToken }),
     201,
     roomSchema,
@@ -79,13 +79,13 @@ export async function createRoom(target: Target, login: Login, name = uniqueName
 
 export async function issueTicket(target: Target, login: Login, roomId: number): Promise<string> {
   const reply = await post(target, '/api/v1/ws/tickets', { room_id: roomId }, { token: login.accessToken });
-  return expectAnswer(reply, 200, ticketAnswer).ticket;
+  return expectReply(reply, 200, ticketResponse).ticket;
 }
 
 /** A room as the list shows it to this user. */
 export async function findRoom(target: Target, login: Login, roomId: number): Promise<Room | undefined> {
   const reply = await send(target, '/api/v1/rooms', { token: login.accessToken });
-  return expectAnswer(reply, 200, roomsAnswer).rooms.find((room) => room.id === roomId);
+  return expectReply(reply, 200, roomsResponse).rooms.find((room) => room.id === roomId);
 }
 
 /** The whole history of a room, oldest first. It is read from the newest page back. */
@@ -95,7 +95,7 @@ export async function readHistory(target: Target, login: Login, roomId: number):
     const reply = await send(target, `/api/v1/rooms/${roomId}/messages?${query}`, {
       token: login.accessToken,
     });
-    const page = expectAnswer(reply, 200, historyAnswer);
+    const page = expectReply(reply, 200, historyResponse);
     pages.unshift(page.messages);
     const oldest = page.messages[0];
     if (!page.has_more || oldest === undefined) return pages.flat();

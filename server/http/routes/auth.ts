@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import {
-  loginAnswer,
   loginBody,
+  loginResponse,
   logoutBody,
   refreshBody,
   registerBody,
@@ -45,7 +45,7 @@ export function registerAuthRoutes(
 
   routes.post(
     `${API_PREFIX}/auth/login`,
-    { onRequest, schema: { body: loginBody, response: { 200: loginAnswer } } },
+    { onRequest, schema: { body: loginBody, response: { 200: loginResponse } } },
     (request) =>
       accounts.login(request.body, {
         addressKey: addressKey(clientAddressOf(request.raw)),

@@ -8,10 +8,10 @@ import {
   createRoomBody,
   type HistoryPage,
   historyQuery,
-  roomsAnswer,
   roomsQuery,
-  ticketAnswer,
+  roomsResponse,
   ticketBody,
+  ticketResponse,
 } from '../../../protocol/rest.ts';
 import { roomSchema } from '../../../protocol/rooms.ts';
 import { parseId } from '../../../protocol/text.ts';
@@ -47,7 +47,7 @@ export function registerRoomRoutes(
 
   routes.get(
     `${API_PREFIX}/rooms`,
-    { onRequest, schema: { querystring: roomsQuery, response: { 200: roomsAnswer } } },
+    { onRequest, schema: { querystring: roomsQuery, response: { 200: roomsResponse } } },
     async ({ query }) => ({
       rooms: await rooms.list({ ...query, limit: query.limit ?? ROOMS_PAGE.default }),
     }),
@@ -67,7 +67,7 @@ export function registerRoomRoutes(
 
   routes.post(
     `${API_PREFIX}/ws/tickets`,
-    { onRequest, schema: { body: ticketBody, response: { 200: ticketAnswer } } },
+    { onRequest, schema: { body: ticketBody, response: { 200: ticketResponse } } },
     (request) => tickets.issue(identityOf(request), request.body.room_id),
   );
 }
