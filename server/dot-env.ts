@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
 /** `NAME=value`, with the forms that shells and `.env` parsers share: leading blanks, `export`, blanks around `=`. */
-const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*\s*=\s*(.*))$/;
+const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/;
 const QUOTES = ['"', "'", '`'];
 
 /** The file is not what a `.env` file may be; the message is a sentence for the operator. */
@@ -24,13 +24,18 @@ export function parseDotEnv(text: string): NodeJS.Dict<string> {
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
     if (/^\s*(#|$)/.test(line)) continue;
-    const [, assignment, value = ''] = ASSIGNMENT.exec(line) ?? [];
-    if (assignment === undefined) throw new DotEnvError(`.env line ${index + 1} is not NAME=value.`);
+    const [, name, value = ''] = ASSIGNMENT.exec(line) ?? [];
+    if (name === undefined) throw new DotEnvError(`.env line ${index + 1} is not NAME=value.`);
     const last = endOfValue(lines, index, value);
-    clean.push(assignment, ...lines.slice(index + 1, last + 1));
+    clean.push(`${name}=${withoutBlanks(value)}`, ...lines.slice(index + 1, last + 1));
     index = last;
   }
   return parseEnv(clean.join('\n'));
+}
+
+/** A value without quotes loses its comment and the blanks at its end: Node's parser strips spaces, but no tabs. */
+function withoutBlanks(value: string): string {
+  return QUOTES.includes(value.charAt(0)) ? value : value.replace(/#.*$/, '').trimEnd();
 }
 
 /** The index of the line on which the value ends: a quoted one may span lines. */
