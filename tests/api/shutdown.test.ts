@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { send } from '../support/http.ts';
+import { send, sendRaw } from '../support/http.ts';
+import { connectRaw, wsUpgrade } from '../support/raw-requests.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, readHistory, signUp } from '../support/users.ts';
+import { createRoom, issueTicket, readHistory, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
 describe('graceful stop on SIGTERM and SIGINT within 10 s', () => {
@@ -76,5 +77,23 @@ describe('graceful stop on SIGTERM and SIGINT within 10 s', () => {
     }
     expect((await stopped).code).toBe(0);
     await mute.closed;
+  });
+
+  test('an upgrade while draining is 503, and no error in the log', async () => {
+    await using server = await ServerProcess.start();
+    const ann = await signUp(server);
+    const room = await createRoom(server, ann);
+    const upgrade = async () => wsUpgrade(`/ws?ticket=${await issueTicket(server, ann, room.id)}`);
+    const opening = await upgrade();
+    const late = await upgrade();
+    // It never responds to the close frame, so the server waits for it.
+    const mute = await connectRaw(server);
+    mute.write(opening);
+    await once(mute, 'data');
+    const stopped = server.stop();
+    await eventually('stopping', async () => server.logs.find(({ msg }) => msg === 'stopping'));
+    expect((await sendRaw(server, late)).text).toMatch(/^HTTP\/1\.1 503 /);
+    expect((await stopped).code).toBe(0);
+    expect(server.logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 });

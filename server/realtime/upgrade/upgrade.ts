@@ -9,6 +9,7 @@ import { refuseOnSocket, toAppError, tooManyRequests } from '../../http/errors.t
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Tickets, VerifiedTicket } from '../../identity/tickets.ts';
 import type { RequestLimit } from '../../limits/request-limit.ts';
+import { throttled } from '../../log.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
@@ -51,6 +52,7 @@ export class Upgrader {
   readonly #parts: UpgraderParts;
   readonly #slots: SocketSlots;
   readonly #budgets: BudgetBook;
+  readonly #logFailed: (cause: unknown) => void;
   readonly #websockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -63,6 +65,7 @@ export class Upgrader {
 
   constructor(parts: UpgraderParts) {
     this.#parts = parts;
+    this.#logFailed = throttled((err, count) => parts.log.error({ err, count }, 'upgrades failed'));
     this.#budgets = new BudgetBook(parts.messageLimit);
     this.#slots = new SocketSlots({ perAddress: parts.socketsPerAddress, perUser: parts.socketsPerUser });
   }
@@ -74,7 +77,8 @@ export class Upgrader {
     } catch (error) {
       const refusal = toAppError(error);
       const { log, clientAddressOf } = this.#parts;
-      if (refusal.status >= 500) log.error({ err: refusal.cause ?? refusal }, 'an upgrade failed');
+      // A refusal without a cause is meant, be it a 503: after a restart is announced, sockets come back by the thousand.
+      if (refusal.cause !== undefined && refusal.status >= 500) this.#logFailed(refusal.cause);
       else log.debug({ address: clientAddressOf(request), refusal: refusal.code }, 'upgrade refused');
       refuseOnSocket(socket, refusal);
     }
