@@ -49,7 +49,8 @@ function headline({ cpu, cores, system, node, syncMs }: Machine, bench: Bench): 
     bench.cores.server === null
       ? 'no process is pinned to a core'
       : `server on core ${bench.cores.server}, load on ${bench.cores.load}`;
-  return `${cpu}, ${cores} cores, ${system}, Node ${node}; ${pinned}; an fdatasync of 4 KiB takes ${syncMs.toFixed(2)} ms.`;
+  const sync = `an fdatasync of 4 KiB takes ${syncMs.toFixed(2)} ms`;
+  return `${cpu}, ${cores} cores, ${system}, Node ${node}; ${pinned}; ${sync}.`;
 }
 
 function writeJson(file: string, options: Options, machine: Machine, results: Result[]): void {

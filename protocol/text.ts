@@ -133,7 +133,7 @@ export function isCid(text: string): boolean {
   return length >= CID.min && length <= CID.max;
 }
 
-/** Parses a positive integer up to 2^53-1 in plain decimal digits; null for anything else (`0x10`, `1e0`, ` 1`, `1.5`). */
+/** Parses a positive integer up to 2^53-1 in plain digits; null for anything else (`0x10`, `1e0`, ` 1`, `1.5`). */
 export function parseId(text: string): number | null {
   if (!/^[0-9]{1,16}$/.test(text)) return null;
   const id = Number(text);

@@ -33,8 +33,8 @@ export async function measureConnections(bench: Bench): Promise<Result> {
   return {
     title: 'Connecting',
     note:
-      `${SOCKETS} sockets enter ${ROOMS} rooms, ${AT_ONCE} at a time. Roomful issues a ticket over HTTP, accepts the upgrade, ` +
-      'and spends the ticket on disk. The others admit everybody.',
+      `${SOCKETS} sockets enter ${ROOMS} rooms, ${AT_ONCE} at a time. Roomful issues a ticket over HTTP, accepts ` +
+      'the upgrade, and spends the ticket on disk. The others admit everybody.',
     table: {
       head: ['server', 'authorised', 'sockets/s', 'p50 ms', 'p99 ms', 'server CPU'],
       rows: [...runs].map(([contender, list]) => toCells(contender, list)),

@@ -27,7 +27,9 @@ export async function measureFanOut(bench: Bench): Promise<Result> {
   for (const room of bench.options.rooms) rows.push(...(await measureRoom(bench, room)));
   return {
     title: 'Fan-out',
-    note: `${SENDERS} senders in one room, each with a window of messages in flight. Latency is from sending to receiving.`,
+    note:
+      `${SENDERS} senders in one room, each with a window of messages in flight. ` +
+      'Latency is from sending to receiving.',
     table: {
       head: [
         'room',

@@ -41,9 +41,9 @@ export async function measureHistory(bench: Bench): Promise<Result> {
   return {
     title: 'History',
     note:
-      `${REQUESTS_PER_SECOND} requests per second for pages of ${PAGE} before random messages of ${ROOMS} rooms, after a ` +
-      'warm-up of one second. A request is timed from the moment at which it was due, so a stall counts for every ' +
-      'request that waited.',
+      `${REQUESTS_PER_SECOND} requests per second for pages of ${PAGE} before random messages of ${ROOMS} rooms, ` +
+      'after a warm-up of one second. A request is timed from the moment at which it was due, so a stall counts for ' +
+      'every request that waited.',
     table: {
       head: ['messages', 'requests', 'p50 ms', 'p99 ms', 'max ms', 'server CPU'],
       rows: rows.map(({ messages, latencies, serverCpu }) => [
@@ -59,7 +59,7 @@ export async function measureHistory(bench: Bench): Promise<Result> {
   };
 }
 
-/** Starts the server to create its tables and a user; returns the user's token. Rooms and messages are written directly. */
+/** Lets the server create its tables and a user; returns the user's token. Rooms and messages are written directly. */
 async function signUp(bench: Bench, dataDir: string): Promise<string> {
   const server = await startRoomful(dataDir, { cores: bench.cores.server, nodeArgs: [] }, ROOMFUL_SETTINGS);
   const [token = ''] = await signUpUsers(server.port, 1);

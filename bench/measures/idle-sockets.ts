@@ -37,8 +37,8 @@ export async function measureIdleSockets(bench: Bench): Promise<Result> {
   return {
     title: 'Idle sockets',
     note:
-      `${count(possible)} sockets${tooFew} in ${ROOMS} rooms. The figure is the resident memory ${SETTLE_MS / 1000} s ` +
-      'after the last socket was opened, minus that before the first.',
+      `${count(possible)} sockets${tooFew} in ${ROOMS} rooms. The figure is the resident memory ` +
+      `${SETTLE_MS / 1000} s after the last socket was opened, minus that before the first.`,
     table: {
       head: ['server', 'empty MiB', 'full MiB', 'KiB per socket'],
       rows: rows.map(({ contender, emptyBytes, fullBytes }) => [

@@ -27,10 +27,10 @@ export async function measureIngest(bench: Bench): Promise<Result> {
   return {
     title: 'Ingest',
     note:
-      `${ROOMS * SENDERS_PER_ROOM} senders in ${ROOMS} rooms, each with a window of messages in flight. Nothing is pinned to one ` +
-      'core: the server may use what the load leaves. With Roomful each message has a cid, and counts when its ack ' +
-      'arrives, which is sent after the message is on disk. The others have no acks: there a message counts when its ' +
-      `sender receives it. SQLite alone, in one loop with commits of 100 messages: ${count(raw)} messages/s.`,
+      `${ROOMS * SENDERS_PER_ROOM} senders in ${ROOMS} rooms, each with a window of messages in flight. Nothing is ` +
+      'pinned to one core: the server may use what the load leaves. With Roomful each message has a cid, and counts ' +
+      'when its ack arrives, which is sent after the message is on disk. The others have no acks: there a message ' +
+      `counts when its sender receives it. SQLite alone, in one loop with commits of 100 messages: ${count(raw)} messages/s.`,
     table: {
       head: [
         'window',

@@ -32,18 +32,20 @@ export async function measureResumeStorm(bench: Bench): Promise<Result> {
       const run = await storm(bench, contender);
       list.push(run);
       bench.progress(
-        `resume storm, round ${round}, ${contender.name}: ${decimal(run.seconds)} s, ${run.complete} of ${sockets} complete`,
+        `resume storm, round ${round}, ${contender.name}: ${decimal(run.seconds)} s, ` +
+          `${run.complete} of ${sockets} complete`,
       );
     }
   }
   return {
     title: 'Resume storm',
     note:
-      `${sockets} sockets in ${roomsFor(sockets)} rooms are cut at once. ${MISSED} messages are posted to each room. Then all ` +
-      'sockets reconnect at once, without jitter. Roomful: a ticket over a separate HTTP connection, then the upgrade with ' +
-      'since and epoch, until sync. Socket.IO: connection state recovery. Plain ws: a new connection, which recovers ' +
-      'nothing. Seconds: until all sockets are live and nothing more arrives. Complete: sockets that got exactly the ' +
-      `${MISSED} messages. Right: sockets without a gap, a repeat or a wrong order, of the one in ${AUDITED_OF} that is checked.`,
+      `${sockets} sockets in ${roomsFor(sockets)} rooms are cut at once. ${MISSED} messages are posted to each room. ` +
+      'Then all sockets reconnect at once, without jitter. Roomful: a ticket over a separate HTTP connection, then ' +
+      'the upgrade with since and epoch, until sync. Socket.IO: connection state recovery. Plain ws: a new ' +
+      'connection, which recovers nothing. Seconds: until all sockets are live and nothing more arrives. Complete: ' +
+      `sockets that got exactly the ${MISSED} messages. Right: sockets without a gap, a repeat or a wrong order, of ` +
+      `the one in ${AUDITED_OF} that is checked.`,
     table: {
       head: ['server', 'seconds', 'live p50 ms', 'live p99 ms', 'complete', 'right', 'server CPU s'],
       rows: [...runs].map(([contender, list]) => toCells(contender, list)),

@@ -35,7 +35,9 @@ export async function measureBurst(bench: ClientBench, { place }: Loaded): Promi
   return [
     {
       what,
-      figure: `${describeTasks(smooth)}; frames: ${describeFrames(smooth)}; the last one is shown after ${lagMs.toFixed(0)} ms`,
+      figure:
+        `${describeTasks(smooth)}; frames: ${describeFrames(smooth)}; ` +
+        `the last one is shown after ${lagMs.toFixed(0)} ms`,
       target: `no task > ${TARGET_TASK_MS} ms`,
       isMet: smooth.longestTaskCpuMs <= TARGET_TASK_MS,
     },

@@ -85,12 +85,14 @@ export function longest(values: readonly number[]): number {
 /** "longest 34 ms, p99 17 ms, 60/s". */
 export function describeFrames({ frames, seconds }: Smoothness): string {
   const p99 = percentile([...frames], 0.99);
-  return `longest ${longest(frames).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${(frames.length / seconds).toFixed(0)}/s`;
+  const perSecond = frames.length / seconds;
+  return `longest ${longest(frames).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${perSecond.toFixed(0)}/s`;
 }
 
 /** "longest task 31 ms of processor time; 2 of 50 ms or more of elapsed time, the longest 64 ms". */
 export function describeTasks({ longTasks, longestTaskCpuMs }: Smoothness): string {
   const cpu = `longest task ${longestTaskCpuMs.toFixed(0)} ms of processor time`;
   if (longTasks.length === 0) return `${cpu}, none of 50 ms of elapsed time`;
-  return `${cpu}; ${longTasks.length} of 50 ms or more of elapsed time, the longest ${longest(longTasks).toFixed(0)} ms`;
+  const longestMs = longest(longTasks).toFixed(0);
+  return `${cpu}; ${longTasks.length} of 50 ms or more of elapsed time, the longest ${longestMs} ms`;
 }

@@ -54,16 +54,18 @@ async function measure(bench: ClientBench): Promise<Finding[]> {
   return findings;
 }
 
-const INTRODUCTION = `\`npm run bench:client -- --write\` measures the built client in headless Chromium (1280 × 800, no graphics card),
-against the real server with its limits off, and writes this table. The measured room has 100 000 messages of the demo,
-all loaded by scrolling back to the beginning. A frame's time is from one animation frame to the next. A task is
+const INTRODUCTION = `\
+\`npm run bench:client -- --write\` measures the built client in headless Chromium (1280 × 800, no graphics card), against
+the real server with its limits off, and writes this table. The measured room has 100 000 messages of the demo, all
+loaded by scrolling back to the beginning. A frame's time is from one animation frame to the next. A task is
 uninterrupted work of the page's main thread. The targets apply to its processor time (from Chromium's trace), because
 elapsed time on a busy machine includes the work of other processes.`;
 
 function headline(): string {
   const { cpu, cores, system } = describeMachine();
   const load = loadavg()[0]?.toFixed(1);
-  return `${new Date().toISOString().slice(0, 10)}, ${cpu}, ${cores} cores, ${system}; load average ${load} at the end.`;
+  const day = new Date().toISOString().slice(0, 10);
+  return `${day}, ${cpu}, ${cores} cores, ${system}; load average ${load} at the end.`;
 }
 
 function formatFindings(findings: readonly Finding[]): string {

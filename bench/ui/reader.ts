@@ -7,7 +7,7 @@ import { BIG_ROOM } from './world.ts';
 /** Reading back is done in steps of this length, so that progress can be reported. */
 const STEP_MS = 10_000;
 
-/** Enters the big room and scrolls back until all of it is loaded, or time is up. Returns how many messages are loaded. */
+/** Enters the big room and scrolls back until all of it is loaded, or time is up. Returns the number of messages. */
 export async function loadEverything(bench: ClientBench): Promise<{ place: Place; loaded: number }> {
   const place = await bench.stage.enter(BIG_ROOM);
   const { page } = place.person;

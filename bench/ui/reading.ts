@@ -46,7 +46,9 @@ export async function measureScrolling(bench: ClientBench, { place, loaded }: Lo
   return [
     {
       what: `scrolling, ${count(loaded)} messages loaded`,
-      figure: `${describeTasks(smooth)}; frames: ${describeFrames(smooth)}; ${smooth.maxMessages} messages in the document`,
+      figure:
+        `${describeTasks(smooth)}; frames: ${describeFrames(smooth)}; ` +
+        `${smooth.maxMessages} messages in the document`,
       target: `${FRAMES_PER_SECOND}/s, ≤ 300 messages`,
       isMet: smooth.longestTaskCpuMs <= 1000 / FRAMES_PER_SECOND && smooth.maxMessages <= 300,
     },

@@ -28,7 +28,7 @@ export function indexedDbOutbox(userId: number): OutboxStore {
       // Commit now, not in a later turn of the event loop: the page may be about to close.
       transaction.commit();
       // Notify the other tabs now, too. If this page closes before the commit is reported, the others would otherwise
-      // never hear of it. Their reads wait for this transaction.
+      // never learn of it. Their reads wait for this transaction.
       tell();
     });
     tell();

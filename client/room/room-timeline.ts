@@ -116,7 +116,7 @@ export function onLatest(state: RoomState, page: HistoryPage, { epoch, upTo }: R
   return joined(append({ ...emptied, notices: afterPage(state, end) }, page.messages, end));
 }
 
-/** The page contradicts what is held, so it is of another database. A new connection tells which one. */
+/** The page contradicts what is held, so it is of another database. The hello of a new connection names it. */
 function broken(state: RoomState): RoomState {
   return { ...state, stream: state.stream && { ...state.stream, phase: 'broken' } };
 }

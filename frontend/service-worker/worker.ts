@@ -3,9 +3,9 @@
  *
  * - What is kept is one build. Every file is checked against the hash that this worker was built with: when the server
  *   changes over in the middle of an install, the install fails rather than mix two builds.
- * - A newer build is fetched in the background and waits. Pages keep the build that they were opened with until the user
- *   asks for the newer one or has closed them all.
- * - Requests to the server's API are never answered from here.
+ * - A newer build is fetched in the background and waits. Pages keep the build that they were opened with until the
+ *   user asks for the newer one or has closed them all.
+ * - Requests to the server's API never get a response from here.
  */
 
 interface Build {

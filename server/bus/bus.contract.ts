@@ -44,7 +44,7 @@ export function describeBus(name: string, create: () => Promise<BusSubject>): vo
         expect(heard).toEqual(ids);
       }));
 
-    it('own subscribers hear an event before publish returns', () =>
+    it('own subscribers receive an event before publish returns', () =>
       withBus(async ({ near }) => {
         const heard: BusEvent[] = [];
         near.subscribe((event) => heard.push(event));
@@ -53,7 +53,7 @@ export function describeBus(name: string, create: () => Promise<BusSubject>): vo
         expect(heard).toEqual([event]);
       }));
 
-    it('a subscriber that has unsubscribed hears nothing more, even in the middle of an event', () =>
+    it('a subscriber that has unsubscribed receives nothing more, even in the middle of an event', () =>
       withBus(async ({ near, settled }) => {
         let heard = 0;
         const stops: (() => void)[] = [];

@@ -13,7 +13,7 @@ export type BusEvent =
   | { type: 'session_revoked'; sessionId: number };
 
 export interface Bus {
-  /** The subscribers of this process hear the event before the call returns; others soon, or never. */
+  /** The subscribers of this process receive the event before the call returns; others soon, or never. */
   publish(event: BusEvent): void;
   /** Every event goes to every subscriber, this process's own events too. Returns a function that unsubscribes. */
   subscribe(listener: (event: BusEvent) => void): () => void;

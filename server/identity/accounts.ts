@@ -52,7 +52,7 @@ export class Accounts {
     const user = await this.#findFirst(keys);
     const matches = await passwords.verify(user?.passwordHash, credentials.password, from.addressKey);
     if (!user || !matches) {
-      // Of many guesses at the same time, only those within the limit are told that they were wrong.
+      // Of many guesses at the same time, only those within the limit learn that they were wrong.
       refuse(await failedLogins.take(counter));
       throw new AppError('invalid_credentials');
     }

@@ -5,7 +5,7 @@ import type { BucketRate } from './token-bucket.ts';
 /** A limiter under test, and the hand on its clock. */
 export interface LimiterUnderTest {
   limiter: Limiter;
-  /** Lets so many microseconds pass for the limiter. */
+  /** Lets this number of microseconds pass for the limiter. */
   advanceUs(us: number): void | Promise<void>;
   close?(): Promise<void>;
 }

@@ -28,7 +28,7 @@ interface Line {
 
 export class RequestOrder {
   readonly #lines = new WeakMap<Socket, Line>();
-  /** Requests that were answered before their body had come, while nothing else is under way on the connection. */
+  /** Requests whose response was sent before their body arrived, while nothing else is under way on the connection. */
   readonly #answeredEarly = new WeakMap<Socket, IncomingMessage>();
 
   /**

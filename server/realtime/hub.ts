@@ -89,7 +89,7 @@ export class Hub {
     }
   }
 
-  /** Closes every socket, waits until they are closed, and terminates the rest. No room is told that they leave. */
+  /** Closes every socket, waits until they are closed, and terminates the rest. No leaves are announced. */
   async closeAll(graceMs: number): Promise<void> {
     this.#closing = true;
     clearInterval(this.#ticker);

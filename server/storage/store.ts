@@ -4,9 +4,9 @@
  * - A write's promise resolves only after the write is durable: it survives the death of the process and of the
  *   machine. An outcome other than success has changed nothing.
  * - Writes take effect in the order of the calls and resolve in that order.
- * - A write that rejects changed nothing. When it rejects with `service_unavailable`, it may be repeated. When a commit's
- *   fate is not known, its promise never settles and `onFatal` is called: the process must end, and the next start
- *   finds out.
+ * - A write that rejects changed nothing. When it rejects with `service_unavailable`, it may be repeated. When the
+ *   outcome of a commit is not known, its promise never settles and `onFatal` is called: the process must end, and the
+ *   next start finds out.
  * - A read sees every write that resolved before the read was called.
  *
  * The operations stand in `store/`, one file for each subject. An operation is declared there once: the types of its

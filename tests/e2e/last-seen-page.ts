@@ -24,7 +24,7 @@ export async function keptRooms({ page }: Person, userId: number, name: string):
   });
 }
 
-/** What is kept of the room becomes that of another life of the database, in which other things were said. */
+/** Replaces what the device keeps of the room with that of another epoch of the database, with other messages. */
 export async function pretendOtherLife({ page }: Person, userId: number, roomId: number): Promise<void> {
   await page.evaluate(rewriteLife, [userId, roomId]);
 }

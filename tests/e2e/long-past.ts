@@ -1,4 +1,4 @@
-/** Puts a long past into a room: straight into the server's database, as so much could not be posted. */
+/** Gives a room a long history, written directly into the server's database: posting it would take too long. */
 import { join } from 'node:path';
 import { openForWriting, transaction } from '../../server/storage/sqlite/database.ts';
 import type { ServerProcess } from '../support/server-process.ts';

@@ -139,7 +139,7 @@ onStage('without a server', (stage) => {
     await stage.server.kill();
     await ann.page.reload();
     await soon(() => ann.contents()).toEqual(said);
-    // Not by the wheel: a page that has just come does not hear every turn of it, and some late.
+    // Not by the wheel: a page that has just loaded misses some of its events, and gets others late.
     await soon(async () => {
       await ann.log.evaluate((box) => {
         box.scrollTop -= 300;
@@ -185,7 +185,7 @@ onStage('without a server', (stage) => {
     await soon(() => ann.contents()).toEqual(['true']);
   });
 
-  test('a request to the API is never answered from the device', async () => {
+  test('a request to the API never gets its response from the device', async () => {
     const { ann } = await keptClient(stage);
     const asked = ['/api/v1/rooms', '/health', '/healthz', '/ready', '/version', '/icons/icon-192.png'];
     const answered = () =>
@@ -230,7 +230,7 @@ onStage('without a server', (stage) => {
   });
 });
 
-/** In every picture: how far from the top a message stands. Tells all the places since. */
+/** In every picture: how far from the top a message stands. Returns all the places since. */
 async function watchTops({ page }: Person, content: string): Promise<() => Promise<number[]>> {
   const seen = await page.evaluateHandle((text) => {
     const tops = new Set<number>();

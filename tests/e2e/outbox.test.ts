@@ -233,7 +233,7 @@ onStage('unsent messages', (stage) => {
 
   test('a message written before the server was restored is not sent by itself: its author decides', async () => {
     const { ann, owner, room } = await host(stage);
-    const item = { roomId: room.id, createdAt: Date.now(), refusal: null, epoch: 'another life' };
+    const item = { roomId: room.id, createdAt: Date.now(), refusal: null, epoch: 'another epoch' };
     await plant(ann.page, owner.userId, [
       { ...item, cid: '018f0000-0000-7000-8000-000000000001', content: 'for the board' },
       { ...item, cid: '018f0000-0000-7000-8000-000000000002', content: 'for everybody' },
@@ -322,7 +322,7 @@ async function stored(stage: Stage, login: Login, roomId: number): Promise<strin
   return (await readHistory(stage.server, reader, roomId)).map(({ content }) => content);
 }
 
-/** After every change of the page: how often this text stands in the timeline. Tells the numbers since it first did. */
+/** Counts this text in the timeline after every change of the page. Returns the counts since it first appeared. */
 async function watch(page: Page, content: string): Promise<() => Promise<number[]>> {
   const counts = await page.evaluateHandle((text) => {
     const seen = new Set<number>();

@@ -219,7 +219,7 @@ function noteTries(): void {
   window.WebSocket = class extends WebSocket {
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols);
-      // Before the client hears of it.
+      // Before the client learns of it.
       this.addEventListener('close', () => performance.mark('lost'));
     }
   };

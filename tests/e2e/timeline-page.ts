@@ -127,8 +127,8 @@ export async function watchCount(person: Person): Promise<() => Promise<number[]
 }
 
 /**
- * Looks at the messages in sight in every picture. From then on only `scroll` scrolls; `worst` tells by how many pixels
- * at most a message moved by itself.
+ * Watches the visible messages in every frame. From then on only `scroll` may scroll; `worst` returns the most pixels
+ * that a message moved by itself.
  */
 export async function watchGaze(person: Person) {
   const gaze = await person.page.evaluateHandle(() => {

@@ -1,4 +1,4 @@
-/** G5 on a whole server: an fsync fails under traffic. The batch gets no ack, the process ends, and every ack is kept. */
+/** G5 on a whole server: an fsync fails under traffic. Its batch gets no ack, the process ends, and no ack is lost. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';

@@ -107,7 +107,8 @@ function describe(floods: FloodFinding['floods']): Record<string, string> {
   };
   for (const [name, { opened, mebibytes, p99QuietMs, p99FloodMs, rssMiB }] of Object.entries(floods)) {
     figures[name] =
-      `${opened} sockets, ${mebibytes} MiB sent, p99 ${p99QuietMs.toFixed(1)} to ${p99FloodMs.toFixed(1)} ms, RSS +${rssMiB.toFixed(0)} MiB`;
+      `${opened} sockets, ${mebibytes} MiB sent, p99 ${p99QuietMs.toFixed(1)} to ${p99FloodMs.toFixed(1)} ms, ` +
+      `RSS +${rssMiB.toFixed(0)} MiB`;
   }
   return figures;
 }

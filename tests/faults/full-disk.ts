@@ -61,7 +61,7 @@ async function readiness(target: Target): Promise<number> {
   return (await send(target, '/ready')).status;
 }
 
-/** Checks that all reads work, that no session ends, and that what would have to be written is refused as it should be. */
+/** Checks that all reads work, that no session ends, and that writes are refused as they should be. */
 async function expectReads(target: Target, seats: readonly Seat[], random: Random): Promise<void> {
   const { login, roomId } = seats[random.integer(0, seats.length - 1)] as Seat;
   const token = login.accessToken;

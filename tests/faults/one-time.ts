@@ -1,4 +1,4 @@
-/** G6: many clients race for one ticket, and for one refresh token; now and then the process is killed in the middle. */
+/** G6: many clients race for one ticket, and for one refresh token. Now and then the process is killed meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokensSchema } from '../../protocol/rest.ts';
 import { post, type Target } from '../support/http.ts';

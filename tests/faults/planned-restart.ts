@@ -1,5 +1,5 @@
 /**
- * G10: planned restarts under load. Nothing acked is lost, no client is cut twice, and no joins or leaves are announced.
+ * G10: planned restarts under load. Nothing acked is lost, no client is cut twice, and no join or leave is announced.
  */
 import assert from 'node:assert/strict';
 import { seededRandom } from '../support/random.ts';

@@ -17,7 +17,10 @@ export const PLANTED = {
     {
       file: WRITER,
       find: "this.#sqlite.exec('COMMIT');",
-      replace: `const commit = () => { this.later = undefined; if (this.#sqlite.inTransaction) this.#sqlite.exec('COMMIT'); };
+      replace: `const commit = () => {
+          this.later = undefined;
+          if (this.#sqlite.inTransaction) this.#sqlite.exec('COMMIT');
+        };
         if (commands.every(({ name }) => name === 'append')) this.later ??= setTimeout(commit, 250); else commit();`,
     },
   ],

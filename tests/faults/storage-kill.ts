@@ -52,8 +52,8 @@ export async function killAppenders({ dataDir, seed, kills, acksPerLife }: KillR
 }
 
 /**
- * Sends everything of one process again, as clients do that got no reply. What was acked gets its first numbers; the rest is
- * stored now or was stored then, and is acked now.
+ * Sends everything of one process again, as clients do that got no reply. What was acked gets its first numbers; the
+ * rest is stored now or was stored then, and is acked now.
  */
 async function repeatLife(dataDir: string, life: number, acks: readonly Ack[], inFlight: number) {
   const first = new Map(acks.map((ack) => [ack.cid, ack]));

@@ -33,7 +33,7 @@ async function countIs(roomId: number, online: number): Promise<void> {
   );
 }
 
-/** The watcher enters a large room; resolves when the others have heard of it. */
+/** The watcher enters a large room; resolves when the others have received its join. */
 async function enterWithANotice(roomId: number, others: ChatClientV2[]): Promise<ChatClientV2> {
   const witness = await ChatClientV2.enter(server, watcher, roomId);
   const isTold = ({ joined }: { joined: Person[] }) =>

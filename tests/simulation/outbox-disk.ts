@@ -17,7 +17,7 @@ export class OutboxDisk {
     this.#world = world;
   }
 
-  /** Nothing is left to send. A message that was written for another database waits for its author and is not counted. */
+  /** Nothing is left to send. A message for another database waits for its author's decision, and does not count. */
   get isEmpty(): boolean {
     return this.#items.size === 0;
   }

@@ -1,4 +1,4 @@
-/** What users do and what goes wrong in one seed. A plan is plain data, so that a failing one can be shrunk and read. */
+/** What users do and what goes wrong in one seed. A plan is data, so that a failing one can be shrunk and read. */
 import { type Random, seededRandom } from '../support/random.ts';
 import type { BusWeather } from './late-bus.ts';
 

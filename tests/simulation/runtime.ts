@@ -1,6 +1,6 @@
 /**
- * The server's runtime, simulated: timers, clocks, randomness, and WebCrypto's HMAC, which would otherwise run on another
- * thread and finish at any time. All of it belongs to the current world. The code of the server is not changed.
+ * The server's runtime, simulated: timers, clocks, randomness, and WebCrypto's HMAC, which would otherwise run on
+ * another thread and finish at any time. All of it belongs to the current world. The server's code is not changed.
  */
 import crypto, { createHmac, timingSafeEqual } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

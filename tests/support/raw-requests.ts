@@ -15,7 +15,7 @@ export function postJson(path: string, body: unknown, headers = ''): string {
   return `POST ${path} HTTP/1.1\r\n${HOST}${length}${headers}\r\n${text}`;
 }
 
-/** A login with a slow response, because it hashes a password. Each has its own name, for the limit on failed logins. */
+/** A login, slow because it hashes a password. Each has a name of its own, for the limit on failed logins. */
 export function slowLogin(): string {
   return postJson('/api/v1/auth/login', { username: randomUUID(), password: 'wrong password' });
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A queue whose workers answer when the test says so. */
+/** A queue whose workers respond when the test triggers it. */
 function queue() {
   const workers: (HighlightWorker & { readonly asked: HighlightRequest[]; ended: boolean })[] = [];
   const made = new HighlightQueue(() => {

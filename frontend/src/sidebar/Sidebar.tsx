@@ -30,7 +30,7 @@ export function Sidebar({ user, roomId }: SidebarProps) {
   const nav = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
-  // However a room was opened: a click, Enter, the switcher or a shortcut.
+  // For every way to open a room: a click, Enter, the switcher or a shortcut.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is for the moment when another room opens.
   useEffect(clearRoomFilter, [roomId]);
 

@@ -1,7 +1,7 @@
 /** A hidden page has no frames, and waits this long instead. */
 const HIDDEN_MS = 250;
 
-/** Runs once before the next paint, however often it is asked for until then. Cancelling forgets the request. */
+/** Runs once before the next paint, even when it is requested several times. Cancelling drops the request. */
 export function oncePerFrame(run: () => void): { ask: () => void; cancel: () => void } {
   let frame: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

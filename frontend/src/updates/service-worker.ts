@@ -51,7 +51,7 @@ async function register(container: ServiceWorkerContainer): Promise<void> {
   registered.addEventListener('updatefound', () =>
     registered.installing?.addEventListener('statechange', tell),
   );
-  // Registering an unchanged address asks the server for it only later, and nobody hears of a failure then.
+  // Registering an unchanged address asks the server for it only later, and a failure is then not reported.
   checkForUpdate();
 }
 
@@ -75,7 +75,7 @@ async function leaveIfReplaced(): Promise<void> {
   useUpdate.setState({ ready: true });
 }
 
-/** Only an answer of the server counts: without one it may be down, and the client must go on without it. */
+/** Only a response of the server counts: without one it may be down, and the client must go on without it. */
 async function isWorkerGone(): Promise<boolean> {
   try {
     const { status } = await fetch(WORKER_PATH, { cache: 'no-store' });

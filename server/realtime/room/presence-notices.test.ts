@@ -13,7 +13,7 @@ interface Heard {
   left?: { user_id: number }[];
 }
 
-/** A room whose users come and go, and what a v1 and a v2 socket in it hear. */
+/** A room whose users come and go, and the frames that a v1 and a v2 socket in it receive. */
 class Room {
   readonly heard = { 1: [] as Heard[], 2: [] as Heard[] };
   readonly present = new Set<number>();

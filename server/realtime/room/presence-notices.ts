@@ -1,6 +1,6 @@
 /**
- * Tells a room who joined and left. In a small room every change is sent at once. In a large one the changes of a short
- * window are sent together, and a user who joins and leaves within it is not mentioned at all.
+ * Announces joins and leaves to a room. In a small room every change is sent at once. In a large one the changes of a
+ * short window are sent together, and a user who joins and leaves within it is not mentioned at all.
  */
 import type { Person } from '../../../protocol/events.ts';
 import { PRESENCE_WINDOW_MS, SMALL_ROOM_USERS } from '../../../protocol/limits.ts';
@@ -62,7 +62,7 @@ export class PresenceNotices {
     if (misled.length > 0) this.#onStale(misled);
   }
 
-  /** A socket that was sent the state in between knows of the first change and will not hear of the second. */
+  /** A socket that was sent the state in between has the first change, and would not receive the second. */
   #cancel(userId: number): void {
     this.#window.delete(userId);
     for (const id of this.#shown) this.#misled.add(id);

@@ -59,7 +59,7 @@ describe('chatroom.v1', () => {
     ]);
   });
 
-  it('ignores the fields of v2 in what it hears', () => {
+  it('ignores the fields of v2 in what it receives', () => {
     expect(wireV1.parse('{"type":"message","content":"x","cid":"c"}')).toEqual({
       type: 'message',
       content: 'x',

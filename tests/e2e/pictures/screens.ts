@@ -137,7 +137,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
 
   'room-loading': async (studio) => {
     const person = await me(studio, 'support');
-    // The answer does not come before the picture is taken.
+    // The response does not arrive before the picture is taken.
     await person.page.route('**/messages?*', () => undefined);
     await leaveNarrowRoom(studio, person);
     await person.roomRow(ROOMS.music).click();

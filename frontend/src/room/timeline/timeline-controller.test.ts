@@ -121,7 +121,7 @@ describe('the scroll position', () => {
     expect(timeline.topOf(70)).toBe(top);
   });
 
-  test('a reader who leaves the end has seen what was there, and is told of the way back', () => {
+  test('a reader who leaves the end has seen what was there, and is offered the way back', () => {
     const timeline = open();
     timeline.scroll(-300);
     expect(timeline.told.seen).toEqual([100]);

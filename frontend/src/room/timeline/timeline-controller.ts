@@ -3,8 +3,8 @@ import type { TimelineInput } from './timeline-input.ts';
 import { type ScrollStart, type ScrollTarget, TimelineScroll } from './timeline-scroll.ts';
 
 /**
- * Moves the scroll position and the focus of one timeline. It hears of every commit, before and after, and of what the
- * reader does. The order is fixed here: the scroll position first, then the focus, which must not scroll.
+ * Moves the scroll position and the focus of one timeline. It is called before and after every commit, and for what
+ * the reader does. The order is fixed here: the scroll position first, then the focus, which must not scroll.
  */
 export class TimelineController {
   readonly #scroll: TimelineScroll;

@@ -14,8 +14,8 @@ export type Unread =
   /** The divider stands after the message with this seq. `isSought`: the reader asked to be taken there. */
   | { readonly status: 'divider'; readonly afterSeq: number; readonly isSought: boolean }
   /**
-   * So many messages that the room opens at its end. Seeing the end does not mean that they are read: they stay unread
-   * until the reader goes there, or marks them as read.
+   * There are too many unread messages to open the room at the first one, so it opens at its end. Seeing the end does
+   * not mean that they are read: they stay unread until the reader goes there, or marks them as read.
    */
   | { readonly status: 'far'; readonly search: Search };
 
