@@ -9,13 +9,13 @@ interface Sent {
 }
 
 /** The APIs of a server that gives one response, and the requests that it received. */
-function serverThat(answer: () => Response | Promise<Response>) {
+function serverThat(respond: () => Response | Promise<Response>) {
   const sent: Sent[] = [];
   const http = {
     baseUrl: 'http://chat.test',
     fetch: async (url: string | URL | Request, init: RequestInit = {}) => {
       sent.push({ url: String(url), init });
-      return answer();
+      return respond();
     },
   };
   return { sent, http, chat: chatApi(http, (call) => call('access')), auth: authApi(http) };
@@ -72,8 +72,8 @@ describe('requests', () => {
 });
 
 describe('failures are ApiErrors', () => {
-  const failure = async (answer: () => Response | Promise<Response>) => {
-    const error = await serverThat(answer)
+  const failure = async (respond: () => Response | Promise<Response>) => {
+    const error = await serverThat(respond)
       .chat.listRooms()
       .catch((caught: unknown) => caught);
     if (!(error instanceof ApiError)) throw new Error('not an ApiError');

@@ -17,7 +17,7 @@ class TokenServer implements AuthApi {
   lostResponses = 0;
   #issued = 0;
   readonly #live = new Set<string>();
-  readonly #answers = new Map<string, Tokens>();
+  readonly #pairs = new Map<string, Tokens>();
   expired = new Set<string>();
 
   readonly #taken = new Set<string>();
@@ -40,15 +40,15 @@ class TokenServer implements AuthApi {
 
   refresh = async (refreshToken: string, key: string) => {
     await Promise.resolve();
-    const repeated = this.#answers.get(`${refreshToken} ${key}`);
+    const repeated = this.#pairs.get(`${refreshToken} ${key}`);
     if (repeated === undefined && !this.#live.delete(refreshToken)) {
       throw new ApiError(401, 'invalid refresh token');
     }
-    const answer = repeated ?? this.#issue();
+    const result = repeated ?? this.#issue();
     if (repeated === undefined) this.exchanges += 1;
-    this.#answers.set(`${refreshToken} ${key}`, answer);
+    this.#pairs.set(`${refreshToken} ${key}`, result);
     if (this.lostResponses-- > 0) throw new ApiError(0, 'no response');
-    return answer;
+    return result;
   };
 
   logout = async (refreshToken: string) => {
@@ -166,8 +166,8 @@ describe('a 401 causes one refresh for all waiting requests, then each request i
   test('twenty requests at once', async () => {
     const { server, session } = await signedIn();
     server.expired.add('access1');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => session.authorized(server.call)));
-    expect(new Set(answers)).toEqual(new Set(['access2']));
+    const results = await Promise.all(Array.from({ length: 20 }, () => session.authorized(server.call)));
+    expect(new Set(results)).toEqual(new Set(['access2']));
     expect(server.exchanges).toBe(1);
   });
 
@@ -175,8 +175,8 @@ describe('a 401 causes one refresh for all waiting requests, then each request i
     const { server, browser, session } = await signedIn({ locks });
     const other = browser.tab(server, { locks });
     server.expired.add('access1');
-    const answers = await Promise.all([session, other].map((tab) => tab.authorized(server.call)));
-    expect(answers).toEqual(['access2', 'access2']);
+    const results = await Promise.all([session, other].map((tab) => tab.authorized(server.call)));
+    expect(results).toEqual(['access2', 'access2']);
     expect(server.exchanges).toBe(1);
     expect(other.state.status).toBe('signed_in');
   });
@@ -185,7 +185,7 @@ describe('a 401 causes one refresh for all waiting requests, then each request i
     const { server, browser, session } = await signedIn();
     server.expired.add('access1');
     const { refresh, access } = STORAGE_KEYS;
-    const answer = session.authorized(async (token) => {
+    const result = session.authorized(async (token) => {
       // While this request is refused, the other tab's pair arrives, its access token last.
       if (token === 'access1') {
         browser.storage.setItem(refresh, 'refresh2');
@@ -193,7 +193,7 @@ describe('a 401 causes one refresh for all waiting requests, then each request i
       }
       return server.call(token);
     });
-    expect(await answer).toBe('access2');
+    expect(await result).toBe('access2');
     expect(server.exchanges).toBe(0);
   });
 
@@ -222,12 +222,12 @@ describe('a refresh whose response was lost is repeated with the same Idempotenc
     await session.signIn('ann', 'right horse');
     server.expired.add('access1');
     server.lostResponses = 2;
-    const answer = session.authorized(server.call);
+    const result = session.authorized(server.call);
     while (server.lostResponses >= 0) {
       await new Promise((resolve) => setTimeout(resolve));
       clock.advance(2000);
     }
-    expect(await answer).toBe('access2');
+    expect(await result).toBe('access2');
     expect(server.exchanges).toBe(1);
   });
 
@@ -303,9 +303,9 @@ describe('the end of a session', () => {
     const exchange = server.refresh;
     // The user signs out before the response arrives.
     server.refresh = async (token, key) => {
-      const answer = await exchange(token, key);
+      const result = await exchange(token, key);
       await session.signOut();
-      return answer;
+      return result;
     };
     const late = session.authorized(server.call);
     await expect(late).rejects.toMatchObject({ status: 401 });

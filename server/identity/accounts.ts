@@ -57,8 +57,8 @@ export class Accounts {
       throw new AppError('invalid_credentials');
     }
     refuse(await failedLogins.check(counter));
-    const answer = await sessions.start(user, from.userAgent);
-    return { ...answer, user: { id: user.id, username: user.username } };
+    const tokens = await sessions.start(user, from.userAgent);
+    return { ...tokens, user: { id: user.id, username: user.username } };
   }
 
   async #findFirst(keys: string[]) {

@@ -14,7 +14,7 @@ export const SCRIPT = `export const text = '${'roomful '.repeat(300)}';`;
 /** Must never be served. */
 export const SECRET = 'outside the folder';
 
-interface Answer {
+interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -82,9 +82,9 @@ export function send(
   server: FastifyInstance,
   target: string,
   options: { method?: string; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<Reply> {
   const { port } = server.server.address() as AddressInfo;
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<Reply>((resolve, reject) => {
     const { method = 'GET', headers = {} } = options;
     request({ host: '127.0.0.1', port, path: target, method, headers, agent: false }, (res) => {
       const chunks: Buffer[] = [];
