@@ -1,4 +1,4 @@
-/** A wall clock that a test can set while the server runs (Debian's libfaketime). The monotonic clock stays as it is. */
+/** A wall clock that a test can set while the server runs (libfaketime). The monotonic clock stays as it is. */
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
