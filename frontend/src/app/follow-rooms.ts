@@ -18,7 +18,8 @@ export function followRooms(userId: number): () => void {
     if (status === 'ready' && rooms !== before.rooms) keepList(userId, rooms);
   });
   const refresh = () => {
-    if (document.visibilityState === 'visible') void useRooms.getState().refresh();
+    const { retryAt, refresh: fetchList } = useRooms.getState();
+    if (document.visibilityState === 'visible' && performance.now() >= retryAt) void fetchList();
   };
   refresh();
   const timer = setInterval(refresh, POLL_MS);

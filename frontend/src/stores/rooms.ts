@@ -11,6 +11,8 @@ interface RoomsStore {
   readonly isCut: boolean;
   /** The last fetch failed: names are still right, counts may not be. */
   readonly stale: boolean;
+  /** Monotonic milliseconds: the server asked for no fetch before then. */
+  readonly retryAt: number;
   /** Fetches the list. While a fetch is under way, returns that one. */
   refresh(): Promise<void>;
   /** Searches for rooms beyond the end of the list, and adds what it finds. Never rejects. */
@@ -41,7 +43,10 @@ export const useRooms = create<RoomsStore>((set, get) => {
       set({ status: 'ready', rooms, isCut: listed.length >= ROOMS_PAGE.max, stale: false });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      set({ status: get().status === 'loading' ? 'failed' : get().status, stale: true });
+      // Clients behind one address are refused together. They return spread over as long again.
+      const pauseMs = (error.retryAfterMs ?? 0) * (1 + Math.random());
+      const status = get().status === 'loading' ? 'failed' : get().status;
+      set({ status, stale: true, retryAt: performance.now() + pauseMs });
     }
   }
 
@@ -61,6 +66,7 @@ export const useRooms = create<RoomsStore>((set, get) => {
     rooms: [],
     isCut: false,
     stale: false,
+    retryAt: 0,
     refresh: () => {
       refreshing ??= fetchRooms().finally(() => {
         refreshing = null;

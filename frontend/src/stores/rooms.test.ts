@@ -1,0 +1,26 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ApiError, type ChatClient } from '../../../client/index.ts';
+import { provideChat } from './chat.ts';
+import { useRooms } from './rooms.ts';
+
+beforeEach(() => useRooms.getState().clear());
+
+test('a 429 with Retry-After: the next fetch is due between one and two times that later', async () => {
+  provideChat(failingWith(new ApiError(429, 'too many requests', { retryAfterMs: 30_000 })));
+  const before = performance.now();
+  await useRooms.getState().refresh();
+  const { retryAt, stale } = useRooms.getState();
+  expect(stale).toBe(true);
+  expect(retryAt).toBeGreaterThanOrEqual(before + 30_000);
+  expect(retryAt).toBeLessThanOrEqual(performance.now() + 60_000);
+});
+
+test('a failure without Retry-After: the next fetch is due at once', async () => {
+  provideChat(failingWith(new ApiError(0, 'no response')));
+  await useRooms.getState().refresh();
+  expect(useRooms.getState().retryAt).toBeLessThanOrEqual(performance.now());
+});
+
+function failingWith(error: ApiError): ChatClient {
+  return { rooms: () => Promise.reject(error) } as unknown as ChatClient;
+}
