@@ -15,6 +15,9 @@ const KNOWN: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+/** The process, or the system, has no open file left. */
+const OUT_OF_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+
 /** Whole seconds, never 0: `Retry-After: 0` invites a busy loop. */
 export function retryAfterSeconds(retryAfterMs: number): string {
   return String(Math.max(1, Math.ceil(retryAfterMs / 1000)));
@@ -31,6 +34,8 @@ export function toAppError(error: unknown): AppError {
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : KNOWN[code];
   if (known) return new AppError(known, { cause: error });
+  if (OUT_OF_FILES.has(code))
+    return new AppError('service_unavailable', { cause: error, retryAfterMs: 1000 });
   const isClientFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
   return new AppError(isClientFault ? 'bad_request' : 'internal_error', { cause: error });
 }
@@ -43,6 +48,9 @@ export function createErrorHandler(log: Logger) {
   const logNoDatabase = throttled((err: unknown, count) =>
     log.error({ err, count }, 'requests refused: the database did not do what they asked for'),
   );
+  const logNoFiles = throttled((err: unknown, count) =>
+    log.error({ err, count }, 'requests refused: too many open files; raise the limit (ulimit -n)'),
+  );
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = toAppError(error);
     // A client that disconnects while it downloads a file is not an error.
@@ -50,6 +58,7 @@ export function createErrorHandler(log: Logger) {
     if (refusal.code === 'service_unavailable') {
       // Overload refuses thousands of requests. A line for each would add to the load.
       if (refusal.cause === undefined) logOverload(request.routeOptions.url);
+      else if (OUT_OF_FILES.has(codeOf(refusal.cause))) logNoFiles(refusal.cause);
       else logNoDatabase(refusal.cause);
     } else if (refusal.status >= 500 && !isGone) {
       log.error(
