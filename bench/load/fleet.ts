@@ -37,8 +37,8 @@ export class Fleet {
     return { seconds: (nowUs() - startedAt) / 1e6, latencies: opening.take() };
   }
 
-  send(window: number): void {
-    this.#spin.start();
+  send(window: number, isPolling: boolean): void {
+    if (isPolling) this.#spin.start();
     for (const sender of this.#senders) sender.start(window);
   }
 

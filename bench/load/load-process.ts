@@ -17,7 +17,7 @@ async function run(command: LoadCommand): Promise<LoadAnswers[LoadCommand['name'
     case 'open':
       return await fleet.open(command.plan, command.concurrency);
     case 'send':
-      fleet.send(command.window);
+      fleet.send(command.window, command.isPolling);
       return null;
     case 'post':
       await fleet.post(command.count);

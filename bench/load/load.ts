@@ -44,8 +44,9 @@ export class Load {
     };
   }
 
-  async send(window: number): Promise<void> {
-    await this.#all({ name: 'send', window });
+  /** Every sender keeps `window` messages in flight until `halt`. A polling load side never sleeps meanwhile. */
+  async send(window: number, isPolling: boolean): Promise<void> {
+    await this.#all({ name: 'send', window, isPolling });
   }
 
   async mark(record: boolean): Promise<Mark[]> {

@@ -101,8 +101,8 @@ export function planListeners(doors: Door[], count: number): Plan {
 
 export type LoadCommand =
   | { name: 'open'; plan: Plan; concurrency: number }
-  /** Every sender keeps `window` messages in flight from now on. */
-  | { name: 'send'; window: number }
+  /** Every sender keeps `window` messages in flight from now on. Until `halt`, a polling process never sleeps. */
+  | { name: 'send'; window: number; isPolling: boolean }
   /** Every sender sends `count` messages; responds when all have their echo or ack. */
   | { name: 'post'; count: number }
   /** Cuts all returners at once. */

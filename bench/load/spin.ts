@@ -1,6 +1,7 @@
 /**
  * Keeps the event loop polling instead of sleeping. The first write to a sleeping process also has to wake it, which
- * costs the measured server time and depends on how idle the load side is.
+ * costs the measured server time and depends on how idle the load side is. Only for a server with a core of its own: on
+ * a shared core, polling would take CPU time from the server.
  */
 import { nowUs } from './content.ts';
 import type { RawSocket } from './raw-socket.ts';

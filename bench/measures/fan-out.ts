@@ -86,7 +86,7 @@ async function setUp(bench: Bench, contender: Contender, room: number): Promise<
   const load = new Load(bench.cores.loadProcesses, bench.cores.load);
   const [doors = []] = await running.makeRooms(1);
   await occupy(load, planRoom(doors, room, Math.min(SENDERS, room)));
-  return { running, load, copies: room };
+  return { running, load, isServerAlone: bench.cores.server !== null, copies: room };
 }
 
 function ratiosTo(own: Turn[], stands: Stand[], turns: Turn[][]): Record<string, number> {

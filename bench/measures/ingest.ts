@@ -30,7 +30,8 @@ export async function measureIngest(bench: Bench): Promise<Result> {
       `${ROOMS * SENDERS_PER_ROOM} senders in ${ROOMS} rooms, each with a window of messages in flight. Nothing is ` +
       'pinned to one core: the server may use what the load leaves. With Roomful each message has a cid, and counts ' +
       'when its ack arrives, which is sent after the message is on disk. The others have no acks: there a message ' +
-      `counts when its sender receives it. SQLite alone, in one loop with commits of 100 messages: ${count(raw)} messages/s.`,
+      'counts when its sender receives it. SQLite alone, in one loop with commits of 100 messages: ' +
+      `${count(raw)} messages/s.`,
     table: {
       head: [
         'window',
@@ -79,7 +80,7 @@ async function setUp(bench: Bench, contender: Contender): Promise<Stand> {
   // Each room is entered as another user, so that the senders are spread over all users.
   const doors = rooms.flatMap((ways, index) => ways[index % ways.length] ?? []);
   await occupy(load, planSenders(doors, SENDERS_PER_ROOM));
-  return { running, load, copies: SENDERS_PER_ROOM };
+  return { running, load, isServerAlone: false, copies: SENDERS_PER_ROOM };
 }
 
 function toCells({ window, contender, turns }: Row, raw: number): string[] {

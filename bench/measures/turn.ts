@@ -12,6 +12,8 @@ const WARM_UP_MS = 1000;
 export interface Stand {
   running: RunningContender;
   load: Load;
+  /** Whether the server has a core of its own. Elsewhere a polling load side would take CPU time from it. */
+  isServerAlone: boolean;
   /** The number of sockets that receive a message. */
   copies: number;
 }
@@ -29,12 +31,12 @@ export interface Turn {
 
 /** Lets the senders keep `window` messages in flight for `seconds`; throws when a message is lost or arrives twice. */
 export async function runTurn(
-  { running, load, copies }: Stand,
+  { running, load, isServerAlone, copies }: Stand,
   window: number,
   seconds: number,
 ): Promise<Turn> {
   const first = await load.mark(false);
-  await load.send(window);
+  await load.send(window, isServerAlone);
   await sleep(WARM_UP_MS);
   const from = await load.mark(true);
   const cpuFrom = running.process.cpuSeconds();
