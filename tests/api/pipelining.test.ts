@@ -1,7 +1,8 @@
 /** Several requests in one write: they are handled one by one, and nothing of them outlives their connection. */
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ClientFolder, LARGE_FILE } from '../support/client-files.ts';
+import { ClientFolder, LARGE_FILE, SMALL_FILE } from '../support/client-files.ts';
 import { eventually } from '../support/eventually.ts';
 import { send, sendRaw } from '../support/http.ts';
 import { openFiles, whyNoProc } from '../support/linux.ts';
@@ -48,6 +49,15 @@ async function stall(bytes: string): Promise<Socket> {
   socket.write(bytes);
   await new Promise((resolve) => socket.once('readable', resolve));
   return socket;
+}
+
+/** Waits until the buffers of all connections are full, and no further response is complete. */
+async function untilNothingIsSent(): Promise<void> {
+  const completed = () => server.logs.filter(({ msg }) => msg === 'request').length;
+  for (let before = -1; before !== completed(); ) {
+    before = completed();
+    await sleep(300);
+  }
 }
 
 async function readToEnd(socket: Socket): Promise<string> {
@@ -124,6 +134,17 @@ describe('nothing outlives its connection', () => {
     for (const socket of sockets) socket.resetAndDestroy();
     await eventually('all files closed', async () => ((await servedFiles()).length === 0 ? true : undefined));
   });
+
+  test.skipIf(whyNoProc() !== undefined)(
+    'unread small files: none is open while their peers wait',
+    async () => {
+      const requests = get(SMALL_FILE).repeat(59) + get('/healthz', 'Connection: close\r\n');
+      const sockets = await Promise.all(Array.from({ length: 10 }, () => stall(requests)));
+      await untilNothingIsSent();
+      expect(await servedFiles()).toEqual([]);
+      for (const socket of sockets) expect(statusesOf(await readToEnd(socket))).toHaveLength(60);
+    },
+  );
 
   test('unread pages of history: the next one is served', async () => {
     const page = get(history, `Authorization: Bearer ${ann.accessToken}\r\n`);

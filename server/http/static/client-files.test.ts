@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findClientDir } from './client-files.ts';
-import { ClientFolder, INDEX } from './client-folder.ts';
+import { ClientFolder, INDEX } from './testing/client-folder.ts';
 
 let folder: ClientFolder;
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClientFolder, INDEX, SECRET, send, serve } from './client-folder.ts';
+import { ClientFolder, INDEX, SECRET, send, serve } from './testing/client-folder.ts';
 
 let folder: ClientFolder;
 let app: FastifyInstance;

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClientFolder, INDEX, SCRIPT, send, serve } from './client-folder.ts';
 import { isClientFile } from './static.ts';
+import { ClientFolder, INDEX, SCRIPT, send, serve } from './testing/client-folder.ts';
 
 let folder: ClientFolder;
 let app: FastifyInstance;

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../protocol/errors.ts';
 import { decodedPath, normalizedPath } from '../../net/request-path.ts';
 import { type ClientFile, type ClientFiles, ENTRY_PAGE, indexClientFiles } from './client-files.ts';
+import { sendSmallFilesFromMemory } from './small-files.ts';
 
 export { findClientDir } from './client-files.ts';
 
@@ -27,7 +28,8 @@ const NO_CLIENT_PAGE = `<!doctype html>
 <p>Build it and start again:</p>
 <pre>npm ci
 npm start</pre>
-<p>Or set <code>CLIENT_DIR</code> to a folder that holds a built client. The interface under <code>/api/v1</code> works already.</p>
+<p>Or set <code>CLIENT_DIR</code> to a folder that holds a built client. The interface under <code>/api/v1</code>
+works already.</p>
 </body>
 </html>
 `;
@@ -43,6 +45,7 @@ export async function registerStatic(
   const files = options.clientDir === null ? null : indexClientFiles(options.clientDir);
   app.decorate(DECORATOR, { files });
   if (files === null) return;
+  sendSmallFilesFromMemory(app);
   await app.register(fastifyStatic, {
     root: files.dir,
     serve: false,

@@ -1,4 +1,4 @@
-/** Test support: a client folder with everything that can go wrong in one, and a server that serves it. */
+/** A client folder for tests, with everything that can go wrong in one, and a server that serves it. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { AppError } from '../../../protocol/errors.ts';
-import { registerStatic, serveClient } from './static.ts';
+import { AppError } from '../../../../protocol/errors.ts';
+import { registerStatic, serveClient } from '../static.ts';
 
 export const INDEX = '<!doctype html><title>entry page</title>';
 export const SCRIPT = `export const text = '${'roomful '.repeat(300)}';`;
