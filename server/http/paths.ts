@@ -7,6 +7,14 @@ import { decodedPath } from '../net/request-path.ts';
 /** Paths without a route that must not get the web client's page either: a tool that requests them expects a 404. */
 const RESERVED = ['metrics'];
 
+/** Where WebSockets are opened. */
+export const WS_PATH = '/ws';
+
+/** Whether the request target of an upgrade is that of WebSockets, spelled exactly, with any query. */
+export function isWsTarget(target: string): boolean {
+  return target.split('?', 1)[0] === WS_PATH;
+}
+
 interface KnownPath {
   /** Captures the path's parameters, which are all ids. */
   pattern: RegExp;

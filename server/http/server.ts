@@ -22,7 +22,7 @@ import {
   UPGRADE_HEADERS,
 } from './errors.ts';
 import { SECURITY_HEADERS } from './headers.ts';
-import { KnownPaths } from './paths.ts';
+import { KnownPaths, WS_PATH } from './paths.ts';
 import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
 import { type OperationsParts, registerOperationsRoutes } from './routes/operations.ts';
 import { type RoomRoutesParts, registerRoomRoutes } from './routes/rooms.ts';
@@ -96,7 +96,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerAuthRoutes(app, parts);
   registerRoomRoutes(app, parts);
   registerOperationsRoutes(app, parts);
-  app.get<{ Querystring: { origin?: unknown } }>('/ws', (request, reply) => {
+  app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);
     parts.checkWsUrl(request.url);
     // A page cannot see why its upgrade was refused, so it asks here, with its origin: browsers send none with GET.

@@ -10,6 +10,7 @@ import { Slots } from '../limits/slots.ts';
 import { addressKey, type ClientAddressOf } from '../net/client-address.ts';
 import type { RequestOrder } from '../net/request-order.ts';
 import { refuseOnSocket } from './errors.ts';
+import { isWsTarget } from './paths.ts';
 
 /** Timeout from a handshake to an open WebSocket or a refusal. Node's own timeouts end with the handshake. */
 const UPGRADE_TIMEOUT_MS = 20_000;
@@ -31,7 +32,7 @@ export function serveUpgrades(app: FastifyInstance, order: RequestOrder, parts: 
     const begin = () => {
       if (request.method === 'CONNECT') {
         refuseOnSocket(socket, new AppError('bad_request'));
-      } else if (request.method === 'GET' && /^\/ws(?:\?|$)/.test(request.url ?? '')) {
+      } else if (request.method === 'GET' && isWsTarget(request.url ?? '')) {
         void parts.openWebSocket(request, socket, head).finally(endTimeout);
       } else {
         endTimeout();
