@@ -55,6 +55,19 @@ function declaration(text, name) {
   return `${comment?.[0] ?? ''}${body}`.replace(/^ +#private;\n/m, '').replaceAll('    ', '  ');
 }
 
+/** `keyof typeof TABLE` as the names that it stands for. */
+async function withNames(text, file) {
+  const [whole, table] = /keyof typeof (\w+)/.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const values = await import(inRoot('dist', file.replace(/\.d\.ts$/, '.js')));
+  return text.replace(
+    ` ${whole}`,
+    Object.keys(values[table])
+      .map((name) => `\n  | '${name}'`)
+      .join(''),
+  );
+}
+
 /** The section of docs/SDK.md, without its marks. */
 export async function signatures() {
   const files = new Map();
@@ -62,16 +75,15 @@ export async function signatures() {
   const index = files.get('client/index.d.ts');
   const rank = ({ alias }) => (FIRST.includes(alias) ? FIRST.indexOf(alias) : FIRST.length);
   const names = publicNames(index).sort((a, b) => rank(a) - rank(b) || a.alias.localeCompare(b.alias, 'en'));
-  return names
-    .map(({ name, alias, path }) => {
-      const file = [...files.keys()].find((one) => one.endsWith(`${path}.d.ts`));
-      const text = declaration(files.get(file), name).replace(
-        new RegExp(`\\b(type|class) ${name}\\b`),
-        `$1 ${alias}`,
-      );
-      return `### ${alias}\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
-    })
-    .join('\n');
+  const sections = names.map(async ({ name, alias, path }) => {
+    const file = [...files.keys()].find((one) => one.endsWith(`${path}.d.ts`));
+    const text = declaration(files.get(file), name).replace(
+      new RegExp(`\\b(type|class) ${name}\\b`),
+      `$1 ${alias}`,
+    );
+    return `### ${alias}\n\n\`\`\`ts\n${await withNames(text, file)}\n\`\`\`\n`;
+  });
+  return (await Promise.all(sections)).join('\n');
 }
 
 /** docs/SDK.md as it is, and as it should be. */

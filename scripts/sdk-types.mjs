@@ -55,7 +55,7 @@ function typeOf(schema, indent = '') {
     case 'array':
       return `${typeOf(schema.items, indent)}[]`;
     case 'object': {
-      const inner = `${indent}  `;
+      const inner = `${indent}    `; // As tsc indents.
       const fields = Object.entries(schema.properties).map(([name, field]) => {
         const isOptional = !(schema.required ?? []).includes(name);
         return `${inner}${name}${isOptional ? '?' : ''}: ${typeOf(field, inner)};`;
