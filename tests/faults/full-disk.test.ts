@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { failFsyncs } from './failing-fsync.ts';
-import { fillTheDisk } from './full-disk.ts';
+import { fillTheDisk, startOnFullDisk } from './full-disk.ts';
 import { whyNoSmallDisk } from './storage-small-disk.ts';
 import { whyNoTracing } from './storage-trace.ts';
 import { putOnTrial } from './trial.ts';
@@ -22,6 +22,11 @@ describe('a full disk or failing fsync never acks and never corrupts', { timeout
         run: (seed) => fillTheDisk(seed, { ...CROWD, ...size }),
       });
     },
+  );
+
+  test.skipIf(noDisk !== undefined)(
+    'a start on a full disk ends with a sentence that says so, and loses nothing',
+    async () => await startOnFullDisk(),
   );
 
   test.skipIf(noTracing !== undefined)('EIO of an fsync: the process ends, every ack is kept', async () => {

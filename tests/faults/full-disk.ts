@@ -3,12 +3,13 @@
  * again, the server recovers by itself.
  */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { send, type Target } from '../support/http.ts';
 import { type Random, seededRandom } from '../support/random.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { ServerProcess, StartError } from '../support/server-process.ts';
 import { upgrade } from '../support/upgrade.ts';
-import { issueTicket } from '../support/users.ts';
+import { issueTicket, logIn, signUp } from '../support/users.ts';
 import type { Member, Seat } from './member.ts';
 import { SmallDisk } from './storage-small-disk.ts';
 import { type Crowd, Traffic, takeSeats } from './traffic.ts';
@@ -55,6 +56,35 @@ export async function fillTheDisk(seed: number, options: FullDiskOptions): Promi
   } finally {
     await disk.unmount();
   }
+}
+
+/** Starts on a full disk, first without a database and then with one. With space again, the server has all its data. */
+export async function startOnFullDisk(): Promise<void> {
+  const disk = await SmallDisk.mount(4);
+  try {
+    await disk.fill(0);
+    await expectNoStart(disk);
+    await disk.free();
+
+    await using server = await ServerProcess.start({ dataDir: disk.path });
+    const ann = await signUp(server);
+    await server.stop();
+    await disk.fill(0);
+    await expectNoStart(disk);
+    await disk.free();
+    await server.restart();
+    await logIn(server, ann.username);
+  } finally {
+    await disk.unmount();
+  }
+}
+
+async function expectNoStart(disk: SmallDisk): Promise<void> {
+  const failed = await ServerProcess.start({ dataDir: disk.path }).catch((error: unknown) => error);
+  assert(failed instanceof StartError, 'it started');
+  assert.deepEqual(failed.exit, { code: 1, signal: null });
+  const full = `The disk of the data folder ${join(disk.path, 'data')} is full.`;
+  assert.equal(failed.stderr, `${full} Free some space and start again; nothing is lost.\n`);
 }
 
 async function readiness(target: Target): Promise<number> {
