@@ -199,7 +199,9 @@ function toConfig(env: Environment): Config {
 /** Warns about a secret that can be guessed, with which anybody could sign tokens; in production it stops the start. */
 function checkSecret(secret: string | undefined, production: boolean): string[] {
   if (secret === undefined || !isGuessable(secret)) return [];
-  const sentence = `JWT_SECRET is too short or easy to guess: use at least ${MIN_SECRET_LENGTH} random characters (openssl rand -hex 32)`;
+  const sentence =
+    `JWT_SECRET is too short or easy to guess: use at least ${MIN_SECRET_LENGTH} random characters ` +
+    '(openssl rand -hex 32)';
   if (production) throw new ConfigError(`${sentence}, or unset it to have one generated.`);
   return [`${sentence}.`];
 }

@@ -54,7 +54,7 @@ describe('a log that cannot be written neither blocks the server nor ends it', (
   });
 });
 
-test('lines beyond the limit are dropped; when the pipe is read, the rest comes in order, with their number', async () => {
+test('lines beyond the limit are dropped; when the pipe is read, the rest comes in order, with a count', async () => {
   await using pipe = await NamedPipe.make();
   const fd = openSync(pipe.path, constants.O_WRONLY | constants.O_NONBLOCK);
   try {

@@ -6,7 +6,7 @@ import { upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, signUp } from '../support/users.ts';
 import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
 
-test('at debug every socket that opens or closes is logged, with room, user and code, and without the ticket', async () => {
+test('at debug every socket that opens or closes is logged: room, user and code, without the ticket', async () => {
   await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'debug' } });
   const ann = await signUp(server);
   const roomId = (await createRoom(server, ann)).id;

@@ -195,7 +195,7 @@ describe('ten failed logins a minute for one account and address give 429 with R
 });
 
 describe('hashing is bounded work', () => {
-  test('400 logins at once from 20 addresses: a login from another address is served, and 503 is logged briefly', async () => {
+  test('400 logins at once from 20 addresses: one from another address is served; 503 is logged briefly', async () => {
     await using busy = await ServerProcess.start();
     const { username } = await signUp(busy);
     let refused: (() => void) | undefined;
@@ -218,7 +218,7 @@ describe('hashing is bounded work', () => {
     expect(lines).toMatchObject([{ level: 40, msg: 'requests refused: too much is waiting', count: 1 }]);
   });
 
-  test('80 logins at once: each is decided, or refused with 503 and Retry-After; /health responds meanwhile', async () => {
+  test('80 logins at once: each is decided, or 503 with Retry-After; /health responds meanwhile', async () => {
     const { username } = await signUp(server);
     const logins = Promise.all([
       ...Array.from({ length: 40 }, () => attempt(uniqueName('nobody'), 'not the password')),

@@ -121,7 +121,7 @@ describe('the same exchange retried with the same Idempotency-Key (a lost reply)
 });
 
 describe('what only time shows', () => {
-  test.concurrent('reuse later than 10 s after the exchange: without the key it is theft: the whole login is revoked, its sockets closed with 4101, other logins live; with it, it is a retry', async () => {
+  test.concurrent('reuse after 10 s ends this login alone, with 4101; with the key it is a retry', async () => {
     const ann = await signUp(server);
     const elsewhere = await logIn(server, ann.username);
     const patient = await logIn(server, ann.username);
@@ -150,7 +150,7 @@ describe('what only time shows', () => {
     await kept.close();
   });
 
-  test.concurrent('lifetimes are settings: an expired access token is 401 invalid token, an expired refresh token 401 invalid refresh token', async () => {
+  test.concurrent('lifetimes are settings: 401 invalid token and invalid refresh token after them', async () => {
     await using shortLived = await ServerProcess.start({
       env: { ACCESS_TOKEN_TTL_S: '2', REFRESH_TOKEN_TTL_S: '9' },
     });
@@ -217,7 +217,7 @@ describe('POST /api/v1/auth/logout: 204, revokes that login', () => {
 });
 
 describe('secrets at rest', () => {
-  test('raw tokens, tickets and passwords are nowhere in the database files (only hashes), nor in the log', async () => {
+  test('raw tokens, tickets and passwords are neither in the database files (only hashes) nor in the log', async () => {
     await using fresh = await ServerProcess.start({ env: { LOG_LEVEL: 'trace' } });
     const ann = await signUp(fresh, undefined, 'a password that nobody else has');
     const room = await createRoom(fresh, ann);

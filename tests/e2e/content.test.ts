@@ -75,7 +75,7 @@ onStage('content', (stage) => {
     await soon(() => ann.composer.inputValue()).toBe('no clipboard here');
   });
 
-  test('code never takes the wheel from the timeline: long code is folded, and shown whole it scrolls with the rest', async () => {
+  test('code never takes the wheel from the timeline: long code is folded, or scrolls with the rest', async () => {
     const lines = Array.from({ length: 500 }, (_, line) => `line ${line}`.slice(-7));
     const { ann } = await reader(stage, [`\`\`\`\n${lines.join('\n')}\n\`\`\``, 'after']);
     const code = ann.messages.first().locator('pre');

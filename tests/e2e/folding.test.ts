@@ -29,7 +29,7 @@ onStage('long messages', (stage) => {
     await checkScreen(ann);
   });
 
-  test('by keyboard: the button is reached from its message, is described by its author, and keeps the focus', async () => {
+  test('by keyboard: the button is reached from its message, names its author, and keeps the focus', async () => {
     const { ann, bo, boLogin } = await meet(stage);
     bo.send({ type: 'message', content: LONG });
     await ann.message('line 60').waitFor();
@@ -59,7 +59,7 @@ onStage('long messages', (stage) => {
     expect(await ann.log.evaluate((box) => box.contains(document.activeElement))).toBe(true);
   });
 
-  test('nothing moves where the reader looks: the text stays on opening, the button and what follows on closing', async () => {
+  test('nothing moves where the reader looks: opening keeps the text in place, closing the button', async () => {
     const { ann, bo } = await meet(stage);
     for (let n = 1; n <= 20; n++) bo.send({ type: 'message', content: `before ${n}` });
     bo.send({ type: 'message', content: LONG });

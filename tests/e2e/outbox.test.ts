@@ -40,7 +40,7 @@ onStage('unsent messages', (stage) => {
     expect(await ann.contents()).toEqual(['first', 'second', 'third']);
   });
 
-  test('a message written without a server is shown once, too, also after a reload and when the server is back', async () => {
+  test('a message written without a server is shown once, also after a reload and with the server back', async () => {
     const { ann, owner, room } = await host(stage);
     await stage.server.kill();
     await ann.connection('waiting').waitFor();

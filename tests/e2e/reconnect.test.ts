@@ -9,7 +9,7 @@ import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('reconnecting', (stage) => {
-  test('after a restart of the server everyone is back and messages flow again; meanwhile a banner says so', async () => {
+  test('after a restart of the server everyone is back and messages flow; meanwhile a banner says so', async () => {
     const { ann, bo, room } = await pair(stage);
     await ann.say('before');
     await bo.message('before').waitFor();
@@ -54,7 +54,7 @@ onStage('reconnecting', (stage) => {
     await ann.banner.waitFor({ state: 'detached' });
   });
 
-  test('the header shows a dot only while the connection is down, in words for the pointer and for screen readers', async () => {
+  test('the header shows a dot only while the connection is down, and has words for it', async () => {
     const { ann } = await host(stage);
     const widthOf = async (status: 'open' | 'waiting') => (await ann.connection(status).boundingBox())?.width;
     const dot = await widthOf('open');

@@ -204,7 +204,7 @@ onStage('sessions', (stage) => {
     await ann.isIn(room.name);
   });
 
-  test('signing out leaves nothing of the user on the device: no key, no record, no response of the server', async () => {
+  test('signing out leaves nothing of the user on the device: no key, record or response of the server', async () => {
     const { ann, owner } = await inRoom(stage);
     const aside = await createRoom(stage.server, owner);
     const tab = await ann.openTab(`/rooms/${aside.id}`);

@@ -27,7 +27,7 @@ onStage(
       expect(await ann.log.getAttribute('aria-live')).toBe('off');
     });
 
-    test('where no socket gets through, messages from each attempt are announced; those there at opening are not', async () => {
+    test('where no socket gets through, messages of each attempt are announced, those at opening not', async () => {
       const { ann, bo, boLogin, room } = await visitPast(stage, { count: 20 });
       ann.console.expect(/WebSocket/);
       await ann.page.routeWebSocket(/\/ws\?/, (socket) => socket.close());

@@ -18,7 +18,7 @@ import {
 onStage(
   'the timeline by keyboard',
   (stage) => {
-    test('all messages are one Tab stop; arrows, Home and End move among them, Escape leads to the composer', async () => {
+    test('messages are one Tab stop; arrows, Home and End move among them, Escape leads to the composer', async () => {
       const { ann, bo } = await visitPast(stage, { count: 300 });
       const { keyboard } = ann.page;
       bo.send({ type: 'message', content: 'one https://example.org/1' });

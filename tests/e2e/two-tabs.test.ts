@@ -28,7 +28,7 @@ onStage('two tabs', (stage) => {
     expect(successors.size).toBe(1);
   });
 
-  test('signing out in one tab leaves nothing of the user on the device, whatever the other was about to write', async () => {
+  test('signing out in one tab leaves nothing on the device, whatever the other was about to write', async () => {
     const { ann, tab, owner, room } = await twoTabs(stage);
     await ann.say('for the cache');
     await tab.message('for the cache').waitFor();

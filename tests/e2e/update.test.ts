@@ -47,7 +47,7 @@ onStage('updates', (stage) => {
     await blank.close();
   });
 
-  test('of two tabs, one changes over, and the other keeps its build and its assets until the user asks there', async () => {
+  test('of two tabs, one changes over, and the other keeps its build until the user asks there', async () => {
     await using next = await NextBuild.make('next');
     const { ann, room } = await hosted(stage);
     const tab = await ann.openTab(`/rooms/${room.id}`);

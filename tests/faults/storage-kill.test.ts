@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runSeed } from '../support/random.ts';
 import { killAppenders } from './storage-kill.ts';
 
-test('kill -9 in the midst of appends: what was acked is there, once, and a repeated cid gets its numbers', async () => {
+test('kill -9 in the midst of appends: what was acked is there once, and a repeated cid gets its numbers', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'roomful-kill-'));
   const seed = runSeed();
   const report = await killAppenders({ dataDir, seed, kills: 4, acksPerLife: 1500 });

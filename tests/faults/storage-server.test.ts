@@ -72,7 +72,8 @@ test('a database of a newer Roomful is refused, and nothing in it is changed', a
   sqlite.close();
   const before = await readFile(file);
   await expectNoStart(
-    `The database was written by a newer Roomful (schema 1000; this one knows ${SCHEMA_VERSION}). Start that version or a later one.`,
+    `The database was written by a newer Roomful (schema 1000; this one knows ${SCHEMA_VERSION}). ` +
+      'Start that version or a later one.',
   );
   expect((await readFile(file)).equals(before)).toBe(true);
 });

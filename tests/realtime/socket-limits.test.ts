@@ -20,7 +20,7 @@ describe('429 too many requests, before the upgrade', () => {
     expectRetryAfter(refused);
   });
 
-  test('sockets per user: one more is refused, the ticket unspent, and a slot is free again after a close', async () => {
+  test('sockets per user: one more is refused, the ticket unspent; after a close a slot is free again', async () => {
     await using limited = await ServerProcess.start({ env: { SOCKETS_PER_USER: '3' } });
     const bo = await signUp(limited);
     const room = await createRoom(limited, bo);

@@ -83,7 +83,7 @@ describe('{type:"typing", is_typing}: to the others', () => {
     await leave();
   });
 
-  test('a key held down raises no error and closes nothing: its repeats cost nothing, and the end is announced', async () => {
+  test('a key held down raises no error and closes nothing: repeats are free, and the end is announced', async () => {
     const { annSocket, boSocket, states, leave } = await scene();
     // 30 s of a key that repeats 30 times a second.
     for (let count = 0; count < 900; count++) annSocket.send({ type: 'typing', is_typing: true });

@@ -84,7 +84,7 @@ test('join: a v1 socket gets its own; a v2 socket of a user who is online causes
   await leave();
 });
 
-test('typing: the same to the sockets of other users in both protocols; ended by time, by a message, by leaving', async () => {
+test('typing: the same in both protocols, to other users alone; ended by time, a message, or leaving', async () => {
   const { roomId, annBase, annFull, boBase, boFull, leave } = await scene();
   const third = await ChatClientV2.enter(server, await logIn(server, bo.username), roomId);
   const typing = (is_typing: boolean) => ({

@@ -5,7 +5,7 @@ import { createRoom, findRoom, type Login, readHistory, signUp, signUpCrowd } fr
 import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
 
 describe('a planned stop', () => {
-  test('v2: restart with each socket\u2019s own delay, then 4000; v1: 1001 and no new frame; exit 0 within 10 s', async () => {
+  test('v2: restart with a delay for each socket, then 4000; v1: 1001, no new frame; exit 0 within 10 s', async () => {
     await using server = await ServerProcess.start();
     const [ann, bo] = (await signUpCrowd(server, 2)) as [Login, Login];
     const roomId = (await createRoom(server, ann)).id;

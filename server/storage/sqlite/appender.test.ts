@@ -6,7 +6,7 @@ import { Appender } from './appender.ts';
 import { makeDurable, openForWriting } from './database.ts';
 import { migrate } from './migrate.ts';
 
-it('a command between two appends of one batch may advance the room, and the next append follows on from it', async () => {
+it('a command between two appends of a batch may advance the room; the next append follows on from it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'roomful-appender-'));
   const sqlite = openForWriting(join(folder, 'roomful.db'));
   makeDurable(sqlite);

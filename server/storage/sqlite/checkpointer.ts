@@ -86,7 +86,8 @@ export class Checkpointer {
     if (pages < this.#warnAt) return;
     this.#warnAt = pages * 2;
     this.#onWarning(
-      `the write-ahead log has grown to ${Math.round(pages / 256)} MiB, because another program keeps reading the database; end it`,
+      `the write-ahead log has grown to ${Math.round(pages / 256)} MiB, because another program keeps reading ` +
+        'the database; end it',
     );
   }
 

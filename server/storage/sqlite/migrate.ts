@@ -16,7 +16,8 @@ export function refuseNewer(sqlite: Sqlite): void {
   const version = hasMeta ? schemaVersion(sqlite) : 0;
   if (version <= SCHEMA_VERSION) return;
   throw new UnusableDatabaseError(
-    `The database was written by a newer Roomful (schema ${version}; this one knows ${SCHEMA_VERSION}). Start that version or a later one.`,
+    `The database was written by a newer Roomful (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
+      'Start that version or a later one.',
   );
 }
 

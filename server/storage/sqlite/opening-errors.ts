@@ -13,8 +13,9 @@ export function explainOpeningError(error: unknown, dataDir: string): string {
   const file = unwritable(dataDir);
   if (file !== undefined && /^(SQLITE_(READONLY|CANTOPEN|PERM|IOERR)|EACCES|EPERM)/.test(code)) {
     return (
-      `${file} cannot be written by the user that runs Roomful (user id ${process.getuid?.()}); it belongs to user id ` +
-      `${statSync(file).uid}. Change its owner with chown, as after restoring a backup as another user, and start again.`
+      `${file} cannot be written by the user that runs Roomful (user id ${process.getuid?.()}); it belongs to user ` +
+      `id ${statSync(file).uid}. Change its owner with chown, as after restoring a backup as another user, and start ` +
+      'again.'
     );
   }
   return `The database in ${dataDir} cannot be opened: ${describe(error)}`;

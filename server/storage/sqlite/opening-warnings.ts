@@ -26,6 +26,7 @@ function warnOfNoDatabase(dataDir: string): string {
 function warnOfDamagedLog(file: string, commits: number): string {
   return (
     `${file} is damaged: ${commits} commits in it cannot be read and are lost. After a power cut they were ` +
-    'never confirmed to anybody. Otherwise the disk is at fault, or a copy was made while the server ran: compare with a backup'
+    'never confirmed to anybody. Otherwise the disk is at fault, or a copy was made while the server ran: compare ' +
+    'with a backup'
   );
 }
