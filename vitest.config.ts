@@ -43,6 +43,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['frontend/src/**/*.test.{ts,tsx}'],
+          // contrast.test.ts reads it; all other style sheets are empty in tests.
+          css: { include: /tokens\.css/ },
           testTimeout: 30_000,
         },
       },

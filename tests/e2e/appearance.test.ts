@@ -37,7 +37,7 @@ onStage('themes', (stage) => {
       context: { colorScheme: 'light' },
     });
     await ann.rooms.waitFor();
-    const [light, dark] = ['#fdfdfe', '#16171b'];
+    const [light, dark] = ['#fdfdff', '#131319'];
     expect(await barColour(ann.page)).toBe(light);
     await ann.me.click();
     await ann.page.getByText('Dark', { exact: true }).click();
@@ -54,7 +54,7 @@ onStage('themes', (stage) => {
 });
 
 onStage('forced colours', (stage) => {
-  test('chosen options are outlined, dots have borders, and the day is opaque', async () => {
+  test('chosen options and tiles are outlined, and the day is opaque', async () => {
     const { ann } = await inRoom(stage);
     await ann.page.emulateMedia({ forcedColors: 'active' });
     await ann.say('hello');
@@ -74,8 +74,7 @@ onStage('forced colours', (stage) => {
     expect(await outline('[role=option][aria-selected=true]')).toBe('solid');
     expect(await outline('[role=option][aria-selected=false]')).toBe('none');
     await ann.page.keyboard.press('Escape');
-    const dot = ann.page.getByTestId('room').locator('i, span:empty').first();
-    expect(await dot.evaluate((element) => getComputedStyle(element).borderTopStyle)).toBe('solid');
+    expect(await outline('[data-testid=room] [data-hue]')).toBe('solid');
     const day = ann.log.getByRole('heading', { level: 2 }).locator('span');
     const [back, canvas] = await day.evaluate((element) => {
       const probe = document.body.appendChild(document.createElement('i'));
@@ -111,15 +110,15 @@ onStage('emoji', (stage) => {
 });
 
 onStage('a very wide window', (stage) => {
-  test('the name of the room stands above the conversation', async () => {
-    const { ann, room } = await inRoom(stage);
+  test('the tile of the room stands above the avatars of the conversation', async () => {
+    const { ann } = await inRoom(stage);
     await ann.say('hello');
     await ann.message('hello').waitFor();
     await ann.page.setViewportSize({ width: 2560, height: 1000 });
     const leftOf = async (what: Locator) => (await what.boundingBox())?.x ?? Number.NaN;
-    const title = await leftOf(ann.page.getByRole('heading', { level: 1, name: room.name }));
+    const tile = await leftOf(ann.page.locator('[data-region=header] [data-hue]').first());
     expect(
-      Math.abs(title - (await leftOf(ann.message('hello').locator('[aria-hidden]').first()))),
+      Math.abs(tile - (await leftOf(ann.message('hello').locator('[aria-hidden]').first()))),
     ).toBeLessThan(2);
   });
 });

@@ -39,6 +39,8 @@ onStage('content security policy', (stage) => {
       await ann.say(content);
     }
     await soon(() => ann.messages.count()).toBe(5);
+    const icon = ann.page.locator('link[rel=icon]');
+    await soon(() => icon.getAttribute('href')).toMatch(/^data:image/);
     await soon(() => ann.log.locator('pre span').count()).toBeGreaterThan(0);
     await ann.createRoom(`${room.name} too`);
     await ann.me.click();

@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/Logo.tsx';
+import { Tile } from '../ui/Tile.tsx';
 import styles from './Home.module.css';
 
 /** How many rooms are offered while none is open. */
@@ -42,6 +43,7 @@ export function Home({ user }: { readonly user: User }) {
       <div className={styles.rooms}>
         {liveliest.map(({ room, unread }) => (
           <Button key={room.id} onClick={() => goToRoom(room.id)}>
+            <Tile size="row" roomId={room.id} name={room.name} />
             <span className={styles.name}>{room.name}</span>
             {unread > 0 && <span className={styles.unread}>{text.sidebar.unread(unread)}</span>}
           </Button>

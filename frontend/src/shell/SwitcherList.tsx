@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import type { Catalogue } from '../i18n/en.ts';
-import { BubbleIcon, CommandIcon } from '../ui/icons.tsx';
+import { CommandIcon } from '../ui/icons.tsx';
+import { Tile } from '../ui/Tile.tsx';
 import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './QuickSwitcher.module.css';
 import type { SwitcherGroup, SwitcherItem } from './switcher-items.ts';
@@ -60,7 +61,11 @@ function Option({ item }: { readonly item: SwitcherItem }) {
   const unread = item.kind === 'room' ? item.unread : 0;
   return (
     <>
-      {item.kind === 'room' ? <BubbleIcon size={18} /> : <CommandIcon size={18} />}
+      {item.kind === 'room' ? (
+        <Tile size="row" roomId={item.roomId} name={item.label.map((part) => part.text).join('')} />
+      ) : (
+        <CommandIcon />
+      )}
       <span className={styles.label} data-unread={unread > 0}>
         {item.label.map((part, index) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name.

@@ -2,15 +2,17 @@ import { useEffect } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useTotalUnread } from '../stores/unread.ts';
+import { showTabIcon } from './tab-icon.ts';
 
 /**
- * The tab's title: the unread count, the open room, the application. It renders nothing, so a new message renders
- * nothing else again.
+ * The tab's title and icon: the unread count, the open room and its tile, the application and its mark. It renders
+ * nothing, so a new message renders nothing else again.
  */
 export function TabTitle({ roomId }: { readonly roomId: number | null }) {
   const text = useText();
   const name = useRooms(({ rooms }) => rooms.find((room) => room.id === roomId)?.name);
   const unread = useTotalUnread();
+  const isNews = unread > 0;
 
   useEffect(() => {
     const parts = [name, text.appName].filter((part) => part !== undefined).join(' · ');
@@ -18,8 +20,13 @@ export function TabTitle({ roomId }: { readonly roomId: number | null }) {
   }, [name, unread, text]);
 
   useEffect(() => {
+    showTabIcon(roomId === null || name === undefined ? null : { roomId, name, isNews });
+  }, [roomId, name, isNews]);
+
+  useEffect(() => {
     return () => {
       document.title = text.appName;
+      showTabIcon(null);
     };
   }, [text]);
 

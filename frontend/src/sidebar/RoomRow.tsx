@@ -5,6 +5,7 @@ import { useDrafts } from '../stores/drafts.ts';
 import { goToRoom, roomPath } from '../stores/route.ts';
 import { useUnread } from '../stores/unread.ts';
 import { PencilIcon } from '../ui/icons.tsx';
+import { Tile } from '../ui/Tile.tsx';
 import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './RoomRow.module.css';
 
@@ -40,6 +41,7 @@ export const RoomRow = memo(function RoomRow({ room, current, position, size }: 
         data-unread={unread > 0}
         data-testid="room"
       >
+        <Tile size="row" roomId={room.id} name={room.name} />
         <span className={styles.name} title={room.name}>
           {room.name}
         </span>

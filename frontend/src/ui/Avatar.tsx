@@ -1,18 +1,29 @@
-import type { CSSProperties } from 'react';
 import styles from './Avatar.module.css';
-import { avatarHue, initials } from './avatar.ts';
+import { hueStyle } from './hue.ts';
+import { initials } from './initials.ts';
 
 interface AvatarProps {
   readonly userId: number;
   readonly username: string;
-  readonly size?: 'tiny' | 'small' | 'normal';
+  readonly size?: 'tiny' | 'small' | 'normal' | 'large';
+  /** Has a dot that says so. The words for it stand elsewhere. */
+  readonly online?: boolean;
 }
 
-/** Initials on the user's own colour. The name stands beside it, so it is hidden from screen readers. */
-export function Avatar({ userId, username, size = 'normal' }: AvatarProps) {
-  const hue = { '--hue': avatarHue(userId) } as CSSProperties;
+/**
+ * A person: initials on a round of their own colour. Rooms are square. The name stands beside it, so it is hidden from
+ * screen readers.
+ */
+export function Avatar({ userId, username, size = 'normal', online = false }: AvatarProps) {
   return (
-    <span className={styles.avatar} data-size={size} style={hue} aria-hidden="true">
+    <span
+      className={styles.avatar}
+      data-hue=""
+      data-size={size}
+      data-online={online}
+      style={hueStyle(userId)}
+      aria-hidden="true"
+    >
       {initials(username)}
     </span>
   );

@@ -5,6 +5,7 @@ import type { Catalogue } from '../../i18n/en.ts';
 import { leaveRoom } from '../../stores/route.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { BackIcon } from '../../ui/icons.tsx';
+import { Tile } from '../../ui/Tile.tsx';
 import { PeopleButton } from '../people/PeopleButton.tsx';
 import { CopyLinkButton } from './CopyLinkButton.tsx';
 import styles from './RoomHeader.module.css';
@@ -15,7 +16,7 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
   readonly wasOpen: boolean;
 }
 
-/** The room's name, who is online, and a dot while the connection is down. The banner has the words for it. */
+/** The room's door and name, who is online, and a dot while the connection is down. The banner has the words for it. */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
   const { name, roomId, connection, wasOpen, online, users } = props;
@@ -26,6 +27,7 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
         <BackIcon />
       </IconButton>
       <div className={styles.title}>
+        <Tile roomId={roomId} name={name} />
         <h1 className={styles.name} title={name}>
           {name}
         </h1>

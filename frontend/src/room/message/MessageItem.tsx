@@ -4,6 +4,7 @@ import { useText } from '../../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
 import { useInlineParser } from '../../markdown/use-inline-parser.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { hueStyle } from '../../ui/hue.ts';
 import { AlertIcon } from '../../ui/icons.tsx';
 import { MessageFold } from './MessageFold.tsx';
 import styles from './MessageItem.module.css';
@@ -56,7 +57,9 @@ export const MessageItem = memo(
         <div className={styles.body}>
           {first ? (
             <p id={headId} className={styles.head}>
-              <span className={styles.author}>{author.username}</span>
+              <span className={styles.author} data-hue="" style={hueStyle(author.id)}>
+                {author.username}
+              </span>
               {time}
             </p>
           ) : (
