@@ -12,7 +12,8 @@ const HELP = `Usage: npm run screenshots -- [options] [NAME…]
 
 Writes a picture of every screen into screenshots/, in both themes, widths and languages, from the demo's world.
 
-  --only NAME   only the screens whose name begins so; may be given again, or as a list with commas
+  --only NAME   only the screen of this name, or those whose name begins so; may be given again, or as a list with
+                commas
   --readme      the picture in the README alone (with fonts-inter installed)
   --help        this text
 
@@ -40,10 +41,13 @@ async function inStudio(
   }
 }
 
-/** All screens, or those whose name begins with one of `names`. */
+/** All screens, or those that `names` name: a whole name means one screen, another those that begin so. */
 function screensOf(names: readonly string[]) {
   const all = Object.entries(SCREENS);
-  return names.length === 0 ? all : all.filter(([name]) => names.some((wanted) => name.startsWith(wanted)));
+  if (names.length === 0) return all;
+  const isWanted = (name: string) =>
+    names.some((wanted) => name === wanted || (!(wanted in SCREENS) && name.startsWith(wanted)));
+  return all.filter(([name]) => isWanted(name));
 }
 
 async function takeScreens(browser: Browser, names: readonly string[]): Promise<void> {
