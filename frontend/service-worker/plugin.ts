@@ -6,8 +6,8 @@ import { build, type Plugin } from 'vite';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
 const WORKER_PATH = '/sw.js';
-/** Only the operating system fetches these, when the client is installed. */
-const NOT_KEPT = /^\/(icons\/|sw\.js$)/;
+/** No page asks for these: the operating system fetches the icons, when the client is installed. */
+const NOT_KEPT = /^\/(icons\/|licences\/|sw\.js$)/;
 
 export function serviceWorker(): Plugin {
   let outDir = '';

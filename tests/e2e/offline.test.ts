@@ -20,6 +20,25 @@ onStage('without a server', (stage) => {
     await ann.isIn(room.name);
   });
 
+  test('the typeface comes from this server, at most 60 kB of it, and is there without the server, too', async () => {
+    const { ann } = await keptClient(stage);
+    await ann.page.reload();
+    await soon(() => typeface(ann)).toBe('loaded');
+    const sizes = await ann.page.evaluate(() =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter(({ name }) => name.endsWith('.woff2'))
+        .map(({ name, decodedBodySize }) => ({ origin: new URL(name).origin, decodedBodySize })),
+    );
+    expect(sizes.map(({ origin }) => origin)).toEqual([stage.server.url]);
+    expect(sizes[0]?.decodedBodySize).toBeLessThanOrEqual(60_000);
+    expect(sizes[0]?.decodedBodySize).toBeGreaterThan(10_000);
+    await stage.server.kill();
+    await ann.page.reload();
+    await ann.composer.waitFor();
+    await soon(() => typeface(ann)).toBe('loaded');
+    await stage.server.restart();
+  });
+
   test('the rooms and messages last seen are shown, new messages wait, and all is up to date afterwards', async () => {
     const { ann, owner, room } = await keptClient(stage);
     const elsewhere = await createRoom(stage.server, owner);
@@ -255,4 +274,11 @@ async function keptClient(stage: Stage) {
   await ann.isIn(room.name);
   await ann.isKept();
   return { ann, owner, room };
+}
+
+/** What the browser says of the typeface of the client. */
+async function typeface({ page }: Person): Promise<string | undefined> {
+  return await page.evaluate(
+    () => [...document.fonts].find(({ family }) => family.includes('Inter Variable'))?.status,
+  );
 }
