@@ -1,5 +1,5 @@
 /** The entry point of the SDK: sign in, enter rooms, receive and send messages. It runs in browsers and in Node. */
-import type { User } from '../protocol/rest.ts';
+import type { User } from '../protocol/rest/accounts.ts';
 import type { Room as RoomInfo } from '../protocol/rooms.ts';
 import { type AuthApi, authApi, type ChatApi, chatApi } from './api/api.ts';
 import { type Http, serverUrl } from './api/http.ts';

@@ -2,7 +2,8 @@
 
 export type { ErrorCode } from '../protocol/errors.ts';
 export type { Message, Person } from '../protocol/events.ts';
-export type { HistoryPage, Ticket, User } from '../protocol/rest.ts';
+export type { Ticket, User } from '../protocol/rest/accounts.ts';
+export type { HistoryPage } from '../protocol/rest/messages.ts';
 export type { Room as RoomInfo } from '../protocol/rooms.ts';
 export type { ChatApi, HistoryQuery, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';

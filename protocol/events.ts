@@ -1,8 +1,9 @@
 /** What happens in a room, as both protocols and the history send it. */
 import { z } from 'zod';
-import { count, id } from './fields.ts';
+import { count, id, seq } from './fields.ts';
+import { noticeSchema } from './notices.ts';
 
-/** A durable event: it has a place in the room's log. */
+/** A durable event: it has a place in the room's log. A text, or a notice, whose `content` is empty. */
 export const messageSchema = z.object({
   type: z.literal('message'),
   id,
@@ -14,6 +15,9 @@ export const messageSchema = z.object({
   /** The room's number for this event: from 1, without gaps. */
   seq: z.int().min(1),
   cid: z.string().optional(),
+  /** The number of its latest change, where that differs from `seq`. */
+  changed_seq: seq.optional(),
+  notice: noticeSchema.optional(),
 });
 
 export const personSchema = z.object({ user_id: id, username: z.string() });

@@ -1,10 +1,13 @@
 /** Fields that frames and REST shapes share. */
 import { z } from 'zod';
 import { MAX_ID } from './limits.ts';
-import { isMessageContent } from './text.ts';
+import { isEmoji, isMessageContent } from './text.ts';
 
 export const id = z.int().min(1).max(MAX_ID);
 export const count = z.int().min(0);
-/** A position in a room's log: 0 is before the first event. */
+/** A position in a room's log, or in a user's: 0 is before the first event. */
 export const seq = z.int().min(0).max(MAX_ID);
 export const messageContent = z.string().refine(isMessageContent);
+/** A time, RFC 3339, UTC, milliseconds. */
+export const time = z.iso.datetime({ precision: 3 });
+export const emoji = z.string().refine(isEmoji);

@@ -9,8 +9,30 @@ export const MESSAGE_CONTENT = { min: 1, max: 4000 } as const;
 /** The client's own name for a message it sends, so that a repeat is recognised. */
 export const CID = { min: 1, max: 64 } as const;
 
+export const DISPLAY_NAME_MAX = 64;
+export const STATUS_TEXT_MAX = 100;
+/** The longest name of a time zone. */
+export const TIME_ZONE_MAX = 64;
+export const ROOM_TOPIC_MAX = 250;
+export const ROOM_DESCRIPTION_MAX = 2000;
+/** UTF-16 units; a family of four with skin tones has 25. */
+export const EMOJI_MAX = 40;
+
 export const HISTORY_PAGE = { default: 50, max: 200 } as const;
 export const ROOMS_PAGE = { default: 500, max: 500 } as const;
+export const MEMBERS_PAGE = { default: 100, max: 200 } as const;
+/** The most users in one answer to `GET /users`. */
+export const USERS_PAGE = 100;
+
+/** People in a direct conversation, oneself included. */
+export const DM_PEOPLE_MAX = 10;
+/** Direct conversations that are told at the start; older ones come back with their next message. */
+export const DMS_TOLD = 200;
+export const MEMBERSHIPS_MAX = 500;
+export const ROOM_MEMBERS_MAX = 100_000;
+export const INVITE_TTL_S = { min: 60, default: 7 * 86_400, max: 30 * 86_400 } as const;
+export const INVITE_USES_MAX = 1000;
+export const LIVE_INVITES_MAX = 50;
 
 /** The size of one WebSocket message: enough for 4000 characters even when a JSON encoder escapes each of them. */
 export const MAX_FRAME_BYTES = 64 * 1024;
@@ -33,6 +55,27 @@ export const PING_TEXT_MAX = 64;
 /** The interval of the server's WebSocket pings, and the silence after which it considers a socket dead. */
 export const HEARTBEAT_MS = 25_000;
 export const SILENT_AFTER_MS = 60_000;
+
+/** The time from the upgrade to `start`. */
+export const START_TIMEOUT_MS = 10_000;
+/** Rooms that one socket has open. */
+export const OPEN_ROOMS_MAX = 50;
+/** Rooms whose unread messages one frame may ask for. */
+export const UNREAD_ROOMS_MAX = 20;
+/** Rooms whose unread messages are counted when a client starts without any state. */
+export const UNREAD_AT_START = 50;
+/** The highest count of unread messages that is told. */
+export const UNREAD_MAX = 100;
+export const WATCHED_USERS_MAX = 500;
+/** The entries of a list in a `head` frame; beyond it the lists are absent. */
+export const HEAD_LIST_MAX = 20;
+/** Changes in rooms that are not open are collected this long; for a client that shows no room, the longer time. */
+export const HEAD_EVERY_MS = 1000;
+export const HEAD_EVERY_HIDDEN_MS = 15_000;
+/** Characters of a message in `last`. */
+export const EXCERPT_MAX = 120;
+/** A user who leaves a room without closing the socket stays in it for this long. */
+export const HERE_LINGER_MS = 10_000;
 
 /** The most events in one `batch`. */
 export const BATCH_MAX_EVENTS = 200;

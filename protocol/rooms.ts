@@ -1,8 +1,65 @@
-/** A room, as REST describes it. */
+/** A room, a membership, and the facts of a room that its notices tell. */
 import { z } from 'zod';
-import { count, id } from './fields.ts';
+import { count, emoji, id, seq, time } from './fields.ts';
 
-/** `online`: users in the room now. `seq`: the number of the room's last event. */
-export const roomSchema = z.object({ id, name: z.string(), online: count, seq: count });
+export const roomKind = z.enum(['public', 'private', 'dm']);
+export const roomRole = z.enum(['owner', 'moderator', 'member']);
 
+/** `invite`: the lowest role that may make invitations. */
+export const roomSettings = z.object({ invite: z.enum(['member', 'moderator']).optional() });
+
+/** What people decide about a room. */
+export const roomFacts = z.object({
+  kind: roomKind,
+  /** Empty in a direct conversation. */
+  name: z.string(),
+  topic: z.string(),
+  description: z.string(),
+  emoji: emoji.nullable(),
+  archived: z.boolean(),
+  settings: roomSettings,
+});
+
+/**
+ * `online`: users in the room now. `seq`: the number of the room's last event. `number`: how many texts its main flow
+ * has had. `members`: how many users are members. `people`: the others of a direct conversation; oneself in one's notes.
+ */
+export const roomSchema = roomFacts.extend({
+  id,
+  online: count,
+  seq: count,
+  number: count,
+  members: count,
+  me_role: roomRole.optional(),
+  people: z.array(z.object({ user_id: id, username: z.string(), display_name: z.string() })).optional(),
+});
+
+export const notifyLevel = z.enum(['all', 'mentions', 'none']);
+
+/** One's own membership. `read_set`: the `user_seq` of the last time that the mark was lowered. */
+export const membershipSchema = z.object({
+  role: roomRole,
+  notify: notifyLevel.nullable(),
+  notify_muted_until: time.nullable(),
+  starred: z.boolean(),
+  hidden: z.boolean(),
+  read_seq: seq,
+  read_set: seq,
+});
+
+export const memberSchema = z.object({
+  user_id: id,
+  username: z.string(),
+  display_name: z.string(),
+  role: roomRole,
+  joined_at: time,
+});
+
+export type RoomKind = z.infer<typeof roomKind>;
+export type RoomRole = z.infer<typeof roomRole>;
+export type RoomSettings = z.infer<typeof roomSettings>;
+export type RoomFacts = z.infer<typeof roomFacts>;
 export type Room = z.infer<typeof roomSchema>;
+export type NotifyLevel = z.infer<typeof notifyLevel>;
+export type Membership = z.infer<typeof membershipSchema>;
+export type Member = z.infer<typeof memberSchema>;

@@ -2,7 +2,7 @@
  * Which text is allowed. Client and server share these rules, so that a form refuses what the server would refuse.
  * Lengths are counted in code points (`[...s].length`).
  */
-import { CID, MESSAGE_CONTENT, PASSWORD, ROOM_NAME, USERNAME } from './limits.ts';
+import { CID, EMOJI_MAX, MESSAGE_CONTENT, PASSWORD, ROOM_NAME, USERNAME } from './limits.ts';
 
 /**
  * Characters that a name may not contain, because they are invisible: all of category C (control, format, surrogate,
@@ -105,6 +105,19 @@ export function nameKey(name: string): string {
     .join('\u0131')
     .replaceAll('\u03C2', '\u03C3')
     .normalize('NFKC');
+}
+
+/** One line of free text, such as a topic, as it is stored: NFC, trimmed. Null when it is too long or not allowed. */
+export function oneLine(raw: string, max: number): string | null {
+  return composeName(raw, { min: 0, max });
+}
+
+/** One emoji by its form (UTS #51 §1.4.9): a picture with its modifiers, joined pictures, a flag or a keycap. */
+const EMOJI =
+  /^(?:\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3|\p{Emoji}\p{Emoji_Modifier}?\uFE0F?(?:[\u{E0020}-\u{E007E}]+\u{E007F})?(?:\u200D\p{Emoji}\p{Emoji_Modifier}?\uFE0F?)*)$/u;
+
+export function isEmoji(text: string): boolean {
+  return text.length <= EMOJI_MAX && EMOJI.test(text);
 }
 
 /** The password as it is hashed: NFC, not trimmed; null when it is too short, too long or not well-formed text. */

@@ -57,7 +57,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
   const rooms = new Rooms({ store, presence });
-  const history = new History(store);
+  const history = new History(store, epoch);
   const posting = new Posting({
     store,
     bus,

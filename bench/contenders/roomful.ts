@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API_PREFIX, type Subprotocol } from '../../protocol/constants.ts';
-import { loginResponse } from '../../protocol/rest.ts';
+import { loginResponse } from '../../protocol/rest/accounts.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
 import type { Door } from '../load/plan.ts';
 import type { Contender, RunningContender, ServerOptions } from './contender.ts';

@@ -1,6 +1,6 @@
 /** Gets one-time tickets over HTTP connections that are kept alive. */
 import { Agent, request } from 'node:http';
-import { ticketResponse } from '../../protocol/rest.ts';
+import { ticketResponse } from '../../protocol/rest/accounts.ts';
 import type { Door } from './plan.ts';
 
 const agent = new Agent({ keepAlive: true });

@@ -1,5 +1,7 @@
 /** The REST interface as typed functions. Every response is checked, and every failure is an `ApiError`. */
-import type { HistoryPage, LoginResponse, Ticket, Tokens, User } from '../../protocol/rest.ts';
+
+import type { LoginResponse, Ticket, Tokens, User } from '../../protocol/rest/accounts.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import { type Call, type Http, request, requestNothing } from './http.ts';
 import {

@@ -1,6 +1,7 @@
 /** Type guards for the responses of the REST interface. */
 import type { Message } from '../../protocol/events.ts';
-import type { HistoryPage, LoginResponse, Ticket, Tokens, User } from '../../protocol/rest.ts';
+import type { LoginResponse, Ticket, Tokens, User } from '../../protocol/rest/accounts.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { is, isFlag, isNatural, isText, listOf, optional, record } from './checks.ts';
 

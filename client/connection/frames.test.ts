@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
+import { type ServerFrameOneRoom, serverFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import { type FrameType, parseServerFrame } from './frames.ts';
 
 const person = { user_id: 7, username: 'ann' };
@@ -14,7 +14,7 @@ const message = {
 } as const;
 
 /** One frame of each type, with every field that it may have. */
-const FRAMES: { readonly [T in FrameType]: Extract<ServerFrameV2, { type: T }> } = {
+const FRAMES: { readonly [T in FrameType]: Extract<ServerFrameOneRoom, { type: T }> } = {
   hello: {
     type: 'hello',
     protocol: 2,
@@ -53,7 +53,7 @@ const OPTIONAL = new Set([
 
 describe.each(Object.entries(FRAMES))('%s', (_, frame) => {
   test('is parsed as the protocol defines it', () => {
-    expect(serverFrameV2.parse(frame)).toEqual(frame);
+    expect(serverFrameOneRoom.parse(frame)).toEqual(frame);
     expect(parseServerFrame(JSON.stringify(frame))).toEqual(frame);
   });
 

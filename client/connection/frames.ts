@@ -1,6 +1,6 @@
 /** Parses what the server sends over a `chatroom.v2` socket. */
 import type { Person } from '../../protocol/events.ts';
-import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import {
   type Check,
   either,
@@ -14,8 +14,8 @@ import {
 } from '../api/checks.ts';
 import { isMessage } from '../api/responses.ts';
 
-export type FrameType = ServerFrameV2['type'];
-export type Frame<T extends FrameType> = Extract<ServerFrameV2, { type: T }>;
+export type FrameType = ServerFrameOneRoom['type'];
+export type Frame<T extends FrameType> = Extract<ServerFrameOneRoom, { type: T }>;
 
 const isPerson = record<Person>({ user_id: isNatural, username: isText });
 const isPingTime = optional(either(isText, (value): value is number => typeof value === 'number'));
@@ -85,7 +85,7 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
 const isTyped = record<{ type: string }>({ type: isText });
 
 /** The frame, or null when it is unknown: a newer server may send frames that this client does not know. */
-export function parseServerFrame(data: unknown): ServerFrameV2 | null {
+export function parseServerFrame(data: unknown): ServerFrameOneRoom | null {
   if (typeof data !== 'string') return null;
   let value: unknown;
   try {
@@ -96,6 +96,6 @@ export function parseServerFrame(data: unknown): ServerFrameV2 | null {
   return isTyped(value) && Object.hasOwn(CHECKS, value.type) && isFrame(value) ? value : null;
 }
 
-function isFrame(value: { type: string }): value is ServerFrameV2 {
+function isFrame(value: { type: string }): value is ServerFrameOneRoom {
   return CHECKS[value.type as FrameType](value);
 }

@@ -1,6 +1,6 @@
 /** The WebSocket of one room. It reconnects by itself: ticket, handshake, hello, keep-alive, backoff. */
 import { CLOSE, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../protocol/constants.ts';
-import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ClientFrameOneRoom, ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import { ApiError, isRoomGone, isSignedOut } from '../api/api-error.ts';
 import { type Cancel, type Clock, nothingToCancel, systemClock } from '../clock.ts';
 import { LONGEST_PAUSE_MS, retryDelayMs } from './backoff.ts';
@@ -10,7 +10,7 @@ import type { HostSignals } from './host-signals.ts';
 import type { WebSocketConstructor, WebSocketLike } from './web-socket.ts';
 
 /** The frames that a room receives. The socket handles the others itself. */
-export type RoomFrame = Exclude<ServerFrameV2, { type: 'pong' | 'restart' }>;
+export type RoomFrame = Exclude<ServerFrameOneRoom, { type: 'pong' | 'restart' }>;
 
 export interface RoomSocketOptions {
   /** `ws://` or `wss://`, with the room and the position to resume from. Called before each attempt. */
@@ -110,7 +110,7 @@ export class RoomSocket {
   }
 
   /** Sends at once, or returns false when the connection is not open. Nothing is queued. */
-  send(frame: ClientFrameV2): boolean {
+  send(frame: ClientFrameOneRoom): boolean {
     if (this.#state.status !== 'open' || this.#socket === null) return false;
     this.#socket.send(JSON.stringify(frame));
     if (frame.type === 'message')

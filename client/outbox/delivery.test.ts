@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ClientFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import type { Frame } from '../connection/frames.ts';
 import { helloFrame } from '../testing/hello.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
@@ -20,7 +20,7 @@ describe('delivery', () => {
   let clock: ManualClock;
   let outbox: Outbox;
   let delivery: Delivery;
-  let sent: (ClientFrameV2 & { type: 'message' })[];
+  let sent: (ClientFrameOneRoom & { type: 'message' })[];
 
   beforeEach(async () => {
     clock = new ManualClock(1_000_000);

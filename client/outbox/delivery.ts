@@ -1,7 +1,7 @@
 /** Sends one room's outbox: in order, within the server's limits, each item once per connection. */
 
 import type { Message } from '../../protocol/events.ts';
-import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ClientFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import { reconnectDelayMs } from '../connection/backoff.ts';
 import type { Frame } from '../connection/frames.ts';
@@ -15,7 +15,7 @@ export interface DeliveryOptions {
   readonly me: number;
   readonly outbox: Outbox;
   /** Writes to the connection, or returns false when it is not open. */
-  readonly write: (frame: ClientFrameV2) => boolean;
+  readonly write: (frame: ClientFrameOneRoom) => boolean;
   readonly onWritten: (cids: ReadonlySet<string>) => void;
   readonly clock: Clock;
   readonly random: () => number;

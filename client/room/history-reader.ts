@@ -1,5 +1,5 @@
 /** Reads a room's history page by page, one read at a time, and repeats reads that fail. */
-import type { HistoryPage } from '../../protocol/rest.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { ChatApi } from '../api/api.ts';
 import { ApiError, isRoomGone, isSignedOut } from '../api/api-error.ts';
 import type { Cancel, Clock } from '../clock.ts';

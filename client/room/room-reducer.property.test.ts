@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Message } from '../../protocol/events.ts';
 import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
-import type { HistoryPage } from '../../protocol/rest.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { RoomFrame } from '../connection/socket.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
 import { type RoomAction, reduceRoom } from './room-reducer.ts';

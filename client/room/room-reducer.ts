@@ -15,7 +15,7 @@
  *    is a state like any other, with the connection lost since.
  */
 import type { Message } from '../../protocol/events.ts';
-import type { HistoryPage } from '../../protocol/rest.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { RoomFrame } from '../connection/socket.ts';

@@ -1,6 +1,6 @@
 /** What is known of a room, and functions that read it. */
 import type { Message } from '../../protocol/events.ts';
-import type { User } from '../../protocol/rest.ts';
+import type { User } from '../../protocol/rest/accounts.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import type { PendingMessage } from './pending.ts';
 import type { People } from './people.ts';

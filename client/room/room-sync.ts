@@ -2,7 +2,8 @@
 
 import type { Message } from '../../protocol/events.ts';
 import { TYPING_TTL_MS } from '../../protocol/limits.ts';
-import type { HistoryPage, User } from '../../protocol/rest.ts';
+import type { User } from '../../protocol/rest/accounts.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { ChatApi } from '../api/api.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import type { RoomFrame } from '../connection/socket.ts';

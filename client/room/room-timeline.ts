@@ -3,7 +3,7 @@
  * functions; the rules are those of `room-reducer.ts`, whose tests cover them.
  */
 import type { Message } from '../../protocol/events.ts';
-import type { HistoryPage } from '../../protocol/rest.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { RoomFrame } from '../connection/socket.ts';
 import { ownCids, withoutCids } from './pending.ts';
 import type { ReadAt, RoomSnapshot, RoomState } from './room-state.ts';

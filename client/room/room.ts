@@ -1,5 +1,5 @@
 /** One user in one room: its state, its connection, and the delivery of what the user sends. */
-import type { User } from '../../protocol/rest.ts';
+import type { User } from '../../protocol/rest/accounts.ts';
 import { isMessageContent } from '../../protocol/text.ts';
 import type { ChatApi } from '../api/api.ts';
 import { type Cancel, type Clock, nothingToCancel, systemClock } from '../clock.ts';

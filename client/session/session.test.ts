@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Tokens } from '../../protocol/rest.ts';
+import type { Tokens } from '../../protocol/rest/accounts.ts';
 import type { AuthApi } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { ManualClock } from '../testing/manual-clock.ts';

@@ -1,5 +1,5 @@
 /** The signed-in user of this tab and all others, and requests in that user's name. */
-import type { User } from '../../protocol/rest.ts';
+import type { User } from '../../protocol/rest/accounts.ts';
 import type { AuthApi } from '../api/api.ts';
 import { ApiError, signedOut } from '../api/api-error.ts';
 import { type Clock, systemClock } from '../clock.ts';

@@ -1,5 +1,5 @@
 /** The session in the storage that all tabs share: the tokens, their user, and why the session ended. */
-import type { Tokens, User } from '../../protocol/rest.ts';
+import type { Tokens, User } from '../../protocol/rest/accounts.ts';
 import { isUser } from '../api/responses.ts';
 import { randomHex } from '../random.ts';
 import { type KeyValueStorage, PatientStorage } from './storage.ts';

@@ -2,7 +2,7 @@
  * Exchanges a rejected pair of tokens for the next one: once for all callers, one tab at a time, and again with the
  * same key when the response was lost.
  */
-import type { Tokens } from '../../protocol/rest.ts';
+import type { Tokens } from '../../protocol/rest/accounts.ts';
 import type { AuthApi } from '../api/api.ts';
 import { ApiError, isRefreshRefused, signedOut } from '../api/api-error.ts';
 import type { Clock } from '../clock.ts';

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Message } from '../../protocol/events.ts';
-import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ClientFrameOneRoom, ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
-import type { HistoryPage } from '../../protocol/rest.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { HistoryQuery } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { helloFrame } from './hello.ts';
@@ -18,7 +18,7 @@ const PAGE = 10;
 export class FakeServer {
   readonly log: Message[] = [];
   /** Every frame received. */
-  readonly heard: ClientFrameV2[] = [];
+  readonly heard: ClientFrameOneRoom[] = [];
   /** The paths, with their queries, of all connections that were admitted. */
   readonly paths: string[] = [];
   epoch = 'e1';
@@ -110,7 +110,7 @@ export class FakeServer {
   }
 
   /** Sends a frame to every connection. */
-  tell(frame: ServerFrameV2): void {
+  tell(frame: ServerFrameOneRoom): void {
     for (const peer of this.peers) peer.send(JSON.stringify(frame));
   }
 
@@ -143,10 +143,10 @@ export class FakeServer {
   };
 
   #serve(peer: WebSocket, request: IncomingMessage): void {
-    const send = (frame: ServerFrameV2) => peer.send(JSON.stringify(frame));
+    const send = (frame: ServerFrameOneRoom) => peer.send(JSON.stringify(frame));
     this.#welcome(send, new URL(request.url ?? '', 'http://x').searchParams);
     peer.on('message', (data) => {
-      const frame = JSON.parse(String(data)) as ClientFrameV2;
+      const frame = JSON.parse(String(data)) as ClientFrameOneRoom;
       if (frame.type === 'ping') send({ type: 'pong', t: frame.t });
       if (frame.type !== 'message' || !this.stores) return;
       const { content, cid = '' } = frame;
@@ -156,7 +156,7 @@ export class FakeServer {
     });
   }
 
-  #welcome(send: (frame: ServerFrameV2) => void, query: URLSearchParams): void {
+  #welcome(send: (frame: ServerFrameOneRoom) => void, query: URLSearchParams): void {
     const since = query.has('since') ? Number(query.get('since')) : null;
     const { epoch } = this;
     const seq = this.log.length;

@@ -1,37 +1,102 @@
-/** The frames of `chatroom.v2`: `chatroom.v1` with acknowledgements, resume, coded errors and presence in bulk. */
+/**
+ * The frames of `chatroom.v2`: one socket for all rooms of a user. A room that the client opens comes whole, resumed
+ * and without gaps; of every other room that the user is a member of come its head and its counts.
+ */
 import { z } from 'zod';
-import { joinSchema, leaveSchema, messageSchema, personSchema, typingSchema } from '../events.ts';
+import { messageSchema, personSchema } from '../events.ts';
 import { count, id, messageContent, seq } from '../fields.ts';
-import { PING_TEXT_MAX } from '../limits.ts';
+import { PING_TEXT_MAX, UNREAD_ROOMS_MAX, WATCHED_USERS_MAX } from '../limits.ts';
+import { profileSchema } from '../people.ts';
+import { membershipSchema, roomSchema } from '../rooms.ts';
 import { isCid } from '../text.ts';
 
 /** The pong returns it unchanged, so that the sender can measure the round trip. */
 const pingTime = z.union([z.number(), z.string().max(PING_TEXT_MAX)]);
+const cid = z.string().refine(isCid);
+/** Keys of a JSON object are text. */
+const idKey = z.string().regex(/^[1-9][0-9]{0,15}$/);
+
+/**
+ * How far the user has read. `known`: the `read_set` of the membership that the mark was made from. Without `unread`
+ * the mark only rises, and only when nobody has lowered it since. With `unread` it is set: everything after `seq` is
+ * unread.
+ */
+const readMark = z.object({ room_id: id, seq, known: seq, unread: z.literal(true).optional() });
+
+/** The most entries of a user's memberships and direct conversations. */
+const MAX_ROOMS = 2000;
 
 export const clientFrameV2 = z.discriminatedUnion('type', [
+  /**
+   * The first frame, sent at once. `epoch`, `user_seq` and `rooms` (the heads that the client knows): what it has. None
+   * of them: it has nothing. `read`: marks that were never confirmed.
+   */
   z.object({
-    type: z.literal('message'),
-    content: messageContent,
-    cid: z.string().refine(isCid).optional(),
+    type: z.literal('start'),
+    epoch: z.string().max(64).optional(),
+    user_seq: seq.optional(),
+    rooms: z
+      .record(idKey, seq)
+      .refine((rooms) => Object.keys(rooms).length <= MAX_ROOMS)
+      .optional(),
+    read: z.array(readMark).max(MAX_ROOMS).optional(),
   }),
-  z.object({ type: z.literal('typing'), is_typing: z.boolean() }),
+  /** `since`: resume after this number, of the epoch that `start` named. */
+  z.object({ type: z.literal('open'), room_id: id, since: seq.optional() }),
+  z.object({ type: z.literal('close'), room_id: id }),
+  /** The room in sight: the user is in it. Null: none. */
+  z.object({ type: z.literal('here'), room_id: id.nullable() }),
+  z.object({ type: z.literal('message'), room_id: id, content: messageContent, cid: cid.optional() }),
+  z.object({ type: z.literal('typing'), room_id: id, is_typing: z.boolean() }),
+  readMark.extend({ type: z.literal('read') }),
+  /** Asks for the counts of these rooms; the answer is a `rooms` frame. */
+  z.object({ type: z.literal('unread'), room_ids: z.array(id).max(UNREAD_ROOMS_MAX) }),
+  /** The people in sight, each with the version of their profile that the client has. Replaces the list before. */
+  z.object({
+    type: z.literal('watch'),
+    users: z.record(idKey, count).refine((users) => Object.keys(users).length <= WATCHED_USERS_MAX),
+  }),
   z.object({ type: z.literal('ping'), t: pingTime.optional() }),
 ]);
 
+/** The latest text of a room's main flow, for a list of rooms. */
+export const lastSchema = z.object({
+  seq,
+  user_id: id,
+  username: z.string(),
+  /** Its first characters, as plain text. */
+  excerpt: z.string(),
+  created_at: z.string(),
+});
+
+/**
+ * A room of the user, with its counts. `unread`: texts of others after the read mark, 100 at most; absent when they
+ * were not counted. `inexact`: there are at least this many.
+ */
+export const roomEntry = z.object({
+  room: roomSchema,
+  me: membershipSchema,
+  seq,
+  number: count,
+  unread: count.optional(),
+  mentions: count.optional(),
+  inexact: z.literal(true).optional(),
+  last: lastSchema.nullable(),
+});
+
+/** A text of a room that is not open: its number, and its author. */
+const brief = z.tuple([seq, id]);
+
 export const serverFrameV2 = z.discriminatedUnion('type', [
-  /** Always the first frame. `seq`: the room's head when the socket was registered. */
+  /** Always the first frame. */
   z.object({
     type: z.literal('hello'),
     protocol: z.literal(2),
-    room_id: id,
     user_id: id,
     username: z.string(),
     /** Identifies the database's history; another epoch means that history was restored or reset. */
     epoch: z.string(),
-    seq,
-    online: count,
-    /** Some of the users who are online, 200 at most. */
-    users: z.array(personSchema),
+    user_seq: seq,
     server_time: z.string(),
     heartbeat_ms: count,
     /** Zero in either rate: no limit. */
@@ -41,51 +106,102 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
       messages_per_second: count,
       message_burst: count,
     }),
-    /** True when the missed events follow in batches; false when nothing was to be resumed or it cannot be. */
+  }),
+  /** `complete`: these are all rooms of the user. Otherwise these have changed, and the others are as they were. */
+  z.object({ type: z.literal('rooms'), rooms: z.array(roomEntry), complete: z.boolean() }),
+
+  /** The response to `open`. `resumed`: the missed events follow in batches. `users`: 200 at most. */
+  z.object({
+    type: z.literal('opened'),
+    room_id: id,
+    seq,
+    room: roomSchema,
+    online: count,
+    users: z.array(personSchema),
     resumed: z.boolean(),
   }),
+  /** Missed events, ascending. Numbers that later events superseded may be left out. */
+  z.object({ type: z.literal('batch'), room_id: id, events: z.array(messageSchema) }),
+  /** Everything up to `seq` has been sent; live events follow from `seq` + 1. */
+  z.object({ type: z.literal('sync'), room_id: id, seq }),
+  /** The requested position is not available: reload history. Live events follow from `seq` + 1. */
+  z.object({ type: z.literal('reset'), room_id: id, seq }),
   messageSchema,
+
+  z.object({
+    type: z.literal('typing'),
+    room_id: id,
+    user_id: id,
+    username: z.string(),
+    is_typing: z.boolean(),
+  }),
+  /** Changes of the people in the room in sight. `users`: all of them, 200 at most, instead of changes. */
+  z.object({
+    type: z.literal('presence'),
+    room_id: id,
+    online: count,
+    joined: z.array(personSchema),
+    left: z.array(personSchema),
+    users: z.array(personSchema).optional(),
+  }),
+
+  /**
+   * What happened after `from` in a room that is not open. `texts`: the texts since then; absent when there were too
+   * many, and the client may ask for the counts. `gone`: texts that are no longer there.
+   */
+  z.object({
+    type: z.literal('head'),
+    room_id: id,
+    from: seq,
+    seq,
+    number: count,
+    room: roomSchema.optional(),
+    last: lastSchema.nullable().optional(),
+    texts: z.array(brief).optional(),
+    gone: z.array(brief).optional(),
+  }),
+
+  /** The user's own log, without gaps: a room that the user is in now, one left, and a changed membership. */
+  roomEntry.extend({ type: z.literal('room'), user_seq: seq }),
+  z.object({
+    type: z.literal('gone'),
+    room_id: id,
+    reason: z.enum(['left', 'removed', 'hidden', 'deleted']),
+    user_seq: seq,
+  }),
+  z.object({ type: z.literal('me'), room_id: id, me: membershipSchema, user_seq: seq }),
+
+  /** The profile of somebody who is watched has changed. */
+  z.object({ type: z.literal('user'), user: profileSchema }),
+  /** Of those who are watched, these came online and these went. */
+  z.object({ type: z.literal('people'), online: z.array(id), offline: z.array(id) }),
+
   /** The message is durable. `duplicate`: the cid was used before; these are the first message's numbers. */
   z.object({
     type: z.literal('ack'),
+    room_id: id,
     cid: z.string(),
     id,
     seq,
     created_at: z.string(),
     duplicate: z.boolean().optional(),
   }),
-  /** Missed events, ascending. Numbers that later events superseded may be left out. */
-  z.object({ type: z.literal('batch'), events: z.array(messageSchema) }),
-  /** Everything up to `seq` has been sent; live events follow from `seq` + 1. */
-  z.object({ type: z.literal('sync'), seq }),
-  /** The requested position is not available: reload history. Live events follow from `seq` + 1. */
-  z.object({ type: z.literal('reset'), seq, epoch: z.string() }),
-  typingSchema,
-  joinSchema,
-  leaveSchema,
-  /**
-   * The changes of a short window, in a large room. `users`: who is online now, as in `hello`; sent to a socket that
-   * was too far behind to get the changes.
-   */
-  z.object({
-    type: z.literal('presence'),
-    online: count,
-    joined: z.array(personSchema),
-    left: z.array(personSchema),
-    users: z.array(personSchema).optional(),
-  }),
-  z.object({ type: z.literal('pong'), t: pingTime.optional() }),
   z.object({
     type: z.literal('error'),
+    room_id: id.optional(),
     content: z.string(),
     code: z.string(),
     cid: z.string().optional(),
     retryable: z.boolean(),
     retry_after_ms: count.optional(),
   }),
+  z.object({ type: z.literal('pong'), t: pingTime.optional() }),
   /** The server is about to restart; reconnect this long after the close. */
   z.object({ type: z.literal('restart'), in_ms: count }),
 ]);
 
 export type ClientFrameV2 = z.infer<typeof clientFrameV2>;
 export type ServerFrameV2 = z.infer<typeof serverFrameV2>;
+export type ReadMark = z.infer<typeof readMark>;
+export type RoomEntry = z.infer<typeof roomEntry>;
+export type LastText = z.infer<typeof lastSchema>;

@@ -2,7 +2,7 @@
 import type { FastifySchemaCompiler, FastifySerializerCompiler, FastifyTypeProvider } from 'fastify';
 import type { ZodType, z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
-import type { ErrorOfIssue } from '../../protocol/rest.ts';
+import type { ErrorOfIssue } from '../../protocol/rest/fields.ts';
 
 /** Gives handlers the types of their route's schemas; see `FastifyInstance.withTypeProvider`. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
@@ -10,7 +10,7 @@ export interface ZodTypeProvider extends FastifyTypeProvider {
   serializer: this['schema'] extends ZodType ? z.input<this['schema']> : unknown;
 }
 
-/** Refuses with the error code that the first issue carries (see protocol/rest.ts), or with `invalid_payload`. */
+/** Refuses with the error code that the first issue carries (see protocol/rest/fields.ts), or with `invalid_payload`. */
 export const validatorCompiler: FastifySchemaCompiler<ZodType> =
   ({ schema }) =>
   (data) => {

@@ -1,6 +1,6 @@
 /** Registering and logging in. */
 import { AppError } from '../../protocol/errors.ts';
-import type { LoginResponse, User } from '../../protocol/rest.ts';
+import type { LoginResponse, User } from '../../protocol/rest/accounts.ts';
 import { nameKey, usernameCounter, usernameKeys } from '../../protocol/text.ts';
 import type { Decision, Limiter } from '../limits/limiter.ts';
 import type { Store } from '../storage/store.ts';
@@ -24,7 +24,7 @@ export class Accounts {
     this.#options = { now: Date.now, ...options };
   }
 
-  /** `username` and `password` in their normal forms, as protocol/rest.ts returns them. */
+  /** `username` and `password` in their normal forms, as protocol/rest/accounts.ts returns them. */
   async register(
     { username, password }: { username: string; password: string },
     addressKey: string,

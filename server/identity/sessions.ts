@@ -5,7 +5,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
-import type { Tokens } from '../../protocol/rest.ts';
+import type { Tokens } from '../../protocol/rest/accounts.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { SessionOwner, Store, UserRow } from '../storage/store.ts';
 import { Revocations } from './revocations.ts';

@@ -1,7 +1,7 @@
 /** One-time tickets for the WebSocket: signed tokens that name user, session and room, spent by a database row. */
 import { z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
-import type { Ticket } from '../../protocol/rest.ts';
+import type { Ticket } from '../../protocol/rest/accounts.ts';
 import type { Store } from '../storage/store.ts';
 import type { Keys } from './secret.ts';
 import type { Sessions } from './sessions.ts';

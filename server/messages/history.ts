@@ -1,6 +1,6 @@
 /** Reading a room's messages, page by page. */
 import { AppError } from '../../protocol/errors.ts';
-import type { HistoryPage } from '../../protocol/rest.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { HistoryQuery, MessageRow, Store } from '../storage/store.ts';
 import { toMessage } from './message.ts';
 
@@ -11,21 +11,25 @@ const MAX_ESCAPED_LENGTH = 6;
 
 export class History {
   readonly #store: Store;
+  readonly #epoch: string;
 
-  constructor(store: Store) {
+  /** `epoch`: identifies the database's history. */
+  constructor(store: Store, epoch: string) {
     this.#store = store;
+    this.#epoch = epoch;
   }
 
   /** A page, ascending. Throws `AppError` `room_not_found`. */
   async page(query: HistoryQuery): Promise<HistoryPage> {
     // One row more than requested shows whether there are more.
-    const rows = await this.#store.history({ ...query, limit: query.limit + 1 });
-    if (!rows) throw new AppError('room_not_found');
+    const found = await this.#store.history({ ...query, limit: query.limit + 1 });
+    if (!found) throw new AppError('room_not_found');
+    const { rows, seq } = found;
     // What does not fit is cut off at the end that is farther from the reader's position.
     const isForward = query.afterId !== undefined;
     const count = countFitting(rows, query.limit, isForward);
     const page = isForward ? rows.slice(0, count) : rows.slice(rows.length - count);
-    return { messages: page.map(toMessage), has_more: count < rows.length };
+    return { messages: page.map(toMessage), has_more: count < rows.length, epoch: this.#epoch, seq };
   }
 }
 

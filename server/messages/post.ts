@@ -38,7 +38,7 @@ export class Posting {
 
   /**
    * Stores the message, then announces it to the room. Resolves in the order of the room's seq. Throws `AppError` with
-   * `invalid_content`, `cid_conflict`, `room_not_found` or `invalid_token` (the user is gone).
+   * `invalid_content`, `cid_conflict`, `room_not_found`, `not_allowed`, `not_delivered` or `invalid_token` (the user is gone).
    */
   async post({ roomId, author, content, cid }: NewPost): Promise<Posted> {
     if (!isMessageContent(content)) throw new AppError('invalid_content');
@@ -54,7 +54,8 @@ export class Posting {
     switch (stored.outcome) {
       case 'stored': {
         const { id, seq, createdAt } = stored;
-        const message = { id, roomId, seq, userId, username, cid, content, createdAt };
+        const place = { id, roomId, seq, changedSeq: seq, createdAt };
+        const message = { ...place, userId, username, cid, content, notice: null };
         this.#bus.publish({ type: 'message', roomId, message });
         return { id, seq, createdAt, duplicate: false };
       }
@@ -62,6 +63,8 @@ export class Posting {
         return { id: stored.id, seq: stored.seq, createdAt: stored.createdAt, duplicate: true };
       case 'cid_conflict':
       case 'room_not_found':
+      case 'not_allowed':
+      case 'not_delivered':
         throw new AppError(stored.outcome);
       case 'user_not_found':
         throw new AppError('invalid_token');

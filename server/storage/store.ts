@@ -13,20 +13,32 @@
  * argument and its result, the store's method and the worker's messages derive from that. An adapter implements it in
  * one place: SQLite in `queries/`, the simulation in `tests/simulation/disk.ts`.
  */
+import type { InviteReads, InviteWrites } from './store/invites.ts';
+import type { MemberReads, MemberWrites } from './store/members.ts';
 import type { MessageReads, MessageWrites } from './store/messages.ts';
 import type { Promised } from './store/operation.ts';
+import type { PeopleReads, PeopleWrites } from './store/people.ts';
 import type { RoomReads, RoomWrites } from './store/rooms.ts';
 import type { UserReads, UserWrites } from './store/users.ts';
 
+export type * from './store/invites.ts';
+export type * from './store/members.ts';
 export type * from './store/messages.ts';
+export type * from './store/people.ts';
 export type * from './store/rooms.ts';
 export type * from './store/users.ts';
 
 /** Each runs whole in one transaction. */
-export interface Writes extends UserWrites, RoomWrites, MessageWrites {}
+export interface Writes
+  extends UserWrites,
+    PeopleWrites,
+    RoomWrites,
+    MemberWrites,
+    InviteWrites,
+    MessageWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
-export interface Reads extends UserReads, RoomReads, MessageReads {}
+export interface Reads extends UserReads, PeopleReads, RoomReads, MemberReads, InviteReads, MessageReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {
   /** Forgets what has expired before `now`: spent tickets, refresh tokens, sessions. Others' writes go on meanwhile. */

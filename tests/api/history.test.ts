@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Message, messageSchema } from '../../protocol/events.ts';
-import { type HistoryPage, historyResponse } from '../../protocol/rest.ts';
+import { type HistoryPage, historyResponse } from '../../protocol/rest/messages.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type HttpReply, send } from '../support/http.ts';

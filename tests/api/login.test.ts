@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loginResponse, userSchema } from '../../protocol/rest.ts';
+import { loginResponse, userSchema } from '../../protocol/rest/accounts.ts';
 import { nameKey } from '../../protocol/text.ts';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { expectRefusal, expectReply, expectRetryAfter } from '../support/expect-reply.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { userSchema } from '../../protocol/rest.ts';
+import { userSchema } from '../../protocol/rest/accounts.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { roomsResponse } from '../../protocol/rest.ts';
+import { roomsResponse } from '../../protocol/rest/rooms.ts';
 import { type Room, roomSchema } from '../../protocol/rooms.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';

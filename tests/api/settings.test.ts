@@ -2,7 +2,7 @@ import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loginResponse } from '../../protocol/rest.ts';
+import { loginResponse } from '../../protocol/rest/accounts.ts';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';

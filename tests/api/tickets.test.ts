@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ticketResponse } from '../../protocol/rest.ts';
+import { ticketResponse } from '../../protocol/rest/accounts.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post } from '../support/http.ts';
 import { decodeClaims } from '../support/jwt.ts';

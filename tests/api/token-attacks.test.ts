@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { roomsResponse } from '../../protocol/rest.ts';
+import { roomsResponse } from '../../protocol/rest/rooms.ts';
 import { deriveKeys, type Keys } from '../../server/identity/secret.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { send, sendRaw } from '../support/http.ts';

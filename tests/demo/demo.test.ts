@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ME } from '../../demo/people.ts';
 import { PASSWORD } from '../../demo/seed.ts';
-import { roomsResponse } from '../../protocol/rest.ts';
+import { roomsResponse } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectReply } from '../support/expect-reply.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { loginResponse, ticketResponse } from '../../protocol/rest.ts';
+import { loginResponse, ticketResponse } from '../../protocol/rest/accounts.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
 import { parseJson } from '../support/http.ts';
 import { PASSWORD, uniqueName } from '../support/users.ts';

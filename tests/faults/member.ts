@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '../../protocol/events.ts';
-import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import type { Target } from '../support/http.ts';
 import type { OfType } from '../support/listener.ts';
 import type { Random } from '../support/random.ts';
@@ -137,7 +137,7 @@ export class Member {
     const { target } = this.#options;
     const { login, roomId } = this.#seat;
     const cursor: Cursor = { since: this.seq, ...(this.#epoch === undefined ? {} : { epoch: this.#epoch }) };
-    let early: ServerFrameV2[] | null = [];
+    let early: ServerFrameOneRoom[] | null = [];
     try {
       const ticket = await issueTicket(target, login, roomId);
       const client: ChatClientV2 = await ChatClientV2.open(target, roomId, ticket, {
@@ -157,7 +157,7 @@ export class Member {
     }
   }
 
-  #hear(client: ChatClientV2, frame: ServerFrameV2): void {
+  #hear(client: ChatClientV2, frame: ServerFrameOneRoom): void {
     switch (frame.type) {
       case 'hello':
         return this.#begin(client, frame);
@@ -195,7 +195,7 @@ export class Member {
     }
   }
 
-  #begin(client: ChatClientV2, hello: OfType<ServerFrameV2, 'hello'>): void {
+  #begin(client: ChatClientV2, hello: OfType<ServerFrameOneRoom, 'hello'>): void {
     this.#epoch = hello.epoch;
     this.#present = new Set(hello.users.map(({ user_id }) => user_id));
     if (!hello.resumed || hello.seq < this.seq) this.#complain(hello);
@@ -208,7 +208,7 @@ export class Member {
     if (event.seq >= this.#head) void this.#client?.close();
   }
 
-  #acked(client: ChatClientV2, ack: OfType<ServerFrameV2, 'ack'>): void {
+  #acked(client: ChatClientV2, ack: OfType<ServerFrameOneRoom, 'ack'>): void {
     const { journal, random } = this.#options;
     const { cid, id, seq, created_at: createdAt, duplicate } = ack;
     const { userId } = this.#seat.login;
@@ -229,7 +229,7 @@ export class Member {
     else goOn();
   }
 
-  #refused(client: ChatClientV2, error: OfType<ServerFrameV2, 'error'>): void {
+  #refused(client: ChatClientV2, error: OfType<ServerFrameOneRoom, 'error'>): void {
     const sent = error.cid === undefined ? undefined : this.#outbox.find(error.cid);
     if (!error.retryable || !sent) return this.#complain(error);
     this.#options.journal.refused.add(sent.cid);
@@ -246,7 +246,7 @@ export class Member {
     if (client.isOpen) client.send({ type: 'message', content, cid });
   }
 
-  #complain(frame: ServerFrameV2): void {
+  #complain(frame: ServerFrameOneRoom): void {
     const { userId } = this.#seat.login;
     this.#options.journal.violations.push(
       `user ${userId}, at ${this.seq}: ${JSON.stringify(frame).slice(0, 500)}`,

@@ -2,7 +2,7 @@
  * G2: live order and history order are the order of seq, whatever a commit takes. Nothing appears behind a reader.
  */
 import type { Message } from '../../protocol/events.ts';
-import { historyResponse } from '../../protocol/rest.ts';
+import { historyResponse } from '../../protocol/rest/messages.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { send, type Target } from '../support/http.ts';
 import { PatchedServer } from '../support/patched-server.ts';

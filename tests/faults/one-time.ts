@@ -1,6 +1,6 @@
 /** G6: many clients race for one ticket, and for one refresh token. Now and then the process is killed meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tokensSchema } from '../../protocol/rest.ts';
+import { tokensSchema } from '../../protocol/rest/accounts.ts';
 import { post, type Target } from '../support/http.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';

@@ -3,7 +3,7 @@
  * So a measurement in the same process does not depend on whether it reads.
  */
 import type { Duplex } from 'node:stream';
-import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
+import { type ServerFrameOneRoom, serverFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import { FrameReader, maskedFrame, OPCODE } from '../simulation/websocket-frames.ts';
 import type { Target } from '../support/http.ts';
 import { offering, upgrade } from '../support/upgrade.ts';
@@ -68,12 +68,12 @@ export class StoppingReader {
     const bytes = Buffer.concat(this.#unseen);
     this.#unseen = [];
     for (const { opcode, payload } of this.#frames.read(bytes)) {
-      if (opcode === OPCODE.text) this.#take(serverFrameV2.parse(JSON.parse(String(payload))));
+      if (opcode === OPCODE.text) this.#take(serverFrameOneRoom.parse(JSON.parse(String(payload))));
     }
     return this.cursor.since;
   }
 
-  #take(frame: ServerFrameV2): void {
+  #take(frame: ServerFrameOneRoom): void {
     switch (frame.type) {
       case 'hello':
         this.cursor.epoch = frame.epoch;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../../protocol/events.ts';
-import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import { eventually } from '../support/eventually.ts';
 import { seededRandom } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -43,7 +43,7 @@ async function enterWithANotice(roomId: number, others: ChatClientV2[]): Promise
 }
 
 /** The users in the room, according to these frames. */
-function rosterOf(frames: readonly ServerFrameV2[]): Set<number> {
+function rosterOf(frames: readonly ServerFrameOneRoom[]): Set<number> {
   const roster = new Set<number>();
   for (const frame of frames) {
     if (frame.type === 'hello') for (const { user_id } of frame.users) roster.add(user_id);

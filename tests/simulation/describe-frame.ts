@@ -1,7 +1,7 @@
-import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
 
 /** Describes a frame in a few words, without the fields that differ from run to run. */
-export function describeFrame(frame: ServerFrameV2): string {
+export function describeFrame(frame: ServerFrameOneRoom): string {
   switch (frame.type) {
     case 'hello':
       return `hello at ${frame.seq}${frame.resumed ? ', resumed' : ''}, ${frame.online} online`;

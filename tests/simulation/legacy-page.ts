@@ -6,7 +6,7 @@
 import type { WebSocketLike } from '../../client/connection/web-socket.ts';
 import type { Message } from '../../protocol/events.ts';
 import { serverFrameV1 } from '../../protocol/frames/v1.ts';
-import type { Tokens, User } from '../../protocol/rest.ts';
+import type { Tokens, User } from '../../protocol/rest/accounts.ts';
 import type { Network, Station } from './network.ts';
 import { newOwner, type Owner, type SimulatedEvent, type World } from './world.ts';
 

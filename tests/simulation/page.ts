@@ -6,7 +6,7 @@ import type { Room } from '../../client/room/room.ts';
 import type { RoomState } from '../../client/room/room-state.ts';
 import { type KeyValueStorage, memoryStorage } from '../../client/session/storage.ts';
 import { STORAGE_KEYS } from '../../client/session/stored-session.ts';
-import type { Tokens, User } from '../../protocol/rest.ts';
+import type { Tokens, User } from '../../protocol/rest/accounts.ts';
 import type { Network, Station } from './network.ts';
 import type { OutboxDisk } from './outbox-disk.ts';
 import type { Watch } from './watch.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../../protocol/errors.ts';
 import { RESTART_GRACE_MS } from '../../protocol/limits.ts';
-import type { HistoryPage } from '../../protocol/rest.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Bus } from '../../server/bus/bus.ts';
 import { toAppError } from '../../server/http/errors.ts';
 import { deriveKeys } from '../../server/identity/secret.ts';

@@ -2,7 +2,7 @@
 import type { Room } from '../../client/room/room.ts';
 import { isLive } from '../../client/room/room-state.ts';
 import type { Message } from '../../protocol/events.ts';
-import type { Tokens } from '../../protocol/rest.ts';
+import type { Tokens } from '../../protocol/rest/accounts.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';
 import type { Disk } from './disk.ts';

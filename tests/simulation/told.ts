@@ -4,7 +4,7 @@
  */
 
 import type { Message } from '../../protocol/events.ts';
-import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
 
 export interface ToldOptions {
   /** Whether the database of this epoch has it. */
@@ -23,7 +23,7 @@ export class Told {
   }
 
   /** A connection received this frame; the room gets it a moment later. */
-  hears(frame: ServerFrameV2): void {
+  hears(frame: ServerFrameOneRoom): void {
     if (frame.type === 'hello') {
       const { epoch, seq, resumed } = frame;
       const before = this.#next;

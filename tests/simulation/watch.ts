@@ -4,8 +4,8 @@ import { OTHER_DATABASE, type Outcome } from '../../client/outbox/outcome.ts';
 import type { Room } from '../../client/room/room.ts';
 import type { RoomState } from '../../client/room/room-state.ts';
 import type { Message } from '../../protocol/events.ts';
-import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
-import type { User } from '../../protocol/rest.ts';
+import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
+import type { User } from '../../protocol/rest/accounts.ts';
 import type { MessageRow } from '../../server/storage/store.ts';
 import { describeFrame } from './describe-frame.ts';
 import type { Disk } from './disk.ts';
@@ -128,7 +128,7 @@ export class Watch {
       violation: (text) => this.#world.violation(text),
     });
     return (frame) => {
-      const known = frame as ServerFrameV2;
+      const known = frame as ServerFrameOneRoom;
       if (this.#world.trace) this.#world.note(`  room ${roomId} ${describeFrame(known)}`);
       if (known.type === 'ack') {
         const { cid, id, seq } = known;

@@ -5,7 +5,7 @@
  */
 
 import type { Message } from '../../protocol/events.ts';
-import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
 import { toMessage } from '../../server/messages/message.ts';
 import type { MessageRow } from '../../server/storage/store.ts';
 
@@ -38,7 +38,7 @@ export class WireWitness {
     return this.#epoch;
   }
 
-  hear(frame: ServerFrameV2): void {
+  hear(frame: ServerFrameOneRoom): void {
     if ((this.#phase === 'new') !== (frame.type === 'hello'))
       return this.#wrong(frame, 'hello is the first frame');
     switch (frame.type) {
@@ -66,7 +66,7 @@ export class WireWitness {
     }
   }
 
-  #hello(hello: Extract<ServerFrameV2, { type: 'hello' }>): void {
+  #hello(hello: Extract<ServerFrameOneRoom, { type: 'hello' }>): void {
     const { since, epoch, mayLag } = this.#options;
     this.#epoch = hello.epoch;
     // No page in a simulation is too far behind to resume.
@@ -85,7 +85,7 @@ export class WireWitness {
     if (!isSame(message, toMessage(row))) this.#wrong(message, `history has ${JSON.stringify(row)}`);
   }
 
-  #ack(ack: Extract<ServerFrameV2, { type: 'ack' }>): void {
+  #ack(ack: Extract<ServerFrameOneRoom, { type: 'ack' }>): void {
     const row = this.#options.history(this.#epoch)[ack.seq - 1];
     const isTrue = row?.id === ack.id && row.cid === ack.cid && row.userId === this.#options.userId;
     if (!isTrue) this.#wrong(ack, 'it is not durable');

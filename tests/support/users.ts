@@ -1,14 +1,9 @@
 /** Users and rooms for tests. They are created over the real interface, with unique names. */
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../protocol/events.ts';
-import {
-  createRoomBody,
-  historyResponse,
-  loginResponse,
-  roomsResponse,
-  ticketResponse,
-  userSchema,
-} from '../../protocol/rest.ts';
+import { loginResponse, ticketResponse, userSchema } from '../../protocol/rest/accounts.ts';
+import { historyResponse } from '../../protocol/rest/messages.ts';
+import { createRoomBody, roomsResponse } from '../../protocol/rest/rooms.ts';
 import { type Room, roomSchema } from '../../protocol/rooms.ts';
 import { expectReply } from './expect-reply.ts';
 import { post, type RequestOptions, send, type Target } from './http.ts';

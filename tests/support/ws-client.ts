@@ -8,13 +8,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { WebSocket } from 'ws';
 import type { ZodType } from 'zod';
 import type { Message } from '../../protocol/events.ts';
+import {
+  type ClientFrameOneRoom,
+  type ServerFrameOneRoom,
+  serverFrameOneRoom,
+} from '../../protocol/frames/one-room.ts';
 import { type ServerFrameV1, serverFrameV1 } from '../../protocol/frames/v1.ts';
-import { type ClientFrameV2, type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Target } from './http.ts';
 import { type Closing, Listener, type OfType } from './listener.ts';
 import { issueTicket, type Login } from './users.ts';
 
-type ServerFrame = ServerFrameV1 | ServerFrameV2;
+type ServerFrame = ServerFrameV1 | ServerFrameOneRoom;
 
 export interface ConnectOptions<F extends ServerFrame = ServerFrameV1> {
   /** The subprotocols to offer before the ticket. With none, the server chooses `chatroom.v1`. */
@@ -66,7 +70,7 @@ abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
     return this.#socket.protocol;
   }
 
-  send(frame: ClientFrameV2): void {
+  send(frame: ClientFrameOneRoom): void {
     this.#socket.send(JSON.stringify(frame));
   }
 
@@ -152,7 +156,7 @@ export class ChatClient extends SocketClient<ServerFrameV1> {
 }
 
 /** Speaks chatroom.v2. */
-export class ChatClientV2 extends SocketClient<ServerFrameV2> {
+export class ChatClientV2 extends SocketClient<ServerFrameOneRoom> {
   #pings = 0;
 
   /** Opens a socket with a ticket that was already issued; rejects when the server refuses the upgrade. */
@@ -160,7 +164,7 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
     target: Target,
     roomId: number,
     ticket: string,
-    options: ConnectOptions<ServerFrameV2> & { cursor?: Cursor } = {},
+    options: ConnectOptions<ServerFrameOneRoom> & { cursor?: Cursor } = {},
   ): Promise<ChatClientV2> {
     const query = new URLSearchParams({ room_id: String(roomId) });
     if (options.cursor) query.set('since', String(options.cursor.since));
@@ -169,7 +173,7 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
       protocols: ['chatroom.v2', 'chatroom.v1'],
       ...options,
     });
-    const client = new ChatClientV2(socket, serverFrameV2, options);
+    const client = new ChatClientV2(socket, serverFrameOneRoom, options);
     await client.opened();
     return client;
   }
@@ -179,7 +183,7 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
     target: Target,
     login: Login,
     roomId: number,
-    options: ConnectOptions<ServerFrameV2> & { cursor?: Cursor } = {},
+    options: ConnectOptions<ServerFrameOneRoom> & { cursor?: Cursor } = {},
   ): Promise<ChatClientV2> {
     const ticket = await issueTicket(target, login, roomId);
     const client = await ChatClientV2.open(target, roomId, ticket, options);
@@ -190,7 +194,7 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
   }
 
   /** The `hello` of this socket. */
-  get hello(): OfType<ServerFrameV2, 'hello'> {
+  get hello(): OfType<ServerFrameOneRoom, 'hello'> {
     const [first] = this.frames;
     if (first?.type !== 'hello') throw new Error(`the first frame is no hello: ${JSON.stringify(first)}`);
     return first;
@@ -205,7 +209,7 @@ export class ChatClientV2 extends SocketClient<ServerFrameV2> {
   }
 
   /** Sends a message and waits for its ack. */
-  async post(content: string, cid: string = randomUUID()): Promise<OfType<ServerFrameV2, 'ack'>> {
+  async post(content: string, cid: string = randomUUID()): Promise<OfType<ServerFrameOneRoom, 'ack'>> {
     const from = this.mark();
     this.send({ type: 'message', content, cid });
     return await this.waitFor('ack', (ack) => ack.cid === cid, from);

@@ -12,7 +12,7 @@ import {
   registerBody,
   tokensSchema,
   userSchema,
-} from '../../../protocol/rest.ts';
+} from '../../../protocol/rest/accounts.ts';
 import type { Accounts } from '../../identity/accounts.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';

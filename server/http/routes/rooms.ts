@@ -4,15 +4,9 @@ import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import { HISTORY_PAGE, ROOMS_PAGE } from '../../../protocol/limits.ts';
-import {
-  createRoomBody,
-  type HistoryPage,
-  historyQuery,
-  roomsQuery,
-  roomsResponse,
-  ticketBody,
-  ticketResponse,
-} from '../../../protocol/rest.ts';
+import { ticketBody, ticketResponse } from '../../../protocol/rest/accounts.ts';
+import { type HistoryPage, historyQuery } from '../../../protocol/rest/messages.ts';
+import { createRoomBody, roomsQuery, roomsResponse } from '../../../protocol/rest/rooms.ts';
 import { roomSchema } from '../../../protocol/rooms.ts';
 import { parseId } from '../../../protocol/text.ts';
 import type { Sessions } from '../../identity/sessions.ts';
@@ -48,9 +42,10 @@ export function registerRoomRoutes(
   routes.get(
     `${API_PREFIX}/rooms`,
     { onRequest, schema: { querystring: roomsQuery, response: { 200: roomsResponse } } },
-    async ({ query }) => ({
-      rooms: await rooms.list({ ...query, limit: query.limit ?? ROOMS_PAGE.default }),
-    }),
+    async (request) => {
+      const { limit = ROOMS_PAGE.default, ...query } = request.query;
+      return { rooms: await rooms.list({ ...query, limit, userId: identityOf(request).userId }) };
+    },
   );
 
   routes.get(
@@ -68,6 +63,10 @@ export function registerRoomRoutes(
   routes.post(
     `${API_PREFIX}/ws/tickets`,
     { onRequest, schema: { body: ticketBody, response: { 200: ticketResponse } } },
-    (request) => tickets.issue(identityOf(request), request.body.room_id),
+    (request) => {
+      // A ticket for all rooms comes with the protocol that it opens.
+      if ('scope' in request.body) throw new AppError('invalid_payload');
+      return tickets.issue(identityOf(request), request.body.room_id);
+    },
   );
 }

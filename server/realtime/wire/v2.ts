@@ -1,7 +1,7 @@
 /** `chatroom.v2`: acknowledgements, resume, coded errors and presence in bulk. */
 import { CLOSE } from '../../../protocol/constants.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
-import { clientFrameV2, type ServerFrameV2 } from '../../../protocol/frames/v2.ts';
+import { clientFrameOneRoom, type ServerFrameOneRoom } from '../../../protocol/frames/one-room.ts';
 import { HEARTBEAT_MS, MAX_FRAME_BYTES, MESSAGE_CONTENT } from '../../../protocol/limits.ts';
 import { parseFrame } from './parse-frame.ts';
 import { encodePresenceChange, encodeTyping } from './shared-frames.ts';
@@ -18,7 +18,7 @@ export const wireV2: Wire & { readonly resume: ResumeWire } = {
   },
   summarizesPresence: true,
 
-  parse: (text) => parseFrame(clientFrameV2, text),
+  parse: (text) => parseFrame(clientFrameOneRoom, text),
 
   entered: hello,
   message: ({ json }) => json,
@@ -71,6 +71,6 @@ function hello({ roomId, person, epoch, head, online, users, messageLimit, resum
   });
 }
 
-function encode(frame: ServerFrameV2): string {
+function encode(frame: ServerFrameOneRoom): string {
   return JSON.stringify(frame);
 }

@@ -6,11 +6,11 @@
  */
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { Person } from '../../../protocol/events.ts';
-import type { ClientFrameV2 } from '../../../protocol/frames/v2.ts';
+import type { ClientFrameOneRoom } from '../../../protocol/frames/one-room.ts';
 import type { MessageRow } from '../../storage/store.ts';
 
 /** `chatroom.v1` frames are the same with fewer fields. */
-export type ClientFrame = ClientFrameV2;
+export type ClientFrame = ClientFrameOneRoom;
 
 /** Why a text is not a frame, and the `cid` that the error frame refers to. */
 export interface Refused {

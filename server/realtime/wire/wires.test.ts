@@ -2,8 +2,8 @@
  * What each protocol sends and accepts. The strings of `chatroom.v1` are frozen: this test holds them byte for byte.
  */
 import { describe, expect, it } from 'vitest';
+import { serverFrameOneRoom } from '../../../protocol/frames/one-room.ts';
 import { serverFrameV1 } from '../../../protocol/frames/v1.ts';
-import { serverFrameV2 } from '../../../protocol/frames/v2.ts';
 import { encodeMessage } from './shared-frames.ts';
 import { wireV1 } from './v1.ts';
 import { wireV2 } from './v2.ts';
@@ -80,7 +80,7 @@ describe('chatroom.v2', () => {
 
 describe.each([
   ['chatroom.v1', wireV1, serverFrameV1],
-  ['chatroom.v2', wireV2, serverFrameV2],
+  ['chatroom.v2', wireV2, serverFrameOneRoom],
 ] as const)('%s', (_, wire, schema) => {
   it('sends frames of its schema only', () => {
     for (const json of everyFrame(wire)) {

@@ -5,9 +5,10 @@
 import { initial } from './0001-initial.ts';
 import { lookAlikes } from './0002-look-alikes.ts';
 import { looks } from './0003-looks.ts';
+import { conversation } from './0004-conversation.ts';
 import type { Migration } from './migration.ts';
 
-export const MIGRATIONS: readonly Migration[] = [initial, lookAlikes, looks];
+export const MIGRATIONS: readonly Migration[] = [initial, lookAlikes, looks, conversation];
 
 /** The newest schema that this code knows. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,6 +1,9 @@
 /** All operations of the store, as statements. A write runs whole in one transaction. */
 import type { MessageWrites, Reads, Writes } from '../store.ts';
+import { inviteReads, inviteWrites } from './invites.ts';
+import { memberReads, memberWrites } from './members.ts';
 import { messageReads } from './messages.ts';
+import { peopleReads, peopleWrites } from './people.ts';
 import { roomReads, roomWrites, type SearchedPiece, type SearchPiece, searchRooms } from './rooms.ts';
 import type { AsSteps } from './steps.ts';
 import { touch } from './upkeep.ts';
@@ -19,8 +22,15 @@ export interface SqlReads extends Reads {
   searchRooms(piece: SearchPiece): SearchedPiece;
 }
 
-const storeWrites = { ...userWrites, ...roomWrites };
-const storeReads = { ...userReads, ...roomReads, ...messageReads };
+const storeWrites = { ...userWrites, ...peopleWrites, ...roomWrites, ...memberWrites, ...inviteWrites };
+const storeReads = {
+  ...userReads,
+  ...peopleReads,
+  ...roomReads,
+  ...memberReads,
+  ...inviteReads,
+  ...messageReads,
+};
 
 export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome: purgeUsers };
 export const READS: AsSteps<SqlReads> = { ...storeReads, searchRooms };

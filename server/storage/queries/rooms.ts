@@ -1,11 +1,16 @@
 /** Rooms, and the roster of a planned restart. */
 import type { RoomReads, RoomRow, RoomsQuery, RoomWrites } from '../store.ts';
 import { addLooks, looksFree } from './looks.ts';
+import { notBuilt } from './not-built.ts';
 import { type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 import { writeMeta } from './upkeep.ts';
 
 const ROSTER = 'roster';
+
+/** Of a room, as `RoomRow` has them. */
+const COLUMNS = sql`id, kind, name, topic, description, emoji, is_default = 1 AS "isDefault", settings,
+  archived_at AS "archivedAt", seq, number, members`;
 
 export const roomWrites: AsSteps<RoomWrites> = {
   *createRoom(room) {
@@ -13,13 +18,16 @@ export const roomWrites: AsSteps<RoomWrites> = {
     const owner = yield* first(sql`SELECT id FROM users WHERE id = ${ownerId}`);
     if (!owner) return { outcome: 'user_not_found' };
     const created = yield* first<RoomRow>(sql`
-      INSERT INTO rooms (name, name_key, owner_id, seq, created_at)
-      SELECT ${name}, ${key}, ${ownerId}, 0, ${now} WHERE ${looksFree('room', room)}
-      ON CONFLICT (name_key) DO NOTHING RETURNING id, name, seq`);
+      INSERT INTO rooms (name, name_key, search_key, owner_id, seq, created_at)
+      SELECT ${name}, ${key}, ${key}, ${ownerId}, 0, ${now} WHERE ${looksFree('room', room)}
+      ON CONFLICT (name_key) DO NOTHING RETURNING ${COLUMNS}`);
     if (!created) return { outcome: 'taken' };
     yield* addLooks('room', created.id, room.looks);
-    return { outcome: 'created', room: created };
+    return { outcome: 'created', room: created, userSeq: 0 };
   },
+
+  createDm: notBuilt,
+  changeRoom: notBuilt,
 
   *saveRoster(roster) {
     yield* writeMeta(ROSTER, JSON.stringify(roster));
@@ -33,12 +41,12 @@ export const roomWrites: AsSteps<RoomWrites> = {
 
 export const roomReads: AsSteps<RoomReads> = {
   *findRoom(id) {
-    return yield* first(sql`SELECT id, name, seq FROM rooms WHERE id = ${id}`);
+    return yield* first(sql`SELECT ${COLUMNS} FROM rooms WHERE id = ${id}`);
   },
 
   *listRooms({ limit, beforeId, keyPart }) {
     return yield* all(sql`
-      SELECT id, name, seq FROM rooms WHERE ${before(beforeId)} AND ${named(keyPart)} ORDER BY id DESC LIMIT ${limit}`);
+      SELECT ${COLUMNS} FROM rooms WHERE ${before(beforeId)} AND ${named(keyPart)} ORDER BY id DESC LIMIT ${limit}`);
   },
 };
 
@@ -60,7 +68,7 @@ export function* searchRooms({ limit, beforeId, keyPart, scan }: SearchPiece): S
   );
   const within = end ? sql`id >= ${end.id}` : sql`true`;
   const rooms = yield* all<RoomRow>(sql`
-    SELECT id, name, seq FROM rooms WHERE ${before(beforeId)} AND ${within} AND ${named(keyPart)}
+    SELECT ${COLUMNS} FROM rooms WHERE ${before(beforeId)} AND ${within} AND ${named(keyPart)}
     ORDER BY id DESC LIMIT ${limit}`);
   return { rooms, reachedId: end?.id };
 }

@@ -2,11 +2,12 @@
  * Appending messages inside the writer's transaction: the hot path, so its SQL is written and prepared by hand, and
  * a room's counters are read once and written once a batch.
  */
-import type { AppendOutcome, NewMessage } from '../store.ts';
+import type { AppendOutcome, NewMessage, Place } from '../store.ts';
 import { codeOf, type Sqlite } from './driver/driver.ts';
 
 interface RoomState {
   seq: number;
+  number: number;
   lastAt: number;
   dirty: boolean;
 }
@@ -14,6 +15,7 @@ interface RoomState {
 interface Existing {
   id: number;
   seq: number;
+  number: number;
   content: string;
   createdAt: number;
 }
@@ -26,17 +28,19 @@ export class Appender {
   readonly #selectExisting;
 
   constructor(sqlite: Sqlite) {
-    this.#selectRoom = sqlite.prepare<[number], { seq: number; lastAt: number }>(
-      `SELECT seq, coalesce((SELECT created_at FROM messages WHERE room_id = rooms.id ORDER BY seq DESC LIMIT 1), 0) AS lastAt
-       FROM rooms WHERE id = ?`,
+    this.#selectRoom = sqlite.prepare<[number], { seq: number; number: number; lastAt: number }>(
+      'SELECT seq, number, last_at AS lastAt FROM rooms WHERE id = ?',
     );
-    this.#updateRoom = sqlite.prepare<[number, number]>('UPDATE rooms SET seq = ? WHERE id = ?');
-    this.#insert = sqlite.prepare<[number, number, number, number, string | null, string, number]>(
-      `INSERT INTO messages (room_id, seq, changed_seq, user_id, cid, content, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+    this.#updateRoom = sqlite.prepare<[number, number, number, number]>(
+      'UPDATE rooms SET seq = ?, number = ?, last_at = ? WHERE id = ?',
+    );
+    this.#insert = sqlite.prepare<[number, number, number, number, number, string | null, string, number]>(
+      `INSERT INTO messages (room_id, seq, changed_seq, number, user_id, cid, content, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (user_id, room_id, cid) DO NOTHING`,
     );
     this.#selectExisting = sqlite.prepare<[number, number, string], Existing>(
-      'SELECT id, seq, content, created_at AS createdAt FROM messages WHERE user_id = ? AND room_id = ? AND cid = ?',
+      'SELECT id, seq, coalesce(number, seq) AS number, content, created_at AS createdAt FROM messages WHERE user_id = ? AND room_id = ? AND cid = ?',
     );
   }
 
@@ -50,7 +54,8 @@ export class Appender {
    * may read the counters or advance them.
    */
   flush(): void {
-    for (const [id, room] of this.#rooms) if (room.dirty) this.#updateRoom.run(room.seq, id);
+    for (const [id, room] of this.#rooms)
+      if (room.dirty) this.#updateRoom.run(room.seq, room.number, room.lastAt, id);
     this.#rooms.clear();
   }
 
@@ -61,13 +66,15 @@ export class Appender {
     const seq = room.seq + 1;
     // Never earlier than the room's last message, even if the clock is set back.
     const createdAt = Math.max(message.now, room.lastAt);
-    const id = this.#tryInsert(message, seq, createdAt);
+    const number = room.number + 1;
+    const id = this.#tryInsert(message, { seq, number, createdAt });
     if (id === 'user_not_found') return { outcome: id };
     if (id === 'exists') return this.#compareRepeat(message);
     room.seq = seq;
+    room.number = number;
     room.lastAt = createdAt;
     room.dirty = true;
-    return { outcome: 'stored', id, seq, createdAt };
+    return { outcome: 'stored', id, seq, number, createdAt, isMember: true };
   }
 
   #room(id: number): RoomState | undefined {
@@ -81,13 +88,17 @@ export class Appender {
     return room;
   }
 
-  #tryInsert(message: NewMessage, seq: number, createdAt: number): number | 'exists' | 'user_not_found' {
+  #tryInsert(
+    message: NewMessage,
+    { seq, number, createdAt }: Omit<Place, 'id'>,
+  ): number | 'exists' | 'user_not_found' {
     const { roomId, userId, cid, content } = message;
     try {
       const { changes, lastInsertRowid } = this.#insert.run(
         roomId,
         seq,
         seq,
+        number,
         userId,
         cid,
         content,
@@ -105,6 +116,7 @@ export class Appender {
     const first = cid === null ? undefined : this.#selectExisting.get(userId, roomId, cid);
     if (!first) throw new Error('a message conflicts with none');
     if (first.content !== content) return { outcome: 'cid_conflict' };
-    return { outcome: 'duplicate', id: first.id, seq: first.seq, createdAt: first.createdAt };
+    const { id, seq, number, createdAt } = first;
+    return { outcome: 'duplicate', id, seq, number, createdAt };
   }
 }

@@ -1,4 +1,4 @@
-/** Messages. */
+/** Messages: texts and notices. */
 
 export interface NewMessage {
   roomId: number;
@@ -12,21 +12,43 @@ export interface NewMessage {
 export interface MessageRow {
   id: number;
   roomId: number;
+  /** Its place in the room's log. */
   seq: number;
+  /** The number of its latest change. */
+  changedSeq: number;
   userId: number;
   username: string;
   cid: string | null;
+  /** Empty in a notice. */
   content: string;
+  createdAt: number;
+  /** A notice as JSON (protocol/notices.ts); null: a text. */
+  notice: string | null;
+}
+
+/** A stored message's numbers. `number`: how many texts the room's main flow has had, this one included. */
+export interface Place {
+  id: number;
+  seq: number;
+  number: number;
   createdAt: number;
 }
 
 export type AppendOutcome =
-  /** Stored: the room's next seq, an id above all ids before it, a time not before the room's last one. */
-  | { outcome: 'stored'; id: number; seq: number; createdAt: number }
+  /**
+   * Stored: the room's next seq, an id above all ids before it, a time not before the room's last one. `isMember`:
+   * whether the author is a member of the room.
+   */
+  | ({ outcome: 'stored'; isMember: boolean } & Place)
   /** The same cid with the same content was stored before; these are the first one's. */
-  | { outcome: 'duplicate'; id: number; seq: number; createdAt: number }
+  | ({ outcome: 'duplicate' } & Place)
   | { outcome: 'cid_conflict' }
+  /** There is no such room, or the author may not see it. */
   | { outcome: 'room_not_found' }
+  /** The author sees the room and may not post there: it is archived, or they are banned or silenced. */
+  | { outcome: 'not_allowed' }
+  /** A direct conversation with somebody who has blocked the author. */
+  | { outcome: 'not_delivered' }
   | { outcome: 'user_not_found' };
 
 export interface HistoryQuery {
@@ -34,13 +56,21 @@ export interface HistoryQuery {
   limit: number;
   beforeId?: number | undefined;
   afterId?: number | undefined;
+  /** Also the notices. */
+  withNotices?: boolean | undefined;
+}
+
+/** A page of a room's messages, and the room's head in the same snapshot. */
+export interface HistoryRows {
+  rows: MessageRow[];
+  seq: number;
 }
 
 export interface MessagesAfterQuery {
   roomId: number;
   seq: number;
   limit: number;
-  /** Of content, as UTF-8. */
+  /** Of content and notices, as UTF-8. */
   maxBytes?: number | undefined;
 }
 
@@ -53,7 +83,7 @@ export interface MessageReads {
    * Ascending; with `beforeId` the last ones before it, with `afterId` the first ones after it, else the last ones.
    * Undefined when there is no such room.
    */
-  history(query: HistoryQuery): MessageRow[] | undefined;
+  history(query: HistoryQuery): HistoryRows | undefined;
   /**
    * The messages whose latest change is after `seq`, in the order of that change: at most `limit`, and at most as many
    * as have `maxBytes` together, but always the first.

@@ -1,31 +1,83 @@
 /** Rooms, and the roster that is kept over a planned restart. */
 
+import type { RoomPatch } from '../../../protocol/rest/rooms.ts';
+import type { RoomKind } from '../../../protocol/rooms.ts';
+import type { RoomChange } from './members.ts';
+
 export interface RoomRow {
   id: number;
+  kind: RoomKind;
+  /** Empty in a direct conversation. */
   name: string;
+  topic: string;
+  description: string;
+  emoji: string | null;
+  isDefault: boolean;
+  /** JSON (protocol/rooms.ts). */
+  settings: string;
+  archivedAt: number | null;
   /** The number of the room's last durable event; 0 in a new room. */
   seq: number;
+  /** How many texts its main flow has had. */
+  number: number;
+  members: number;
 }
 
-export interface NewRoom {
+/** The forms of a name by which it is unique. */
+export interface RoomNames {
   name: string;
   key: string;
   looks: readonly string[];
   isDisguised: boolean;
+}
+
+export interface NewRoom extends RoomNames {
+  kind: 'public' | 'private';
+  topic: string;
+  emoji: string | null;
   ownerId: number;
   now: number;
+  /** New rooms of this user in the last 24 hours, this one included; 0: no limit. */
+  maxPerDay: number;
 }
 
 export type CreateRoomOutcome =
-  | { outcome: 'created'; room: RoomRow }
+  | { outcome: 'created'; room: RoomRow; userSeq: number }
   | { outcome: 'taken' }
+  | { outcome: 'too_many' }
+  /** There is no such user, or a guest, who may not make rooms. */
+  | { outcome: 'not_allowed' }
   | { outcome: 'user_not_found' };
+
+export interface NewDm {
+  /** The maker and the others, each once. */
+  userIds: readonly number[];
+  makerId: number;
+  now: number;
+  /** New direct conversations of this user in the last 24 hours, this one included; 0: no limit. */
+  maxPerDay: number;
+}
+
+export type CreateDmOutcome =
+  /** `changes`: whose logs have a new row: all of them, or the maker's alone when it came back from hiding. */
+  | { outcome: 'created' | 'found'; room: RoomRow; changes: UserChange[] }
+  | { outcome: 'too_many' }
+  | { outcome: 'not_allowed' }
+  | { outcome: 'user_not_found' };
+
+/** A user's log has a new row, with this number. */
+export interface UserChange {
+  userId: number;
+  userSeq: number;
+}
 
 export interface RoomsQuery {
   limit: number;
   beforeId?: number | undefined;
   /** A part of the name's key, matched literally. */
   keyPart?: string | undefined;
+  /** The user who asks: public rooms, and the private ones that the user is a member of. */
+  userId: number;
 }
 
 export interface SavedRoster {
@@ -34,8 +86,18 @@ export interface SavedRoster {
 }
 
 export interface RoomWrites {
-  /** Taken: by the same rules as a user's name. */
+  /** The owner is its first member. Taken: by the same rules as a user's name, among public rooms. */
   createRoom(room: NewRoom): CreateRoomOutcome;
+  /** The one conversation of these people: found, or made. Of any number of racers one makes it. */
+  createDm(dm: NewDm): CreateDmOutcome;
+  /** Changes what `patch` names, with a notice for each thing that is different. `names`: when it names a name. */
+  changeRoom(change: {
+    roomId: number;
+    actorId: number;
+    patch: Omit<RoomPatch, 'name'>;
+    names?: RoomNames | undefined;
+    now: number;
+  }): RoomChange | { outcome: 'taken' };
   /** Keeps the users who are online over a planned restart. */
   saveRoster(roster: SavedRoster): void;
   /** The roster that was saved, once: the next call gets none. */
@@ -44,6 +106,6 @@ export interface RoomWrites {
 
 export interface RoomReads {
   findRoom(id: number): RoomRow | undefined;
-  /** Newest first. */
+  /** Newest first; no direct conversations. */
   listRooms(query: RoomsQuery): RoomRow[];
 }

@@ -1,0 +1,32 @@
+/** Notices: what happened to a room or to its members, in its place among the messages. Each tells the state after it. */
+import { z } from 'zod';
+import { id } from './fields.ts';
+import { roomFacts, roomRole } from './rooms.ts';
+
+const person = z.object({ user_id: id, username: z.string() });
+
+/** `by`: the person who did it. */
+export const noticeSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum([
+      'renamed',
+      'topic',
+      'description',
+      'emoji',
+      'made_private',
+      'archived',
+      'restored',
+      'settings',
+    ]),
+    by: person,
+    room: roomFacts,
+  }),
+  z.object({
+    kind: z.enum(['joined', 'left', 'added', 'removed', 'role']),
+    by: person,
+    /** `role`: null when the person is no longer a member. */
+    member: person.extend({ role: roomRole.nullable() }),
+  }),
+]);
+
+export type Notice = z.infer<typeof noticeSchema>;

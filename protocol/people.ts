@@ -1,0 +1,32 @@
+/** People: who may do what, and what others see of them. */
+import { z } from 'zod';
+import { count, emoji, id, time } from './fields.ts';
+import { STATUS_TEXT_MAX } from './limits.ts';
+
+/** Of the whole server. Guests are in the rooms that they were added to, and see only the people there. */
+export const userRole = z.enum(['admin', 'member', 'guest']);
+
+/** What a person is doing, as they say it; gone after `until`. */
+export const statusSchema = z.object({
+  emoji: emoji.optional(),
+  text: z.string().max(STATUS_TEXT_MAX),
+  until: time.optional(),
+});
+
+/** `version` grows with every change. `display_name` is empty where the person goes by the username. */
+export const profileSchema = z.object({
+  id,
+  username: z.string(),
+  version: count,
+  kind: z.enum(['person', 'bot']),
+  role: userRole,
+  display_name: z.string(),
+  status: statusSchema.nullable(),
+  /** An IANA name such as `Europe/Vienna`. */
+  time_zone: z.string().nullable(),
+  suspended: z.boolean(),
+});
+
+export type UserRole = z.infer<typeof userRole>;
+export type Status = z.infer<typeof statusSchema>;
+export type Profile = z.infer<typeof profileSchema>;

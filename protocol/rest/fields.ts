@@ -1,0 +1,45 @@
+/** Fields of requests and responses under `/api/v1`. Times are RFC 3339, UTC, milliseconds. */
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import { parseId } from '../text.ts';
+
+/** A string that `normalize` accepts, in its normal form. */
+export function textOf(normalize: (raw: string) => string | null) {
+  return z.string().transform((raw, context) => {
+    const text = normalize(raw);
+    if (text !== null) return text;
+    context.addIssue({ code: 'custom', message: 'not allowed' });
+    return z.NEVER;
+  });
+}
+
+/** Any credential that a user may type. One that breaks the registration rules is wrong, not malformed. */
+export const typedText = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'));
+
+/** An issue's message and params; the params carry the error code of the response (`ErrorOfIssue`). */
+export function refusedWith(errorCode: ErrorCode) {
+  return { message: errorCode, params: { errorCode } satisfies ErrorOfIssue };
+}
+
+export interface ErrorOfIssue {
+  errorCode: ErrorCode;
+}
+
+/** An optional query parameter: an integer in plain digits, given at most once. */
+export function queryInteger(code: ErrorCode, max: number) {
+  const parameter = z.unknown().optional();
+  return parameter.transform((raw, context) => {
+    if (raw === undefined) return undefined;
+    const value = typeof raw === 'string' ? parseId(raw) : null;
+    if (value !== null && value <= max) return value;
+    context.addIssue({ code: 'custom', ...refusedWith(code) });
+    return z.NEVER;
+  });
+}
+
+/** An optional query parameter with text to search for. */
+export const querySearch = z.string().max(512).optional();

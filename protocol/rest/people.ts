@@ -1,0 +1,43 @@
+/** People, one's own profile, blocks and sessions: requests and responses. */
+import { z } from 'zod';
+import { id, time } from '../fields.ts';
+import { DISPLAY_NAME_MAX, TIME_ZONE_MAX } from '../limits.ts';
+import { profileSchema, statusSchema } from '../people.ts';
+import { oneLine } from '../text.ts';
+import { querySearch, textOf } from './fields.ts';
+
+/** Preferences that follow the user from device to device. */
+export const userSettings = z.object({
+  theme: z.enum(['system', 'light', 'dark']).optional(),
+  language: z.string().max(35).optional(),
+});
+
+export const patchMeBody = z.object({
+  /** Empty: go by the username. */
+  display_name: textOf((raw) => oneLine(raw, DISPLAY_NAME_MAX)).optional(),
+  status: statusSchema.nullable().optional(),
+  time_zone: z.string().max(TIME_ZONE_MAX).nullable().optional(),
+  settings: userSettings.optional(),
+});
+/** By ids, separated by commas, or by a part of a name. */
+export const usersQuery = z.object({ ids: z.string().max(8192).optional(), q: querySearch });
+
+export const meResponse = profileSchema.extend({ settings: userSettings });
+export const usersResponse = z.object({ users: z.array(profileSchema) });
+export const blocksResponse = z.object({ users: z.array(profileSchema) });
+export const sessionsResponse = z.object({
+  sessions: z.array(
+    z.object({
+      id,
+      created_at: time,
+      last_used_at: time,
+      user_agent: z.string(),
+      /** The session of this request. */
+      current: z.boolean(),
+    }),
+  ),
+});
+
+export type Me = z.infer<typeof meResponse>;
+export type UserSettings = z.infer<typeof userSettings>;
+export type SessionInfo = z.infer<typeof sessionsResponse>['sessions'][number];

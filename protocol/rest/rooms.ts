@@ -1,0 +1,88 @@
+/** Rooms, their members and invitations: requests and responses. */
+import { z } from 'zod';
+import { count, emoji, id, time } from '../fields.ts';
+import {
+  DM_PEOPLE_MAX,
+  INVITE_TTL_S,
+  INVITE_USES_MAX,
+  MAX_ID,
+  MEMBERS_PAGE,
+  ROOM_DESCRIPTION_MAX,
+  ROOM_TOPIC_MAX,
+  ROOMS_PAGE,
+} from '../limits.ts';
+import { memberSchema, notifyLevel, roomRole, roomSchema, roomSettings } from '../rooms.ts';
+import { normalizeRoomName, oneLine } from '../text.ts';
+import { queryInteger, querySearch, textOf } from './fields.ts';
+
+const topic = textOf((raw) => oneLine(raw, ROOM_TOPIC_MAX));
+const description = z
+  .string()
+  .max(ROOM_DESCRIPTION_MAX)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'));
+
+export const createRoomBody = z.object({
+  name: textOf(normalizeRoomName),
+  kind: z.enum(['public', 'private']).optional(),
+  topic: topic.optional(),
+  emoji: emoji.optional(),
+});
+/** Oneself is always one of the people and need not be named; nobody else: one's notes. */
+export const createDmBody = z.object({ user_ids: z.array(id).max(DM_PEOPLE_MAX) });
+export const patchRoomBody = z.object({
+  name: textOf(normalizeRoomName).optional(),
+  topic: topic.optional(),
+  description: description.optional(),
+  emoji: emoji.nullable().optional(),
+  /** A room changes from public to private only. */
+  kind: z.literal('private').optional(),
+  archived: z.boolean().optional(),
+  is_default: z.boolean().optional(),
+  settings: roomSettings.optional(),
+});
+export const putMemberBody = z.object({ role: roomRole.optional() });
+export const prefsBody = z.object({
+  notify: notifyLevel.nullable().optional(),
+  notify_muted_until: time.nullable().optional(),
+  starred: z.boolean().optional(),
+  hidden: z.boolean().optional(),
+});
+export const createInviteBody = z.object({
+  expires_in: z.int().min(INVITE_TTL_S.min).max(INVITE_TTL_S.max).optional(),
+  max_uses: z.int().min(1).max(INVITE_USES_MAX).optional(),
+});
+
+export const roomsQuery = z.object({
+  limit: queryInteger('invalid_limit', ROOMS_PAGE.max),
+  before_id: queryInteger('invalid_before_id', MAX_ID),
+  q: querySearch,
+});
+export const membersQuery = z.object({
+  limit: queryInteger('invalid_limit', MEMBERS_PAGE.max),
+  after_id: queryInteger('invalid_after_id', MAX_ID),
+  q: querySearch,
+});
+
+export const roomsResponse = z.object({ rooms: z.array(roomSchema) });
+export const membersResponse = z.object({ members: z.array(memberSchema), has_more: z.boolean() });
+export const inviteSchema = z.object({
+  id,
+  created_by: z.object({ user_id: id, username: z.string() }),
+  expires_at: time,
+  max_uses: count.nullable(),
+  uses: count,
+});
+/** The only time that the code is told: the database keeps its hash. */
+export const createdInvite = inviteSchema.extend({ code: z.string(), url: z.string() });
+export const invitesResponse = z.object({ invites: z.array(inviteSchema) });
+export const invitationResponse = z.object({
+  room: z.object({ name: z.string(), members: count, emoji: emoji.nullable() }).nullable(),
+  inviter: z.string(),
+});
+
+export type RoomPatch = z.infer<typeof patchRoomBody>;
+export type Prefs = z.infer<typeof prefsBody>;
+export type MembersPage = z.infer<typeof membersResponse>;
+export type Invite = z.infer<typeof inviteSchema>;
+export type CreatedInvite = z.infer<typeof createdInvite>;
+export type Invitation = z.infer<typeof invitationResponse>;

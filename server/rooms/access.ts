@@ -1,0 +1,121 @@
+/**
+ * Access, in one table: what a person may do in a room. Writes are judged by it inside their own transaction, so a
+ * removal that was committed first refuses the message that comes after it.
+ *
+ * What a person may not see does not exist for them: `hidden`, which is told as "room not found". What they see and may
+ * not do is `forbidden`.
+ */
+import type { UserRole } from '../../protocol/people.ts';
+import type { RoomKind, RoomRole, RoomSettings } from '../../protocol/rooms.ts';
+
+export type Action =
+  /** See that the room exists, its facts and its size. */
+  | 'see'
+  /** Read its history, open it, get a ticket for it, see its members. */
+  | 'read'
+  /** Post, and show that one is typing. */
+  | 'post'
+  | 'join'
+  | 'leave'
+  /** Take it off one's list until its next message. */
+  | 'hide'
+  | 'add_member'
+  /** Remove a member whose role is lower than one's own. */
+  | 'remove_member'
+  | 'set_role'
+  /** Make invitations, list and revoke them. */
+  | 'invite'
+  /** Its name, topic, description, emoji and settings. */
+  | 'edit'
+  /** Make it private, archive it and restore it. */
+  | 'own'
+  /** Make it a room that every new user joins. */
+  | 'make_default';
+
+export interface Actor {
+  role: UserRole;
+}
+
+export interface RoomState {
+  kind: RoomKind;
+  isArchived: boolean;
+  settings: RoomSettings;
+}
+
+/** A row about the actor in the room; null: there is none. */
+export interface MemberState {
+  role: RoomRole;
+  /** A row of somebody who has left stays, with what was decided about them. */
+  hasLeft: boolean;
+  isBanned: boolean;
+  isSilenced: boolean;
+}
+
+export type Verdict = 'allowed' | 'forbidden' | 'hidden';
+
+const RANK: Readonly<Record<RoomRole, number>> = { member: 1, moderator: 2, owner: 3 };
+
+/** Whether one role is above another. */
+export function outranks(one: RoomRole, other: RoomRole): boolean {
+  return RANK[one] > RANK[other];
+}
+
+/** The role that counts: server admins count as owners in public rooms, and as nobody in private ones. */
+export function effectiveRole(actor: Actor, room: RoomState, member: MemberState | null): RoomRole | null {
+  if (actor.role === 'admin' && room.kind === 'public') return 'owner';
+  return member && !member.hasLeft && !member.isBanned ? member.role : null;
+}
+
+/** The table. Its whole content is written down once more, cell by cell, in access.test.ts. */
+export function may(action: Action, actor: Actor, room: RoomState, member: MemberState | null): Verdict {
+  const role = effectiveRole(actor, room, member);
+  const isMember = member !== null && !member.hasLeft && !member.isBanned;
+  const isOpenToAll = room.kind === 'public' && actor.role !== 'guest';
+  if (!isMember && !isOpenToAll) {
+    // Admins see names and sizes of private rooms, and may join them, which leaves a notice.
+    const isOutline = actor.role === 'admin' && room.kind === 'private' && member?.isBanned !== true;
+    return isOutline && (action === 'see' || action === 'join') ? 'allowed' : 'hidden';
+  }
+  return isAllowed(action, { actor, room, member, role, isMember }) ? 'allowed' : 'forbidden';
+}
+
+interface Case {
+  actor: Actor;
+  room: RoomState;
+  member: MemberState | null;
+  role: RoomRole | null;
+  isMember: boolean;
+}
+
+function isAllowed(action: Action, { actor, room, member, role, isMember }: Case): boolean {
+  const isDm = room.kind === 'dm';
+  const isBanned = member?.isBanned === true;
+  const hasAtLeast = (least: RoomRole) => role !== null && RANK[role] >= RANK[least];
+  switch (action) {
+    case 'see':
+    case 'read':
+      return true;
+    case 'post':
+      return !room.isArchived && !isBanned && member?.isSilenced !== true;
+    case 'join':
+      return !isDm && !isBanned && (isMember || !room.isArchived);
+    case 'leave':
+      return !isDm && isMember;
+    case 'hide':
+      return isDm && isMember;
+    case 'add_member':
+      return !isDm && !room.isArchived && hasAtLeast('member');
+    case 'remove_member':
+      return !isDm && hasAtLeast('moderator');
+    case 'set_role':
+      return !isDm && hasAtLeast('owner');
+    case 'invite':
+      return !isDm && !room.isArchived && hasAtLeast(room.settings.invite ?? 'member');
+    case 'edit':
+      return !isDm && !room.isArchived && hasAtLeast('moderator');
+    case 'own':
+      return !isDm && hasAtLeast('owner');
+    case 'make_default':
+      return room.kind === 'public' && actor.role === 'admin';
+  }
+}

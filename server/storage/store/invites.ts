@@ -1,0 +1,52 @@
+/** Invitations by link. The database keeps the hash of a code of 128 random bits, never the code. */
+import type { RoomChange } from './members.ts';
+
+export interface InviteRow {
+  id: number;
+  roomId: number;
+  createdBy: { userId: number; username: string };
+  expiresAt: number;
+  maxUses: number | null;
+  uses: number;
+}
+
+export interface NewInvite {
+  codeHash: string;
+  roomId: number;
+  createdBy: number;
+  expiresAt: number;
+  maxUses: number | null;
+  now: number;
+}
+
+export type CreateInviteOutcome =
+  | { outcome: 'created'; invite: InviteRow }
+  | { outcome: 'room_not_found' | 'not_allowed' | 'too_many' };
+
+/** What a code tells somebody who has it. */
+export interface Invitation {
+  roomId: number;
+  roomName: string;
+  roomEmoji: string | null;
+  members: number;
+  inviter: string;
+}
+
+export interface InviteWrites {
+  createInvite(invite: NewInvite): CreateInviteOutcome;
+  /** Joins the room. Of any number of racers for the last use, one gets it. A member's accept uses none. */
+  acceptInvite(accept: {
+    codeHash: string;
+    userId: number;
+    now: number;
+  }): RoomChange | { outcome: 'invite_not_found' };
+  /** True when the invitation was live and the actor may revoke it. */
+  revokeInvite(revoke: { roomId: number; inviteId: number; actorId: number; now: number }): boolean;
+}
+
+export interface InviteReads {
+  /** The live invitations of a room, newest first. */
+  liveInvites(of: { roomId: number; now: number }): InviteRow[];
+  /** Undefined for a code that is unknown, expired, spent or revoked, or whose maker may not invite any more. */
+  findInvitation(of: { codeHash: string; now: number }): Invitation | undefined;
+}

@@ -1,0 +1,162 @@
+/**
+ * Membership: who belongs to a room, what they may do there, how far they have read, and how they want to be told. What
+ * changes a room or its members is judged by `may` (server/rooms/access.ts) inside the write's own transaction.
+ */
+import type { UserRole } from '../../../protocol/people.ts';
+import type { NotifyLevel, RoomRole } from '../../../protocol/rooms.ts';
+import type { MessageRow } from './messages.ts';
+import type { RoomRow, UserChange } from './rooms.ts';
+
+/** A user's row about a room, kept after they have left. */
+export interface MembershipRow {
+  roomId: number;
+  userId: number;
+  role: RoomRole;
+  joinedAt: number;
+  leftAt: number | null;
+  notify: NotifyLevel | null;
+  notifyMutedUntil: number | null;
+  starred: boolean;
+  hidden: boolean;
+  readSeq: number;
+  readSet: number;
+  silencedUntil: number | null;
+  bannedUntil: number | null;
+  /** The number of its latest change in the user's log. */
+  userSeq: number;
+}
+
+/** All that access depends on. */
+export interface Standing {
+  room: RoomRow;
+  member: MembershipRow | null;
+  userRole: UserRole;
+}
+
+/** A change of a room or of its members, or why there is none. */
+export type RoomChange =
+  | {
+      outcome: 'changed';
+      room: RoomRow;
+      /** In the room's log, ascending; announced to the room like messages. */
+      notices: MessageRow[];
+      /** Whose logs have a new row. */
+      changes: UserChange[];
+    }
+  | { outcome: 'unchanged'; room: RoomRow }
+  | { outcome: 'room_not_found' }
+  | { outcome: 'not_allowed' }
+  /** The cap of members or of memberships is reached. */
+  | { outcome: 'too_many' }
+  /** The last owner cannot leave or step down. */
+  | { outcome: 'last_owner' }
+  | { outcome: 'user_not_found' };
+
+export interface MemberRow {
+  userId: number;
+  username: string;
+  displayName: string;
+  role: RoomRole;
+  joinedAt: number;
+}
+
+export interface MembersQuery {
+  roomId: number;
+  limit: number;
+  afterId?: number | undefined;
+  /** A part of the username's key, matched literally. */
+  keyPart?: string | undefined;
+}
+
+export interface PrefsChange {
+  roomId: number;
+  userId: number;
+  notify?: NotifyLevel | null | undefined;
+  notifyMutedUntil?: number | null | undefined;
+  starred?: boolean | undefined;
+  /** Direct conversations only. */
+  hidden?: boolean | undefined;
+}
+
+export interface ReadMarkChange {
+  userId: number;
+  roomId: number;
+  seq: number;
+  /** The `readSet` that the mark was made from. */
+  known: number;
+  /** Lowers the mark on purpose. */
+  unread: boolean;
+}
+
+/** The latest text of a room's main flow. `start`: its first characters, at most 1000. */
+export interface LastTextRow {
+  seq: number;
+  userId: number;
+  username: string;
+  start: string;
+  createdAt: number;
+}
+
+/** A room as its member's list shows it. `people`: the others of a direct conversation, at most 9. */
+export interface EntryRow {
+  room: RoomRow;
+  member: MembershipRow;
+  last: LastTextRow | null;
+  people: { userId: number; username: string; displayName: string }[];
+}
+
+export interface UnreadRow {
+  roomId: number;
+  /** Texts of others after the read mark: 0 to 100. */
+  unread: number;
+  mentions: number;
+  /** There are at least this many. */
+  isInexact: boolean;
+}
+
+/** What changed in a user's log after a number. */
+export interface UserLogRows {
+  /** The log's head. */
+  seq: number;
+  /** Rows at and below this number may have been purged: below it, everything must be read anew. */
+  floor: number;
+  /** Memberships, of rooms left too, in the order of their change. */
+  members: MembershipRow[];
+}
+
+export interface MemberWrites {
+  /** Joins a room: by one's own act, by posting (`isSilent`, no notice), or with `invitedBy`. */
+  joinRoom(join: { roomId: number; userId: number; now: number; isSilent?: boolean }): RoomChange;
+  leaveRoom(leave: { roomId: number; userId: number; now: number }): RoomChange;
+  /** Adds a member, or changes a member's role. */
+  setMember(set: {
+    roomId: number;
+    actorId: number;
+    userId: number;
+    role?: RoomRole | undefined;
+    now: number;
+  }): RoomChange;
+  removeMember(remove: { roomId: number; actorId: number; userId: number; now: number }): RoomChange;
+  /** Joins the rooms that every new user joins. */
+  joinDefaultRooms(join: { userId: number; now: number }): UserChange[];
+  /** Personal; undefined when the user is no member. */
+  setPrefs(prefs: PrefsChange): { member: MembershipRow } | undefined;
+  /** Personal, at most 200 marks; the memberships that changed. A mark that may not be set is left out. */
+  markRead(marks: readonly ReadMarkChange[]): MembershipRow[];
+}
+
+export interface MemberReads {
+  /** Undefined when there is no such room or user. */
+  standing(of: { roomId: number; userId: number }): Standing | undefined;
+  members(query: MembersQuery): MemberRow[];
+  /**
+   * The rooms of a user. With `roomIds`, of those; else all, of the direct conversations only the `maxDms` latest that
+   * are not hidden.
+   */
+  entries(of: { userId: number; roomIds?: readonly number[] | undefined; maxDms: number }): EntryRow[];
+  userLog(of: { userId: number; after: number; limit: number }): UserLogRows;
+  /** Counts unread texts: stops at 100 found or 1000 visited. At most 50 rooms. */
+  unread(of: { userId: number; roomIds: readonly number[] }): UnreadRow[];
+  /** Rooms that both users belong to: whether a guest sees somebody. */
+  shareRoom(of: { userId: number; otherId: number }): boolean;
+}
