@@ -32,7 +32,8 @@ describe('a client', () => {
     clock = new ManualClock(1_000_000);
     clients = [];
     asked = new Map();
-    response = (path) => (path.endsWith('tickets') ? null : [200, { messages: [], has_more: false }]);
+    response = (path) =>
+      path.endsWith('tickets') ? null : [200, { messages: [], has_more: false, epoch: 'e', seq: 0 }];
   });
 
   afterEach(() => {

@@ -51,7 +51,10 @@ async function write(
   }
   for (const { name, members } of world.rooms) {
     const ownerId = idOf(userIds, members[0] ?? '');
-    const created = await store.createRoom({ name, key: nameKey(name), ...looksOf(name), ownerId, now });
+    const created = await store.createRoom({
+      ...{ name, key: nameKey(name), ...looksOf(name) },
+      ...{ kind: 'public', topic: '', emoji: null, ownerId, now, maxPerDay: 0 },
+    });
     if (created.outcome !== 'created')
       throw new Error(`the room ${name} could not be made: ${created.outcome}`);
     roomIds.set(name, created.room.id);

@@ -43,17 +43,22 @@ function schemaOf(schema) {
 function typeOf(schema, indent = '') {
   if (schema.const !== undefined)
     return typeof schema.const === 'string' ? `'${schema.const}'` : `${schema.const}`;
-  const variants = schema.anyOf ?? schema.oneOf;
+  if (schema.enum) return schema.enum.map((one) => `'${one}'`).join(' | ');
+  const variants =
+    schema.anyOf ?? schema.oneOf ?? (Array.isArray(schema.type) && schema.type.map((type) => ({ type })));
   if (variants) return variants.map((one) => typeOf(one, indent)).join(' | ');
   switch (schema.type) {
     case 'string':
     case 'boolean':
+    case 'null':
       return schema.type;
     case 'integer':
     case 'number':
       return 'number';
-    case 'array':
-      return `${typeOf(schema.items, indent)}[]`;
+    case 'array': {
+      const items = typeOf(schema.items, indent);
+      return items.includes(' | ') && !items.startsWith('{') ? `(${items})[]` : `${items}[]`;
+    }
     case 'object': {
       const inner = `${indent}    `; // As tsc indents.
       const fields = Object.entries(schema.properties).map(([name, field]) => {

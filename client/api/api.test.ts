@@ -36,7 +36,7 @@ describe('requests', () => {
   });
 
   test('for history carry the given cursor', async () => {
-    const { sent, chat } = serverThat(() => json({ messages: [], has_more: false }));
+    const { sent, chat } = serverThat(() => json({ messages: [], has_more: false, epoch: 'e', seq: 0 }));
     await chat.history(5);
     await chat.history(5, { limit: 50, beforeId: 7 });
     await chat.history(5, { afterId: 9 });
@@ -64,7 +64,11 @@ describe('requests', () => {
   });
 
   test('for one room use the list, which is newest first', async () => {
-    const { sent, chat } = serverThat(() => json({ rooms: [{ id: 5, name: 'five', online: 0, seq: 0 }] }));
+    const five = {
+      ...{ id: 5, kind: 'public', name: 'five', topic: '', description: '', emoji: null, archived: false },
+      ...{ settings: {}, members: 1, online: 0, seq: 0, number: 0 },
+    };
+    const { sent, chat } = serverThat(() => json({ rooms: [five] }));
     expect(await chat.findRoom(5)).toMatchObject({ name: 'five' });
     expect(await chat.findRoom(6)).toBeNull();
     expect(sent[0]?.url).toContain('before_id=6');

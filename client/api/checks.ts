@@ -15,6 +15,11 @@ export function is<T extends string | number>(wanted: T): Check<T> {
   return (value): value is T => value === wanted;
 }
 
+/** One of a few words. */
+export function oneOf<const T extends string>(...words: readonly T[]): Check<T> {
+  return (value): value is T => words.includes(value as T);
+}
+
 export function optional<T>(check: Check<T>): Check<T | undefined> {
   return (value): value is T | undefined => value === undefined || check(value);
 }
@@ -25,6 +30,10 @@ export function either<A, B>(a: Check<A>, b: Check<B>): Check<A | B> {
 
 export function listOf<T>(check: Check<T>): Check<T[]> {
   return (value): value is T[] => Array.isArray(value) && value.every(check);
+}
+
+export function nullable<T>(check: Check<T>): Check<T | null> {
+  return (value): value is T | null => value === null || check(value);
 }
 
 /** An object with at least these fields. */

@@ -114,7 +114,7 @@ class Model {
         return this.#connect();
       case 'ask for history':
         this.#pages.push({
-          page: { messages: this.#log.slice(-PAGE), has_more: this.#log.length > PAGE },
+          page: this.#page(this.#log),
           at: readAt(this.state),
         });
         return;
@@ -122,8 +122,7 @@ class Model {
         const beforeId = this.state.messages[0]?.id;
         if (beforeId === undefined) return;
         const before = this.#log.filter((message) => message.id < beforeId);
-        const page = { messages: before.slice(-PAGE), has_more: before.length > PAGE };
-        this.#olderPages.push({ page, beforeId, at: readAt(this.state) });
+        this.#olderPages.push({ page: this.#page(before), beforeId, at: readAt(this.state) });
         return;
       }
       case 'older page arrives': {
@@ -224,6 +223,12 @@ class Model {
   #dispatch(action: RoomAction): void {
     this.state = reduceRoom(this.state, action);
     this.check();
+  }
+
+  /** The last page of these messages. */
+  #page(of: Message[]): HistoryPage {
+    const at = { epoch: `e${this.#epoch}`, seq: this.#log.length };
+    return { messages: of.slice(-PAGE), has_more: of.length > PAGE, ...at };
   }
 
   #append(userId: number, cid: string | undefined): Message {

@@ -138,7 +138,8 @@ export class FakeServer {
       const range = this.log.filter((message) => message.id < (beforeId ?? Number.POSITIVE_INFINITY));
       const messages = range.slice(-Math.min(limit, PAGE));
       await this.gate;
-      return { messages, has_more: range.length > messages.length };
+      const at = { epoch: this.epoch, seq: this.log.length };
+      return { messages, has_more: range.length > messages.length, ...at };
     },
   };
 

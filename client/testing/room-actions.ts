@@ -25,13 +25,13 @@ export const latest = (
   upTo = 0,
 ): RoomAction => ({
   type: 'latest',
-  page: { messages, has_more: hasMore },
+  page: { messages, has_more: hasMore, epoch: epoch ?? 'e1', seq: upTo },
   epoch,
   upTo,
 });
 export const older = (messages: Message[], beforeId: number, epoch: string | null = 'e1'): RoomAction => ({
   type: 'older',
-  page: { messages, has_more: messages[0]?.seq !== 1 },
+  page: { messages, has_more: messages[0]?.seq !== 1, epoch: epoch ?? 'e1', seq: 0 },
   beforeId,
   epoch,
   upTo: 0,

@@ -99,11 +99,11 @@ export function describeBus(name: string, create: () => Promise<BusSubject>): vo
 function everyKind(): BusEvent[] {
   const message = {
     ...{ id: 5, roomId: 3, seq: 4, userId: 7, username: 'ann', content: '\u{1F600} "\n', createdAt: 1 },
-    cid: null,
+    ...{ cid: null, changedSeq: 4, notice: null },
   };
   return [
     { type: 'message', roomId: 3, message },
-    { type: 'message', roomId: 3, message: { ...message, seq: 5, cid: 'c' } },
+    { type: 'message', roomId: 3, message: { ...message, seq: 5, changedSeq: 5, cid: 'c' } },
     { type: 'typing', roomId: 3, userId: 7, username: 'ann', isTyping: true },
     { type: 'session_revoked', sessionId: 9 },
   ];

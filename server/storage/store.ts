@@ -11,7 +11,7 @@
  *
  * The operations stand in `store/`, one file for each subject. An operation is declared there once: the types of its
  * argument and its result, the store's method and the worker's messages derive from that. An adapter implements it in
- * one place: SQLite in `queries/`, the simulation in `tests/simulation/disk.ts`.
+ * one place, `queries/`; the simulation runs the same statements (`tests/simulation/disk.ts`).
  */
 import type { InviteReads, InviteWrites } from './store/invites.ts';
 import type { MemberReads, MemberWrites } from './store/members.ts';
@@ -25,6 +25,7 @@ export type * from './store/invites.ts';
 export type * from './store/members.ts';
 export type * from './store/messages.ts';
 export type * from './store/people.ts';
+export type * from './store/room-changes.ts';
 export type * from './store/rooms.ts';
 export type * from './store/users.ts';
 

@@ -34,13 +34,15 @@ afterAll(async () => await server?.dispose());
 const get = (query = '', roomId: number | string = room.id): Promise<HttpReply> =>
   send(server, `/api/v1/rooms/${roomId}/messages${query}`, { token: ann.accessToken });
 
-function pageOf(reply: HttpReply): HistoryPage {
-  const page = expectReply(reply, 200, historyResponse);
+/** Of a page of `room`, whose head is the last message. */
+function pageOf(reply: HttpReply, head = TOTAL): Pick<HistoryPage, 'messages' | 'has_more'> {
+  const { epoch, seq, ...page } = expectReply(reply, 200, historyResponse);
   for (const message of page.messages) messageSchema.strict().parse(message);
+  expect({ epoch: epoch !== '', seq }).toEqual({ epoch: true, seq: head });
   return page;
 }
 
-describe('GET /api/v1/rooms/:id/messages: 200 {messages, has_more}, ascending', () => {
+describe('GET /api/v1/rooms/:id/messages: 200 {messages, has_more, epoch, seq}, ascending', () => {
   test('without a cursor: the newest 50', async () => {
     const page = pageOf(await get());
     expect(page.messages).toEqual(live.slice(-50));
@@ -104,14 +106,14 @@ describe('GET /api/v1/rooms/:id/messages: 200 {messages, has_more}, ascending', 
       await socket.close();
     }
     const [first, foreign, last] = posted;
-    const idsOf = async (query: string) => pageOf(await get(query, here.id)).messages.map(({ id }) => id);
+    const idsOf = async (query: string) => pageOf(await get(query, here.id), 2).messages.map(({ id }) => id);
     expect(await idsOf(`?before_id=${foreign}&limit=1`)).toEqual([first]);
     expect(await idsOf(`?after_id=${foreign}&limit=1`)).toEqual([last]);
   });
 
   test('an empty room', async () => {
     const empty = await createRoom(server, ann);
-    expect(pageOf(await get('', empty.id))).toEqual({ messages: [], has_more: false });
+    expect(pageOf(await get('', empty.id), 0)).toEqual({ messages: [], has_more: false });
   });
 
   test('exactly one page: no more', async () => {
@@ -120,9 +122,9 @@ describe('GET /api/v1/rooms/:id/messages: 200 {messages, has_more}, ascending', 
     for (let count = 0; count < 50; count++) socket.say(`message ${count}`);
     await socket.waitForCount('message', 50);
     await socket.close();
-    const page = pageOf(await get('', small.id));
+    const page = pageOf(await get('', small.id), 50);
     expect({ count: page.messages.length, has_more: page.has_more }).toEqual({ count: 50, has_more: false });
-    expect(pageOf(await get('?limit=49', small.id)).has_more).toBe(true);
+    expect(pageOf(await get('?limit=49', small.id), 50).has_more).toBe(true);
   });
 
   test('every signed-in user may read every room', async () => {

@@ -23,11 +23,12 @@ const roomsOf = (reply: HttpReply): Room[] =>
   expectReply(reply, 200, roomsResponse).rooms.map((room) => roomSchema.strict().parse(room));
 const idsOf = (reply: HttpReply): number[] => roomsOf(reply).map((room) => room.id);
 
-describe('POST /api/v1/rooms: 201 {id, name, online, seq}', () => {
+describe('POST /api/v1/rooms: 201 {id, name, online, seq, …}', () => {
   test('a new room is empty', async () => {
     const name = uniqueName('room');
     const room = expectReply(await create(name), 201, roomSchema);
-    expect(room).toEqual({ id: room.id, name, online: 0, seq: 0 });
+    expect(room).toMatchObject({ id: room.id, name, online: 0, seq: 0 });
+    expect(room).toMatchObject({ kind: 'public', topic: '', emoji: null, archived: false, number: 0 });
     expect(room.id).toBeGreaterThan(0);
   });
 

@@ -32,7 +32,7 @@ export async function withStore<T>(dataDir: string, body: (store: Store) => Prom
 /** Every room's whole history, in order, by room. */
 export async function readAllRooms(store: Store): Promise<Map<number, MessageRow[]>> {
   const histories = new Map<number, MessageRow[]>();
-  for (const { id: roomId } of await store.listRooms({ limit: 500 })) {
+  for (const { id: roomId } of await store.listRooms({ limit: 500, userId: 1 })) {
     const history: MessageRow[] = [];
     for (;;) {
       const page = await store.messagesAfter({ roomId, seq: history.at(-1)?.seq ?? 0, limit: 1000 });

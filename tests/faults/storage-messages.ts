@@ -19,9 +19,10 @@ export async function setScene(store: Store): Promise<Scene> {
   if (!user) throw new Error('the user that was made is not there');
   for (let index = 0; index < ROOMS; index++) {
     const name = `room ${index}`;
-    await store.createRoom({ name, ...plain(name), ownerId: user.id, now });
+    const kind = { kind: 'public', topic: '', emoji: null, maxPerDay: 0 } as const;
+    await store.createRoom({ ...kind, name, ...plain(name), ownerId: user.id, now });
   }
-  const rooms = await store.listRooms({ limit: ROOMS });
+  const rooms = await store.listRooms({ limit: ROOMS, userId: user.id });
   return { userId: user.id, roomIds: rooms.map(({ id }) => id) };
 }
 

@@ -50,7 +50,8 @@ beforeEach(async () => {
   });
   if (owner.outcome !== 'created') throw new Error('no user');
   const names = { name: 'r', key: 'r', looks: ['r'], isDisguised: false };
-  const room = await store.createRoom({ ...names, ownerId: owner.user.id, now: 0 });
+  const kind = { kind: 'public', topic: '', emoji: null, maxPerDay: 0 } as const;
+  const room = await store.createRoom({ ...names, ...kind, ownerId: owner.user.id, now: 0 });
   if (room.outcome !== 'created') throw new Error('no room');
   roomId = room.room.id;
   const parts = {

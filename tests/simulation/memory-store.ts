@@ -5,6 +5,7 @@
 import { AppError } from '../../protocol/errors.ts';
 import { GroupCommit, ItemFailure } from '../../server/storage/group-commit.ts';
 import { READ_NAMES, WRITE_NAMES } from '../../server/storage/queries/queries.ts';
+import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { Promised } from '../../server/storage/store/operation.ts';
 import type { Reads, Store, Writes } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
@@ -19,47 +20,39 @@ export interface MemoryStoreOptions {
   isFull?: () => boolean;
 }
 
-type Command = (disk: Disk) => unknown;
-
+const ALL_ROWS = 1_000_000;
 const LIMITS = { maxBatch: 1000, maxWaitingBytes: 1_000_000 };
 
 export function createMemoryStore({ disk, later, isFull = () => false }: MemoryStoreOptions): Store {
   let isClosed = false;
   let reading = 0;
-  const commits = new GroupCommit<Command, unknown>(commit, () => 1, LIMITS);
+  const commits = new GroupCommit<WriteCommand, unknown>(commit, () => 1, LIMITS);
 
-  function attempt(command: Command): unknown {
-    try {
-      return command(disk);
-    } catch (error) {
-      return new ItemFailure(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
-
-  function commit(batch: Command[]): Promise<unknown[]> {
+  function commit(batch: WriteCommand[]): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       later('commit', () => {
         if (isFull()) {
           const full = new AppError('service_unavailable', { retryAfterMs: 1000 });
           return later('commit failed', () => reject(full));
         }
-        const results = batch.map(attempt);
+        const { results, failures } = disk.commit(batch);
+        for (const { index, error } of failures) results[index] = new ItemFailure(new Error(error));
         later('committed', () => resolve(results));
       });
     });
   }
 
-  async function write<T>(command: (disk: Disk) => T): Promise<T> {
+  async function write(command: WriteCommand): Promise<unknown> {
     if (isClosed) throw new AppError('service_unavailable');
-    return (await commits.submit(command)) as T;
+    return commits.submit(command);
   }
 
-  async function read<T>(query: (disk: Disk) => T): Promise<T> {
+  async function read(query: () => unknown): Promise<unknown> {
     if (isClosed) throw new AppError('service_unavailable');
     reading++;
     return new Promise((resolve) => {
       later('read', () => {
-        const result = query(disk);
+        const result = query();
         later('reply', () => {
           reading--;
           resolve(result);
@@ -75,13 +68,13 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
   }
 
   const methods = [
-    ...WRITE_NAMES.map((name) => [name, (args: never) => write((on) => on[name](args))]),
-    ...READ_NAMES.map((name) => [name, (args: never) => read((on) => on[name](args))]),
+    ...WRITE_NAMES.map((name) => [name, (args: never) => write({ name, args })]),
+    ...READ_NAMES.map((name) => [name, (args: never) => read(() => disk.read(name, args))]),
   ];
   return {
     ...(Object.fromEntries(methods) as Promised<Writes> & Promised<Reads>),
-    purge: (before) => write((on) => on.purge(before)),
-    check: () => write(() => undefined),
+    purge: async ({ now }) => void (await write({ name: 'purgeSome', args: { now, limit: ALL_ROWS } })),
+    check: async () => void (await write({ name: 'touch', args: 0 })),
     close,
   };
 }

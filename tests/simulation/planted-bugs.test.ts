@@ -3,7 +3,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Emitter } from '../../client/emitter.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
 import { Recent } from '../../server/realtime/room/recent.ts';
-import type { AppendOutcome, NewMessage, Store } from '../../server/storage/store.ts';
+import { Appender } from '../../server/storage/sqlite/appender.ts';
+import type {
+  AppendOutcome,
+  HistoryRows,
+  MessageRow,
+  NewMessage,
+  Store,
+} from '../../server/storage/store.ts';
 import { Disk } from './disk.ts';
 import { explain, type Failure, play } from './play.ts';
 import type { SimulationOptions } from './simulation.ts';
@@ -24,8 +31,10 @@ function ackBeforeCommit(store: Store, disk: Disk): Store {
   let waiting: NewMessage[] = [];
   const foresee = (message: NewMessage): AppendOutcome => {
     const copy = disk.copy();
-    for (const other of waiting) copy.append(other);
-    return copy.append(message);
+    for (const other of waiting) copy.write('append', other);
+    const outcome = copy.write('append', message);
+    copy.close();
+    return outcome;
   };
   return {
     ...store,
@@ -80,12 +89,19 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
   });
 
   it('a cid that is not recognised as a repeat', async () => {
-    const { append } = Disk.prototype;
-    vi.spyOn(Disk.prototype, 'append').mockImplementation(function (this: Disk, message) {
-      const outcome = append.call(this, { ...message, cid: null });
-      const stored = this.messages(message.roomId).at(-1);
-      if (stored) stored.cid = message.cid;
-      return outcome;
+    // Each is stored under a cid of its own, and read under the one that it came with.
+    let count = 0;
+    const { append } = Appender.prototype;
+    vi.spyOn(Appender.prototype, 'append').mockImplementation(function (this: Appender, message) {
+      return append.call(this, { ...message, cid: message.cid && `${message.cid}#${count++}` });
+    });
+    const { read } = Disk.prototype;
+    vi.spyOn(Disk.prototype, 'read').mockImplementation(function (this: Disk, name, args) {
+      const result = read.call(this, name, args);
+      const rows = name === 'history' ? (result as HistoryRows | undefined)?.rows : result;
+      if (name === 'history' || name === 'messagesAfter')
+        for (const row of (rows ?? []) as MessageRow[]) row.cid = row.cid?.replace(/#.*/, '') ?? null;
+      return result;
     });
     await caught('a cid that is not recognised as a repeat');
   });

@@ -14,7 +14,7 @@ export function furnish(plan: Plan, now: number): Scene {
   const disk = new Disk();
   const users = Array.from({ length: plan.users }, (_, index) => {
     const username = `user ${index}`;
-    const created = disk.createUser({
+    const created = disk.write('createUser', {
       ...{ username, key: username, looks: [username] },
       ...{ isDisguised: false, passwordHash: '', now },
     });
@@ -23,12 +23,17 @@ export function furnish(plan: Plan, now: number): Scene {
   });
   const roomIds = plan.rooms.map((messages, index) => {
     const name = `room ${index}`;
-    const created = disk.createRoom({ name, key: name, looks: [name], isDisguised: false, ownerId: 1, now });
+    const created = disk.write('createRoom', {
+      ...{ name, key: name, looks: [name], isDisguised: false },
+      ...{ kind: 'public', topic: '', emoji: null, ownerId: 1, now, maxPerDay: 0 },
+    });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     const roomId = created.room.id;
-    for (let count = 0; count < messages; count++) {
-      disk.append({ roomId, userId: 1, cid: null, content: `long ago ${count}`, now });
-    }
+    const said = Array.from({ length: messages }, (_, count) => ({
+      name: 'append' as const,
+      args: { roomId, userId: 1, cid: null, content: `long ago ${count}`, now },
+    }));
+    disk.commit(said);
     return roomId;
   });
   const userOf = (page: number): UserRow => {

@@ -82,7 +82,7 @@ export class ServerProcess {
     this.sessions = new Sessions({ store, bus, keys: KEYS, ...ttl });
     this.#tickets = new Tickets({ store, sessions: this.sessions, keys: KEYS, ttlS: 60 });
     this.#posting = new Posting({ store, bus });
-    this.#pages = new History(store);
+    this.#pages = new History(store, epoch);
     this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit });
     this.#upgrader = new Upgrader({
       ...{

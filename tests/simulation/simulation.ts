@@ -88,6 +88,7 @@ class Simulation {
     }
     await world.runUntil(() => false, this.#plan.lastsMs);
     if (world.violations.length === 0) await this.#heal();
+    this.#watch.close();
     return {
       violations: world.violations,
       trace: world.trace ?? [],

@@ -85,6 +85,11 @@ export class Watch {
     this.#disks.set(disk.epoch, disk);
   }
 
+  /** The simulation has ended. */
+  close(): void {
+    for (const disk of this.#disks.values()) disk.close();
+  }
+
   sent(sent: Sent): Sent {
     this.#sent.set(sent.text, sent);
     return sent;

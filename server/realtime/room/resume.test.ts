@@ -13,7 +13,8 @@ const HEAD = 2000;
 const ROWS = Array.from({ length: HEAD }, (_, index): MessageRow => {
   const seq = index + 1;
   const content = 'x'.repeat(4000);
-  return { id: seq, roomId: 1, seq, userId: 1, username: 'ann', cid: null, content, createdAt: seq };
+  const at = { id: seq, roomId: 1, seq, changedSeq: seq, createdAt: seq };
+  return { ...at, userId: 1, username: 'ann', cid: null, content, notice: null };
 });
 
 let reads = 0;

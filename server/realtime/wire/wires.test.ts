@@ -12,7 +12,7 @@ import type { Entry, Wire } from './wire.ts';
 const ann = { user_id: 7, username: 'ann' };
 const row = {
   ...{ id: 5, roomId: 3, seq: 4, userId: 7, username: 'ann', content: 'hi "all"', createdAt: 0 },
-  cid: null,
+  ...{ cid: null, changedSeq: 4, notice: null },
 };
 const entry: Entry = {
   ...{ roomId: 3, person: ann, online: 2, users: () => [ann], epoch: 'e', head: 4, resumed: false },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageRow } from '../store.ts';
+import type { HistoryRows, MessageRow } from '../store.ts';
 import { type ContractPart, NOW, newRoom, newUserAndRoom, say, texts, unique } from './subject.ts';
 
-const seqsOf = (rows: MessageRow[] | undefined) => rows?.map(({ seq }) => seq);
+const seqsOf = (read: MessageRow[] | HistoryRows | undefined) =>
+  (read && 'rows' in read ? read.rows : read)?.map(({ seq }) => seq);
 
 export const describeHistory: ContractPart = (subject) => {
   /** Two rooms whose messages alternate, so that neither one's ids are without gaps. */
@@ -30,8 +31,11 @@ export const describeHistory: ContractPart = (subject) => {
       const stored = await store.append({ ...message, now: NOW });
       if (stored.outcome !== 'stored') throw new Error(stored.outcome);
       const { id, seq } = stored;
-      const row = { ...message, id, seq, username: user.username, createdAt: NOW };
-      expect(await store.history({ roomId: room.id, limit: 1 })).toEqual([row]);
+      const row = {
+        ...{ ...message, id, seq, changedSeq: seq, username: user.username, createdAt: NOW },
+        notice: null,
+      };
+      expect(await store.history({ roomId: room.id, limit: 1 })).toEqual({ rows: [row], seq });
       expect(await store.messagesAfter({ roomId: room.id, seq: 0, limit: 1 })).toEqual([row]);
     });
 
@@ -65,14 +69,14 @@ export const describeHistory: ContractPart = (subject) => {
       const roomId = room.id;
       const back: MessageRow[] = [];
       for (;;) {
-        const page = await store.history({ roomId, limit: 4, beforeId: back[0]?.id });
+        const page = (await store.history({ roomId, limit: 4, beforeId: back[0]?.id }))?.rows;
         if (!page?.length) break;
         back.unshift(...page);
       }
       expect(seqsOf(back)).toEqual(all);
       const forth: MessageRow[] = [];
       for (;;) {
-        const page = await store.history({ roomId, limit: 4, afterId: forth.at(-1)?.id ?? 0 });
+        const page = (await store.history({ roomId, limit: 4, afterId: forth.at(-1)?.id ?? 0 }))?.rows;
         if (!page?.length) break;
         forth.push(...page);
       }
@@ -84,7 +88,7 @@ export const describeHistory: ContractPart = (subject) => {
       const { room } = await newUserAndRoom(store);
       const unknownId = Number.MAX_SAFE_INTEGER;
       for (const cursor of [{}, { beforeId: 9 }, { afterId: 9 }]) {
-        expect(await store.history({ roomId: room.id, limit: 200, ...cursor })).toEqual([]);
+        expect(await store.history({ roomId: room.id, limit: 200, ...cursor })).toEqual({ rows: [], seq: 0 });
         expect(await store.history({ roomId: unknownId, limit: 200, ...cursor })).toBeUndefined();
       }
       for (const roomId of [room.id, unknownId]) {
@@ -131,15 +135,15 @@ export const describeHistory: ContractPart = (subject) => {
           const { seq, id } = (await say(store, at, ['said']))[0] ?? { seq: 0, id: 0 };
           const [found, listed, last, after, later] = await Promise.all([
             store.findRoom(room.id),
-            store.listRooms({ limit: 1, beforeId: room.id + 1 }),
+            store.listRooms({ limit: 1, beforeId: room.id + 1, userId: user.id }),
             store.history({ roomId: room.id, limit: 1 }),
             store.history({ roomId: room.id, limit: 1, afterId: id - 1 }),
             store.messagesAfter({ roomId: room.id, seq: seq - 1, limit: 1 }),
           ]);
           expect(found?.seq).toBeGreaterThanOrEqual(seq);
           expect(listed[0]?.seq).toBeGreaterThanOrEqual(seq);
-          expect(last?.[0]?.seq).toBeGreaterThanOrEqual(seq);
-          expect([after?.[0]?.id, later[0]?.id]).toEqual([id, id]);
+          expect(last?.rows[0]?.seq).toBeGreaterThanOrEqual(seq);
+          expect([after?.rows[0]?.id, later[0]?.id]).toEqual([id, id]);
         }
       }
       await Promise.all([talk(), talk(), talk()]);

@@ -86,7 +86,7 @@ export const describePurge: ContractPart = (subject) => {
       await say(store, { roomId: room.id, userId: user.id }, texts(3));
       await store.purge({ now: Date.UTC(2100, 0) });
       expect(await store.findUser(user.username)).toMatchObject(user);
-      expect(await store.findRoom(room.id)).toEqual({ ...room, seq: 3 });
+      expect(await store.findRoom(room.id)).toEqual({ ...room, seq: 3, number: 3 });
       expect(await wholeRoom(store, room.id)).toHaveLength(3);
     });
   });

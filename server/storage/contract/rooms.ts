@@ -3,10 +3,10 @@ import {
   type ContractPart,
   HOSTILE_TEXTS,
   looksOf,
-  NOW,
   newRoom,
   newUser,
   newUserAndRoom,
+  roomOf,
   say,
   unique,
 } from './subject.ts';
@@ -20,12 +20,12 @@ export const describeRooms: ContractPart = (subject) => {
       const user = await newUser(store);
       const name = unique('Room');
       const key = unique('key');
-      const created = await store.createRoom({ name, key, ...looksOf(key), ownerId: user.id, now: NOW });
-      expect(created).toEqual({ outcome: 'created', room: { id: expect.any(Number), name, seq: 0 } });
+      const created = await store.createRoom(roomOf(user.id, name, { key, ...looksOf(key) }));
+      expect(created).toMatchObject({ outcome: 'created', room: { id: expect.any(Number), name, seq: 0 } });
       if (created.outcome !== 'created') return;
       expect(await store.findRoom(created.room.id)).toEqual(created.room);
       await say(store, { roomId: created.room.id, userId: user.id }, ['one', 'two']);
-      expect(await store.findRoom(created.room.id)).toEqual({ ...created.room, seq: 2 });
+      expect(await store.findRoom(created.room.id)).toEqual({ ...created.room, seq: 2, number: 2 });
     });
 
     it('a taken key stays with its first room; of 50 who ask for one, one gets it', async () => {
@@ -33,7 +33,7 @@ export const describeRooms: ContractPart = (subject) => {
       const { id: ownerId } = await newUser(store);
       const key = unique('key');
       const racers = Array.from({ length: 50 }, (_, index) =>
-        store.createRoom({ name: `Room ${index}`, key, ...looksOf(key), ownerId, now: NOW }),
+        store.createRoom(roomOf(ownerId, `Room ${index}`, { key, ...looksOf(key) })),
       );
       const outcomes = await Promise.all(racers);
       expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
@@ -44,8 +44,8 @@ export const describeRooms: ContractPart = (subject) => {
       const { store } = subject();
       const owner = await newUser(store);
       const create = async (looks: string[], isDisguised: boolean) => {
-        const room = { name: 'x', key: unique('x'), ownerId: owner.id, now: NOW };
-        return (await store.createRoom({ ...room, looks, isDisguised })).outcome;
+        const room = roomOf(owner.id, unique('x'), { looks, isDisguised });
+        return (await store.createRoom(room)).outcome;
       };
       const [one, two] = [unique('one'), unique('two')];
       expect(await create([one, owner.username], true)).toBe('created');
@@ -55,8 +55,7 @@ export const describeRooms: ContractPart = (subject) => {
 
     it('nobody owns no room', async () => {
       const { store } = subject();
-      const key = unique('x');
-      const room = { name: 'x', key, ...looksOf(key), ownerId: Number.MAX_SAFE_INTEGER, now: NOW };
+      const room = roomOf(Number.MAX_SAFE_INTEGER, unique('x'));
       expect(await store.createRoom(room)).toEqual({ outcome: 'user_not_found' });
       expect(await store.createRoom({ ...room, ownerId: (await newUser(store)).id })).toMatchObject({
         outcome: 'created',
@@ -72,7 +71,7 @@ export const describeRooms: ContractPart = (subject) => {
       const { user } = await newUserAndRoom(store);
       const name = unique(text);
       const room = await newRoom(store, user.id, name);
-      expect(await store.findRoom(room.id)).toEqual({ id: room.id, name, seq: 0 });
+      expect(await store.findRoom(room.id)).toMatchObject({ id: room.id, name, seq: 0 });
     });
   });
 
@@ -80,28 +79,30 @@ export const describeRooms: ContractPart = (subject) => {
     it('is newest first, and its pages meet without overlap', async () => {
       const { store } = subject();
       const { user } = await newUserAndRoom(store);
+      const userId = user.id;
       const part = unique('page');
       const names = Array.from({ length: 7 }, (_, index) => `${part} ${index}`);
       for (const name of names) await newRoom(store, user.id, name);
       const newestFirst = names.toReversed();
-      expect(namesOf(await store.listRooms({ limit: 7 }))).toEqual(newestFirst);
+      expect(namesOf(await store.listRooms({ limit: 7, userId }))).toEqual(newestFirst);
       for (const keyPart of [part, undefined]) {
         const listed: string[] = [];
         let beforeId: number | undefined;
         while (listed.length < 7) {
-          const page = await store.listRooms({ limit: 3, beforeId, keyPart });
+          const page = await store.listRooms({ limit: 3, beforeId, keyPart, userId });
           listed.push(...namesOf(page));
           beforeId = page.at(-1)?.id;
         }
         expect(listed.slice(0, 7)).toEqual(newestFirst);
       }
-      expect(namesOf(await store.listRooms({ limit: 100, keyPart: part }))).toEqual(newestFirst);
-      expect(await store.listRooms({ limit: 100, keyPart: part, beforeId: 1 })).toEqual([]);
+      expect(namesOf(await store.listRooms({ limit: 100, keyPart: part, userId }))).toEqual(newestFirst);
+      expect(await store.listRooms({ limit: 100, keyPart: part, beforeId: 1, userId })).toEqual([]);
     });
 
     it('searches a part of the key, literally', async () => {
       const { store } = subject();
       const { user } = await newUserAndRoom(store);
+      const userId = user.id;
       const mark = unique('');
       const names = [
         `100% ${mark}`,
@@ -112,7 +113,8 @@ export const describeRooms: ContractPart = (subject) => {
         `a'b ${mark}`,
       ];
       for (const name of names) await newRoom(store, user.id, name);
-      const search = async (keyPart: string) => namesOf(await store.listRooms({ limit: 100, keyPart }));
+      const search = async (keyPart: string) =>
+        namesOf(await store.listRooms({ limit: 100, keyPart, userId }));
       expect(await search(`% ${mark}`)).toEqual([`100% ${mark}`]);
       expect(await search(`_b ${mark}`)).toEqual([`a_b ${mark}`]);
       expect(await search(`\\b ${mark}`)).toEqual([`a\\b ${mark}`]);
@@ -120,16 +122,16 @@ export const describeRooms: ContractPart = (subject) => {
       expect(await search(`A_B ${mark}`)).toEqual([]);
       expect(await search(mark)).toEqual(names.toReversed());
       expect(await search(`${mark}%`)).toEqual([]);
-      expect(await search('')).toEqual(namesOf(await store.listRooms({ limit: 100 })));
+      expect(await search('')).toEqual(namesOf(await store.listRooms({ limit: 100, userId })));
     });
 
     it('searches the key, not the name', async () => {
       const { store } = subject();
       const { id: ownerId } = await newUser(store);
       const [name, key] = [unique('Name'), unique('key')];
-      await store.createRoom({ name, key, ...looksOf(key), ownerId, now: NOW });
-      expect(await store.listRooms({ limit: 9, keyPart: name })).toEqual([]);
-      expect(namesOf(await store.listRooms({ limit: 9, keyPart: key }))).toEqual([name]);
+      await store.createRoom(roomOf(ownerId, name, { key, ...looksOf(key) }));
+      expect(await store.listRooms({ limit: 9, keyPart: name, userId: ownerId })).toEqual([]);
+      expect(namesOf(await store.listRooms({ limit: 9, keyPart: key, userId: ownerId }))).toEqual([name]);
     });
   });
 };

@@ -1,7 +1,7 @@
 /** What the contract suite is run on, and the people and rooms that its tests begin with. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { AppendOutcome, MessageRow, RoomRow, Store, UserRow } from '../store.ts';
+import type { AppendOutcome, MessageRow, NewRoom, RoomRow, Store, UserRow } from '../store.ts';
 
 /** A store on data of its own. */
 export interface StoreUnderTest {
@@ -53,8 +53,16 @@ export async function newUser(store: Store, username = unique('user')): Promise<
   return created.user;
 }
 
+/** A public room whose key is its name. */
+export function roomOf(ownerId: number, name: string, change: Partial<NewRoom> = {}): NewRoom {
+  return {
+    ...{ name, key: name, ...looksOf(name), kind: 'public', topic: '', emoji: null },
+    ...{ ownerId, now: NOW, maxPerDay: 0, ...change },
+  };
+}
+
 export async function newRoom(store: Store, ownerId: number, name = unique('room')): Promise<RoomRow> {
-  const created = await store.createRoom({ name, key: name, ...looksOf(name), ownerId, now: NOW });
+  const created = await store.createRoom(roomOf(ownerId, name));
   assert(created.outcome === 'created');
   return created.room;
 }

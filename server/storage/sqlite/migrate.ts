@@ -28,15 +28,20 @@ export function refuseNewer(sqlite: Sqlite): void {
  */
 export function migrate(sqlite: Sqlite): { epoch: string } {
   return transaction(sqlite, () => {
-    sqlite.exec(
-      'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
-    );
-    const from = schemaVersion(sqlite);
-    for (const migration of MIGRATIONS.slice(from)) sqlite.exec(migration.sqlite);
-    if (from < looks.version) fillLooks(sqlite);
-    if (from !== SCHEMA_VERSION) writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
+    updateSchema(sqlite);
     return { epoch: readMeta(sqlite, 'epoch') ?? beginEpoch(sqlite) };
   });
+}
+
+/** The migrations alone, within a transaction. */
+export function updateSchema(sqlite: Sqlite): void {
+  sqlite.exec(
+    'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID',
+  );
+  const from = schemaVersion(sqlite);
+  for (const migration of MIGRATIONS.slice(from)) sqlite.exec(migration.sqlite);
+  if (from < looks.version) fillLooks(sqlite);
+  if (from !== SCHEMA_VERSION) writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
 }
 
 function beginEpoch(sqlite: Sqlite): string {

@@ -85,11 +85,14 @@ describe('opening', () => {
       expect(await store.findUser('boris')).toMatchObject({ username: 'Boris' });
       expect(await store.findUser(nameKey(cyrillic))).toMatchObject({ username: cyrillic });
       const name = 'B\u043eris';
+      const newRoom = { kind: 'public', topic: '', emoji: null, maxPerDay: 0 } as const;
       const alike = { key: nameKey(name), ...looksOf(name), now: 0 };
       expect(await store.createUser({ ...alike, username: name, passwordHash: '' })).toEqual({
         outcome: 'taken',
       });
-      expect(await store.createRoom({ ...alike, name, ownerId: 1 })).toEqual({ outcome: 'taken' });
+      expect(await store.createRoom({ ...newRoom, ...alike, name, ownerId: 1 })).toEqual({
+        outcome: 'taken',
+      });
       await store.close();
     },
   );

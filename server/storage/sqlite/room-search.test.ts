@@ -15,8 +15,12 @@ it('at most two searches run, the others wait in order, and beyond 200 waiting t
   const search = new RoomSearch(
     (piece) => new Promise((resolve) => pieces.push({ piece, end: () => resolve(nothing) })),
   );
-  const searches = Array.from({ length: 202 }, (_, index) => search.run({ limit: 1, keyPart: `${index}` }));
-  await expect(search.run({ limit: 1, keyPart: 'x' })).rejects.toMatchObject({ code: 'service_unavailable' });
+  const searches = Array.from({ length: 202 }, (_, index) =>
+    search.run({ limit: 1, keyPart: `${index}`, userId: 1 }),
+  );
+  await expect(search.run({ limit: 1, keyPart: 'x', userId: 1 })).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
   expect(pieces).toHaveLength(2);
   for (let index = 0; index < 202; index++) {
     pieces[index]?.end();
@@ -46,7 +50,7 @@ it('a search over 50 000 rooms finds the newest matches wherever they are, and o
   sqlite.close();
 
   const events: string[] = [];
-  const searched = store.listRooms({ limit: 10, keyPart: 'needle' }).then((rooms) => {
+  const searched = store.listRooms({ limit: 10, keyPart: 'needle', userId: 1 }).then((rooms) => {
     events.push('searched');
     return rooms.map(({ name }) => name);
   });
@@ -54,10 +58,10 @@ it('a search over 50 000 rooms finds the newest matches wherever they are, and o
   await store.findRoom(1).then(() => events.push('read'));
   expect(await searched).toEqual(['needle 40007', 'needle 20007', 'needle 7']);
   expect(events).toEqual(['read', 'searched']);
-  expect((await store.listRooms({ limit: 1, keyPart: 'needle', beforeId: 40_007 }))[0]?.name).toBe(
+  expect((await store.listRooms({ limit: 1, keyPart: 'needle', userId: 1, beforeId: 40_007 }))[0]?.name).toBe(
     'needle 20007',
   );
-  expect((await store.listRooms({ limit: 2, keyPart: 'needle' })).length).toBe(2);
+  expect((await store.listRooms({ limit: 2, keyPart: 'needle', userId: 1 })).length).toBe(2);
   await store.close();
   await rm(dataDir, { recursive: true });
 });

@@ -130,7 +130,7 @@ describe('the write-ahead log of a killed process', () => {
 
   it('a sound one is recovered without a word', async () => {
     const store = await open(await leaveLog());
-    const [room] = await store.listRooms({ limit: 1 });
+    const [room] = await store.listRooms({ limit: 1, userId: 1 });
     expect(await wholeRoom(store, room?.id ?? 0)).toHaveLength(10);
     expect(warnings).toEqual([]);
     await store.close();
@@ -142,7 +142,7 @@ describe('the write-ahead log of a killed process', () => {
     const { length } = await readFile(log);
     await damage(log, length - 4096 * 5 - 100);
     const store = await open(copy);
-    const [room] = await store.listRooms({ limit: 1 });
+    const [room] = await store.listRooms({ limit: 1, userId: 1 });
     const kept = (await wholeRoom(store, room?.id ?? 0)).length;
     expect(kept).toBeLessThan(10);
     expect(warnings).toEqual([

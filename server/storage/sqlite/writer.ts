@@ -3,10 +3,8 @@
  * A known failure rejects the commands. When a commit's fate is unknown, there is no reply at all.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { WRITES } from '../queries/queries.ts';
-import type { Steps } from '../queries/steps.ts';
-import { Appender } from './appender.ts';
 import { Checkpointer } from './checkpointer.ts';
+import { type BatchResults, CommandRunner } from './command-runner.ts';
 import { createPrivateFile, databaseFile } from './data-dir.ts';
 import { makeDurable, openForWriting, StepRunner } from './database.ts';
 import { codeOf, describe, type Sqlite } from './driver/driver.ts';
@@ -15,15 +13,12 @@ import { lockDataDir } from './lock.ts';
 import { migrate, refuseNewer } from './migrate.ts';
 import { explainOpeningError } from './opening-errors.ts';
 import { warnBeforeOpening } from './opening-warnings.ts';
-import { Savepoint } from './savepoint.ts';
-import type { CommandFailure, WriteCommand, WriterReply } from './worker-messages.ts';
+import type { WriteCommand, WriterReply } from './worker-messages.ts';
 
 class Writer {
   readonly #sqlite: Sqlite;
   readonly #files: FileWatch;
-  readonly #runner: StepRunner;
-  readonly #savepoint: Savepoint;
-  readonly #appender: Appender;
+  readonly #runner: CommandRunner;
   readonly #reply: (reply: WriterReply) => void;
   readonly #checkpointer: Checkpointer;
   /** A commit's fate is unknown, or the files are gone: no more writes and no more replies until the process ends. */
@@ -32,9 +27,7 @@ class Writer {
   constructor(sqlite: Sqlite, files: FileWatch, reply: (reply: WriterReply) => void) {
     this.#sqlite = sqlite;
     this.#files = files;
-    this.#runner = new StepRunner(sqlite);
-    this.#savepoint = new Savepoint(sqlite);
-    this.#appender = new Appender(sqlite);
+    this.#runner = new CommandRunner(sqlite, new StepRunner(sqlite));
     this.#checkpointer = new Checkpointer(sqlite, {
       onError: (error) => this.#endAfterFailedSync(error),
       onWarning: (message) => reply({ kind: 'warning', message }),
@@ -58,21 +51,10 @@ class Writer {
   }
 
   #commit(commands: WriteCommand[]): WriterReply {
-    const failures: CommandFailure[] = [];
-    let results: unknown[];
+    let batch: BatchResults;
     try {
       this.#sqlite.exec('BEGIN IMMEDIATE');
-      this.#appender.begin();
-      results = commands.map((command, index) => {
-        try {
-          return this.#execute(command);
-        } catch (error) {
-          if (!isOfOneCommand(error)) throw error;
-          failures.push({ index, error: `${command.name}: ${describe(error)}` });
-          return undefined;
-        }
-      });
-      this.#appender.flush();
+      batch = this.#runner.run(commands);
     } catch (error) {
       return this.#rollBack(error);
     }
@@ -84,15 +66,7 @@ class Writer {
         ? this.#rollBack(error)
         : { kind: 'unknown', error: describe(error) };
     }
-    return { kind: 'committed', results, failures };
-  }
-
-  #execute(command: WriteCommand): unknown {
-    if (command.name === 'append') return this.#appender.append(command.args);
-    this.#appender.flush();
-    // The union of name and args is one of the pairs of WRITES; TypeScript cannot follow the pairing.
-    const steps = WRITES[command.name] as (args: unknown) => Steps<unknown>;
-    return this.#savepoint.around(() => this.#runner.run(steps(command.args)));
+    return { kind: 'committed', ...batch };
   }
 
   #rollBack(cause: unknown): WriterReply {
@@ -111,12 +85,6 @@ class Writer {
     this.#isOver = true;
     this.#reply({ kind: 'unknown', error: describe(error) });
   }
-}
-
-/** Whether an error is a fault of the command alone, so that the rest of its batch can be stored. */
-function isOfOneCommand(error: unknown): boolean {
-  const code = codeOf(error);
-  return !code.startsWith('SQLITE_') || /^SQLITE_(ERROR|TOOBIG|CONSTRAINT|MISMATCH|RANGE)(_|$)/.test(code);
 }
 
 function explainMissing(file: string): string {

@@ -1,5 +1,5 @@
 /** Invitations by link. The database keeps the hash of a code of 128 random bits, never the code. */
-import type { RoomChange } from './members.ts';
+import type { RoomChange } from './room-changes.ts';
 
 export interface InviteRow {
   id: number;

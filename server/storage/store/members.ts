@@ -4,8 +4,7 @@
  */
 import type { UserRole } from '../../../protocol/people.ts';
 import type { NotifyLevel, RoomRole } from '../../../protocol/rooms.ts';
-import type { MessageRow } from './messages.ts';
-import type { RoomRow, UserChange } from './rooms.ts';
+import type { RoomChange, RoomRow, UserChange } from './room-changes.ts';
 
 /** A user's row about a room, kept after they have left. */
 export interface MembershipRow {
@@ -32,25 +31,6 @@ export interface Standing {
   member: MembershipRow | null;
   userRole: UserRole;
 }
-
-/** A change of a room or of its members, or why there is none. */
-export type RoomChange =
-  | {
-      outcome: 'changed';
-      room: RoomRow;
-      /** In the room's log, ascending; announced to the room like messages. */
-      notices: MessageRow[];
-      /** Whose logs have a new row. */
-      changes: UserChange[];
-    }
-  | { outcome: 'unchanged'; room: RoomRow }
-  | { outcome: 'room_not_found' }
-  | { outcome: 'not_allowed' }
-  /** The cap of members or of memberships is reached. */
-  | { outcome: 'too_many' }
-  /** The last owner cannot leave or step down. */
-  | { outcome: 'last_owner' }
-  | { outcome: 'user_not_found' };
 
 export interface MemberRow {
   userId: number;

@@ -1,27 +1,6 @@
 /** Rooms, and the roster that is kept over a planned restart. */
-
 import type { RoomPatch } from '../../../protocol/rest/rooms.ts';
-import type { RoomKind } from '../../../protocol/rooms.ts';
-import type { RoomChange } from './members.ts';
-
-export interface RoomRow {
-  id: number;
-  kind: RoomKind;
-  /** Empty in a direct conversation. */
-  name: string;
-  topic: string;
-  description: string;
-  emoji: string | null;
-  isDefault: boolean;
-  /** JSON (protocol/rooms.ts). */
-  settings: string;
-  archivedAt: number | null;
-  /** The number of the room's last durable event; 0 in a new room. */
-  seq: number;
-  /** How many texts its main flow has had. */
-  number: number;
-  members: number;
-}
+import type { RoomChange, RoomRow, UserChange } from './room-changes.ts';
 
 /** The forms of a name by which it is unique. */
 export interface RoomNames {
@@ -64,12 +43,6 @@ export type CreateDmOutcome =
   | { outcome: 'too_many' }
   | { outcome: 'not_allowed' }
   | { outcome: 'user_not_found' };
-
-/** A user's log has a new row, with this number. */
-export interface UserChange {
-  userId: number;
-  userSeq: number;
-}
 
 export interface RoomsQuery {
   limit: number;
