@@ -4,6 +4,7 @@ import { describeAppend } from './contract/append.ts';
 import { describeAppendModel } from './contract/append-model.ts';
 import { describeClosing } from './contract/closing.ts';
 import { describeHistory } from './contract/history.ts';
+import { describePeople } from './contract/people.ts';
 import { describePurge } from './contract/purge.ts';
 import { describeRooms } from './contract/rooms.ts';
 import { describeSessions } from './contract/sessions.ts';
@@ -13,6 +14,7 @@ import { describeTickets } from './contract/tickets.ts';
 const PARTS: ContractPart[] = [
   describeAccounts,
   describeSessions,
+  describePeople,
   describeRooms,
   describeAppend,
   describeAppendModel,

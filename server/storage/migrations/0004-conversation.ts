@@ -20,6 +20,7 @@ export const conversation: Migration = {
     ALTER TABLE users ADD COLUMN kind TEXT NOT NULL DEFAULT 'person';
     ALTER TABLE users ADD COLUMN role TEXT NOT NULL DEFAULT 'member';
     ALTER TABLE users ADD COLUMN display_name TEXT NOT NULL DEFAULT '';
+    ALTER TABLE users ADD COLUMN display_key TEXT NOT NULL DEFAULT '';
     ALTER TABLE users ADD COLUMN status TEXT;
     ALTER TABLE users ADD COLUMN avatar_file_id INTEGER;
     ALTER TABLE users ADD COLUMN time_zone TEXT;
@@ -27,6 +28,7 @@ export const conversation: Migration = {
     ALTER TABLE users ADD COLUMN email TEXT;
     ALTER TABLE users ADD COLUMN settings TEXT NOT NULL DEFAULT '{}';
     ALTER TABLE users ADD COLUMN suspended_at INTEGER;
+    CREATE INDEX users_search ON users (username_key, display_key);
 
     ALTER TABLE rooms ADD COLUMN kind TEXT NOT NULL DEFAULT 'public';
     ALTER TABLE rooms ADD COLUMN number INTEGER NOT NULL DEFAULT 0;

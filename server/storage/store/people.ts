@@ -4,7 +4,7 @@ import type { UserRole } from '../../../protocol/people.ts';
 export interface ProfileRow {
   id: number;
   username: string;
-  /** Grows with every change. */
+  /** Grows with every change that others see. */
   version: number;
   kind: 'person' | 'bot';
   role: UserRole;
@@ -18,7 +18,8 @@ export interface ProfileRow {
 /** Only what is given changes. */
 export interface ProfileChange {
   userId: number;
-  displayName?: string | undefined;
+  /** With the form of it that is searched. */
+  displayName?: { name: string; key: string } | undefined;
   status?: string | null | undefined;
   timeZone?: string | null | undefined;
   settings?: string | undefined;
@@ -32,7 +33,7 @@ export interface SessionRow {
 }
 
 export interface PeopleWrites {
-  /** Undefined when there is no such user. */
+  /** The version grows when others see something new. Undefined when there is no such user. */
   changeProfile(change: ProfileChange): { profile: ProfileRow; settings: string } | undefined;
   /** Personal. Undefined when nothing changed; false when there is no such user, or it is the user's own id. */
   setBlock(block: {
@@ -47,10 +48,13 @@ export interface PeopleWrites {
 }
 
 export interface PeopleReads {
-  /** By id, in the order of the ids; unknown ones are left out. At most 100. */
+  /** Of the first 100 of the ids, by id; unknown ones are left out. */
   profiles(ids: readonly number[]): ProfileRow[];
-  /** By a part of the username's or the display name's key, at most `limit`. */
-  searchPeople(query: { keyPart: string; limit: number }): ProfileRow[];
+  /**
+   * By a part of the username's or the display name's key, at most `limit`; with `amongPeopleOf`, only those who are in
+   * a room with that user.
+   */
+  searchPeople(query: { keyPart: string; limit: number; amongPeopleOf?: number | undefined }): ProfileRow[];
   ownProfile(userId: number): { profile: ProfileRow; settings: string } | undefined;
   /** The ids of those whom the user has blocked. */
   blockedBy(userId: number): number[];

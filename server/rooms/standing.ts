@@ -1,0 +1,30 @@
+/** What the access table says about a user and a room as they are stored. */
+import { type RoomSettings, roomSettings } from '../../protocol/rooms.ts';
+import type { MembershipRow, RoomRow, Standing } from '../storage/store.ts';
+import { type Action, type MemberState, may, type RoomState, type Verdict } from './access.ts';
+
+/** Whether the user may do this in the room at `now` (Unix milliseconds). */
+export function verdictOn(action: Action, { room, member, userRole }: Standing, now: number): Verdict {
+  return may(action, { role: userRole }, roomState(room), member && memberState(member, now));
+}
+
+export function settingsOf({ settings }: RoomRow): RoomSettings {
+  return roomSettings.parse(JSON.parse(settings));
+}
+
+function roomState(room: RoomRow): RoomState {
+  return { kind: room.kind, isArchived: room.archivedAt !== null, settings: settingsOf(room) };
+}
+
+function memberState(member: MembershipRow, now: number): MemberState {
+  return {
+    role: member.role,
+    hasLeft: member.leftAt !== null,
+    isBanned: isAhead(member.bannedUntil, now),
+    isSilenced: isAhead(member.silencedUntil, now),
+  };
+}
+
+function isAhead(until: number | null, now: number): boolean {
+  return until !== null && until > now;
+}
