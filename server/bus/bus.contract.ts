@@ -106,5 +106,7 @@ function everyKind(): BusEvent[] {
     { type: 'message', roomId: 3, message: { ...message, seq: 5, changedSeq: 5, cid: 'c' } },
     { type: 'typing', roomId: 3, userId: 7, username: 'ann', isTyping: true },
     { type: 'session_revoked', sessionId: 9 },
+    { type: 'user_log', userId: 7, seq: 12 },
+    { type: 'profile', userId: 7, version: 3 },
   ];
 }

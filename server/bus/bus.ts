@@ -10,7 +10,11 @@ import type { MessageRow } from '../storage/store.ts';
 export type BusEvent =
   | { type: 'message'; roomId: number; message: MessageRow }
   | { type: 'typing'; roomId: number; userId: number; username: string; isTyping: boolean }
-  | { type: 'session_revoked'; sessionId: number };
+  | { type: 'session_revoked'; sessionId: number }
+  /** The log of this user has a new row, with this number. */
+  | { type: 'user_log'; userId: number; seq: number }
+  /** What others see of this user has changed. */
+  | { type: 'profile'; userId: number; version: number };
 
 export interface Bus {
   /** The subscribers of this process receive the event before the call returns; others soon, or never. */
