@@ -1,7 +1,6 @@
 /** People: who may do what, and what others see of them. */
 import { z } from 'zod';
 import { count, emoji, id, time } from './fields.ts';
-import { STATUS_TEXT_MAX } from './limits.ts';
 
 /** Of the whole server. Guests are in the rooms that they were added to, and see only the people there. */
 export const userRole = z.enum(['admin', 'member', 'guest']);
@@ -9,7 +8,7 @@ export const userRole = z.enum(['admin', 'member', 'guest']);
 /** What a person is doing, as they say it; gone after `until`. */
 export const statusSchema = z.object({
   emoji: emoji.optional(),
-  text: z.string().max(STATUS_TEXT_MAX),
+  text: z.string(),
   until: time.optional(),
 });
 

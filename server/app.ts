@@ -23,6 +23,8 @@ const REQUESTS_GRACE_MS = 3000;
 export interface App {
   /** Where it listens. */
   address: AddressInfo;
+  /** Makes its user the first admin; undefined when there is an admin. */
+  setupCode: string | undefined;
   /** Refuses new work, finishes what was accepted, and closes everything. */
   stop(): Promise<void>;
 }
@@ -30,7 +32,7 @@ export interface App {
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
 export async function startApp(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<App> {
   const services = await createServices(config, log, onFatal);
-  const { lifecycle, store, presence, sessions, posting, hub, upgrader } = services;
+  const { lifecycle, store, presence, sessions, setup, posting, hub, upgrader } = services;
   const http = await createHttpServer({
     ...services,
     log,
@@ -43,6 +45,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const sockets = new OpenSockets(http.server);
 
   await sessions.load();
+  const setupCode = await setup.begin();
   await expectRoster(store, presence);
   const absences = setTimeout(() => hub.announceAbsences(presence.forgetAbsent()), RESTART_GRACE_MS).unref();
   const housekeeping = setInterval(() => {
@@ -58,6 +61,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
 
   return {
     address: http.server.address() as AddressInfo,
+    setupCode,
     async stop() {
       lifecycle.draining = true;
       clearInterval(housekeeping);

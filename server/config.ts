@@ -102,6 +102,9 @@ const environment = z.object({
   MESSAGE_BURST: integer(300, 0, 1_000_000),
   SOCKETS_PER_USER: integer(50, 1, 1_000_000),
   SOCKETS_PER_ADDRESS: integer(5000, 1, 1_000_000),
+  ROOMS_PER_DAY: integer(50, 0, 1_000_000),
+  DMS_PER_DAY: integer(100, 0, 1_000_000),
+  INVITE_TRIES_PER_MINUTE: integer(20, 0, 1_000_000),
   TRUST_PROXY: list(isAddressOrCidr, 'addresses or CIDR ranges'),
   PUBLIC_URL: originList(),
   ALLOWED_ORIGINS: originList(),
@@ -127,6 +130,11 @@ export interface Config {
   messageLimit: { perSecond: number; burst: number };
   socketsPerUser: number;
   socketsPerAddress: number;
+  /** New rooms, and new direct conversations, of a user in 24 hours; 0: no limit. */
+  roomsPerDay: number;
+  dmsPerDay: number;
+  /** Tries to accept an invitation, per address; 0: no limit. */
+  inviteTriesPerMinute: number;
   trustProxy: string[];
   /** Origins, in lower case. */
   publicUrls: string[];
@@ -187,6 +195,9 @@ function toConfig(env: Environment): Config {
     messageLimit: { perSecond: env.MESSAGES_PER_SECOND, burst: env.MESSAGE_BURST },
     socketsPerUser: env.SOCKETS_PER_USER,
     socketsPerAddress: env.SOCKETS_PER_ADDRESS,
+    roomsPerDay: env.ROOMS_PER_DAY,
+    dmsPerDay: env.DMS_PER_DAY,
+    inviteTriesPerMinute: env.INVITE_TRIES_PER_MINUTE,
     trustProxy: env.TRUST_PROXY,
     publicUrls: env.PUBLIC_URL.map((origin) => origin.toLowerCase()),
     allowedOrigins: env.ALLOWED_ORIGINS.map((origin) => origin.toLowerCase()),

@@ -89,8 +89,9 @@ function endBySignal(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-/** The one line on standard output, and its counterpart in the log. */
-function announce({ address: { address, port } }: App, { host, dataDir }: Config, log: Logger): void {
+/** The one line on standard output, its counterpart in the log, and how to become admin while nobody is. */
+function announce({ address: { address, port }, setupCode }: App, config: Config, log: Logger): void {
+  const { host, dataDir, publicUrls } = config;
   const { version } = readBuildInfo();
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
   const shown = isEverywhere || ['127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
@@ -98,6 +99,9 @@ function announce({ address: { address, port } }: App, { host, dataDir }: Config
   const others = outside === undefined ? '' : `, for others at http://${outside}:${port}`;
   process.stdout.write(`Roomful ${version} is ready at http://${shown}:${port}${others}\n`);
   log.info({ address, port, dataDir, version }, 'ready');
+  if (setupCode === undefined) return;
+  const link = `${publicUrls[0] ?? `http://${shown}:${port}`}/setup/${setupCode}`;
+  log.info({ link }, 'there is no admin yet: open the link and sign in to become one; it works once');
 }
 
 /** The address at which others in the same network reach this machine; undefined when it is in none. */

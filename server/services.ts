@@ -1,25 +1,32 @@
 /** The composition: the only file that knows which adapter stands behind which interface. */
+import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import { createMemoryBus } from './bus/memory.ts';
 import type { Config } from './config.ts';
 import { Accounts } from './identity/accounts.ts';
 import { Passwords } from './identity/passwords.ts';
+import { People } from './identity/people.ts';
 import { deriveKeys, loadSecret } from './identity/secret.ts';
 import { Sessions } from './identity/sessions.ts';
+import { Setup } from './identity/setup.ts';
 import { Tickets } from './identity/tickets.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { Limiter } from './limits/limiter.ts';
 import { MemoryLimiter } from './limits/memory.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { type Logger, throttled } from './log.ts';
 import { History } from './messages/history.ts';
 import { Posting } from './messages/post.ts';
-import { createClientAddressOf } from './net/client-address.ts';
+import { addressKey, createClientAddressOf } from './net/client-address.ts';
 import { OriginPolicy } from './net/origin.ts';
 import { ProxyWarnings } from './net/proxy-warnings.ts';
 import { Presence } from './presence/presence.ts';
 import { Typing } from './presence/typing.ts';
 import { Hub } from './realtime/hub.ts';
 import { Upgrader } from './realtime/upgrade/upgrade.ts';
+import { type From, Invites } from './rooms/invites.ts';
+import { Members } from './rooms/members.ts';
+import { Newcomers } from './rooms/newcomers.ts';
 import { Rooms } from './rooms/rooms.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 
@@ -56,7 +63,18 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     failedLogins: new MemoryLimiter(FAILED_LOGINS),
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
-  const rooms = new Rooms({ store, presence });
+  const people = new People({ store, bus });
+  const setup = new Setup({ store, bus });
+  const { roomsPerDay, dmsPerDay, inviteTriesPerMinute } = config;
+  const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay });
+  const members = new Members({ store, presence, bus, epoch });
+  const invites = new Invites({ store, bus, attempts: attemptsLimiter(inviteTriesPerMinute) });
+  const newcomers = new Newcomers({
+    ...{ members, invites },
+    onMissed: throttled((error, count) =>
+      log.warn({ err: causeOf(error), count }, 'new users joined no room'),
+    ),
+  });
   const history = new History(store, epoch);
   const posting = new Posting({
     store,
@@ -80,6 +98,10 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     isTrustedProxy: (request) => isTrusted(request.socket.remoteAddress ?? '', 0),
     warnings: proxyWarnings,
   });
+  const attemptsFrom = (request: IncomingMessage): From => {
+    const address = clientAddressOf(request);
+    return { key: isExempt(address, 0) ? undefined : addressKey(address) };
+  };
   const upgrader = new Upgrader({
     ...{ hub, tickets, sessions, posting, typing, requestLimit, lifecycle, log, clientAddressOf },
     ...{ origins, proxyWarnings },
@@ -88,9 +110,15 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     socketsPerAddress: config.socketsPerAddress,
   });
   return {
-    ...{ lifecycle, store, presence, sessions, accounts, tickets, rooms, history, posting },
+    ...{ lifecycle, store, presence, sessions, accounts, tickets, history, posting },
+    ...{ people, setup, rooms, members, invites, newcomers, attemptsFrom },
     ...{ hub, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings },
   };
+}
+
+function attemptsLimiter(perMinute: number): Limiter | undefined {
+  if (perMinute === 0) return undefined;
+  return new MemoryLimiter({ capacity: perMinute, refill: perMinute, refillIntervalUs: 60 * SECOND_US });
 }
 
 /** The cause of a refusal, for the log. The refusal itself says only what a client may know. */

@@ -1,7 +1,7 @@
 /** People, one's own profile, blocks and sessions: requests and responses. */
 import { z } from 'zod';
 import { id, time } from '../fields.ts';
-import { DISPLAY_NAME_MAX, TIME_ZONE_MAX } from '../limits.ts';
+import { DISPLAY_NAME_MAX, STATUS_TEXT_MAX, TIME_ZONE_MAX } from '../limits.ts';
 import { profileSchema, statusSchema } from '../people.ts';
 import { oneLine } from '../text.ts';
 import { querySearch, textOf } from './fields.ts';
@@ -15,10 +15,15 @@ export const userSettings = z.object({
 export const patchMeBody = z.object({
   /** Empty: go by the username. */
   display_name: textOf((raw) => oneLine(raw, DISPLAY_NAME_MAX)).optional(),
-  status: statusSchema.nullable().optional(),
+  status: statusSchema
+    .extend({ text: textOf((raw) => oneLine(raw, STATUS_TEXT_MAX)) })
+    .nullable()
+    .optional(),
   time_zone: z.string().max(TIME_ZONE_MAX).nullable().optional(),
   settings: userSettings.optional(),
 });
+/** The code of the link that the server logs while it has no admin. */
+export const setupBody = z.object({ code: z.string().max(128) });
 /** By ids, separated by commas, or by a part of a name. */
 export const usersQuery = z.object({ ids: z.string().max(8192).optional(), q: querySearch });
 

@@ -1,6 +1,7 @@
 /** Rooms, their members and invitations: requests and responses. */
 import { z } from 'zod';
-import { count, emoji, id, time } from '../fields.ts';
+import { count, emoji, id, seq, time } from '../fields.ts';
+import { roomEntry } from '../frames/v2.ts';
 import {
   DM_PEOPLE_MAX,
   INVITE_TTL_S,
@@ -64,6 +65,8 @@ export const membersQuery = z.object({
 });
 
 export const roomsResponse = z.object({ rooms: z.array(roomSchema) });
+/** The rooms of a user, with the head of the user's log and the database's epoch. */
+export const myRoomsResponse = z.object({ rooms: z.array(roomEntry), user_seq: seq, epoch: z.string() });
 export const membersResponse = z.object({ members: z.array(memberSchema), has_more: z.boolean() });
 export const inviteSchema = z.object({
   id,
@@ -82,6 +85,7 @@ export const invitationResponse = z.object({
 
 export type RoomPatch = z.infer<typeof patchRoomBody>;
 export type Prefs = z.infer<typeof prefsBody>;
+export type MyRooms = z.infer<typeof myRoomsResponse>;
 export type MembersPage = z.infer<typeof membersResponse>;
 export type Invite = z.infer<typeof inviteSchema>;
 export type CreatedInvite = z.infer<typeof createdInvite>;

@@ -22,7 +22,7 @@ export function registerPreflight(app: FastifyInstance): void {
     const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
     if (!isPreflight || !reply.hasHeader('access-control-allow-origin')) return;
     return reply
-      .header('access-control-allow-methods', 'GET, POST')
+      .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
       .header('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key')
       .header('access-control-max-age', PREFLIGHT_MAX_AGE_S)
       .code(204)

@@ -16,8 +16,10 @@ export function isWsTarget(target: string): boolean {
 }
 
 interface KnownPath {
-  /** Captures the path's parameters, which are all ids. */
+  /** Captures the path's parameters. */
   pattern: RegExp;
+  /** For each parameter whether a text can be its value. */
+  isValue: ((text: string) => boolean)[];
   methods: Set<string>;
 }
 
@@ -28,22 +30,21 @@ export class KnownPaths {
   /** Remembers every route that is added to `app` from now on. */
   watch(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url, method }) => {
-      const known = this.#paths.get(url) ?? { pattern: toPattern(url), methods: new Set() };
+      const known = this.#paths.get(url) ?? { ...toPattern(url), methods: new Set() };
       for (const name of [method].flat()) known.methods.add(name);
       this.#paths.set(url, known);
       this.#firstSegments.add(firstSegment(url));
     });
   }
 
-  /** Whether the target is a path of the API, with a valid id for each parameter. */
+  /** Whether the target is a path of the API, with a valid value for each parameter. */
   isReal(target: string): boolean {
     const path = decodedPath(target);
     if (path === null) return false;
-    for (const { pattern } of this.#paths.values()) {
-      const ids = pattern.exec(path)?.slice(1);
-      if (ids) return ids.every((id) => parseId(id) !== null);
-    }
-    return false;
+    return [...this.#paths.values()].some(({ pattern, isValue }) => {
+      const values = pattern.exec(path)?.slice(1);
+      return values?.every((value, index) => isValue[index]?.(value)) === true;
+    });
   }
 
   /**
@@ -60,11 +61,11 @@ export class KnownPaths {
     throw new AppError('method_not_allowed');
   }
 
+  /** Of `/members/me` and `/members/:user_id`, the one with fewer parameters is meant. */
   #methodsOf(path: string): string[] | undefined {
-    for (const { pattern, methods } of this.#paths.values()) {
-      if (pattern.test(path)) return [...methods].sort();
-    }
-    return undefined;
+    const known = [...this.#paths.values()].filter(({ pattern }) => pattern.test(path));
+    const [meant] = known.sort((a, b) => a.isValue.length - b.isValue.length);
+    return meant && [...meant.methods].sort();
   }
 }
 
@@ -72,9 +73,23 @@ function firstSegment(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-function toPattern(url: string): RegExp {
-  const parts = url
-    .split('/')
-    .map((part) => (part.startsWith(':') ? '([^/]+)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
-  return new RegExp(`^${parts.join('/')}$`);
+function toPattern(url: string): Pick<KnownPath, 'pattern' | 'isValue'> {
+  const parts = url.split('/');
+  const parameters = parts.filter((part) => part.startsWith(':'));
+  const patterns = parts.map((part) =>
+    part.startsWith(':') ? '([^/]+)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  return {
+    pattern: new RegExp(`^${patterns.join('/')}$`),
+    isValue: parameters.map((name) => (name === ':code' ? isNoValue : isId)),
+  };
+}
+
+function isId(text: string): boolean {
+  return parseId(text) !== null;
+}
+
+/** Codes can be guessed at, so all of them share the rate of the paths that do not exist. */
+function isNoValue(): boolean {
+  return false;
 }

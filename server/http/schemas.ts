@@ -1,6 +1,6 @@
 /** Zod schemas on routes: requests are parsed with them, and responses are checked and written with them. */
 import type { FastifySchemaCompiler, FastifySerializerCompiler, FastifyTypeProvider } from 'fastify';
-import type { ZodType, z } from 'zod';
+import { type ZodType, z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
 import type { ErrorOfIssue } from '../../protocol/rest/fields.ts';
 
@@ -20,6 +20,11 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> =
     const params: Partial<ErrorOfIssue> | undefined = issue?.code === 'custom' ? issue.params : undefined;
     return { error: new AppError(params?.errorCode ?? 'invalid_payload', { cause: error }) };
   };
+
+/** A body that may be absent: fastify validates null in its place. */
+export function optionalBody<Schema extends ZodType>(schema: Schema) {
+  return z.preprocess((body) => body ?? {}, schema);
+}
 
 /** Drops every field that the schema does not name; throws ZodError when one that it names is missing or wrong. */
 export const serializerCompiler: FastifySerializerCompiler<ZodType> =

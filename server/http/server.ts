@@ -24,7 +24,11 @@ import {
 import { SECURITY_HEADERS } from './headers.ts';
 import { KnownPaths, WS_PATH } from './paths.ts';
 import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
+import { type InviteRoutesParts, registerInviteRoutes } from './routes/invites.ts';
+import { type MeRoutesParts, registerMeRoutes } from './routes/me.ts';
+import { type MemberRoutesParts, registerMemberRoutes } from './routes/members.ts';
 import { type OperationsParts, registerOperationsRoutes } from './routes/operations.ts';
+import { type PeopleRoutesParts, registerPeopleRoutes } from './routes/people.ts';
 import { type RoomRoutesParts, registerRoomRoutes } from './routes/rooms.ts';
 import { serializerCompiler, validatorCompiler } from './schemas.ts';
 import { isClientFile, registerStatic, serveClient } from './static/static.ts';
@@ -39,7 +43,15 @@ const STANDSTILL_TIMEOUT_MS = 20_000;
 const CONNECTIONS_CHECKING_INTERVAL_MS = 2000;
 const MAX_HEADERS_BYTES = 16 * 1024;
 
-export interface HttpServerParts extends AuthRoutesParts, RoomRoutesParts, OperationsParts, UpgradeParts {
+export interface HttpServerParts
+  extends AuthRoutesParts,
+    MeRoutesParts,
+    PeopleRoutesParts,
+    RoomRoutesParts,
+    MemberRoutesParts,
+    InviteRoutesParts,
+    OperationsParts,
+    UpgradeParts {
   log: Logger;
   requestLimit: RequestLimit;
   allowedOrigins: readonly string[];
@@ -94,7 +106,11 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
 
   paths.watch(app);
   registerAuthRoutes(app, parts);
+  registerMeRoutes(app, parts);
+  registerPeopleRoutes(app, parts);
   registerRoomRoutes(app, parts);
+  registerMemberRoutes(app, parts);
+  registerInviteRoutes(app, parts);
   registerOperationsRoutes(app, parts);
   app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);

@@ -6,6 +6,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
 import type { Tokens } from '../../protocol/rest/accounts.ts';
+import type { SessionInfo } from '../../protocol/rest/people.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { SessionOwner, Store, UserRow } from '../storage/store.ts';
 import { Revocations } from './revocations.ts';
@@ -89,6 +90,27 @@ export class Sessions {
     const ended = await store.revokeSession({ refreshHash: hashOf(refreshToken), now: now() });
     if (!ended) throw new AppError('invalid_refresh_token');
     this.#announceEnd(ended.sessionId);
+  }
+
+  /** The user's live sessions, the latest used first. */
+  async list({ userId, sessionId: ownId }: Identity): Promise<SessionInfo[]> {
+    const { store, now } = this.#options;
+    const rows = await store.liveSessions({ userId, now: now() });
+    return rows.map(({ sessionId, createdAt, lastUsedAt, userAgent }) => ({
+      id: sessionId,
+      created_at: new Date(createdAt).toISOString(),
+      last_used_at: new Date(lastUsedAt).toISOString(),
+      user_agent: userAgent,
+      current: sessionId === ownId,
+    }));
+  }
+
+  /** Ends a live session of the user; throws `session_not_found` for any other. */
+  async endOne(userId: number, sessionId: number): Promise<void> {
+    const { store, now } = this.#options;
+    const isEnded = await store.endSession({ userId, sessionId, now: now() });
+    if (!isEnded) throw new AppError('session_not_found');
+    this.#announceEnd(sessionId);
   }
 
   /** The identity that a live access token names; throws `invalid_token` for anything else. */

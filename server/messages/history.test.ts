@@ -32,7 +32,7 @@ async function roomWith(contents: readonly string[]) {
   const ids = (await Promise.all(posted)).map((post) => (post.outcome === 'stored' ? post.id : 0));
   const history = new History(store, 'epoch');
   const page = async (query: { limit: number; beforeId?: number; afterId?: number }) => {
-    const { messages, has_more } = await history.page({ roomId, ...query });
+    const { messages, has_more } = await history.page({ roomId, ...query }, userId);
     return { first: messages[0]?.seq, last: messages.at(-1)?.seq, count: messages.length, has_more };
   };
   return { ids, page };
@@ -77,6 +77,6 @@ describe('a page has at most 1 MiB of content as JSON', () => {
 it('a room that does not exist is room_not_found; an empty room has an empty page', async () => {
   const { page } = await roomWith([]);
   expect(await page({ limit: 1 })).toEqual({ count: 0, has_more: false });
-  const absent = new History(store, 'epoch').page({ roomId: Number.MAX_SAFE_INTEGER, limit: 1 });
+  const absent = new History(store, 'epoch').page({ roomId: Number.MAX_SAFE_INTEGER, limit: 1 }, userId);
   await expect(absent).rejects.toMatchObject({ code: 'room_not_found' });
 });

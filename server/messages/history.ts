@@ -1,6 +1,7 @@
 /** Reading a room's messages, page by page. */
 import { AppError } from '../../protocol/errors.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import { permit } from '../rooms/permit.ts';
 import type { HistoryQuery, MessageRow, Store } from '../storage/store.ts';
 import { toMessage } from './message.ts';
 
@@ -12,15 +13,18 @@ const MAX_ESCAPED_LENGTH = 6;
 export class History {
   readonly #store: Store;
   readonly #epoch: string;
+  readonly #now: () => number;
 
-  /** `epoch`: identifies the database's history. */
-  constructor(store: Store, epoch: string) {
+  /** `epoch`: identifies the database's history. `now`: Unix milliseconds. */
+  constructor(store: Store, epoch: string, now: () => number = Date.now) {
     this.#store = store;
     this.#epoch = epoch;
+    this.#now = now;
   }
 
-  /** A page, ascending. Throws `AppError` `room_not_found`. */
-  async page(query: HistoryQuery): Promise<HistoryPage> {
+  /** A page, ascending, for this reader. Throws `AppError` `room_not_found`. */
+  async page(query: HistoryQuery, userId: number): Promise<HistoryPage> {
+    await permit(this.#store, 'read', { roomId: query.roomId, userId }, this.#now());
     // One row more than requested shows whether there are more.
     const found = await this.#store.history({ ...query, limit: query.limit + 1 });
     if (!found) throw new AppError('room_not_found');

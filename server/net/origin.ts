@@ -42,6 +42,11 @@ export class OriginPolicy {
     if (site === 'cross-site') throw new AppError('origin_not_allowed');
   }
 
+  /** The origin under which this request's client reaches the server; empty when the request does not tell. */
+  ownOrigin(request: IncomingMessage): string {
+    return this.#ownOrigins(request)[0] ?? '';
+  }
+
   /** Throws `origin_not_allowed` unless a page of `origin` may open a socket with a request such as this one. */
   checkPage(request: IncomingMessage, origin: string): void {
     if (this.#isAllowedElsewhere(origin)) return;

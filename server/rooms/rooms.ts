@@ -1,59 +1,118 @@
-/** Rooms, each with the number of people who are in it now. */
+/** Rooms: making, finding and changing them. Each is shown with the number of people who are in it now. */
 import { AppError } from '../../protocol/errors.ts';
-import { type Room, roomSettings } from '../../protocol/rooms.ts';
+import { DM_PEOPLE_MAX, DMS_TOLD } from '../../protocol/limits.ts';
+import type { RoomPatch } from '../../protocol/rest/rooms.ts';
+import type { Room } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
+import type { Bus } from '../bus/bus.ts';
 import { looksOf } from '../identity/names/looks.ts';
 import type { Presence } from '../presence/presence.ts';
-import type { RoomRow, Store } from '../storage/store.ts';
+import type { RoomNames, Standing, Store } from '../storage/store.ts';
+import { announce, announceToUsers } from './announce.ts';
+import { permit, type Where } from './permit.ts';
+import { roleOf, toOutline, toRoom } from './shapes.ts';
+import { verdictOn } from './standing.ts';
+
+export interface RoomsOptions {
+  store: Store;
+  presence: Presence;
+  bus: Bus;
+  /** New rooms and new direct conversations a day and user; 0: no limit. */
+  roomsPerDay: number;
+  dmsPerDay: number;
+  /** Unix milliseconds. */
+  now?: () => number;
+}
+
+export interface RoomToMake {
+  /** As `normalizeRoomName` returns it. */
+  name: string;
+  kind?: 'public' | 'private' | undefined;
+  topic?: string | undefined;
+  emoji?: string | undefined;
+}
 
 export class Rooms {
-  readonly #store: Store;
-  readonly #presence: Presence;
-  readonly #now: () => number;
+  readonly #options: Required<RoomsOptions>;
 
-  constructor(options: { store: Store; presence: Presence; now?: () => number }) {
-    this.#store = options.store;
-    this.#presence = options.presence;
-    this.#now = options.now ?? Date.now;
+  constructor(options: RoomsOptions) {
+    this.#options = { now: Date.now, ...options };
   }
 
-  /** `name` as `normalizeRoomName` returns it. Throws `room_name_taken` for one that is there or looks like one. */
-  async create(name: string, ownerId: number): Promise<Room> {
-    const names = { name, key: nameKey(name), ...looksOf(name) };
-    const created = await this.#store.createRoom({
-      ...names,
-      ...{ kind: 'public', topic: '', emoji: null, ownerId, now: this.#now(), maxPerDay: 0 },
-    });
-    switch (created.outcome) {
-      case 'created':
-        return this.#withOnline(created.room);
-      case 'taken':
-        throw new AppError('room_name_taken');
-      case 'too_many':
-      case 'not_allowed':
-        throw new AppError(created.outcome);
-      case 'user_not_found':
-        throw new AppError('invalid_token');
+  /**
+   * Throws `room_name_taken` for a public room with a name that is there or looks like one, `too_many` beyond the
+   * day's rooms, and `not_allowed` for a guest.
+   */
+  async create({ name, kind = 'public', topic = '', emoji }: RoomToMake, ownerId: number): Promise<Room> {
+    const { store, bus, roomsPerDay: maxPerDay, now } = this.#options;
+    const room = { ...namesOf(name), kind, topic, emoji: emoji ?? null };
+    const created = await store.createRoom({ ...room, ownerId, now: now(), maxPerDay });
+    if (created.outcome !== 'created') throw refusalOf(created.outcome);
+    announceToUsers(bus, [{ userId: ownerId, userSeq: created.userSeq }]);
+    return toRoom(created.room, { online: 0, role: 'owner' });
+  }
+
+  /** The one conversation of these people and the maker, and whether it is new. */
+  async createDm(others: readonly number[], makerId: number): Promise<{ room: Room; isNew: boolean }> {
+    const { store, bus, dmsPerDay: maxPerDay, now } = this.#options;
+    const userIds = [...new Set([makerId, ...others])];
+    if (userIds.length > DM_PEOPLE_MAX) throw new AppError('invalid_payload');
+    const made = await store.createDm({ userIds, makerId, now: now(), maxPerDay });
+    if (made.outcome === 'created' || made.outcome === 'found') {
+      announceToUsers(bus, made.changes);
+      const room = await this.get({ roomId: made.room.id, userId: makerId });
+      return { room, isNew: made.outcome === 'created' };
     }
+    throw new AppError(made.outcome);
   }
 
-  /** Newest first. `q` finds rooms whose name contains it in any case. */
+  /** The room as the user sees it. Throws `room_not_found`. */
+  async get(where: Where): Promise<Room> {
+    const { store, now } = this.#options;
+    return await this.#show(await permit(store, 'see', where, now()), where.userId);
+  }
+
+  /** Changes what `patch` names. Throws what a refused `RoomChange` says, and `room_name_taken`. */
+  async change({ roomId, userId }: Where, { name, ...patch }: RoomPatch): Promise<Room> {
+    const { store, bus, now } = this.#options;
+    const names = name === undefined ? undefined : namesOf(name);
+    const change = await store.changeRoom({ roomId, actorId: userId, patch, names, now: now() });
+    if (change.outcome === 'taken') throw new AppError('room_name_taken');
+    announce(bus, change);
+    return await this.get({ roomId, userId });
+  }
+
+  /** Public rooms and the user's own private ones, newest first. `q` finds a part of the name, in any case. */
   async list(query: {
     limit: number;
     before_id?: number | undefined;
     q?: string | undefined;
     userId: number;
   }): Promise<Room[]> {
+    const { store, presence } = this.#options;
     const { limit, before_id: beforeId, q, userId } = query;
     const keyPart = q === undefined ? undefined : nameKey(q.trim());
-    const rows = await this.#store.listRooms({ limit, beforeId, keyPart, userId });
-    return rows.map((row) => this.#withOnline(row));
+    const rows = await store.listRooms({ limit, beforeId, keyPart, userId });
+    return rows.map((row) => toRoom(row, { online: presence.online(row.id) }));
   }
 
-  #withOnline(row: RoomRow): Room {
-    const { id, kind, name, topic, description, emoji, seq, number, members } = row;
-    const facts = { kind, name, topic, description, emoji, archived: row.archivedAt !== null };
-    const settings = roomSettings.parse(JSON.parse(row.settings));
-    return { id, ...facts, settings, members, online: this.#presence.online(id), seq, number };
+  async #show(standing: Standing, userId: number): Promise<Room> {
+    const { store, presence, now } = this.#options;
+    const { room, member } = standing;
+    if (verdictOn('read', standing, now()) !== 'allowed') return toOutline(room);
+    const extras = { online: presence.online(room.id), role: roleOf(member) };
+    if (room.kind !== 'dm') return toRoom(room, extras);
+    const [entry] = await store.entries({ userId, roomIds: [room.id], maxDms: DMS_TOLD });
+    return toRoom(room, { ...extras, people: entry?.people ?? [] });
   }
+}
+
+function namesOf(name: string): RoomNames {
+  return { name, key: nameKey(name), ...looksOf(name) };
+}
+
+function refusalOf(outcome: 'taken' | 'too_many' | 'not_allowed' | 'user_not_found'): AppError {
+  if (outcome === 'taken') return new AppError('room_name_taken');
+  // The user of a valid token is gone.
+  return new AppError(outcome === 'user_not_found' ? 'invalid_token' : outcome);
 }

@@ -31,7 +31,7 @@ test('at debug a request line has the address, the user and an id of the request
   await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'debug' } });
   const ann = await signUp(server);
   await createRoom(server, ann);
-  await send(server, '/api/v1/rooms/9?x=1');
+  await send(server, '/api/v1/nowhere/9?x=1');
   await server.stop();
   const requests = server.logs.filter(
     ({ msg, route }) => msg === 'request' && route !== '/api/v1/auth/login',

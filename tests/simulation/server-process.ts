@@ -179,20 +179,21 @@ export class ServerProcess {
   async #route(method: string, url: URL, authorization: string, body: unknown): Promise<unknown> {
     const identity = this.sessions.authenticate(authorization.replace(/^Bearer /, ''));
     const history = /^\/api\/v1\/rooms\/(\d+)\/messages$/.exec(url.pathname);
-    if (method === 'GET' && history) return this.#history(Number(history[1]), url.searchParams);
+    if (method === 'GET' && history)
+      return this.#history(Number(history[1]), identity.userId, url.searchParams);
     if (method === 'POST' && url.pathname === '/api/v1/ws/tickets') {
       return this.#tickets.issue(identity, (body as { room_id: number }).room_id);
     }
     throw new Error(`there is no ${method} ${url.pathname} in the simulation`);
   }
 
-  #history(roomId: number, query: URLSearchParams): Promise<HistoryPage> {
+  #history(roomId: number, userId: number, query: URLSearchParams): Promise<HistoryPage> {
     const beforeId = query.get('before_id');
-    return this.#pages.page({
-      roomId,
-      limit: Math.min(Number(query.get('limit') ?? 50), this.#pageLimit),
-      beforeId: beforeId === null ? undefined : Number(beforeId),
-    });
+    const limit = Math.min(Number(query.get('limit') ?? 50), this.#pageLimit);
+    return this.#pages.page(
+      { roomId, limit, beforeId: beforeId === null ? undefined : Number(beforeId) },
+      userId,
+    );
   }
 
   /** Treats a logged error as a violation, unless the disk is full or the process is about to end anyway. */

@@ -11,7 +11,7 @@ const READY_WITHIN_MS = 60_000;
 const EXIT_WITHIN_MS = 30_000;
 
 export interface ServerOptions {
-  /** Settings in addition to the test defaults: a free port, a new data folder, no rate limit. */
+  /** Settings in addition to the test defaults: a free port, a new data folder, no limits but those of sockets. */
   env?: Record<string, string>;
   /** The data folder, which is kept after `dispose()`. By default a temporary one is created and removed. */
   dataDir?: string;
@@ -157,6 +157,9 @@ export class ServerProcess {
         PORT: '0',
         DATA_DIR: join(this.dataDir, 'data'),
         RATE_LIMIT_PER_SECOND: '0',
+        ROOMS_PER_DAY: '0',
+        DMS_PER_DAY: '0',
+        INVITE_TRIES_PER_MINUTE: '0',
         ...this.#env,
         ...env,
       },

@@ -17,6 +17,8 @@ import type { Accounts } from '../../identity/accounts.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
+import type { From } from '../../rooms/invites.ts';
+import type { Newcomers } from '../../rooms/newcomers.ts';
 import type { ZodTypeProvider } from '../schemas.ts';
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -24,13 +26,16 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 export interface AuthRoutesParts {
   accounts: Accounts;
   sessions: Sessions;
+  newcomers: Newcomers;
+  /** The address of a request as the limit on attempts to accept invitations counts it. */
+  attemptsFrom(request: FastifyRequest['raw']): From;
   clientAddressOf: ClientAddressOf;
   origins: OriginPolicy;
 }
 
 export function registerAuthRoutes(
   app: FastifyInstance,
-  { accounts, sessions, clientAddressOf, origins }: AuthRoutesParts,
+  { accounts, sessions, newcomers, attemptsFrom, clientAddressOf, origins }: AuthRoutesParts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   /** Before the body is read: a foreign page that guesses passwords would use up its visitor's failed logins. */
@@ -39,8 +44,14 @@ export function registerAuthRoutes(
   routes.post(
     `${API_PREFIX}/auth/register`,
     { onRequest, schema: { body: registerBody, response: { 201: userSchema } } },
-    async (request, reply) =>
-      reply.code(201).send(await accounts.register(request.body, addressKey(clientAddressOf(request.raw)))),
+    async (request, reply) => {
+      const { invite, ...account } = request.body;
+      const from = attemptsFrom(request.raw);
+      await newcomers.expect(invite, from);
+      const user = await accounts.register(account, addressKey(clientAddressOf(request.raw)));
+      await newcomers.admit(user.id, invite, from);
+      return reply.code(201).send(user);
+    },
   );
 
   routes.post(

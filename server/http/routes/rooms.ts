@@ -1,22 +1,25 @@
-/** Rooms, their history, and tickets for their WebSockets. */
+/** Rooms, direct conversations, their history, and tickets for WebSockets. */
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import { HISTORY_PAGE, ROOMS_PAGE } from '../../../protocol/limits.ts';
 import { ticketBody, ticketResponse } from '../../../protocol/rest/accounts.ts';
 import { type HistoryPage, historyQuery } from '../../../protocol/rest/messages.ts';
-import { createRoomBody, roomsQuery, roomsResponse } from '../../../protocol/rest/rooms.ts';
+import {
+  createDmBody,
+  createRoomBody,
+  patchRoomBody,
+  roomsQuery,
+  roomsResponse,
+} from '../../../protocol/rest/rooms.ts';
 import { roomSchema } from '../../../protocol/rooms.ts';
-import { parseId } from '../../../protocol/text.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Tickets } from '../../identity/tickets.ts';
 import type { History } from '../../messages/history.ts';
 import type { Rooms } from '../../rooms/rooms.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
+import { roomIdOf, roomParams } from '../params.ts';
 import type { ZodTypeProvider } from '../schemas.ts';
-
-const pathParams = z.object({ id: z.string() });
 
 export interface RoomRoutesParts {
   rooms: Rooms;
@@ -36,7 +39,7 @@ export function registerRoomRoutes(
     `${API_PREFIX}/rooms`,
     { onRequest, schema: { body: createRoomBody, response: { 201: roomSchema } } },
     async (request, reply) =>
-      reply.code(201).send(await rooms.create(request.body.name, identityOf(request).userId)),
+      reply.code(201).send(await rooms.create(request.body, identityOf(request).userId)),
   );
 
   routes.get(
@@ -48,15 +51,39 @@ export function registerRoomRoutes(
     },
   );
 
+  routes.post(
+    `${API_PREFIX}/dms`,
+    { onRequest, schema: { body: createDmBody, response: { 200: roomSchema, 201: roomSchema } } },
+    async (request, reply) => {
+      const { room, isNew } = await rooms.createDm(request.body.user_ids, identityOf(request).userId);
+      return reply.code(isNew ? 201 : 200).send(room);
+    },
+  );
+
+  routes.get(
+    `${API_PREFIX}/rooms/:id`,
+    { onRequest, schema: { params: roomParams, response: { 200: roomSchema } } },
+    (request) => rooms.get({ roomId: roomIdOf(request.params), userId: identityOf(request).userId }),
+  );
+
+  routes.patch(
+    `${API_PREFIX}/rooms/:id`,
+    { onRequest, schema: { params: roomParams, body: patchRoomBody, response: { 200: roomSchema } } },
+    (request) => {
+      const where = { roomId: roomIdOf(request.params), userId: identityOf(request).userId };
+      return rooms.change(where, request.body);
+    },
+  );
+
   routes.get(
     `${API_PREFIX}/rooms/:id/messages`,
     // No response schema: a page is large, and `toMessage` has just made every field of it.
-    { onRequest, schema: { params: pathParams, querystring: historyQuery } },
-    ({ params, query }): Promise<HistoryPage> => {
-      const roomId = parseId(params.id);
-      if (roomId === null) throw new AppError('invalid_room_id');
-      const { limit = HISTORY_PAGE.default, before_id: beforeId, after_id: afterId } = query;
-      return history.page({ roomId, limit, beforeId, afterId });
+    { onRequest, schema: { params: roomParams, querystring: historyQuery } },
+    (request): Promise<HistoryPage> => {
+      const { limit = HISTORY_PAGE.default, before_id: beforeId, after_id: afterId, view } = request.query;
+      const page = { limit, beforeId, afterId, withNotices: view === 'flow' };
+      const { userId } = identityOf(request);
+      return history.page({ roomId: roomIdOf(request.params), ...page }, userId);
     },
   );
 

@@ -1,6 +1,7 @@
 /** Membership. */
 import type { MemberReads, MemberWrites } from '../store.ts';
 import { notBuilt } from './not-built.ts';
+import { findStanding } from './standing.ts';
 import type { AsSteps } from './steps.ts';
 
 export const memberWrites: AsSteps<MemberWrites> = {
@@ -14,7 +15,7 @@ export const memberWrites: AsSteps<MemberWrites> = {
 };
 
 export const memberReads: AsSteps<MemberReads> = {
-  standing: notBuilt,
+  standing: findStanding,
   members: notBuilt,
   entries: notBuilt,
   userLog: notBuilt,

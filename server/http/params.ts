@@ -1,0 +1,25 @@
+/** Ids in paths. */
+import { z } from 'zod';
+import { AppError } from '../../protocol/errors.ts';
+import { parseId } from '../../protocol/text.ts';
+
+export const roomParams = z.object({ id: z.string() });
+export const memberParams = roomParams.extend({ user_id: z.string() });
+export const inviteParams = roomParams.extend({ invite_id: z.string() });
+export const userParams = z.object({ user_id: z.string() });
+export const sessionParams = z.object({ id: z.string() });
+export const codeParams = z.object({ code: z.string().max(128) });
+
+/** Throws `invalid_room_id`. */
+export function roomIdOf({ id }: z.infer<typeof roomParams>): number {
+  const roomId = parseId(id);
+  if (roomId === null) throw new AppError('invalid_room_id');
+  return roomId;
+}
+
+/** Any other id. Throws `bad_request`. */
+export function idOf(text: string): number {
+  const id = parseId(text);
+  if (id === null) throw new AppError('bad_request');
+  return id;
+}

@@ -1,0 +1,94 @@
+/** The user's own: profile, rooms, blocks, sessions, and becoming the first admin. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { API_PREFIX } from '../../../protocol/constants.ts';
+import {
+  blocksResponse,
+  meResponse,
+  patchMeBody,
+  sessionsResponse,
+  setupBody,
+} from '../../../protocol/rest/people.ts';
+import { myRoomsResponse } from '../../../protocol/rest/rooms.ts';
+import type { People } from '../../identity/people.ts';
+import type { Sessions } from '../../identity/sessions.ts';
+import type { Setup } from '../../identity/setup.ts';
+import type { Members } from '../../rooms/members.ts';
+import { createAuthenticate, identityOf } from '../authenticate.ts';
+import { idOf, sessionParams, userParams } from '../params.ts';
+import type { ZodTypeProvider } from '../schemas.ts';
+
+const NO_BODY = { 204: z.undefined() };
+
+export interface MeRoutesParts {
+  people: People;
+  members: Members;
+  sessions: Sessions;
+  setup: Setup;
+}
+
+export function registerMeRoutes(
+  app: FastifyInstance,
+  { people, members, sessions, setup }: MeRoutesParts,
+): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const onRequest = createAuthenticate(sessions);
+  const me = `${API_PREFIX}/me`;
+
+  routes.get(me, { onRequest, schema: { response: { 200: meResponse } } }, (request) =>
+    people.me(identityOf(request).userId),
+  );
+
+  routes.patch(me, { onRequest, schema: { body: patchMeBody, response: { 200: meResponse } } }, (request) =>
+    people.changeMe(identityOf(request).userId, request.body),
+  );
+
+  routes.get(`${me}/rooms`, { onRequest, schema: { response: { 200: myRoomsResponse } } }, (request) =>
+    members.rooms(identityOf(request).userId),
+  );
+
+  routes.get(
+    `${me}/blocks`,
+    { onRequest, schema: { response: { 200: blocksResponse } } },
+    async (request) => ({ users: await people.blocked(identityOf(request).userId) }),
+  );
+
+  for (const [method, isBlocked] of [
+    ['PUT', true],
+    ['DELETE', false],
+  ] as const) {
+    routes.route({
+      ...{ method, url: `${me}/blocks/:user_id`, onRequest },
+      schema: { params: userParams, response: NO_BODY },
+      async handler(request, reply) {
+        await people.setBlock(identityOf(request).userId, idOf(request.params.user_id), isBlocked);
+        return reply.code(204).send();
+      },
+    });
+  }
+
+  routes.get(
+    `${me}/sessions`,
+    { onRequest, schema: { response: { 200: sessionsResponse } } },
+    async (request) => ({ sessions: await sessions.list(identityOf(request)) }),
+  );
+
+  routes.delete(
+    `${me}/sessions/:id`,
+    { onRequest, schema: { params: sessionParams, response: NO_BODY } },
+    async (request, reply) => {
+      await sessions.endOne(identityOf(request).userId, idOf(request.params.id));
+      return reply.code(204).send();
+    },
+  );
+
+  routes.post(
+    `${API_PREFIX}/setup`,
+    { onRequest, schema: { body: setupBody, response: { 200: meResponse } } },
+    async (request) => {
+      const { userId } = identityOf(request);
+      await setup.claim(request.body.code, userId);
+      return await people.me(userId);
+    },
+  );
+}

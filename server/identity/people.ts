@@ -1,0 +1,146 @@
+/** People: what one sees of others, one's own profile, and whom one has blocked. */
+import { AppError } from '../../protocol/errors.ts';
+import { MAX_ID, USERS_PAGE } from '../../protocol/limits.ts';
+import { type Profile, type Status, statusSchema } from '../../protocol/people.ts';
+import { type Me, type UserSettings, userSettings } from '../../protocol/rest/people.ts';
+import { nameKey } from '../../protocol/text.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { ProfileRow, Store } from '../storage/store.ts';
+
+/** What the user changes; null removes. */
+export interface MeChange {
+  display_name?: string | undefined;
+  status?: Status | null | undefined;
+  time_zone?: string | null | undefined;
+  settings?: UserSettings | undefined;
+}
+
+export interface PeopleOptions {
+  store: Store;
+  bus: Bus;
+  /** Unix milliseconds. */
+  now?: () => number;
+}
+
+export class People {
+  readonly #store: Store;
+  readonly #bus: Bus;
+  readonly #now: () => number;
+
+  constructor({ store, bus, now = Date.now }: PeopleOptions) {
+    this.#store = store;
+    this.#bus = bus;
+    this.#now = now;
+  }
+
+  async me(userId: number): Promise<Me> {
+    return this.#toMe(await this.#own(userId));
+  }
+
+  /** Settings that are not named stay. Throws `invalid_payload` for a time zone that does not exist. */
+  async changeMe(userId: number, change: MeChange): Promise<Me> {
+    const { display_name: name, status, time_zone: timeZone, settings } = change;
+    if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw new AppError('invalid_payload');
+    const before = await this.#own(userId);
+    const after = await this.#store.changeProfile({
+      ...{ userId, timeZone },
+      displayName: name === undefined ? undefined : { name, key: nameKey(name) },
+      status: status && JSON.stringify(status),
+      settings: settings && JSON.stringify({ ...JSON.parse(before.settings), ...settings }),
+    });
+    if (!after) throw new AppError('invalid_token');
+    const { version } = after.profile;
+    if (version !== before.profile.version) this.#bus.publish({ type: 'profile', userId, version });
+    return this.#toMe(after);
+  }
+
+  /** By ids. Unknown ones, and those whom a guest may not see, are left out. */
+  async byIds(viewerId: number, ids: readonly number[]): Promise<Profile[]> {
+    const rows = await this.#store.profiles(ids);
+    if (!(await this.#isGuest(viewerId))) return rows.map((row) => this.#toProfile(row));
+    const seen = await Promise.all(rows.map(({ id }) => this.#sharesRoom(viewerId, id)));
+    return rows.filter((_, index) => seen[index]).map((row) => this.#toProfile(row));
+  }
+
+  /** By a part of a username or of a display name, in any case. Guests find those they share a room with. */
+  async search(viewerId: number, part: string): Promise<Profile[]> {
+    const rows = await this.#store.searchPeople({
+      keyPart: nameKey(part.trim()),
+      limit: USERS_PAGE,
+      amongPeopleOf: (await this.#isGuest(viewerId)) ? viewerId : undefined,
+    });
+    return rows.map((row) => this.#toProfile(row));
+  }
+
+  /** Those whom the user has blocked, by id. */
+  async blocked(userId: number): Promise<Profile[]> {
+    const ids = await this.#store.blockedBy(userId);
+    const pages = Array.from({ length: Math.ceil(ids.length / USERS_PAGE) }, (_, page) =>
+      this.#store.profiles(ids.slice(page * USERS_PAGE, (page + 1) * USERS_PAGE)),
+    );
+    return (await Promise.all(pages)).flat().map((row) => this.#toProfile(row));
+  }
+
+  /** Throws `user_not_found`, also for those whom a guest may not see, and `invalid_payload` for oneself. */
+  async setBlock(userId: number, blockedId: number, isBlocked: boolean): Promise<void> {
+    if (userId === blockedId) throw new AppError('invalid_payload');
+    const isHidden =
+      isBlocked && (await this.#isGuest(userId)) && !(await this.#sharesRoom(userId, blockedId));
+    const set = isHidden ? false : await this.#store.setBlock({ userId, blockedId, isBlocked });
+    if (set === false) throw new AppError('user_not_found');
+    if (set) this.#bus.publish({ type: 'user_log', userId, seq: set.userSeq });
+  }
+
+  async #own(userId: number): Promise<{ profile: ProfileRow; settings: string }> {
+    const own = await this.#store.ownProfile(userId);
+    // The user of a valid token is gone.
+    if (!own) throw new AppError('invalid_token');
+    return own;
+  }
+
+  async #isGuest(userId: number): Promise<boolean> {
+    return (await this.#own(userId)).profile.role === 'guest';
+  }
+
+  async #sharesRoom(userId: number, otherId: number): Promise<boolean> {
+    return userId === otherId || (await this.#store.shareRoom({ userId, otherId }));
+  }
+
+  #toMe({ profile, settings }: { profile: ProfileRow; settings: string }): Me {
+    return { ...this.#toProfile(profile), settings: userSettings.parse(JSON.parse(settings)) };
+  }
+
+  #toProfile(row: ProfileRow): Profile {
+    return toProfile(row, this.#now());
+  }
+}
+
+/** A profile as others see it at `now`: a status that has ended is gone. */
+export function toProfile(row: ProfileRow, now: number): Profile {
+  const { id, username, version, kind, role, displayName, timeZone, suspendedAt } = row;
+  const status = row.status === null ? null : statusSchema.parse(JSON.parse(row.status));
+  const isOver = status?.until !== undefined && Date.parse(status.until) <= now;
+  return {
+    ...{ id, username, version, kind, role },
+    display_name: displayName,
+    status: isOver ? null : status,
+    time_zone: timeZone,
+    suspended: suspendedAt !== null,
+  };
+}
+
+/** The ids of a list separated by commas, at most `USERS_PAGE`; null when it is anything else. */
+export function parseIds(list: string): number[] | null {
+  const parts = list.split(',');
+  if (parts.length > USERS_PAGE || !parts.every((part) => /^[1-9][0-9]{0,15}$/.test(part))) return null;
+  const ids = parts.map(Number);
+  return ids.every((id) => id <= MAX_ID) ? ids : null;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

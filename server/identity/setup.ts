@@ -1,0 +1,41 @@
+/** The first admin: while there is none, a one-time code in the log makes somebody admin. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../protocol/errors.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Store } from '../storage/store.ts';
+
+export class Setup {
+  readonly #store: Store;
+  readonly #bus: Bus;
+  #code: string | undefined;
+
+  constructor({ store, bus }: { store: Store; bus: Bus }) {
+    this.#store = store;
+    this.#bus = bus;
+  }
+
+  /** A new code, of 128 random bits, while there is no admin; it lives as long as the process. */
+  async begin(): Promise<string | undefined> {
+    if (!(await this.#store.hasAdmin())) this.#code = randomBytes(16).toString('base64url');
+    return this.#code;
+  }
+
+  /** Makes the user the first admin. Throws `not_found` for a wrong or spent code, and when there is an admin. */
+  async claim(code: string, userId: number): Promise<void> {
+    if (this.#code === undefined || !isSame(code, this.#code)) throw new AppError('not_found');
+    const isGranted = await this.#store.grantAdmin({ userId, isForced: false });
+    this.#code = undefined;
+    if (!isGranted) throw new AppError('not_found');
+    const own = await this.#store.ownProfile(userId);
+    if (own) this.#bus.publish({ type: 'profile', userId, version: own.profile.version });
+  }
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,19 @@
+/** Rings the doorbells after a change of a room or of its members is durable. */
+import { AppError } from '../../protocol/errors.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { RoomChange, RoomRow, UserChange } from '../storage/store.ts';
+
+/** Announces what changed, and returns the room. Throws `AppError` for a change that was refused. */
+export function announce(bus: Bus, change: RoomChange): RoomRow {
+  if (change.outcome === 'unchanged') return change.room;
+  if (change.outcome !== 'changed') throw new AppError(change.outcome);
+  const { room, notices, changes } = change;
+  for (const message of notices) bus.publish({ type: 'message', roomId: room.id, message });
+  announceToUsers(bus, changes);
+  return room;
+}
+
+/** These users' logs have a new row. */
+export function announceToUsers(bus: Bus, changes: readonly UserChange[]): void {
+  for (const { userId, userSeq } of changes) bus.publish({ type: 'user_log', userId, seq: userSeq });
+}

@@ -1,0 +1,119 @@
+/** Membership: joining, leaving, roles, and what a member sets for themselves. */
+import { AppError } from '../../protocol/errors.ts';
+import { DMS_TOLD, MAX_ID, UNREAD_AT_START } from '../../protocol/limits.ts';
+import type { MembersPage, MyRooms, Prefs } from '../../protocol/rest/rooms.ts';
+import type { Member, Membership, RoomRole } from '../../protocol/rooms.ts';
+import { nameKey } from '../../protocol/text.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Presence } from '../presence/presence.ts';
+import type { EntryRow, Store } from '../storage/store.ts';
+import { announce, announceToUsers } from './announce.ts';
+import { permit, type Where } from './permit.ts';
+import { roleOf, toEntry, toMember, toMembership } from './shapes.ts';
+import { verdictOn } from './standing.ts';
+
+export interface MembersOptions {
+  store: Store;
+  presence: Presence;
+  bus: Bus;
+  /** Identifies the database's history. */
+  epoch: string;
+  /** Unix milliseconds. */
+  now?: () => number;
+}
+
+export interface MembersQuery extends Where {
+  limit: number;
+  afterId?: number | undefined;
+  /** A part of a username, in any case. */
+  q?: string | undefined;
+}
+
+export class Members {
+  readonly #options: Required<MembersOptions>;
+
+  constructor(options: MembersOptions) {
+    this.#options = { now: Date.now, ...options };
+  }
+
+  /** Throws what a refused `RoomChange` says, as every change here does. */
+  async join(where: Where): Promise<void> {
+    const { store, bus, now } = this.#options;
+    announce(bus, await store.joinRoom({ ...where, now: now() }));
+  }
+
+  async leave(where: Where): Promise<void> {
+    const { store, bus, now } = this.#options;
+    announce(bus, await store.leaveRoom({ ...where, now: now() }));
+  }
+
+  /** Joins the rooms that every new user joins. */
+  async joinDefaultRooms(userId: number): Promise<void> {
+    const { store, bus, now } = this.#options;
+    announceToUsers(bus, await store.joinDefaultRooms({ userId, now: now() }));
+  }
+
+  async list({ limit, afterId, q, ...where }: MembersQuery): Promise<MembersPage> {
+    const { store, now } = this.#options;
+    const { roomId } = where;
+    await permit(store, 'read', where, now());
+    const keyPart = q === undefined ? undefined : nameKey(q.trim());
+    // One more than requested shows whether there are more.
+    const rows = await store.members({ roomId, limit: limit + 1, afterId, keyPart });
+    return { members: rows.slice(0, limit).map(toMember), has_more: rows.length > limit };
+  }
+
+  /** Adds a member, or changes a member's role. */
+  async set({ roomId, userId: actorId }: Where, userId: number, role?: RoomRole): Promise<Member> {
+    const { store, bus, now } = this.#options;
+    announce(bus, await store.setMember({ roomId, actorId, userId, role, now: now() }));
+    const [row] = await store.members({ roomId, limit: 1, afterId: userId - 1 });
+    // Removed in the meantime by somebody else.
+    if (row?.userId !== userId) throw new AppError('user_not_found');
+    return toMember(row);
+  }
+
+  async remove({ roomId, userId: actorId }: Where, userId: number): Promise<void> {
+    const { store, bus, now } = this.#options;
+    announce(bus, await store.removeMember({ roomId, actorId, userId, now: now() }));
+  }
+
+  /** Throws `not_allowed` for somebody who is no member, and for hiding anything but a direct conversation. */
+  async setPrefs(where: Where, prefs: Prefs): Promise<Membership> {
+    const { store, bus, now } = this.#options;
+    const standing = await permit(store, 'see', where, now());
+    const isHiding = prefs.hidden !== undefined;
+    if (roleOf(standing.member) === undefined) throw new AppError('not_allowed');
+    if (isHiding && verdictOn('hide', standing, now()) !== 'allowed') throw new AppError('not_allowed');
+    const { notify, starred, hidden, notify_muted_until: until } = prefs;
+    const notifyMutedUntil = typeof until === 'string' ? Date.parse(until) : until;
+    const set = await store.setPrefs({ ...where, notify, starred, hidden, notifyMutedUntil });
+    // Removed in the meantime.
+    if (!set) throw new AppError('room_not_found');
+    announceToUsers(bus, [set.member]);
+    return toMembership(set.member);
+  }
+
+  /** All rooms of a user, with counts for the latest. */
+  async rooms(userId: number): Promise<MyRooms> {
+    const { store, presence, epoch } = this.#options;
+    // The log's head is read first: what changes in between is in the entries already, and comes once more.
+    const { seq } = await store.userLog({ userId, after: MAX_ID, limit: 1 });
+    const entries = await store.entries({ userId, maxDms: DMS_TOLD });
+    const counts = await store.unread({ userId, roomIds: latest(entries, UNREAD_AT_START) });
+    const countsOf = new Map(counts.map((count) => [count.roomId, count]));
+    return {
+      rooms: entries.map((entry) =>
+        toEntry(entry, countsOf.get(entry.room.id), presence.online(entry.room.id)),
+      ),
+      user_seq: seq,
+      epoch,
+    };
+  }
+}
+
+/** The ids of the rooms that somebody wrote to last. */
+function latest(entries: readonly EntryRow[], count: number): number[] {
+  const byLast = entries.toSorted((a, b) => (b.last?.createdAt ?? 0) - (a.last?.createdAt ?? 0));
+  return byLast.slice(0, count).map(({ room }) => room.id);
+}

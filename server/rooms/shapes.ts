@@ -1,0 +1,86 @@
+/** Rooms, members and memberships as both REST and `chatroom.v2` send them. */
+import type { LastText, RoomEntry } from '../../protocol/frames/v2.ts';
+import type { Member, Membership, Room, RoomRole } from '../../protocol/rooms.ts';
+import type {
+  EntryRow,
+  LastTextRow,
+  MemberRow,
+  MembershipRow,
+  RoomRow,
+  UnreadRow,
+} from '../storage/store.ts';
+import { excerptOf } from './excerpt.ts';
+import { settingsOf } from './standing.ts';
+
+/** What a room's shape has that its row has not. */
+export interface RoomExtras {
+  /** Users who are in the room now. */
+  online: number;
+  /** The role of the user who is asking; absent for anybody but a member. */
+  role?: RoomRole | undefined;
+  /** Of a direct conversation. */
+  people?: EntryRow['people'] | undefined;
+}
+
+export function toRoom(row: RoomRow, { online, role, people }: RoomExtras): Room {
+  const { id, kind, name, topic, description, emoji, seq, number, members } = row;
+  return {
+    ...{ id, kind, name, topic, description, emoji, members, online, seq, number },
+    archived: row.archivedAt !== null,
+    settings: settingsOf(row),
+    ...(role && { me_role: role }),
+    ...(people && { people: people.map(toPerson) }),
+  };
+}
+
+/** What an admin sees of a private room of others: its name and its size. */
+export function toOutline({ id, kind, name, members, archivedAt }: RoomRow): Room {
+  const unknown = { topic: '', description: '', emoji: null, online: 0, seq: 0, number: 0, settings: {} };
+  return { ...unknown, id, kind, name, members, archived: archivedAt !== null };
+}
+
+/** Undefined for somebody who has left. */
+export function roleOf(member: MembershipRow | null): RoomRole | undefined {
+  return member && member.leftAt === null ? member.role : undefined;
+}
+
+export function toMembership(row: MembershipRow): Membership {
+  const { role, notify, notifyMutedUntil, starred, hidden, readSeq, readSet } = row;
+  return {
+    ...{ role, notify, starred, hidden },
+    notify_muted_until: notifyMutedUntil === null ? null : toTime(notifyMutedUntil),
+    read_seq: readSeq,
+    read_set: readSet,
+  };
+}
+
+export function toMember({ userId, username, displayName, role, joinedAt }: MemberRow): Member {
+  return { user_id: userId, username, display_name: displayName, role, joined_at: toTime(joinedAt) };
+}
+
+/** `counts`: absent when they were not counted. */
+export function toEntry(row: EntryRow, counts: UnreadRow | undefined, online: number): RoomEntry {
+  const { room, member, last } = row;
+  return {
+    room: toRoom(room, { online, role: roleOf(member), people: room.kind === 'dm' ? row.people : undefined }),
+    me: toMembership(member),
+    seq: room.seq,
+    number: room.number,
+    ...(counts && { unread: counts.unread, mentions: counts.mentions }),
+    ...(counts?.isInexact && { inexact: true }),
+    last: last && toLast(last),
+  };
+}
+
+export function toLast({ seq, userId, username, start, createdAt }: LastTextRow): LastText {
+  return { seq, user_id: userId, username, excerpt: excerptOf(start), created_at: toTime(createdAt) };
+}
+
+function toPerson({ userId, username, displayName }: EntryRow['people'][number]) {
+  return { user_id: userId, username, display_name: displayName };
+}
+
+/** RFC 3339, UTC, milliseconds. */
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

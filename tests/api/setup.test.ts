@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { meResponse } from '../../protocol/rest/people.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectRefusal, expectReply } from '../support/expect-reply.ts';
+import { post, send } from '../support/http.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { type Login, signUp } from '../support/users.ts';
+
+const CLI = fileURLToPath(new URL('../../server/cli/admin.js', import.meta.url));
+
+/** The codes of the links in the log, once there are `count` of them: one for each start without an admin. */
+function codesOf(server: ServerProcess, count: number): Promise<string[]> {
+  return eventually(`${count} links`, async () => {
+    const codes = loggedCodes(server);
+    return codes.length >= count ? codes : undefined;
+  });
+}
+
+function loggedCodes(server: ServerProcess): string[] {
+  return server.logs.flatMap(({ link }) => /\/setup\/([\w-]{22})$/.exec(String(link))?.[1] ?? []);
+}
+
+const claim = (server: ServerProcess, login: Login, code: unknown) =>
+  post(server, '/api/v1/setup', { code }, { token: login.accessToken });
+
+async function roleOf(server: ServerProcess, login: Login): Promise<string> {
+  return expectReply(await send(server, '/api/v1/me', { token: login.accessToken }), 200, meResponse).role;
+}
+
+/** `npm run admin -- …` with the data of this server. */
+async function admin(server: ServerProcess, args: string[], dataDir = join(server.dataDir, 'data')) {
+  const run = promisify(execFile)(process.execPath, [CLI, ...args], {
+    cwd: server.dataDir,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir },
+  });
+  return await run.then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
+  );
+}
+
+describe('the setup link', () => {
+  test('each start without an admin logs a link of its own, and not on standard output', async () => {
+    await using server = await ServerProcess.start();
+    expect(await codesOf(server, 1)).toHaveLength(1);
+    await server.stop();
+    await server.restart();
+    const [first = '', second = ''] = await codesOf(server, 2);
+    expect(second).not.toBe(first);
+    expect(server.stdout).not.toContain('setup');
+    const ann = await signUp(server);
+    expectRefusal(await claim(server, ann, first), 404, 'not found');
+  });
+
+  test('its code makes one user admin, once; nobody is admin before, and later starts log none', async () => {
+    await using server = await ServerProcess.start();
+    const [ann, bo] = [await signUp(server), await signUp(server)];
+    const [code = ''] = await codesOf(server, 1);
+    expect(await roleOf(server, ann)).toBe('member');
+    for (const wrong of ['', 'x', `${code}x`, code.slice(1)])
+      expectRefusal(await claim(server, ann, wrong), 404, 'not found');
+    expectRefusal(await claim(server, ann, 7), 400, 'invalid payload');
+    expectRefusal(await post(server, '/api/v1/setup', { code }), 401, 'missing bearer token');
+    const racers = await Promise.all([ann, bo].map((login) => claim(server, login, code)));
+    expect(racers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    const roles = [await roleOf(server, ann), await roleOf(server, bo)].sort();
+    expect(roles).toEqual(['admin', 'member']);
+    expectRefusal(await claim(server, ann, code), 404, 'not found');
+    await server.stop();
+    await server.restart();
+    await server.stop();
+    expect(loggedCodes(server)).toEqual([code]);
+  });
+});
+
+describe('npm run admin -- grant NAME', () => {
+  test('makes a user admin while the server is stopped, however the name is spelt', async () => {
+    await using server = await ServerProcess.start();
+    const ann = await signUp(server);
+    await server.stop();
+    const { username } = ann;
+    expect(await admin(server, ['grant', username.toUpperCase()])).toEqual({
+      ...{ code: 0, text: `${username} is now an admin.\n` },
+    });
+    expect(await admin(server, ['grant', username])).toEqual({
+      ...{ code: 0, text: `${username} is already an admin.\n` },
+    });
+    const missed = await admin(server, ['grant', 'nobody']);
+    expect(missed).toEqual({ code: 1, text: 'There is no user "nobody".\n' });
+    await server.restart();
+    expect(await roleOf(server, ann)).toBe('admin');
+  });
+
+  test('says that the server must be stopped, that there is no database, and how it is used', async () => {
+    await using server = await ServerProcess.start();
+    const { username } = await signUp(server);
+    expect(await admin(server, ['grant', username])).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('Another Roomful is using the data folder'),
+    });
+    expect(await admin(server, ['grant', username], join(server.dataDir, 'elsewhere'))).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('There is no database in'),
+    });
+    for (const args of [[], ['grant'], ['revoke', 'ann'], ['grant', 'a', 'b']])
+      expect(await admin(server, args)).toMatchObject({ code: 2, text: expect.stringContaining('Usage:') });
+  });
+});
