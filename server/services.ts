@@ -103,7 +103,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     return { key: isExempt(address, 0) ? undefined : addressKey(address) };
   };
   const upgrader = new Upgrader({
-    ...{ hub, tickets, sessions, posting, typing, requestLimit, lifecycle, log, clientAddressOf },
+    ...{ hub, store, tickets, sessions, posting, typing, requestLimit, lifecycle, log, clientAddressOf },
     ...{ origins, proxyWarnings },
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,

@@ -13,5 +13,7 @@ export function toMessage(row: MessageRow): Message {
     created_at: new Date(row.createdAt).toISOString(),
     seq: row.seq,
     ...(row.cid === null ? {} : { cid: row.cid }),
+    ...(row.changedSeq === row.seq ? {} : { changed_seq: row.changedSeq }),
+    ...(row.notice === null ? {} : { notice: JSON.parse(row.notice) }),
   };
 }

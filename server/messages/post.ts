@@ -1,8 +1,9 @@
-/** Posting a message. Nothing is announced or acknowledged before it is durable. */
+/** Posting a message. Nothing is announced or acknowledged before it is durable. Posting makes a member. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../protocol/errors.ts';
 import { isMessageContent } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
+import { announce } from '../rooms/announce.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface NewPost {
@@ -26,6 +27,8 @@ export class Posting {
   readonly #bus: Bus;
   readonly #onRefused: (error: unknown) => void;
   readonly #now: () => number;
+  /** Rooms and users, whose membership is being written. */
+  readonly #joining = new Set<string>();
   #pending = 0;
 
   /** `onRefused` is called with the error of each message that the store did not take. */
@@ -57,6 +60,7 @@ export class Posting {
         const place = { id, roomId, seq, changedSeq: seq, createdAt };
         const message = { ...place, userId, username, cid, content, notice: null };
         this.#bus.publish({ type: 'message', roomId, message });
+        if (!stored.isMember) void this.#join(roomId, userId);
         return { id, seq, createdAt, duplicate: false };
       }
       case 'duplicate':
@@ -68,6 +72,23 @@ export class Posting {
         throw new AppError(stored.outcome);
       case 'user_not_found':
         throw new AppError('invalid_token');
+    }
+  }
+
+  /** Posting makes a member, without a notice. At the cap of memberships it does not. */
+  async #join(roomId: number, userId: number): Promise<void> {
+    const key = `${roomId} ${userId}`;
+    if (this.#joining.has(key)) return;
+    this.#joining.add(key);
+    this.#pending++;
+    try {
+      const change = await this.#store.joinRoom({ roomId, userId, now: this.#now(), isSilent: true });
+      if (change.outcome === 'changed') announce(this.#bus, change);
+    } catch (error) {
+      this.#onRefused(error);
+    } finally {
+      this.#pending--;
+      this.#joining.delete(key);
     }
   }
 

@@ -5,9 +5,10 @@ import { AppError } from '../../protocol/errors.ts';
 import type { Bus, BusEvent } from '../bus/bus.ts';
 import type { RosterEntry } from '../presence/presence.ts';
 import type { Connection } from './connection/connection.ts';
+import { Outlet } from './fanout/outlet.ts';
+import { Lines } from './line/lines.ts';
 import { type RequestRate, ReturnTimes } from './return-times.ts';
 import { Channel, type ChannelParts } from './room/channel.ts';
-import type { Cursor } from './room/resume.ts';
 
 const TICK_MS = 1000;
 
@@ -19,6 +20,8 @@ interface OpenChannel {
 }
 
 export class Hub {
+  readonly outlet = new Outlet();
+  readonly lines: Lines;
   readonly #parts: ChannelParts;
   readonly #channels = new Map<number, OpenChannel>();
   readonly #connections = new Set<Connection>();
@@ -26,8 +29,10 @@ export class Hub {
   readonly #ticker: NodeJS.Timeout;
   #closing = false;
 
-  constructor(parts: ChannelParts & { bus: Bus }) {
+  constructor(options: Omit<ChannelParts, 'outlet'> & { bus: Bus }) {
+    const parts = { ...options, outlet: this.outlet };
     this.#parts = parts;
+    this.lines = new Lines(parts);
     this.#unsubscribe = parts.bus.subscribe((event) => this.#hear(event));
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#ticker.unref();
@@ -63,15 +68,16 @@ export class Hub {
     if (open && --open.holders === 0) this.#channels.delete(roomId);
   }
 
-  /** Takes a connection in. The caller holds its channel; the hub releases it when the connection has closed. */
-  enter(connection: Connection, channel: Channel, cursor: Cursor | undefined): void {
+  /** Takes a connection in, which begins. */
+  enter(connection: Connection): void {
     this.#connections.add(connection);
+    this.lines.watching.came(connection.userId);
     connection.onClosed(() => {
       this.#connections.delete(connection);
-      if (!this.#closing) channel.leave(connection);
-      this.release(channel.roomId);
+      this.lines.watching.went(connection.userId, performance.now());
+      connection.closed(this.#closing);
     });
-    channel.enter(connection, cursor);
+    connection.begin();
   }
 
   /** Users who were expected back after a restart and did not come have left. */
@@ -97,6 +103,7 @@ export class Hub {
     const deadline = performance.now() + graceMs;
     while (this.#connections.size > 0 && performance.now() < deadline) await sleep(20);
     for (const connection of this.#connections) connection.terminate();
+    await this.lines.stop();
     this.#unsubscribe();
   }
 
@@ -107,6 +114,7 @@ export class Hub {
   }
 
   #hear(event: BusEvent): void {
+    this.lines.hear(event);
     switch (event.type) {
       case 'message':
         return this.#channels.get(event.roomId)?.channel.announce(event.message);
@@ -123,5 +131,6 @@ export class Hub {
   #tick(): void {
     const now = performance.now();
     for (const connection of this.#connections) connection.tick(now);
+    this.lines.tick(now);
   }
 }

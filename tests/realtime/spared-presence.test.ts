@@ -11,11 +11,11 @@ import { Posting } from '../../server/messages/post.ts';
 import { Presence } from '../../server/presence/presence.ts';
 import { Typing } from '../../server/presence/typing.ts';
 import { BudgetBook } from '../../server/realtime/connection/budgets.ts';
-import { Connection } from '../../server/realtime/connection/connection.ts';
+import { RoomConnection } from '../../server/realtime/connection/room-connection.ts';
 import { Hub } from '../../server/realtime/hub.ts';
+import { wireOneRoom } from '../../server/realtime/wire/one-room.ts';
 import { wireV1 } from '../../server/realtime/wire/v1.ts';
-import { wireV2 } from '../../server/realtime/wire/v2.ts';
-import type { Wire } from '../../server/realtime/wire/wire.ts';
+import type { OneRoomWire } from '../../server/realtime/wire/wire.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../server/storage/store.ts';
 
@@ -26,7 +26,10 @@ let hub: Hub;
 let presence: Presence;
 let roomId: number;
 let server: Server;
-let connect: (userId: number, wire: Wire) => Promise<{ connection: Connection; frames: unknown[] }>;
+let connect: (
+  userId: number,
+  wire: OneRoomWire,
+) => Promise<{ connection: RoomConnection; frames: unknown[] }>;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'roomful-spared-'));
@@ -55,6 +58,7 @@ beforeEach(async () => {
   if (room.outcome !== 'created') throw new Error('no room');
   roomId = room.room.id;
   const parts = {
+    hub,
     posting: new Posting({ store, bus }),
     typing,
     lifecycle: { draining: false },
@@ -65,17 +69,17 @@ beforeEach(async () => {
   const websockets = new WebSocketServer({ noServer: true });
   connect = async (userId, wire) => {
     const channel = await hub.hold(roomId);
-    const entered = new Promise<Connection>((resolve) => {
+    const entered = new Promise<RoomConnection>((resolve) => {
       server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
         websockets.handleUpgrade(request, socket, head, (websocket) => {
           const user = { userId, username: `user ${userId}`, sessionId: userId };
           const budgets = new BudgetBook(undefined).open(userId);
-          const connection = new Connection(
-            { websocket, socket, wire, user, channel, addressKey: undefined },
+          const connection = new RoomConnection(
+            { websocket, socket, user, addressKey: undefined, budgets },
             parts,
-            budgets,
+            { wire, channel, cursor: undefined },
           );
-          hub.enter(connection, channel, undefined);
+          hub.enter(connection);
           resolve(connection);
         }),
       );
@@ -103,7 +107,7 @@ test('a v1 socket that missed joins and leaves gets its own join, with the prese
   const own = { type: 'join', room_id: roomId, user_id: 1, username: 'user 1' };
   expect(await seen(frames, 1)).toEqual({ ...own, online: 1 });
   presence.enter(roomId, { userId: 2, username: 'user 2' });
-  connection.missedEphemeral = true;
+  connection.seat.missedEphemeral = true;
   connection.tick(performance.now());
   expect(await seen(frames, 2)).toEqual({ ...own, online: 2 });
   connection.tick(performance.now());
@@ -112,10 +116,10 @@ test('a v1 socket that missed joins and leaves gets its own join, with the prese
 });
 
 test('a v2 socket that missed presence changes gets the list of users online', async () => {
-  const { connection, frames } = await connect(1, wireV2);
+  const { connection, frames } = await connect(1, wireOneRoom);
   await seen(frames, 1);
   presence.enter(roomId, { userId: 2, username: 'user 2' });
-  connection.missedEphemeral = true;
+  connection.seat.missedEphemeral = true;
   connection.tick(performance.now());
   const users = [1, 2].map((user_id) => ({ user_id, username: `user ${user_id}` }));
   expect(await seen(frames, 2)).toEqual({ type: 'presence', online: 2, joined: [], left: [], users });

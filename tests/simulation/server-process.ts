@@ -87,6 +87,7 @@ export class ServerProcess {
     this.#upgrader = new Upgrader({
       ...{
         hub: this.#hub,
+        store,
         tickets: this.#tickets,
         sessions: this.sessions,
         posting: this.#posting,

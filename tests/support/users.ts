@@ -77,6 +77,12 @@ export async function issueTicket(target: Target, login: Login, roomId: number):
   return expectReply(reply, 200, ticketResponse).ticket;
 }
 
+/** A ticket for all rooms. */
+export async function issueUserTicket(target: Target, login: Login): Promise<string> {
+  const reply = await post(target, '/api/v1/ws/tickets', { scope: 'user' }, { token: login.accessToken });
+  return expectReply(reply, 200, ticketResponse).ticket;
+}
+
 /** A room as the list shows it to this user. */
 export async function findRoom(target: Target, login: Login, roomId: number): Promise<Room | undefined> {
   const reply = await send(target, '/api/v1/rooms', { token: login.accessToken });

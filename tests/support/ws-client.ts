@@ -14,11 +14,12 @@ import {
   serverFrameOneRoom,
 } from '../../protocol/frames/one-room.ts';
 import { type ServerFrameV1, serverFrameV1 } from '../../protocol/frames/v1.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Target } from './http.ts';
 import { type Closing, Listener, type OfType } from './listener.ts';
 import { issueTicket, type Login } from './users.ts';
 
-type ServerFrame = ServerFrameV1 | ServerFrameOneRoom;
+type ServerFrame = ServerFrameV1 | ServerFrameOneRoom | ServerFrameV2;
 
 export interface ConnectOptions<F extends ServerFrame = ServerFrameV1> {
   /** The subprotocols to offer before the ticket. With none, the server chooses `chatroom.v1`. */
@@ -37,7 +38,8 @@ export interface Cursor {
   epoch?: string;
 }
 
-abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
+/** `F`: what it receives; `C`: what it sends. */
+export abstract class SocketClient<F extends ServerFrame, C = ClientFrameOneRoom> extends Listener<F> {
   readonly closed: Promise<Closing>;
   readonly #socket: WebSocket;
   readonly #schema: ZodType<F>;
@@ -70,12 +72,8 @@ abstract class SocketClient<F extends ServerFrame> extends Listener<F> {
     return this.#socket.protocol;
   }
 
-  send(frame: ClientFrameOneRoom): void {
+  send(frame: C): void {
     this.#socket.send(JSON.stringify(frame));
-  }
-
-  say(content: string): void {
-    this.send({ type: 'message', content });
   }
 
   /** Sends any frame, also an invalid one: any text, bytes as a binary frame, or a fragment with `fin: false`. */
@@ -147,6 +145,10 @@ export class ChatClient extends SocketClient<ServerFrameV1> {
     return client;
   }
 
+  say(content: string): void {
+    this.send({ type: 'message', content });
+  }
+
   /** Waits until the server has processed all earlier frames: it responds in order. */
   async settle(): Promise<void> {
     const pongs = this.of('pong').length;
@@ -208,6 +210,10 @@ export class ChatClientV2 extends SocketClient<ServerFrameOneRoom> {
     });
   }
 
+  say(content: string): void {
+    this.send({ type: 'message', content });
+  }
+
   /** Sends a message and waits for its ack. */
   async post(content: string, cid: string = randomUUID()): Promise<OfType<ServerFrameOneRoom, 'ack'>> {
     const from = this.mark();
@@ -223,7 +229,7 @@ export class ChatClientV2 extends SocketClient<ServerFrameOneRoom> {
   }
 }
 
-function connect(
+export function connect(
   target: Target,
   query: string,
   ticket: string,

@@ -1,7 +1,6 @@
 /** Rooms, direct conversations, their history, and tickets for WebSockets. */
 import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '../../../protocol/constants.ts';
-import { AppError } from '../../../protocol/errors.ts';
 import { HISTORY_PAGE, ROOMS_PAGE } from '../../../protocol/limits.ts';
 import { ticketBody, ticketResponse } from '../../../protocol/rest/accounts.ts';
 import { type HistoryPage, historyQuery } from '../../../protocol/rest/messages.ts';
@@ -90,10 +89,9 @@ export function registerRoomRoutes(
   routes.post(
     `${API_PREFIX}/ws/tickets`,
     { onRequest, schema: { body: ticketBody, response: { 200: ticketResponse } } },
-    (request) => {
-      // A ticket for all rooms comes with the protocol that it opens.
-      if ('scope' in request.body) throw new AppError('invalid_payload');
-      return tickets.issue(identityOf(request), request.body.room_id);
-    },
+    (request) =>
+      'scope' in request.body
+        ? tickets.issueForUser(identityOf(request))
+        : tickets.issue(identityOf(request), request.body.room_id),
   );
 }

@@ -11,6 +11,10 @@ const ALLOWED: Decision = Object.freeze({ allowed: true });
 const PINGS = { capacity: 60, refill: 20, refillIntervalUs: SECOND_US };
 /** Typing frames, each KiB a token. Far above every keyboard's repeat rate: beyond it they are a flood. */
 const TYPING_FRAMES = { capacity: 1000, refill: 200, refillIntervalUs: SECOND_US };
+/** Frames of a line that ask for little, each KiB a token: switching rooms, reading, watching. */
+const REQUESTS = { capacity: 200, refill: 40, refillIntervalUs: SECOND_US };
+/** Rooms that are opened: a client comes back to several at once. */
+const OPENS = { capacity: 50, refill: 30, refillIntervalUs: SECOND_US };
 /** A client that uses these up is misbehaving, not mistaken. */
 const REFUSALS = { capacity: 100, refill: 1, refillIntervalUs: SECOND_US };
 
@@ -22,6 +26,9 @@ export class SocketBudgets {
   readonly #refusals = new TokenBucket(REFUSALS);
   /** Made by the first typing frame: most sockets only listen. */
   #typingFrames: TokenBucket | undefined;
+  /** Made by the first frame of a line. */
+  #requests: TokenBucket | undefined;
+  #opens: TokenBucket | undefined;
 
   constructor(messageRate: BucketRate | undefined, ofUser: UserBudgets) {
     this.#messages = messageRate && new TokenBucket(messageRate);
@@ -45,6 +52,16 @@ export class SocketBudgets {
   /** The user starts or stops typing, and the room is to be notified. */
   takeTypingChange(): boolean {
     return this.#ofUser.typing.take().allowed;
+  }
+
+  takeRequest(bytes: number): Decision {
+    this.#requests ??= new TokenBucket(REQUESTS);
+    return this.#requests.take(costOf(bytes));
+  }
+
+  takeOpen(): Decision {
+    this.#opens ??= new TokenBucket(OPENS);
+    return this.#opens.take();
   }
 
   takePing(bytes = 0): Decision {

@@ -1,11 +1,11 @@
-/** What a client can ask for over its socket: one handler for each type of frame. */
+/** What a client can ask for over a socket for one room: one handler for each type of frame. */
 import { AppError } from '../../../protocol/errors.ts';
 import type { Identity } from '../../identity/tokens.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import type { Logger } from '../../log.ts';
 import type { Posting } from '../../messages/post.ts';
 import type { Typing } from '../../presence/typing.ts';
-import type { ClientFrame, Refusal, Wire } from '../wire/wire.ts';
+import type { ClientFrame, Refusal, SocketWire } from '../wire/wire.ts';
 import type { SocketBudgets } from './budgets.ts';
 
 export interface CommandParts {
@@ -15,14 +15,18 @@ export interface CommandParts {
   log: Logger;
 }
 
-/** The socket that a frame came from. */
-export interface CommandSocket {
-  readonly roomId: number;
+/** The socket that a message came from. */
+export interface PostSocket {
   readonly user: Identity;
-  readonly wire: Wire;
+  readonly wire: SocketWire;
   readonly budgets: SocketBudgets;
   send(json: string | null): void;
   refuse(refusal: Refusal): void;
+}
+
+/** The socket that a frame came from. */
+export interface CommandSocket extends PostSocket {
+  readonly roomId: number;
 }
 
 type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>;
@@ -43,27 +47,44 @@ function message(
   socket: CommandSocket,
   parts: CommandParts,
 ): void {
+  postFor({ roomId: socket.roomId, content, cid, bytes }, socket, parts);
+}
+
+export interface PostRequest {
+  roomId: number;
+  content: string;
+  cid: string | undefined;
+  /** Of the frame. */
+  bytes: number;
+}
+
+/** Posts a message for the user of this socket, and responds. */
+export function postFor(request: PostRequest, socket: PostSocket, parts: CommandParts): void {
+  const { roomId, content, cid, bytes } = request;
   const decision = socket.budgets.takeMessage(content, bytes);
-  if (!decision.allowed) return socket.refuse({ code: 'too_fast', cid, retryAfterMs: decision.retryAfterMs });
-  if (parts.lifecycle.draining) return socket.send(socket.wire.error({ code: 'service_unavailable', cid }));
-  void post(content, cid, socket, parts);
+  if (!decision.allowed) {
+    return socket.refuse({ code: 'too_fast', roomId, cid, retryAfterMs: decision.retryAfterMs });
+  }
+  if (parts.lifecycle.draining) {
+    return socket.send(socket.wire.error({ code: 'service_unavailable', roomId, cid }));
+  }
+  void post(request, socket, parts);
 }
 
 async function post(
-  content: string,
-  cid: string | undefined,
-  socket: CommandSocket,
+  { roomId, content, cid }: PostRequest,
+  socket: PostSocket,
   { posting, typing, log }: CommandParts,
 ): Promise<void> {
-  const { roomId, user, wire } = socket;
+  const { user, wire } = socket;
   try {
     const posted = await posting.post({ roomId, author: user, content, cid: cid ?? null });
-    if (cid !== undefined) socket.send(wire.ack({ cid, ...posted }));
+    if (cid !== undefined) socket.send(wire.ack({ roomId, cid, ...posted }));
     typing.stop(roomId, user);
   } catch (error) {
     if (!(error instanceof AppError)) log.error({ err: error, roomId }, 'a message could not be posted');
     const { code, retryAfterMs } = error instanceof AppError ? error : new AppError('internal_error');
-    socket.send(wire.error({ code, cid, retryAfterMs }));
+    socket.send(wire.error({ code, roomId, cid, retryAfterMs }));
   }
 }
 

@@ -1,63 +1,56 @@
-/** One socket of one user in one room: its life, from the upgrade to the close. */
+/** One socket of one user: its life, from the upgrade to the close. What it is used for is a subclass's. */
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { CLOSE } from '../../../protocol/constants.ts';
 import { HEARTBEAT_MS, SILENT_AFTER_MS } from '../../../protocol/limits.ts';
 import type { Identity } from '../../identity/tokens.ts';
 import type { Logger } from '../../log.ts';
+import type { Outlet } from '../fanout/outlet.ts';
 import { SocketWriter } from '../fanout/socket-writer.ts';
-import type { Channel } from '../room/channel.ts';
-import type { RoomSocket } from '../room/room-socket.ts';
-import type { Refusal, Wire } from '../wire/wire.ts';
+import type { Refusal, SocketWire } from '../wire/wire.ts';
 import type { SocketBudgets } from './budgets.ts';
-import { type CommandParts, perform } from './commands.ts';
 
 /** A socket that does not close within this time is terminated. */
 const CLOSE_GRACE_MS = 1000;
 /** The close frame of a slow consumer waits behind everything that is unsent. */
 const SLOW_CLOSE_GRACE_MS = 5000;
 
-export interface ConnectionParts extends CommandParts {
+export interface ConnectionParts {
+  hub: { readonly outlet: Outlet };
   log: Logger;
 }
 
-export class Connection implements RoomSocket {
-  readonly wire: Wire;
-  readonly user: Identity;
+/** A socket that was just accepted. */
+export interface Accepted {
+  websocket: WebSocket;
+  socket: Socket;
+  user: Identity;
   /** The address that limits count by; undefined: it has none. */
+  addressKey: string | undefined;
+  budgets: SocketBudgets;
+}
+
+export abstract class Connection {
+  readonly user: Identity;
   readonly addressKey: string | undefined;
   readonly writer: SocketWriter;
   readonly budgets: SocketBudgets;
-  turn: RoomSocket['turn'] = null;
-  missedEphemeral = false;
+  abstract readonly wire: SocketWire;
   readonly #websocket: WebSocket;
   readonly #socket: Socket;
-  readonly #channel: Channel;
   readonly #parts: ConnectionParts;
   #heardAt = performance.now();
   #pingedAt = performance.now();
   /** The code that the server closes with, if it does. */
   #closedWith: number | undefined;
 
-  constructor(
-    of: {
-      websocket: WebSocket;
-      socket: Socket;
-      wire: Wire;
-      user: Identity;
-      channel: Channel;
-      addressKey: string | undefined;
-    },
-    parts: ConnectionParts,
-    budgets: SocketBudgets,
-  ) {
-    this.#websocket = of.websocket;
-    this.#socket = of.socket;
-    this.writer = new SocketWriter(of.socket);
-    this.wire = of.wire;
-    this.user = of.user;
-    this.addressKey = of.addressKey;
-    this.#channel = of.channel;
+  constructor({ websocket, socket, user, addressKey, budgets }: Accepted, parts: ConnectionParts) {
+    this.#websocket = websocket;
+    this.#socket = socket;
+    this.writer = new SocketWriter(socket);
+    this.user = user;
+    this.addressKey = addressKey;
     this.#parts = parts;
     this.budgets = budgets;
     // With ws's default `binaryType` the data is one Buffer, whatever fragments it came in.
@@ -65,10 +58,28 @@ export class Connection implements RoomSocket {
     this.#websocket.on('ping', (data) => this.#receivePing(data));
     // Unsolicited pongs are limited like pings.
     this.#websocket.on('pong', () => this.#spendOnPing());
-    this.#logLife();
     this.#websocket.on('error', (error) =>
       parts.log.debug({ err: error, userId: this.userId }, 'socket error'),
     );
+    // Neither tickets nor messages get into the log.
+    this.onClosed((code) =>
+      parts.log.debug({ ...this.logFields(), code: this.#closedWith ?? code }, 'socket closed'),
+    );
+  }
+
+  /** Called once the socket is accepted and counted: it may be sent frames from here on. */
+  abstract begin(): void;
+  /** A frame that belongs to the whole socket; null sends nothing. */
+  abstract send(json: string | null): void;
+  /** A text frame of `bytes` bytes has arrived. */
+  protected abstract receive(text: string, bytes: number): void;
+  /** The socket has closed. `isStop`: with all others, for a restart, over which nobody leaves. */
+  abstract closed(isStop: boolean): void;
+  /** Called each second while the socket is open; `now` is monotonic milliseconds. */
+  protected abstract ticked(now: number): void;
+
+  logFields(): Record<string, unknown> {
+    return { userId: this.userId };
   }
 
   get userId(): number {
@@ -77,10 +88,6 @@ export class Connection implements RoomSocket {
 
   get sessionId(): number {
     return this.user.sessionId;
-  }
-
-  get roomId(): number {
-    return this.#channel.roomId;
   }
 
   isOpen(): boolean {
@@ -97,7 +104,8 @@ export class Connection implements RoomSocket {
     if (!this.isOpen()) return;
     this.#closedWith = code;
     // Frames that were sent before the close must arrive before it.
-    this.#channel.fanout.flush();
+    this.#parts.hub.outlet.flush();
+    this.writer.flush();
     this.#websocket.close(code);
     // The rest of a flood is not worth reading, not even for its close frame.
     if (code === CLOSE.abuse) this.#websocket.pause();
@@ -109,19 +117,14 @@ export class Connection implements RoomSocket {
     this.#websocket.terminate();
   }
 
-  send(json: string | null): void {
-    if (json !== null && this.isOpen()) this.#channel.fanout.send(this, json);
-  }
-
-  sendFramed(bytes: Buffer): void {
-    if (this.isOpen()) this.#channel.fanout.sendFramed(this, bytes);
-  }
-
+  /** Resolves when the operating system has accepted what was sent, or when the socket is closed. */
   async drained(): Promise<void> {
-    this.#channel.fanout.flush();
+    // What was sent is written at the end of this turn.
+    await nextTurn();
     while (this.isOpen() && this.#socket.writableNeedDrain) await drainedOrClosed(this.#socket);
   }
 
+  /** Closes after a fault of the server; the client may reconnect. */
   fail(error: unknown): void {
     this.#parts.log.error({ err: error, userId: this.userId }, 'a connection failed');
     this.close(CLOSE.serverFault);
@@ -134,8 +137,9 @@ export class Connection implements RoomSocket {
     this.send(this.wire.error(refusal));
   }
 
+  /** Too many bytes are unsent, or nothing gets through. */
   onOverflow(): void {
-    this.#parts.log.info({ userId: this.userId, roomId: this.roomId }, 'slow consumer closed');
+    this.#parts.log.info(this.logFields(), 'slow consumer closed');
     this.close(this.wire.closeCodes.slowConsumer);
   }
 
@@ -144,30 +148,17 @@ export class Connection implements RoomSocket {
     if (!this.isOpen()) return;
     if (now - this.#heardAt > SILENT_AFTER_MS) return this.terminate();
     if (this.writer.isStalled(now)) return this.onOverflow();
-    if (this.missedEphemeral && this.writer.unsentBytes === 0) {
-      this.missedEphemeral = false;
-      this.#channel.refreshPresence(this);
-    }
+    this.ticked(now);
     if (now - this.#pingedAt < HEARTBEAT_MS) return;
     this.#pingedAt = now;
     this.#websocket.ping();
-  }
-
-  /** Neither tickets nor messages get into the log. */
-  #logLife(): void {
-    const { log } = this.#parts;
-    const fields = { roomId: this.roomId, userId: this.userId, version: this.wire.version };
-    log.debug(fields, 'socket opened');
-    this.onClosed((code) => log.debug({ ...fields, code: this.#closedWith ?? code }, 'socket closed'));
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
     this.#heardAt = performance.now();
     if (!this.isOpen()) return;
     if (isBinary) return this.close(CLOSE.binary);
-    const frame = this.wire.parse(data.toString());
-    if ('refused' in frame) return this.refuse({ code: frame.refused, cid: frame.cid });
-    perform(frame, data.length, this, this.#parts);
+    this.receive(data.toString(), data.length);
   }
 
   /**

@@ -1,10 +1,11 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wireOneRoom } from '../wire/one-room.ts';
 import { wireV1 } from '../wire/v1.ts';
-import { wireV2 } from '../wire/v2.ts';
-import type { Wire } from '../wire/wire.ts';
+import type { RoomWire } from '../wire/wire.ts';
 import { Fanout } from './fanout.ts';
+import { Outlet } from './outlet.ts';
 import type { Recipient } from './recipient.ts';
 import { SocketWriter } from './socket-writer.ts';
 
@@ -20,13 +21,13 @@ class Listener implements Recipient {
   turn: Recipient['turn'] = null;
   missedEphemeral = false;
   overflowed = false;
-  readonly wire: Wire;
+  readonly wire: RoomWire;
   readonly userId: number;
   readonly socket: Socket;
   readonly writer: SocketWriter;
   readonly #received: Promise<Buffer>;
 
-  private constructor(wire: Wire, userId: number, socket: Socket, far: Socket) {
+  private constructor(wire: RoomWire, userId: number, socket: Socket, far: Socket) {
     this.wire = wire;
     this.userId = userId;
     this.socket = socket;
@@ -34,7 +35,7 @@ class Listener implements Recipient {
     this.#received = readAll(far);
   }
 
-  static async create(wire: Wire, userId: number): Promise<Listener> {
+  static async create(wire: RoomWire, userId: number): Promise<Listener> {
     const accepted = new Promise<Socket>((resolve) => {
       accept = resolve;
     });
@@ -58,7 +59,7 @@ class Listener implements Recipient {
 }
 
 /** One after the other, so that each gets its own far end. Their user ids are their indices. */
-async function createListeners(wires: Wire[]): Promise<Listener[]> {
+async function createListeners(wires: RoomWire[]): Promise<Listener[]> {
   const listeners: Listener[] = [];
   for (const [index, wire] of wires.entries()) listeners.push(await Listener.create(wire, index));
   return listeners;
@@ -89,7 +90,7 @@ function textsOf(bytes: Buffer): string[] {
 }
 
 type Step =
-  | { kind: 'broadcast'; text: string; only?: Wire; except?: number }
+  | { kind: 'broadcast'; text: string; only?: RoomWire; except?: number }
   | { kind: 'send'; to: number; text: string }
   | { kind: 'enter'; who: number }
   | { kind: 'flush' };
@@ -108,7 +109,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('broadcast' as const),
       text,
-      only: fc.constantFrom(wireV1, wireV2),
+      only: fc.constantFrom(wireV1, wireOneRoom),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('send' as const), to: person, text }) },
@@ -120,9 +121,10 @@ describe('Fanout', () => {
   it('sends each recipient exactly its frames, in the order of the calls', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const fanout = new Fanout();
+        const outlet = new Outlet();
+        const fanout = new Fanout(outlet);
         const people = await createListeners(
-          Array.from({ length: PEOPLE }, (_, index) => (index % 2 === 0 ? wireV1 : wireV2)),
+          Array.from({ length: PEOPLE }, (_, index) => (index % 2 === 0 ? wireV1 : wireOneRoom)),
         );
         const expected = people.map((): string[] => []);
         const inside = new Set<number>();
@@ -139,7 +141,7 @@ describe('Fanout', () => {
                 ...(each.except === undefined ? {} : { exceptUserIds: [each.except] }),
               });
               for (const who of inside) {
-                const wire = who % 2 === 0 ? wireV1 : wireV2;
+                const wire = who % 2 === 0 ? wireV1 : wireOneRoom;
                 if (who !== each.except && (each.only ?? wire) === wire) expected[who]?.push(each.text);
               }
               break;
@@ -149,11 +151,11 @@ describe('Fanout', () => {
               expected[each.to]?.push(each.text);
               break;
             case 'flush':
-              fanout.flush();
+              outlet.flush();
               break;
           }
         }
-        fanout.flush();
+        outlet.flush();
         for (const [who, listener] of people.entries()) expect(await listener.texts()).toEqual(expected[who]);
       }),
       { numRuns: 150 },
@@ -161,7 +163,8 @@ describe('Fanout', () => {
   });
 
   it('writes at the end of the turn of the event loop', async () => {
-    const fanout = new Fanout();
+    const outlet = new Outlet();
+    const fanout = new Fanout(outlet);
     const ann = await Listener.create(wireV1, 1);
     fanout.add(ann);
     fanout.broadcast({ encode: () => 'one' });
@@ -171,17 +174,18 @@ describe('Fanout', () => {
   });
 
   it('encodes once per protocol, however many sockets listen', async () => {
-    const fanout = new Fanout();
-    const people = await createListeners([wireV1, wireV1, wireV2, wireV2]);
+    const outlet = new Outlet();
+    const fanout = new Fanout(outlet);
+    const people = await createListeners([wireV1, wireV1, wireOneRoom, wireOneRoom]);
     for (const listener of people) fanout.add(listener);
-    const encoded: Wire[] = [];
+    const encoded: RoomWire[] = [];
     fanout.broadcast({
       encode(wire) {
         encoded.push(wire);
         return `for v${wire.version}`;
       },
     });
-    fanout.flush();
+    outlet.flush();
     expect(await Promise.all(people.map((listener) => listener.texts()))).toEqual([
       ['for v1'],
       ['for v1'],
@@ -192,16 +196,17 @@ describe('Fanout', () => {
   });
 
   it('drops ephemeral frames for a socket that is behind, and closes one that is far behind', async () => {
-    const fanout = new Fanout();
+    const outlet = new Outlet();
+    const fanout = new Fanout(outlet);
     const slow = await Listener.create(wireV1, 1);
     fanout.add(slow);
     // More than the operating system's buffers take at once, so that the rest stays in ours.
     const large = 'x'.repeat(16 * 1024 * 1024);
     fanout.broadcast({ encode: () => large });
-    fanout.flush();
+    outlet.flush();
     expect(slow.socket.writableLength).toBeGreaterThan(1024 * 1024);
     fanout.broadcast({ encode: () => 'message' });
-    fanout.flush();
+    outlet.flush();
     expect(slow.overflowed).toBe(true);
     expect(await slow.texts()).toEqual([large]);
   });

@@ -1,21 +1,27 @@
 /**
  * Fan-out: a room frame is encoded once per protocol, framed once, joined with everything else that the room sends in
- * this turn of the event loop, and written once to each socket.
+ * this turn of the event loop, and handed once to each socket. The outlet says when the turn ends.
  *
  * The frames of a turn are one ordered queue. Most recipients get the same bytes, one shared buffer. A recipient that
  * also has frames of its own, is excepted from one, or was added in mid-turn gets slices of that buffer with its own
  * frames between them. So the order of the calls is the order for everybody.
  */
+import type { Outlet, Speaker } from './outlet.ts';
 import type { PersonalTurn, Recipient } from './recipient.ts';
 import { encodeTextFrame } from './text-frame.ts';
-import { type RoomFrame, Turn } from './turn.ts';
+import { type RoomFrame, type SharedTurn, Turn } from './turn.ts';
 
-export class Fanout<Socket extends Recipient = Recipient> {
+export class Fanout<Socket extends Recipient = Recipient> implements Speaker {
+  readonly #outlet: Outlet;
   readonly #recipients = new Set<Socket>();
   #frames: RoomFrame[] = [];
   /** Recipients with frames of their own, for turns in which the room itself is silent. */
   #personal = new Set<Socket>();
-  #scheduled = false;
+  #isRegistered = false;
+
+  constructor(outlet: Outlet) {
+    this.#outlet = outlet;
+  }
 
   get size(): number {
     return this.#recipients.size;
@@ -27,9 +33,11 @@ export class Fanout<Socket extends Recipient = Recipient> {
     if (this.#frames.length > 0 || recipient.turn) this.#turnOf(recipient).from = this.#frames.length;
   }
 
+  /** The recipient gets nothing more, not even what is queued. */
   delete(recipient: Socket): void {
     this.#recipients.delete(recipient);
     this.#personal.delete(recipient);
+    recipient.turn = null;
   }
 
   recipients(): Iterable<Socket> {
@@ -54,14 +62,14 @@ export class Fanout<Socket extends Recipient = Recipient> {
     this.#schedule();
   }
 
-  /** Writes what is queued now instead of at the end of the turn. */
-  flush(): void {
-    this.#scheduled = false;
+  /** The turn ends: hands over what is queued. */
+  speak(shared: SharedTurn | null): void {
+    this.#isRegistered = false;
     const frames = this.#frames;
     const personal = this.#personal;
     this.#frames = [];
     this.#personal = new Set();
-    const turn = new Turn(frames);
+    const turn = new Turn(frames, shared);
     if (frames.length > 0) {
       for (const recipient of this.#recipients) {
         turn.deliver(recipient);
@@ -81,8 +89,8 @@ export class Fanout<Socket extends Recipient = Recipient> {
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => this.flush());
+    if (this.#isRegistered) return;
+    this.#isRegistered = true;
+    this.#outlet.register(this);
   }
 }

@@ -1,10 +1,10 @@
-/** A socket, as the fan-out sees it. */
-import type { Wire } from '../wire/wire.ts';
+/** A seat, as the fan-out sees it: what one socket gets of one room. */
+import type { RoomWire } from '../wire/wire.ts';
 import type { SocketWriter } from './socket-writer.ts';
 
 /** It belongs to one `Fanout` for its whole life: frames can be sent to it at any time, and it listens once added. */
 export interface Recipient {
-  readonly wire: Wire;
+  readonly wire: RoomWire;
   readonly userId: number;
   /** Writes to the socket of the upgrade. Frames are written whole, so they mix with those that `ws` writes. */
   readonly writer: SocketWriter;

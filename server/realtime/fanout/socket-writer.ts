@@ -41,6 +41,8 @@ export class SocketWriter {
   #progress = 0;
   #seenProgress = 0;
   #progressAt = performance.now();
+  /** Pieces that wait for the end of the turn. */
+  #queued: Buffer[] | null = null;
 
   /** Takes over how the socket writes, through the methods that Node reserves for stream implementations. */
   constructor(socket: Socket) {
@@ -57,12 +59,27 @@ export class SocketWriter {
     return this.#socket.writableLength - this.#through;
   }
 
-  /** Writes all pieces in order. Copying a few bytes into one buffer costs less than passing on several. */
-  write(pieces: readonly Buffer[]): void {
+  /** Keeps pieces until the next `write` or `flush`. */
+  put(pieces: readonly Buffer[]): void {
+    if (this.#queued) this.#queued.push(...pieces);
+    else this.#queued = [...pieces];
+  }
+
+  /** Writes the pieces that were put. */
+  flush(): void {
+    if (this.#queued && this.isWritable) this.write([]);
+    this.#queued = null;
+  }
+
+  /** Writes all pieces in order, after those that were put: one write to the operating system. */
+  write(newest: readonly Buffer[]): void {
+    const pieces = this.#queued ? [...this.#queued, ...newest] : newest;
+    this.#queued = null;
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const [only] = pieces;
     if (length === 0) return;
     if (pieces.length === 1 && only) return void this.#socket.write(only);
+    // Copying a few bytes into one buffer costs less than passing on several.
     if (length <= COPY_UP_TO_BYTES) return void this.#socket.write(Buffer.concat(pieces, length));
     this.#socket.cork();
     for (const piece of pieces) this.#socket.write(piece);

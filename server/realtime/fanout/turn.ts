@@ -1,20 +1,26 @@
 /** The room frames of one turn of the event loop, as bytes for each kind of recipient. */
-import type { Wire } from '../wire/wire.ts';
+import type { RoomWire } from '../wire/wire.ts';
 import type { PersonalTurn, Recipient } from './recipient.ts';
+import type { SocketWriter } from './socket-writer.ts';
 import { encodeTextFrame } from './text-frame.ts';
 
 /** Above this many unsent bytes a socket gets no ephemeral frames: typing and presence are worthless when late. */
-const SHED_ABOVE_BYTES = 64 * 1024;
+export const SHED_ABOVE_BYTES = 64 * 1024;
 /** Above this many it is closed; the client can reconnect and resume. */
 const CLOSE_ABOVE_BYTES = 1024 * 1024;
 
 export interface RoomFrame {
   /** The frame as JSON, or null if the protocol does not have it. Called once for all recipients of a kind. */
-  encode(wire: Wire): string | null;
+  encode(wire: RoomWire): string | null;
   /** Worthless when late: dropped for a socket that is behind. */
   ephemeral?: boolean;
   /** The users whose sockets do not get this frame. */
   exceptUserIds?: readonly number[];
+}
+
+/** Gathers the pieces of several rooms for each socket. */
+export interface SharedTurn {
+  put(writer: SocketWriter, pieces: readonly Buffer[]): void;
 }
 
 /** The bytes of a turn for one kind of recipient, and where each frame begins; one more entry is the end. */
@@ -28,14 +34,17 @@ interface Stream {
 /** Streams are built when the first recipient needs them, and shared by all others of the same kind. */
 export class Turn {
   readonly #frames: readonly RoomFrame[];
-  readonly #whole = new Map<Wire, Stream>();
-  readonly #shed = new Map<Wire, Stream>();
+  readonly #whole = new Map<RoomWire, Stream>();
+  readonly #shed = new Map<RoomWire, Stream>();
   /** For each user who is excepted from frames, the indices of those frames. */
   readonly #exceptions = new Map<number, number[]>();
   readonly #hasEphemeral: boolean;
+  readonly #shared: SharedTurn | null;
 
-  constructor(frames: readonly RoomFrame[]) {
+  /** `shared`: takes the bytes when other rooms speak in this turn, too; null: they are written at once. */
+  constructor(frames: readonly RoomFrame[], shared: SharedTurn | null) {
     this.#frames = frames;
+    this.#shared = shared;
     this.#hasEphemeral = frames.some(({ ephemeral }) => ephemeral);
     for (const [index, { exceptUserIds = [] }] of frames.entries()) {
       for (const userId of exceptUserIds) {
@@ -46,7 +55,7 @@ export class Turn {
     }
   }
 
-  /** Writes the turn to one recipient, or reports an overflow instead. */
+  /** Hands the turn to one recipient's socket, or reports an overflow instead. */
   deliver(recipient: Recipient): void {
     const { writer } = recipient;
     if (!recipient.isOpen() || !writer.isWritable) return;
@@ -56,13 +65,18 @@ export class Turn {
     if (stream.isShed) recipient.missedEphemeral = true;
     const exceptions = this.#exceptions.size === 0 ? undefined : this.#exceptions.get(recipient.userId);
     if (!recipient.turn && !exceptions) {
-      if (stream.bytes.length > 0) writer.write([stream.bytes]);
+      if (stream.bytes.length > 0) this.#write(writer, [stream.bytes]);
       return;
     }
-    writer.write(compose(stream, recipient.turn ?? { from: 0, own: [] }, exceptions ?? []));
+    this.#write(writer, compose(stream, recipient.turn ?? { from: 0, own: [] }, exceptions ?? []));
   }
 
-  #stream(wire: Wire, shed: boolean): Stream {
+  #write(writer: SocketWriter, pieces: Buffer[]): void {
+    if (this.#shared) this.#shared.put(writer, pieces);
+    else writer.write(pieces);
+  }
+
+  #stream(wire: RoomWire, shed: boolean): Stream {
     const streams = shed ? this.#shed : this.#whole;
     let stream = streams.get(wire);
     if (!stream) {
@@ -72,7 +86,7 @@ export class Turn {
     return stream;
   }
 
-  #build(wire: Wire, shed: boolean): Stream {
+  #build(wire: RoomWire, shed: boolean): Stream {
     const parts: Buffer[] = [];
     const offsets: number[] = [];
     let offset = 0;

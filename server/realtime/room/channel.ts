@@ -1,46 +1,62 @@
-/** A room, as this process serves it: the sockets that are in it, and what they are sent. */
+/** A room, as this process serves it: the seats that are in it, and what they are sent. */
 import type { Person } from '../../../protocol/events.ts';
 import { HELLO_MAX_USERS } from '../../../protocol/limits.ts';
+import type { Notice } from '../../../protocol/notices.ts';
 import type { Presence } from '../../presence/presence.ts';
 import type { Typing } from '../../presence/typing.ts';
 import type { MessageRow, Store } from '../../storage/store.ts';
 import { Fanout } from '../fanout/fanout.ts';
+import type { Outlet } from '../fanout/outlet.ts';
 import type { RoomFrame } from '../fanout/turn.ts';
-import type { RoomView, TypingChange } from '../wire/wire.ts';
+import type { EncodedMessage, RoomView, TypingChange } from '../wire/wire.ts';
 import { Feed } from './feed.ts';
 import { PresenceNotices } from './presence-notices.ts';
 import { type Cursor, canResume, resume } from './resume.ts';
 import { roomLogOf } from './room-log.ts';
-import type { RoomSocket } from './room-socket.ts';
+import type { Seat, SeatRoom } from './seat.ts';
 
-/** Notices that are kept for a resuming socket. */
+/** Notices that are kept for a resuming seat. */
 const MAX_KEPT_NOTICES = 200;
 
 export interface ChannelParts {
   store: Store;
   presence: Presence;
   typing: Typing;
+  outlet: Outlet;
   /** Identifies the database's history. */
   epoch: string;
   /** Per socket; zero in either is no limit. */
   messageLimit: { perSecond: number; burst: number };
 }
 
-export class Channel {
+/** Kept for a user from before their membership is read until they have a seat. */
+export interface Place {
+  readonly userId: number;
+  /** The user was removed meanwhile. */
+  isTaken: boolean;
+}
+
+interface User {
+  userId: number;
+  username: string;
+}
+
+export class Channel implements SeatRoom {
   readonly roomId: number;
-  readonly fanout = new Fanout<RoomSocket>();
+  readonly fanout: Fanout<Seat>;
   readonly #parts: ChannelParts;
   readonly #feed: Feed;
   readonly #notices: PresenceNotices;
-  /** Sockets that are resuming, and the notices that are kept for each until it goes live. */
-  readonly #resuming = new Map<RoomSocket, RoomFrame[]>();
+  /** Seats that are resuming, and the presence notices that are kept for each until it goes live. */
+  readonly #resuming = new Map<Seat, RoomFrame[]>();
+  /** Places of users whose right to be here is being read. */
+  readonly #reserved = new Set<Place>();
 
   constructor(roomId: number, parts: ChannelParts) {
     this.roomId = roomId;
+    this.fanout = new Fanout(parts.outlet);
     this.#parts = parts;
-    this.#feed = new Feed(roomLogOf(parts.store, roomId), (message) =>
-      this.fanout.broadcast({ encode: (wire) => wire.message(message) }),
-    );
+    this.#feed = new Feed(roomLogOf(parts.store, roomId), (message) => this.#deliver(message));
     this.#notices = new PresenceNotices(
       roomId,
       (frame) => this.#broadcastNotice(frame),
@@ -48,14 +64,18 @@ export class Channel {
     );
   }
 
-  /** Messages up to `head` are history for every socket that enters. */
+  get head(): number {
+    return this.#feed.head;
+  }
+
+  /** Messages up to `head` are history for every seat. */
   startAt(head: number): void {
     this.#feed.startAt(head);
   }
 
   /** The bus announced a message of this room. */
   announce(message: MessageRow): void {
-    this.#feed.announce(message);
+    this.#feed.announce(message.changedSeq, message);
   }
 
   tellTyping(change: TypingChange): void {
@@ -63,87 +83,140 @@ export class Channel {
     this.fanout.broadcast({ encode, ephemeral: true, exceptUserIds: [change.userId] });
   }
 
-  /** A socket enters: it gets the state of the room, then its events after `cursor`, or from now on. */
-  enter(socket: RoomSocket, cursor: Cursor | undefined): void {
-    const { epoch, presence, messageLimit } = this.#parts;
-    const { changed, online } = presence.enter(this.roomId, socket.user);
-    if (changed) this.#notices.changed('join', personOf(socket), online);
-    this.#notices.shown(socket.userId);
-    const { head } = this.#feed;
-    const wire = socket.wire.resume;
-    const resumed = wire !== null && cursor !== undefined && canResume(cursor, head, epoch);
-    socket.send(socket.wire.entered({ ...this.#view(socket, online), epoch, head, resumed, messageLimit }));
-    if (resumed) return this.#catchUp(socket, wire, cursor);
-    if (wire && cursor) socket.send(wire.reset(head, epoch));
-    this.#goLive(socket);
+  /**
+   * Keeps a place for a user whose membership is still to be read: a removal that was committed before that read is
+   * found by it, and one that comes later takes the place. Every call needs one `giveBack`.
+   */
+  reserve(userId: number): Place {
+    const place = { userId, isTaken: false };
+    this.#reserved.add(place);
+    return place;
   }
 
-  leave(socket: RoomSocket): void {
-    this.fanout.delete(socket);
-    this.#endResume(socket);
+  giveBack(place: Place): void {
+    this.#reserved.delete(place);
+  }
+
+  /**
+   * A seat is taken: it gets the state of the room, then its events after `cursor`, or from now on. Resolves when it is
+   * live or closed.
+   */
+  async enter(seat: Seat, cursor: Cursor | undefined): Promise<void> {
+    const { epoch, messageLimit, presence } = this.#parts;
+    this.#notices.shown(seat.userId);
+    const { head } = this.#feed;
+    const wire = seat.wire.resume;
+    const resumed = wire !== null && cursor !== undefined && canResume(cursor, head, epoch);
+    const view = this.#view(seat, presence.online(this.roomId));
+    seat.send(seat.holder.welcome(seat, { ...view, epoch, head, resumed, messageLimit }));
+    if (resumed) return await this.#catchUp(seat, wire, cursor);
+    if (wire && cursor) seat.send(wire.reset(this.roomId, head, epoch));
+    this.#goLive(seat);
+  }
+
+  leave(seat: Seat): void {
+    seat.phase = 'closed';
+    this.fanout.delete(seat);
+    this.#endResume(seat);
+  }
+
+  arrive(user: User): void {
+    const { changed, online } = this.#parts.presence.enter(this.roomId, user);
+    if (changed) this.#notices.changed('join', personOf(user), online);
+  }
+
+  depart(user: User): void {
     const { presence, typing } = this.#parts;
-    const { changed, online } = presence.leave(this.roomId, socket.userId);
+    const { changed, online } = presence.leave(this.roomId, user.userId);
     if (!changed) return;
-    typing.stop(this.roomId, socket.user);
-    this.#notices.changed('leave', personOf(socket), online);
+    typing.stop(this.roomId, user);
+    this.#notices.changed('leave', personOf(user), online);
   }
 
   /** A user who was expected back after a restart did not come. */
-  announceAbsence(user: { userId: number; username: string }, online: number): void {
-    this.#notices.changed('leave', { user_id: user.userId, username: user.username }, online);
+  announceAbsence(user: User, online: number): void {
+    this.#notices.changed('leave', personOf(user), online);
   }
 
-  /** A socket that missed presence changes gets the present state. */
-  refreshPresence(socket: RoomSocket): void {
-    this.#notices.shown(socket.userId);
+  showPresence(seat: Seat): void {
+    this.#notices.shown(seat.userId);
     const online = this.#parts.presence.online(this.roomId);
-    socket.send(socket.wire.presenceState(this.#view(socket, online)));
+    seat.send(seat.wire.presenceState(this.#view(seat, online)));
   }
 
-  #view(socket: RoomSocket, online: number): RoomView {
-    const users = () => this.#parts.presence.users(this.roomId, HELLO_MAX_USERS);
-    return { roomId: this.roomId, person: personOf(socket), online, users };
+  #deliver(message: EncodedMessage): void {
+    this.fanout.broadcast({ encode: (wire) => wire.message(message) });
+    if (message.row.notice !== null) this.#obey(JSON.parse(message.row.notice));
   }
 
-  #catchUp(socket: RoomSocket, wire: NonNullable<RoomSocket['wire']['resume']>, { since }: Cursor): void {
-    this.#resuming.set(socket, []);
-    this.#feed.resuming = this.#resuming.size;
-    const goLive = () => this.#goLive(socket);
-    resume({ socket, wire, feed: this.#feed, since, goLive }).catch((error) => socket.fail(error));
+  /** What a notice says of who may be here holds from its number on. */
+  #obey(notice: Notice): void {
+    if (notice.kind !== 'removed' && notice.kind !== 'left') return;
+    const { user_id: userId } = notice.member;
+    this.#takeOut((seat) => seat.userId === userId);
+    for (const place of this.#reserved) if (place.userId === userId) place.isTaken = true;
   }
 
-  #endResume(socket: RoomSocket): void {
-    this.#resuming.delete(socket);
-    this.#feed.resuming = this.#resuming.size;
-  }
-
-  /** From now on the socket gets everything as it happens, after the notices that were kept for it. */
-  #goLive(socket: RoomSocket): void {
-    this.fanout.add(socket);
-    for (const { encode, exceptUserIds } of this.#resuming.get(socket) ?? []) {
-      if (!exceptUserIds?.includes(socket.userId)) socket.send(encode(socket.wire));
+  /** Those seats get everything up to here, the notice included, and nothing after it. */
+  #takeOut(isOut: (seat: Seat) => boolean): void {
+    const seats = [...this.fanout.recipients(), ...this.#resuming.keys()].filter(isOut);
+    if (seats.length === 0) return;
+    this.#parts.outlet.flush();
+    for (const seat of seats) {
+      this.leave(seat);
+      seat.holder.onTakenOut(seat);
     }
-    this.#endResume(socket);
+  }
+
+  #view(seat: Seat, online: number): RoomView {
+    const users = () => this.#parts.presence.users(this.roomId, HELLO_MAX_USERS);
+    return { roomId: this.roomId, person: seat.person, online, users };
+  }
+
+  async #catchUp(seat: Seat, wire: NonNullable<Seat['wire']['resume']>, { since }: Cursor): Promise<void> {
+    this.#resuming.set(seat, []);
+    this.#feed.resuming = this.#resuming.size;
+    const goLive = () => this.#goLive(seat);
+    try {
+      await resume({ seat, roomId: this.roomId, wire, feed: this.#feed, since, goLive });
+    } catch (error) {
+      seat.holder.fail(error);
+    }
+  }
+
+  #endResume(seat: Seat): void {
+    this.#resuming.delete(seat);
+    this.#feed.resuming = this.#resuming.size;
+  }
+
+  /** From now on the seat gets everything as it happens, after the presence notices that were kept for it. */
+  #goLive(seat: Seat): void {
+    seat.phase = 'live';
+    this.fanout.add(seat);
+    for (const { encode, exceptUserIds } of this.#resuming.get(seat) ?? []) {
+      if (!exceptUserIds?.includes(seat.userId)) seat.send(encode(seat.wire));
+    }
+    this.#endResume(seat);
   }
 
   #broadcastNotice(frame: RoomFrame): void {
     this.fanout.broadcast(frame);
-    for (const [socket, kept] of this.#resuming) {
+    for (const [seat, kept] of this.#resuming) {
       if (kept.length < MAX_KEPT_NOTICES) kept.push(frame);
       // It gets the present state after it has caught up.
-      else socket.missedEphemeral = true;
+      else seat.missedEphemeral = true;
     }
   }
 
   #refreshLater(userIds: ReadonlySet<number>): void {
-    for (const sockets of [this.fanout.recipients(), this.#resuming.keys()]) {
-      for (const socket of sockets) {
-        if (socket.wire.summarizesPresence && userIds.has(socket.userId)) socket.missedEphemeral = true;
+    for (const seats of [this.fanout.recipients(), this.#resuming.keys()]) {
+      for (const seat of seats) {
+        if (seat.wire.summarizesPresence && userIds.has(seat.userId)) seat.missedEphemeral = true;
       }
     }
   }
 }
 
-function personOf({ user }: RoomSocket): Person {
-  return { user_id: user.userId, username: user.username };
+function personOf({ userId, username }: User): Person {
+  return { user_id: userId, username };
 }

@@ -5,7 +5,7 @@
 import { BATCH_MAX_EVENTS } from '../../../protocol/limits.ts';
 import { encodeTextFrame } from '../fanout/text-frame.ts';
 import { encodeMessage } from '../wire/shared-frames.ts';
-import { wireV2 } from '../wire/v2.ts';
+import type { ResumeWire } from '../wire/wire.ts';
 import type { Recent, RecentEvent } from './recent.ts';
 import type { RoomLog } from './room-log.ts';
 
@@ -17,6 +17,8 @@ export interface Batch {
   readonly frame: Buffer;
   /** The seq of its last event. */
   readonly last: number;
+  /** It is released there. */
+  readonly from: Missed;
 }
 
 interface HeldBatch extends Batch {
@@ -30,15 +32,17 @@ interface HeldBatch extends Batch {
 export class Missed {
   readonly #log: RoomLog;
   readonly #recent: Recent;
+  readonly #wire: ResumeWire;
   /** The seq of the last event that was delivered; nothing beyond it goes into a batch. */
   readonly #head: () => number;
   readonly #reading = new Map<number, Promise<HeldBatch | null>>();
   /** The batches that sockets still have to send, by the seq that they follow. */
   readonly #held = new Map<number, HeldBatch>();
 
-  constructor(log: RoomLog, recent: Recent, head: () => number) {
+  constructor(log: RoomLog, recent: Recent, wire: ResumeWire, head: () => number) {
     this.#log = log;
     this.#recent = recent;
+    this.#wire = wire;
     this.#head = head;
   }
 
@@ -79,18 +83,19 @@ export class Missed {
   async #read(seq: number): Promise<HeldBatch | null> {
     const rows = await this.#log.after({ seq, limit: limitAfter(seq), maxBytes: BATCH_MAX_BYTES });
     // Events beyond the head are delivered live once the socket has caught up.
-    const delivered = rows.filter((row) => row.seq <= this.#head());
+    const delivered = rows.filter((row) => row.changedSeq <= this.#head());
     return this.#toBatch(
       seq,
-      delivered.map((row) => ({ seq: row.seq, json: encodeMessage(row).json })),
+      delivered.map((row) => ({ seq: row.changedSeq, json: encodeMessage(row).json })),
     );
   }
 
   #toBatch(after: number, events: readonly RecentEvent[]): HeldBatch | null {
     const last = events.at(-1);
     if (!last) return null;
-    const frame = encodeTextFrame(wireV2.resume.batch(events.map(({ json }) => json)));
-    return { frame, after, last: last.seq, isFull: last.seq < this.#head(), holders: 0 };
+    const json = events.map((event) => event.json);
+    const frame = encodeTextFrame(this.#wire.batch(this.#log.roomId, json));
+    return { frame, after, last: last.seq, from: this, isFull: last.seq < this.#head(), holders: 0 };
   }
 }
 

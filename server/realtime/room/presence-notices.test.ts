@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RoomFrame } from '../fanout/turn.ts';
+import { wireOneRoom } from '../wire/one-room.ts';
 import { wireV1 } from '../wire/v1.ts';
-import { wireV2 } from '../wire/v2.ts';
 import { PresenceNotices } from './presence-notices.ts';
 
 interface Heard {
@@ -47,11 +47,11 @@ class Room {
   }
 
   #hear(frame: RoomFrame): void {
-    for (const wire of [wireV1, wireV2]) {
+    for (const wire of [wireV1, wireOneRoom]) {
       const json = frame.encode(wire);
       if (json !== null) this.heard[wire.version].push(JSON.parse(json));
     }
-    const json = frame.encode(wireV2);
+    const json = frame.encode(wireOneRoom);
     if (json !== null) this.excepted.push(frame.exceptUserIds);
     if (json !== null) for (const known of this.newcomers.values()) addUp(known, JSON.parse(json));
   }

@@ -73,7 +73,7 @@ export class PresenceNotices {
     this.#window.clear();
     const joined = changes.filter(({ kind }) => kind === 'join').map(({ person }) => person);
     const left = changes.filter(({ kind }) => kind === 'leave').map(({ person }) => person);
-    this.#sendSummary({ online: this.#online, joined, left });
+    this.#sendSummary({ roomId: this.#roomId, online: this.#online, joined, left });
     if (changes.length > 1) this.#onStale(joined.map(({ user_id }) => user_id));
     let online = this.#online - joined.length + left.length;
     for (const { kind, person } of changes) {

@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MessageRow } from '../../storage/store.ts';
-import type { SocketWriter } from '../fanout/socket-writer.ts';
-import { wireV2 } from '../wire/v2.ts';
+import { wireOneRoom } from '../wire/one-room.ts';
 import { Feed } from './feed.ts';
-import { resume } from './resume.ts';
+import { type Resuming, resume } from './resume.ts';
 import type { RoomLog } from './room-log.ts';
-import type { RoomSocket } from './room-socket.ts';
 
 const KIB = 1024;
 const HEAD = 2000;
@@ -19,6 +17,7 @@ const ROWS = Array.from({ length: HEAD }, (_, index): MessageRow => {
 
 let reads = 0;
 const log = {
+  roomId: 1,
   async after({ seq, limit, maxBytes = Number.POSITIVE_INFINITY }: Parameters<RoomLog['after']>[0]) {
     reads++;
     const rows = ROWS.slice(seq, seq + limit);
@@ -27,13 +26,7 @@ const log = {
 };
 
 /** A client that reads when the test says so. */
-class Reader implements RoomSocket {
-  readonly wire = wireV2;
-  readonly user = { userId: 1, username: 'ann' };
-  readonly userId = 1;
-  readonly writer = undefined as unknown as SocketWriter;
-  turn = null;
-  missedEphemeral = false;
+class Reader implements Resuming {
   /** What was sent and not read yet. */
   owed: Buffer[] = [];
   seqs: number[] = [];
@@ -43,12 +36,6 @@ class Reader implements RoomSocket {
 
   isOpen(): boolean {
     return this.#isOpen;
-  }
-
-  onOverflow(): void {}
-
-  fail(error: unknown): void {
-    throw error;
   }
 
   send(json: string | null): void {
@@ -85,13 +72,13 @@ afterEach(() => {
 });
 
 function start(feed: Feed, since: number): Reader {
-  const socket = new Reader();
-  readers.push(socket);
+  const seat = new Reader();
+  readers.push(seat);
   const goLive = () => {
-    socket.isLive = true;
+    seat.isLive = true;
   };
-  void resume({ socket, wire: wireV2.resume, feed, since, goLive });
-  return socket;
+  void resume({ seat, roomId: 1, wire: wireOneRoom.resume, feed, since, goLive });
+  return seat;
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,13 +1,12 @@
 /**
- * How a socket catches up with a room: batches of what it missed, then, within one turn of the event loop, the last of
- * it and going live. Nothing is missed, as the socket goes live at exactly the event that it was sent; nothing comes
+ * How a seat catches up with a room: batches of what it missed, then, within one turn of the event loop, the last of
+ * it and going live. Nothing is missed, as the seat goes live at exactly the event that it was sent; nothing comes
  * twice; and nothing is buffered for it but one batch.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESUME_MAX_BEHIND } from '../../../protocol/limits.ts';
 import type { ResumeWire } from '../wire/wire.ts';
 import type { Feed } from './feed.ts';
-import type { RoomSocket } from './room-socket.ts';
 
 /** Where a client left off. */
 export interface Cursor {
@@ -21,33 +20,43 @@ export function canResume({ since, epoch }: Cursor, head: number, currentEpoch: 
   return since <= head && head - since <= RESUME_MAX_BEHIND;
 }
 
+/** The seat of a client that catches up. */
+export interface Resuming {
+  isOpen(): boolean;
+  send(json: string): void;
+  sendFramed(bytes: Buffer): void;
+  /** Resolves when the operating system has accepted what was sent, or when the socket is closed. */
+  drained(): Promise<void>;
+}
+
 export interface Resume {
-  socket: RoomSocket;
+  seat: Resuming;
+  roomId: number;
   wire: ResumeWire;
   feed: Feed;
   since: number;
-  /** From this call on the socket gets the room's frames. */
+  /** From this call on the seat gets the room's frames. */
   goLive: () => void;
 }
 
-/** Sends the events after `since`, then `sync`, then goes live. Ends early when the socket closes. */
-export async function resume({ socket, wire, feed, since, goLive }: Resume): Promise<void> {
+/** Sends the events after `since`, then `sync`, then goes live. Ends early when the seat closes. */
+export async function resume({ seat, roomId, wire, feed, since, goLive }: Resume): Promise<void> {
   let sent = since;
-  while (socket.isOpen()) {
+  while (seat.isOpen()) {
     if (sent >= feed.head) {
-      socket.send(wire.sync(sent));
+      seat.send(wire.sync(roomId, sent));
       goLive();
       return;
     }
-    const batch = await feed.hold(sent);
+    const batch = await feed.hold(sent, wire);
     if (!batch) {
       await nextTurn();
       continue;
     }
     try {
-      socket.sendFramed(batch.frame);
+      seat.sendFramed(batch.frame);
       sent = batch.last;
-      if (sent < feed.head) await socket.drained();
+      if (sent < feed.head) await seat.drained();
     } finally {
       feed.release(batch);
     }

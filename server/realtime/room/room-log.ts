@@ -2,10 +2,11 @@
 import type { MessageRow, Store } from '../../storage/store.ts';
 
 export interface RoomLog {
+  readonly roomId: number;
   /** The events after `seq`, ascending; at most `limit`, and fewer when their text exceeds `maxBytes`. */
   after(query: { seq: number; limit: number; maxBytes?: number }): Promise<MessageRow[]>;
 }
 
 export function roomLogOf(store: Pick<Store, 'messagesAfter'>, roomId: number): RoomLog {
-  return { after: (query) => store.messagesAfter({ roomId, ...query }) };
+  return { roomId, after: (query) => store.messagesAfter({ roomId, ...query }) };
 }

@@ -12,10 +12,12 @@ const DEFAULT_SUBPROTOCOL: Subprotocol = 'chatroom.v1';
 export interface Target {
   roomId: number | undefined;
   cursor: Cursor | undefined;
+  hasEpoch: boolean;
 }
 
 export interface Offer {
-  subprotocol: Subprotocol;
+  /** Those that the server knows; `chatroom.v1` of a client that offers none. */
+  subprotocols: readonly Subprotocol[];
   /** False when the client offered no subprotocol; the response then names none. */
   isNamed: boolean;
   ticket: string | undefined;
@@ -40,24 +42,31 @@ export function targetOf(url: string | undefined): Target {
   return {
     roomId,
     cursor: since === undefined ? undefined : { since, epoch: query.get('epoch') ?? undefined },
+    hasEpoch: query.has('epoch'),
   };
 }
 
-/** Chooses the subprotocol and finds the ticket. Throws `unsupported_protocol`. */
+/** A ticket for all rooms takes everything else from the socket's first frame. */
+export function refuseTarget({ roomId, cursor, hasEpoch }: Target): void {
+  if (roomId !== undefined) throw new AppError('invalid_ws_room_id');
+  if (cursor || hasEpoch) throw new AppError('invalid_since');
+}
+
+/** What the client can speak, and its ticket. Throws `unsupported_protocol`. */
 export function offerOf({ headers, url }: IncomingMessage): Offer {
   const offered = (headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
   const names = offered.filter((name) => !name.startsWith(TICKET_PROTOCOL_PREFIX));
-  const subprotocol =
-    names.length === 0 ? DEFAULT_SUBPROTOCOL : SUBPROTOCOLS.find((name) => names.includes(name));
-  if (!subprotocol) throw new AppError('unsupported_protocol');
+  const subprotocols =
+    names.length === 0 ? [DEFAULT_SUBPROTOCOL] : SUBPROTOCOLS.filter((name) => names.includes(name));
+  if (subprotocols.length === 0) throw new AppError('unsupported_protocol');
   const ticket = offered
     .find((name) => name.startsWith(TICKET_PROTOCOL_PREFIX))
     ?.slice(TICKET_PROTOCOL_PREFIX.length);
   return {
-    subprotocol,
+    subprotocols,
     isNamed: names.length > 0,
     ticket: ticket ?? queryOf(url).get('ticket') ?? undefined,
   };

@@ -1,4 +1,4 @@
-/** From an HTTP upgrade to a connection in a room, or to a refusal. A refusal never spends the ticket. */
+/** From an HTTP upgrade to an open socket, or to a refusal. A refusal never spends the ticket. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
@@ -14,19 +14,29 @@ import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
 import { refuseOddHead } from '../../net/request-head.ts';
+import { permit } from '../../rooms/permit.ts';
+import type { Store } from '../../storage/store.ts';
 import { BudgetBook } from '../connection/budgets.ts';
-import { Connection, type ConnectionParts } from '../connection/connection.ts';
+import type { Accepted } from '../connection/connection.ts';
+import { RoomConnection, type RoomConnectionParts } from '../connection/room-connection.ts';
 import type { Hub } from '../hub.ts';
+import { Line, type LineParts } from '../line/line.ts';
+import type { Place } from '../room/channel.ts';
+import { wireOneRoom } from '../wire/one-room.ts';
 import { wireV1 } from '../wire/v1.ts';
-import { wireV2 } from '../wire/v2.ts';
-import type { Wire } from '../wire/wire.ts';
-import { isHandshake, type Offer, offerOf, type Target, targetOf } from './handshake.ts';
+import type { OneRoomWire } from '../wire/wire.ts';
+import { isHandshake, type Offer, offerOf, refuseTarget, type Target, targetOf } from './handshake.ts';
 import { SocketSlots } from './socket-slots.ts';
 
-const WIRES: Readonly<Record<Subprotocol, Wire>> = { 'chatroom.v1': wireV1, 'chatroom.v2': wireV2 };
+/** Of a ticket for one room. */
+const WIRES: Readonly<Record<Subprotocol, OneRoomWire>> = {
+  'chatroom.v1': wireV1,
+  'chatroom.v2': wireOneRoom,
+};
 
-export interface UpgraderParts extends ConnectionParts {
+export interface UpgraderParts extends RoomConnectionParts, LineParts {
   hub: Hub;
+  store: Store;
   tickets: Tickets;
   sessions: Sessions;
   requestLimit: RequestLimit;
@@ -103,43 +113,72 @@ export class Upgrader {
     const userId = await this.#slots.withAddressSlot(key, isExempt, async () => {
       this.#refuseWhileDraining();
       if (offer.ticket === undefined) throw new AppError('missing_ws_ticket');
-      const ticket = await tickets.verify(offer.ticket, target.roomId);
-      await this.#enterRoom({ request, socket, head, limitedKey, ...target, ...offer }, ticket);
+      const ticket = await tickets.verify(offer.ticket);
+      const upgrade = { request, socket, head, limitedKey, ...target, ...offer };
+      if (ticket.roomId === null) await this.#openLine(upgrade, ticket);
+      else await this.#enterRoom(upgrade, ticket, ticket.roomId);
       return ticket.userId;
     });
     this.#slots.giveBackOnClose(socket, key, userId);
   }
 
-  async #enterRoom(upgrade: Upgrade, ticket: VerifiedTicket): Promise<void> {
-    const { hub, tickets, sessions } = this.#parts;
-    const channel = await hub.hold(ticket.roomId);
-    let entered = false;
+  async #enterRoom(upgrade: Upgrade, ticket: VerifiedTicket, roomId: number): Promise<void> {
+    const { hub } = this.#parts;
+    if (upgrade.roomId !== undefined && upgrade.roomId !== roomId) throw new AppError('invalid_ws_ticket');
+    const [subprotocol] = upgrade.subprotocols;
+    if (subprotocol === undefined) throw new AppError('unsupported_protocol');
+    const channel = await hub.hold(roomId);
+    // A removal that is not found by the read below is delivered to this place.
+    const place = channel.reserve(ticket.userId);
+    let isEntered = false;
     try {
-      await this.#slots.withUserSlot(ticket.userId, async () => {
-        this.#refuseWhileDraining();
-        await tickets.spend(ticket);
-        // From here to `hub.enter` there is no `await`, so neither a logout nor a stop can come in between.
-        if (sessions.isRevoked(ticket)) throw new AppError('invalid_ws_ticket');
-        this.#refuseWhileDraining();
-        const { request, socket, head, subprotocol, isNamed, cursor, limitedKey } = upgrade;
-        if (!socket.writable) throw new AppError('bad_request');
-        // ws sees only the chosen subprotocol, so that it has no reason to refuse after the ticket is spent.
-        if (isNamed) request.headers['sec-websocket-protocol'] = subprotocol;
-        else delete request.headers['sec-websocket-protocol'];
-        this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
-          entered = true;
-          const wire = WIRES[subprotocol];
-          // The rest of the ticket is left out: it would stay in memory as long as the socket.
-          const { userId, username, sessionId } = ticket;
-          const user = { userId, username, sessionId };
-          const of = { websocket, socket, wire, user, channel, addressKey: limitedKey };
-          const budgets = this.#budgets.open(userId);
-          hub.enter(new Connection(of, this.#parts, budgets), channel, cursor);
-        });
+      await permit(this.#parts.store, 'read', { roomId, userId: ticket.userId }, Date.now());
+      await this.#accept(upgrade, ticket, { subprotocol, place }, (accepted) => {
+        isEntered = true;
+        const { cursor } = upgrade;
+        hub.enter(new RoomConnection(accepted, this.#parts, { wire: WIRES[subprotocol], channel, cursor }));
       });
     } finally {
-      if (!entered) hub.release(ticket.roomId);
+      channel.giveBack(place);
+      if (!isEntered) hub.release(roomId);
     }
+  }
+
+  async #openLine(upgrade: Upgrade, ticket: VerifiedTicket): Promise<void> {
+    if (!upgrade.subprotocols.includes('chatroom.v2')) throw new AppError('unsupported_protocol');
+    refuseTarget(upgrade);
+    await this.#accept(upgrade, ticket, { subprotocol: 'chatroom.v2' }, (accepted) => {
+      this.#parts.hub.enter(new Line(accepted, this.#parts));
+    });
+  }
+
+  /** Spends the ticket and completes the handshake. From then on `use` owns the socket. */
+  async #accept(
+    upgrade: Upgrade,
+    ticket: VerifiedTicket,
+    { subprotocol, place }: { subprotocol: Subprotocol; place?: Place },
+    use: (accepted: Accepted) => void,
+  ): Promise<void> {
+    const { tickets, sessions } = this.#parts;
+    await this.#slots.withUserSlot(ticket.userId, async () => {
+      this.#refuseWhileDraining();
+      await tickets.spend(ticket);
+      // From here to `use` there is no `await`, so neither a logout nor a stop can come in between.
+      if (sessions.isRevoked(ticket)) throw new AppError('invalid_ws_ticket');
+      if (place?.isTaken) throw new AppError('room_not_found');
+      this.#refuseWhileDraining();
+      const { request, socket, head, isNamed, limitedKey } = upgrade;
+      if (!socket.writable) throw new AppError('bad_request');
+      // ws sees only the chosen subprotocol, so that it has no reason to refuse after the ticket is spent.
+      if (isNamed) request.headers['sec-websocket-protocol'] = subprotocol;
+      else delete request.headers['sec-websocket-protocol'];
+      this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
+        // The rest of the ticket is left out: it would stay in memory as long as the socket.
+        const { userId, username, sessionId } = ticket;
+        const user = { userId, username, sessionId };
+        use({ websocket, socket, user, addressKey: limitedKey, budgets: this.#budgets.open(userId) });
+      });
+    });
   }
 
   #refuseWhileDraining(): void {

@@ -1,12 +1,22 @@
 /** From a client's text to a frame. */
 import type { z } from 'zod';
+import { id } from '../../../protocol/fields.ts';
 import { isCid } from '../../../protocol/text.ts';
 import type { ClientFrame, Refused } from './wire.ts';
 
 const TYPES: ReadonlySet<string> = new Set<ClientFrame['type']>(['message', 'typing', 'ping']);
 
-/** The frame, or the error and, where the text has one, the cid that the error frame repeats. */
+/** A frame of a protocol with one room a socket. */
 export function parseFrame(schema: z.ZodType<ClientFrame>, text: string): ClientFrame | Refused {
+  return parseFrameOf(schema, TYPES, text);
+}
+
+/** The frame, or the error and, where the text has them, the room and the cid that the error frame repeats. */
+export function parseFrameOf<Frame>(
+  schema: z.ZodType<Frame>,
+  types: ReadonlySet<string>,
+  text: string,
+): Frame | Refused {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
@@ -16,9 +26,13 @@ export function parseFrame(schema: z.ZodType<ClientFrame>, text: string): Client
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { refused: 'invalid_json' };
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  const { type, cid } = raw as { type?: unknown; cid?: unknown };
-  const ofMessage = typeof cid === 'string' && isCid(cid) ? { cid } : {};
-  if (typeof type !== 'string' || !TYPES.has(type)) return { refused: 'unknown_type', ...ofMessage };
+  const { type, cid, room_id: roomId } = raw as { type?: unknown; cid?: unknown; room_id?: unknown };
+  const room = id.safeParse(roomId);
+  const about = {
+    ...(typeof cid === 'string' && isCid(cid) ? { cid } : {}),
+    ...(room.success ? { roomId: room.data } : {}),
+  };
+  if (typeof type !== 'string' || !types.has(type)) return { refused: 'unknown_type', ...about };
   const isContent = type === 'message' && parsed.error.issues.some((issue) => issue.path[0] === 'content');
-  return { refused: isContent ? 'invalid_content' : 'invalid_frame', ...ofMessage };
+  return { refused: isContent ? 'invalid_content' : 'invalid_frame', ...about };
 }

@@ -4,9 +4,9 @@ import { ERRORS } from '../../../protocol/errors.ts';
 import { clientFrameV1, type ServerFrameV1 } from '../../../protocol/frames/v1.ts';
 import { parseFrame } from './parse-frame.ts';
 import { encodeMessage, encodePresenceChange, encodeTyping } from './shared-frames.ts';
-import type { RoomView, Wire } from './wire.ts';
+import type { OneRoomWire, RoomView } from './wire.ts';
 
-export const wireV1: Wire = {
+export const wireV1: OneRoomWire = {
   version: 1,
   closeCodes: { shutdown: CLOSE.goingAway, slowConsumer: CLOSE.overloaded },
   resume: null,
@@ -15,8 +15,11 @@ export const wireV1: Wire = {
   parse: (text) => parseFrame(clientFrameV1, text),
 
   entered: ownJoin,
-  /** `cid` belongs to v2: a message without one is the same in both. */
-  message: ({ row, json }) => (row.cid === null ? json : encodeMessage({ ...row, cid: null }).json),
+  /** New texts only. `cid` belongs to v2: a message without one is the same in both. */
+  message({ row, json }) {
+    if (row.notice !== null || row.changedSeq !== row.seq) return null;
+    return row.cid === null ? json : encodeMessage({ ...row, cid: null }).json;
+  },
   presenceChange: encodePresenceChange,
   presenceSummary: () => null,
   /** The client's own join repeats the one thing that v1 knows of the room's state: the number. */

@@ -1,76 +1,78 @@
-/** `chatroom.v2`: acknowledgements, resume, coded errors and presence in bulk. */
+/** `chatroom.v2`: one socket for all rooms of a user. */
 import { CLOSE } from '../../../protocol/constants.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
-import { clientFrameOneRoom, type ServerFrameOneRoom } from '../../../protocol/frames/one-room.ts';
-import { HEARTBEAT_MS, MAX_FRAME_BYTES, MESSAGE_CONTENT } from '../../../protocol/limits.ts';
-import { parseFrame } from './parse-frame.ts';
-import { encodePresenceChange, encodeTyping } from './shared-frames.ts';
-import type { Entry, ResumeWire, Wire } from './wire.ts';
+import { clientFrameV2, type ServerFrameV2 } from '../../../protocol/frames/v2.ts';
+import { parseFrameOf } from './parse-frame.ts';
+import { encodeTyping } from './shared-frames.ts';
+import type { ResumeWire, RoomWire, SocketWire } from './wire.ts';
 
-/** Satisfies `Wire`, with a resume. */
-export const wireV2: Wire & { readonly resume: ResumeWire } = {
+export function encodeV2(frame: ServerFrameV2): string {
+  return JSON.stringify(frame);
+}
+
+const resume: ResumeWire = {
+  batch: (roomId, events) => `{"type":"batch","room_id":${roomId},"events":[${events.join(',')}]}`,
+  sync: (roomId, seq) => encodeV2({ type: 'sync', room_id: roomId, seq }),
+  reset: (roomId, seq) => encodeV2({ type: 'reset', room_id: roomId, seq }),
+};
+
+/** A room that is open and not in sight: no presence, no typing. */
+export const wireOpen: RoomWire & { readonly resume: ResumeWire } = {
   version: 2,
-  closeCodes: { shutdown: CLOSE.restart, slowConsumer: CLOSE.slowConsumer },
-  resume: {
-    batch: (events) => `{"type":"batch","events":[${events.join(',')}]}`,
-    sync: (seq) => encode({ type: 'sync', seq }),
-    reset: (seq, epoch) => encode({ type: 'reset', seq, epoch }),
-  },
+  resume,
   summarizesPresence: true,
 
-  parse: (text) => parseFrame(clientFrameOneRoom, text),
-
-  entered: hello,
   message: ({ json }) => json,
-  presenceChange: encodePresenceChange,
-  presenceSummary: (summary) => encode({ type: 'presence', ...summary }),
-  presenceState: ({ online, users }) =>
-    encode({ type: 'presence', online, joined: [], left: [], users: users() }),
+  presenceChange: () => null,
+  presenceSummary: () => null,
+  presenceState: () => null,
+  typing: () => null,
+};
+
+/** The room in sight. */
+export const wireInSight: RoomWire & { readonly resume: ResumeWire } = {
+  ...wireOpen,
+
+  presenceChange({ kind, roomId, person, online }) {
+    const [joined, left] = kind === 'join' ? [[person], []] : [[], [person]];
+    return encodeV2({ type: 'presence', room_id: roomId, online, joined, left });
+  },
+  presenceSummary: ({ roomId, online, joined, left }) =>
+    encodeV2({ type: 'presence', room_id: roomId, online, joined, left }),
+  presenceState: ({ roomId, online, users }) =>
+    encodeV2({ type: 'presence', room_id: roomId, online, joined: [], left: [], users: users() }),
   typing: encodeTyping,
-  ack: ({ cid, id, seq, createdAt, duplicate }) =>
-    encode({
+};
+
+export const lineWire: SocketWire & { parse: typeof parse } = {
+  closeCodes: { shutdown: CLOSE.restart, slowConsumer: CLOSE.slowConsumer },
+  parse,
+  ack: ({ roomId, cid, id, seq, createdAt, duplicate }) =>
+    encodeV2({
       type: 'ack',
+      room_id: roomId,
       cid,
       id,
       seq,
       created_at: new Date(createdAt).toISOString(),
       ...(duplicate ? { duplicate } : {}),
     }),
-  pong: (t) => encode({ type: 'pong', ...(t === undefined ? {} : { t }) }),
-  error: ({ code, cid, retryAfterMs }) =>
-    encode({
+  pong: (t) => encodeV2({ type: 'pong', ...(t === undefined ? {} : { t }) }),
+  error: ({ code, roomId, cid, retryAfterMs }) =>
+    encodeV2({
       type: 'error',
+      ...(roomId === undefined ? {} : { room_id: roomId }),
       content: ERRORS[code].message,
       code,
       retryable: ERRORS[code].retryable,
       ...(cid === undefined ? {} : { cid }),
       ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
     }),
-  restart: (inMs) => encode({ type: 'restart', in_ms: inMs }),
+  restart: (inMs) => encodeV2({ type: 'restart', in_ms: inMs }),
 };
 
-function hello({ roomId, person, epoch, head, online, users, messageLimit, resumed }: Entry): string {
-  return encode({
-    type: 'hello',
-    protocol: 2,
-    room_id: roomId,
-    ...person,
-    epoch,
-    seq: head,
-    online,
-    users: users(),
-    server_time: new Date().toISOString(),
-    heartbeat_ms: HEARTBEAT_MS,
-    limits: {
-      content: MESSAGE_CONTENT.max,
-      frame_bytes: MAX_FRAME_BYTES,
-      messages_per_second: messageLimit.perSecond,
-      message_burst: messageLimit.burst,
-    },
-    resumed,
-  });
-}
+const TYPES = new Set(clientFrameV2.options.map((option) => option.shape.type.value));
 
-function encode(frame: ServerFrameOneRoom): string {
-  return JSON.stringify(frame);
+function parse(text: string) {
+  return parseFrameOf(clientFrameV2, TYPES, text);
 }

@@ -1,6 +1,7 @@
 /**
- * A protocol on the wire: how it parses client frames and encodes server frames. Everything in which `chatroom.v1` and
- * `chatroom.v2` differ is in an implementation of this interface; no other file looks at the version.
+ * A protocol on the wire: how it encodes what a room sends (`RoomWire`) and what a socket is sent besides
+ * (`SocketWire`). Everything in which the protocols differ is in implementations of these; no other file looks at the
+ * version.
  *
  * Encoders return JSON, or null where the protocol has no such frame and the client gets nothing.
  */
@@ -12,10 +13,11 @@ import type { MessageRow } from '../../storage/store.ts';
 /** `chatroom.v1` frames are the same with fewer fields. */
 export type ClientFrame = ClientFrameOneRoom;
 
-/** Why a text is not a frame, and the `cid` that the error frame refers to. */
+/** Why a text is not a frame, and the `cid` and the room that the error frame refers to. */
 export interface Refused {
   refused: ErrorCode;
   cid?: string;
+  roomId?: number;
 }
 
 /** A message with its full JSON, which most recipients get as it is. */
@@ -33,6 +35,7 @@ export interface PresenceChange {
 }
 
 export interface PresenceSummary {
+  roomId: number;
   online: number;
   joined: Person[];
   left: Person[];
@@ -64,6 +67,7 @@ export interface Entry extends RoomView {
 }
 
 export interface Ack {
+  roomId: number;
   cid: string;
   id: number;
   seq: number;
@@ -73,6 +77,7 @@ export interface Ack {
 
 export interface Refusal {
   code: ErrorCode;
+  roomId?: number | undefined;
   cid?: string | undefined;
   retryAfterMs?: number | undefined;
 }
@@ -80,31 +85,40 @@ export interface Refusal {
 /** The frames of a resume, for protocols that have it. */
 export interface ResumeWire {
   /** `events`: their full JSON. */
-  batch(events: readonly string[]): string;
-  sync(seq: number): string;
-  reset(seq: number, epoch: string): string;
+  batch(roomId: number, events: readonly string[]): string;
+  sync(roomId: number, seq: number): string;
+  reset(roomId: number, seq: number, epoch: string): string;
 }
 
-export interface Wire {
+/** What a room sends. Its frames are encoded once for all seats of one wire. */
+export interface RoomWire {
   readonly version: 1 | 2;
-  readonly closeCodes: { readonly shutdown: number; readonly slowConsumer: number };
   /** Null: clients of this protocol cannot resume. */
   readonly resume: ResumeWire | null;
   /** Whether the changes of a large room come as one summary; otherwise each comes as a frame of its own. */
   readonly summarizesPresence: boolean;
 
-  parse(text: string): ClientFrame | Refused;
-
-  /** The first frame of a socket. */
-  entered(entry: Entry): string;
-  message(message: EncodedMessage): string;
-  presenceChange(change: PresenceChange): string;
+  message(message: EncodedMessage): string | null;
+  presenceChange(change: PresenceChange): string | null;
   presenceSummary(summary: PresenceSummary): string | null;
-  /** The present state, for a socket that missed changes. */
-  presenceState(room: RoomView): string;
-  typing(change: TypingChange): string;
+  /** The present state, for a seat that missed changes. */
+  presenceState(room: RoomView): string | null;
+  typing(change: TypingChange): string | null;
+}
+
+/** What a socket is sent apart from what its rooms send. */
+export interface SocketWire {
+  readonly closeCodes: { readonly shutdown: number; readonly slowConsumer: number };
+
   ack(ack: Ack): string | null;
   pong(t: number | string | undefined): string;
   error(refusal: Refusal): string;
   restart(inMs: number): string | null;
+}
+
+/** A protocol whose sockets are in one room each. */
+export interface OneRoomWire extends RoomWire, SocketWire {
+  parse(text: string): ClientFrame | Refused;
+  /** The first frame of a socket. */
+  entered(entry: Entry): string;
 }

@@ -4,10 +4,10 @@
 import { describe, expect, it } from 'vitest';
 import { serverFrameOneRoom } from '../../../protocol/frames/one-room.ts';
 import { serverFrameV1 } from '../../../protocol/frames/v1.ts';
+import { wireOneRoom } from './one-room.ts';
 import { encodeMessage } from './shared-frames.ts';
 import { wireV1 } from './v1.ts';
-import { wireV2 } from './v2.ts';
-import type { Entry, Wire } from './wire.ts';
+import type { Entry, OneRoomWire } from './wire.ts';
 
 const ann = { user_id: 7, username: 'ann' };
 const row = {
@@ -20,7 +20,7 @@ const entry: Entry = {
 };
 
 /** Everything that a wire can send. */
-function everyFrame(wire: Wire): (string | null)[] {
+function everyFrame(wire: OneRoomWire): (string | null)[] {
   const change = { roomId: 3, person: ann, online: 2 };
   return [
     wire.entered(entry),
@@ -28,16 +28,16 @@ function everyFrame(wire: Wire): (string | null)[] {
     wire.message(encodeMessage({ ...row, cid: 'c' })),
     wire.presenceChange({ kind: 'join', ...change }),
     wire.presenceChange({ kind: 'leave', ...change }),
-    wire.presenceSummary({ online: 2, joined: [ann], left: [] }),
+    wire.presenceSummary({ roomId: 3, online: 2, joined: [ann], left: [] }),
     wire.presenceState(entry),
     wire.typing({ roomId: 3, userId: 7, username: 'ann', isTyping: true }),
-    wire.ack({ cid: 'c', id: 5, seq: 4, createdAt: 0, duplicate: false }),
+    wire.ack({ roomId: 3, cid: 'c', id: 5, seq: 4, createdAt: 0, duplicate: false }),
     wire.pong('t'),
     wire.error({ code: 'too_fast', cid: 'c', retryAfterMs: 20 }),
     wire.restart(1000),
-    wire.resume?.batch([encodeMessage(row).json]) ?? null,
-    wire.resume?.sync(4) ?? null,
-    wire.resume?.reset(4, 'e') ?? null,
+    wire.resume?.batch(3, [encodeMessage(row).json]) ?? null,
+    wire.resume?.sync(3, 4) ?? null,
+    wire.resume?.reset(3, 4, 'e') ?? null,
   ];
 }
 
@@ -70,17 +70,17 @@ describe('chatroom.v1', () => {
 
 describe('chatroom.v2', () => {
   it('has a frame for everything', () => {
-    expect(everyFrame(wireV2)).not.toContain(null);
+    expect(everyFrame(wireOneRoom)).not.toContain(null);
   });
 
   it('sends a message with its cid', () => {
-    expect(wireV2.message(encodeMessage({ ...row, cid: 'c' }))).toContain('"cid":"c"');
+    expect(wireOneRoom.message(encodeMessage({ ...row, cid: 'c' }))).toContain('"cid":"c"');
   });
 });
 
 describe.each([
   ['chatroom.v1', wireV1, serverFrameV1],
-  ['chatroom.v2', wireV2, serverFrameOneRoom],
+  ['chatroom.v2', wireOneRoom, serverFrameOneRoom],
 ] as const)('%s', (_, wire, schema) => {
   it('sends frames of its schema only', () => {
     for (const json of everyFrame(wire)) {

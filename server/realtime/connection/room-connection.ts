@@ -1,0 +1,78 @@
+/** A socket that is in one room for its whole life. It holds the room's channel, and releases it when it has closed. */
+
+import { CLOSE } from '../../../protocol/constants.ts';
+import type { Channel } from '../room/channel.ts';
+import type { Cursor } from '../room/resume.ts';
+import { Seat, type SeatHolder } from '../room/seat.ts';
+import type { Entry, OneRoomWire } from '../wire/wire.ts';
+import { type CommandParts, perform } from './commands.ts';
+import { type Accepted, Connection, type ConnectionParts } from './connection.ts';
+
+export interface RoomConnectionParts extends ConnectionParts, CommandParts {
+  hub: ConnectionParts['hub'] & { release(roomId: number): void };
+}
+
+export class RoomConnection extends Connection implements SeatHolder {
+  readonly wire: OneRoomWire;
+  readonly seat: Seat;
+  readonly #channel: Channel;
+  readonly #cursor: Cursor | undefined;
+  readonly #parts: RoomConnectionParts;
+
+  constructor(
+    accepted: Accepted,
+    parts: RoomConnectionParts,
+    { wire, channel, cursor }: { wire: OneRoomWire; channel: Channel; cursor: Cursor | undefined },
+  ) {
+    super(accepted, parts);
+    this.wire = wire;
+    this.#channel = channel;
+    this.#cursor = cursor;
+    this.#parts = parts;
+    this.seat = new Seat(this, channel, wire);
+  }
+
+  get roomId(): number {
+    return this.#channel.roomId;
+  }
+
+  begin(): void {
+    this.#channel.arrive(this.user);
+    void this.#channel.enter(this.seat, this.#cursor);
+  }
+
+  send(json: string | null): void {
+    this.seat.send(json);
+  }
+
+  welcome(_: Seat, entry: Entry): string {
+    return this.wire.entered(entry);
+  }
+
+  onTakenOut(): void {
+    this.close(CLOSE.roomGone);
+  }
+
+  override logFields(): Record<string, unknown> {
+    return { roomId: this.roomId, userId: this.userId, version: this.wire.version };
+  }
+
+  protected receive(text: string, bytes: number): void {
+    const frame = this.wire.parse(text);
+    if ('refused' in frame) return this.refuse({ code: frame.refused, cid: frame.cid });
+    perform(frame, bytes, this, this.#parts);
+  }
+
+  closed(isStop: boolean): void {
+    this.#channel.leave(this.seat);
+    if (!isStop) this.#channel.depart(this.user);
+    this.#parts.hub.release(this.roomId);
+  }
+
+  protected ticked(): void {
+    const { seat } = this;
+    if (!seat.missedEphemeral || this.writer.unsentBytes > 0) return;
+    seat.missedEphemeral = false;
+    this.#channel.showPresence(seat);
+  }
+}

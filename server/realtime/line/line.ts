@@ -1,0 +1,297 @@
+/** A socket for all rooms of a user. A room that it opens comes whole; the others on the user's list come in brief. */
+import { CLOSE } from '../../../protocol/constants.ts';
+import { AppError } from '../../../protocol/errors.ts';
+import {
+  HEARTBEAT_MS,
+  MAX_FRAME_BYTES,
+  MESSAGE_CONTENT,
+  START_TIMEOUT_MS,
+} from '../../../protocol/limits.ts';
+import type { Profile } from '../../../protocol/people.ts';
+import { toMembership, toRoom } from '../../rooms/shapes.ts';
+import type { EntryRow } from '../../storage/store.ts';
+import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
+import type { Outlet } from '../fanout/outlet.ts';
+import { SHED_ABOVE_BYTES } from '../fanout/turn.ts';
+import type { Seat } from '../room/seat.ts';
+import { encodeV2, lineWire } from '../wire/v2.ts';
+import type { Entry } from '../wire/wire.ts';
+import { type LineCommandParts, type LineSocket, perform } from './commands.ts';
+import type { HeadFrames, HeadLine } from './heads.ts';
+import { Here } from './here.ts';
+import type { Lines } from './lines.ts';
+import { type Channels, type Opener, OpenRooms } from './open-rooms.ts';
+import type { RoomHead } from './room-head.ts';
+import { type Known, type RoomsFrame, type Starting, start, toEntries } from './start.ts';
+import type { UserLog, UserLogReader, UserLogRow } from './user-log.ts';
+import type { Watcher } from './watching.ts';
+
+export interface LineParts extends ConnectionParts, LineCommandParts {
+  hub: Channels & { readonly outlet: Outlet; readonly lines: Lines };
+}
+
+export class Line
+  extends Connection
+  implements LineSocket, Opener, Starting, UserLogReader, HeadLine, Watcher
+{
+  readonly wire = lineWire;
+  readonly open: OpenRooms;
+  /** The epoch that the client named in `start`. */
+  knownEpoch: string | undefined;
+  readonly #parts: LineParts;
+  readonly #lines: Lines;
+  readonly #here: Here;
+  /** The rooms on the user's list. */
+  readonly #heads = new Map<number, RoomHead>();
+  readonly #openedAt = performance.now();
+  #log: Promise<UserLog> | null = null;
+  #hasStarted = false;
+  /** The number of the user's log that the client has been told. */
+  #toldSeq = 0;
+  /** The room that is in sight once it is open. */
+  #wantedHere: number | null = null;
+  /** The tick since when heads were held back; 0: none were. */
+  #owedSince = 0;
+  #watched: number[] = [];
+
+  constructor(accepted: Accepted, parts: LineParts) {
+    super(accepted, parts);
+    this.#parts = parts;
+    this.#lines = parts.hub.lines;
+    this.open = new OpenRooms(this, this.#lines, parts.hub);
+    this.#here = new Here(this.user, parts.hub);
+  }
+
+  get isHidden(): boolean {
+    return this.#wantedHere === null;
+  }
+
+  begin(): void {
+    this.#log = this.#lines.userLogs.hold(this.userId);
+    this.#log.then((log) => this.#hello(log)).catch((error) => this.fail(error));
+  }
+
+  send(json: string | null): void {
+    if (json !== null && this.isOpen()) this.#parts.hub.outlet.send(this.writer, json);
+  }
+
+  override logFields(): Record<string, unknown> {
+    return { userId: this.userId, version: 2 };
+  }
+
+  /** The first frame of the client. */
+  start(known: Known): void {
+    this.#hasStarted = true;
+    this.knownEpoch = known.epoch;
+    this.#lines.heads.add(this);
+    this.#log?.then((log) => start(this, log, known, this.#lines)).catch((error) => this.fail(error));
+  }
+
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  knows(roomId: number): boolean {
+    return this.#heads.has(roomId);
+  }
+
+  follow({ room }: EntryRow): void {
+    if (this.isOpen()) this.#heads.set(room.id, this.#lines.heads.follow(this, room));
+  }
+
+  forget(roomId: number): void {
+    const head = this.#heads.get(roomId);
+    if (!head) return;
+    this.#heads.delete(roomId);
+    this.#lines.heads.unfollow(this, head);
+  }
+
+  sendRooms(frame: RoomsFrame): void {
+    this.send(encodeV2(frame));
+  }
+
+  /** A change in the user's own log. */
+  tell({ member, entry }: UserLogRow): void {
+    const { roomId, userSeq } = member;
+    if (userSeq <= this.#toldSeq) return;
+    this.#toldSeq = userSeq;
+    if (member.leftAt !== null || member.hidden) {
+      const reason = member.leftAt === null ? 'hidden' : 'left';
+      return this.#gone(roomId, reason, userSeq);
+    }
+    if (this.knows(roomId)) {
+      return this.send(
+        encodeV2({ type: 'me', room_id: roomId, me: toMembership(member), user_seq: userSeq }),
+      );
+    }
+    // Without an entry the user has left again, which the log tells next.
+    if (!entry) return;
+    this.follow(entry);
+    const [room] = toEntries([entry], [], this.#lines);
+    if (room) this.send(encodeV2({ type: 'room', ...room, user_seq: userSeq }));
+  }
+
+  tellHeads(frames: HeadFrames): void {
+    if (!this.isOpen()) return;
+    if (this.writer.unsentBytes > SHED_ABOVE_BYTES) {
+      this.#owedSince ||= this.#lines.heads.ticks - 1;
+      return;
+    }
+    for (const [head, frame] of frames) this.#tellHead(head, frame);
+  }
+
+  tellProfile(user: Profile): void {
+    this.send(encodeV2({ type: 'user', user }));
+  }
+
+  tellPeople(people: { online: number[]; offline: number[] }): void {
+    this.send(encodeV2({ type: 'people', ...people }));
+  }
+
+  async watch(versions: ReadonlyMap<number, number>): Promise<void> {
+    const before = this.#watched;
+    this.#watched = [];
+    this.#lines.watching.unwatch(this, before);
+    this.#watched = await this.#lines.watching.watch(this, versions);
+    if (!this.isOpen()) this.#lines.watching.unwatch(this, this.#watched);
+  }
+
+  /** Null: no room is in sight. */
+  look(roomId: number | null): void {
+    const wasHidden = this.isHidden;
+    this.#wantedHere = roomId;
+    const seat = roomId === null ? undefined : this.open.seat(roomId);
+    this.#here.look(seat ?? null, performance.now());
+    if (wasHidden && !this.isHidden) this.#tellWithheld();
+  }
+
+  welcome(seat: Seat, { roomId, head, online, users, resumed }: Entry): string {
+    const standing = this.open.standing;
+    if (!standing) throw new Error(`room ${seat.channel.roomId} is not being opened`);
+    const { room, role } = standing;
+    return encodeV2({
+      ...{ type: 'opened', room_id: roomId, seq: head, online, users: users(), resumed },
+      room: toRoom({ ...room, seq: head }, { online, role }),
+    });
+  }
+
+  onSeated(seat: Seat): void {
+    if (seat.channel.roomId === this.#wantedHere) this.#here.look(seat, performance.now());
+  }
+
+  onRefused(roomId: number, error: unknown): void {
+    if (!(error instanceof AppError)) {
+      this.#parts.log.error({ err: error, roomId }, 'a room could not be opened');
+    }
+    if (this.#wantedHere === roomId) this.#wantedHere = null;
+    const { code, retryAfterMs } = error instanceof AppError ? error : new AppError('internal_error');
+    this.refuse({ code, roomId, retryAfterMs });
+  }
+
+  onTakenOut(seat: Seat): void {
+    this.#here.leaveAtOnce(seat.channel);
+    this.closeRoom(seat.channel.roomId);
+  }
+
+  closeRoom(roomId: number): void {
+    if (this.#wantedHere === roomId) this.look(null);
+    this.open.close(roomId);
+  }
+
+  closed(isStop: boolean): void {
+    this.#here.end(isStop);
+    this.open.closeAll();
+    this.#lines.heads.delete(this);
+    for (const roomId of [...this.#heads.keys()]) this.forget(roomId);
+    this.#lines.watching.unwatch(this, this.#watched);
+    const { userLogs } = this.#lines;
+    this.#log?.then(
+      (log) => {
+        log.delete(this);
+        userLogs.release(this.userId);
+      },
+      () => {},
+    );
+  }
+
+  protected receive(text: string, bytes: number): void {
+    const frame = this.wire.parse(text);
+    if ('refused' in frame) {
+      return this.refuse({ code: frame.refused, cid: frame.cid, roomId: frame.roomId });
+    }
+    perform(frame, bytes, this, this.#parts);
+  }
+
+  protected ticked(now: number): void {
+    if (!this.#hasStarted && now - this.#openedAt > START_TIMEOUT_MS) return this.close(CLOSE.abuse);
+    this.#here.tick(now);
+    if (this.writer.unsentBytes > 0) return;
+    for (const seat of this.open.seats()) {
+      if (!seat.missedEphemeral) continue;
+      seat.missedEphemeral = false;
+      seat.channel.showPresence(seat);
+    }
+    if (this.#owedSince > 0) void this.#payHeads();
+  }
+
+  #hello(log: UserLog): void {
+    const { epoch, messageLimit } = this.#lines.parts;
+    const { userId, username } = this.user;
+    this.send(
+      encodeV2({
+        ...{ type: 'hello', protocol: 2, user_id: userId, username, epoch, user_seq: log.head },
+        server_time: new Date().toISOString(),
+        heartbeat_ms: HEARTBEAT_MS,
+        limits: {
+          content: MESSAGE_CONTENT.max,
+          frame_bytes: MAX_FRAME_BYTES,
+          messages_per_second: messageLimit.perSecond,
+          message_burst: messageLimit.burst,
+        },
+      }),
+    );
+  }
+
+  /** Nothing of the room is sent after this frame. */
+  #gone(roomId: number, reason: 'left' | 'removed' | 'hidden', userSeq: number): void {
+    const seat = this.open.seat(roomId);
+    if (seat && reason !== 'hidden') {
+      this.#parts.hub.outlet.flush();
+      this.onTakenOut(seat);
+    }
+    this.forget(roomId);
+    this.send(encodeV2({ type: 'gone', room_id: roomId, reason, user_seq: userSeq }));
+  }
+
+  #tellHead(head: RoomHead, frame: Buffer): void {
+    const { roomId } = head;
+    if (this.#heads.get(roomId) !== head || this.open.has(roomId)) return;
+    this.#parts.hub.outlet.sendFramed(this.writer, frame);
+  }
+
+  /** What a line that showed no room has not been told yet. */
+  #tellWithheld(): void {
+    for (const head of this.#heads.values()) {
+      const frame = head.frame('hidden');
+      if (frame) this.#tellHead(head, frame);
+    }
+  }
+
+  /** The socket was behind, and has caught up: the rooms that have changed meanwhile, as they are now. */
+  async #payHeads(): Promise<void> {
+    const since = this.#owedSince;
+    this.#owedSince = 0;
+    const changed = [...this.#heads.values()].filter(({ changedAt }) => changedAt >= since);
+    const roomIds = changed.map(({ roomId }) => roomId);
+    if (roomIds.length === 0) return;
+    const { store } = this.#lines.parts;
+    const query = { userId: this.userId, roomIds, maxDms: roomIds.length };
+    try {
+      const rows = (await store.entries(query)).filter(({ room }) => this.knows(room.id));
+      this.sendRooms({ type: 'rooms', rooms: toEntries(rows, [], this.#lines), complete: false });
+    } catch {
+      // The database takes no reads now: the next tick tries again.
+      this.#owedSince = since;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** What all lines of this process share: the users' logs, the rooms in brief, read marks, and who watches whom. */
+import type { Bus, BusEvent } from '../../bus/bus.ts';
+import { People } from '../../identity/people.ts';
+import type { ChannelParts } from '../room/channel.ts';
+import { Heads } from './heads.ts';
+import { ReadMarks } from './read-marks.ts';
+import { UserLogs } from './user-log.ts';
+import { Watching } from './watching.ts';
+
+export type LinesParts = ChannelParts & { bus: Bus };
+
+export class Lines {
+  readonly parts: LinesParts;
+  readonly userLogs: UserLogs;
+  readonly heads: Heads;
+  readonly readMarks: ReadMarks;
+  readonly watching: Watching;
+
+  constructor(parts: LinesParts) {
+    this.parts = parts;
+    this.userLogs = new UserLogs(parts.store);
+    this.heads = new Heads(parts);
+    this.readMarks = new ReadMarks(parts);
+    this.watching = new Watching(new People(parts));
+  }
+
+  hear(event: BusEvent): void {
+    switch (event.type) {
+      case 'message':
+        return this.heads.hear(event.message);
+      case 'user_log':
+        return this.userLogs.hear(event.userId, event.seq);
+      case 'profile':
+        return this.watching.changed(event.userId);
+    }
+  }
+
+  /** Called each second. */
+  tick(now: number): void {
+    this.heads.tick();
+    this.readMarks.tick(now);
+    this.watching.tick(now);
+  }
+
+  /** Writes what is still to be written. */
+  async stop(): Promise<void> {
+    await this.readMarks.flush();
+  }
+}

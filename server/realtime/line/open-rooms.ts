@@ -1,0 +1,149 @@
+/** The rooms that a line has open: a seat in each. They are opened one after the other, as only one resumes at a time. */
+import { AppError } from '../../../protocol/errors.ts';
+import { OPEN_ROOMS_MAX } from '../../../protocol/limits.ts';
+import { permit } from '../../rooms/permit.ts';
+import { roleOf } from '../../rooms/shapes.ts';
+import type { RoomRow, Standing } from '../../storage/store.ts';
+import type { Channel } from '../room/channel.ts';
+import type { Cursor } from '../room/resume.ts';
+import { Seat, type SeatHolder } from '../room/seat.ts';
+import { wireOpen } from '../wire/v2.ts';
+import type { Refusal } from '../wire/wire.ts';
+import type { Lines } from './lines.ts';
+
+/** The channels of the process. Every `hold` needs one `release`. */
+export interface Channels {
+  hold(roomId: number): Promise<Channel>;
+  release(roomId: number): void;
+}
+
+/** The line. */
+export interface Opener extends SeatHolder {
+  readonly userId: number;
+  refuse(refusal: Refusal): void;
+  /** A seat is taken, and its first frame is sent. */
+  onSeated(seat: Seat): void;
+  /** The room cannot be opened. */
+  onRefused(roomId: number, error: unknown): void;
+}
+
+interface Opening {
+  roomId: number;
+  cursor: Cursor | undefined;
+}
+
+export class OpenRooms {
+  readonly #line: Opener;
+  readonly #lines: Lines;
+  readonly #channels: Channels;
+  readonly #seats = new Map<number, Seat>();
+  /** The rooms that are still to be opened, the one that is being opened included. */
+  readonly #waiting = new Map<number, Opening>();
+  #isOpening = false;
+  /** What `opened` says of the room that is being opened. */
+  #standing: Standing | null = null;
+
+  constructor(line: Opener, lines: Lines, channels: Channels) {
+    this.#line = line;
+    this.#lines = lines;
+    this.#channels = channels;
+  }
+
+  has(roomId: number): boolean {
+    return this.#seats.has(roomId);
+  }
+
+  /** Open, or to be opened. */
+  isWanted(roomId: number): boolean {
+    return this.#seats.has(roomId) || this.#waiting.has(roomId);
+  }
+
+  seat(roomId: number): Seat | undefined {
+    return this.#seats.get(roomId);
+  }
+
+  seats(): Iterable<Seat> {
+    return this.#seats.values();
+  }
+
+  /** What the room was when it was opened; only while `opened` is being made. */
+  get standing(): { room: RoomRow; role: ReturnType<typeof roleOf> } | null {
+    return this.#standing && { room: this.#standing.room, role: roleOf(this.#standing.member) };
+  }
+
+  /** Opens a room after those that are waiting; one that is open already is opened anew. */
+  open(roomId: number, cursor: Cursor | undefined): void {
+    this.close(roomId);
+    if (this.#seats.size + this.#waiting.size >= OPEN_ROOMS_MAX) {
+      return this.#line.refuse({ code: 'invalid_frame', roomId });
+    }
+    this.#waiting.set(roomId, { roomId, cursor });
+    if (!this.#isOpening) void this.#openAll();
+  }
+
+  /** The room is brief from now on; a resume under way ends. */
+  close(roomId: number): void {
+    this.#waiting.delete(roomId);
+    const seat = this.#seats.get(roomId);
+    if (!seat) return;
+    this.#seats.delete(roomId);
+    seat.channel.leave(seat);
+    this.#channels.release(roomId);
+  }
+
+  closeAll(): void {
+    this.#waiting.clear();
+    for (const roomId of [...this.#seats.keys()]) this.close(roomId);
+  }
+
+  async #openAll(): Promise<void> {
+    this.#isOpening = true;
+    for (;;) {
+      const [opening] = this.#waiting.values();
+      if (!opening || !this.#line.isOpen()) break;
+      try {
+        await this.#open(opening);
+      } catch (error) {
+        if (this.#waiting.get(opening.roomId) === opening) this.#waiting.delete(opening.roomId);
+        if (this.#line.isOpen()) this.#line.onRefused(opening.roomId, error);
+      }
+    }
+    this.#isOpening = false;
+  }
+
+  async #open(opening: Opening): Promise<void> {
+    const { roomId, cursor } = opening;
+    const channel = await this.#channels.hold(roomId);
+    let seat: Seat | undefined;
+    try {
+      seat = await this.#sit(opening, channel);
+    } finally {
+      if (!seat) this.#channels.release(roomId);
+    }
+    if (!seat) return;
+    const entered = channel.enter(seat, cursor);
+    this.#standing = null;
+    this.#line.onSeated(seat);
+    await entered;
+  }
+
+  /** The place is kept before the membership is read: a removal that is delivered in between ends it. */
+  async #sit(opening: Opening, channel: Channel): Promise<Seat | undefined> {
+    const { roomId } = opening;
+    const { userId } = this.#line;
+    const place = channel.reserve(userId);
+    try {
+      const standing = await permit(this.#lines.parts.store, 'read', { roomId, userId }, Date.now());
+      if (place.isTaken) throw new AppError('room_not_found');
+      // It was closed, or opened anew, in the meantime.
+      if (this.#waiting.get(roomId) !== opening || !this.#line.isOpen()) return undefined;
+      this.#waiting.delete(roomId);
+      const seat = new Seat(this.#line, channel, wireOpen);
+      this.#seats.set(roomId, seat);
+      this.#standing = standing;
+      return seat;
+    } finally {
+      channel.giveBack(place);
+    }
+  }
+}

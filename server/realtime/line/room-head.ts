@@ -1,0 +1,134 @@
+/**
+ * A room in brief: its number and who here has it on their list. It costs a room with nobody in it some hundred bytes
+ * for the process, and what has changed is kept only until it is told.
+ */
+
+import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
+import { HEAD_LIST_MAX } from '../../../protocol/limits.ts';
+import type { Notice } from '../../../protocol/notices.ts';
+import { toLast, toRoom } from '../../rooms/shapes.ts';
+import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
+import { encodeTextFrame } from '../fanout/text-frame.ts';
+import { InOrder, type Page } from '../log/in-order.ts';
+import { encodeV2 } from '../wire/v2.ts';
+
+const CATCH_UP_PAGE = 200;
+/** Characters of a message that its excerpt is made from. */
+const START_MAX = 1000;
+
+/** A line that has the room on its list. */
+export interface HeadReader {
+  readonly userId: number;
+  /** The room is no longer the user's. */
+  forget(roomId: number): void;
+}
+
+/** What has not been told yet; there are two, as a client that shows no room is told less often. */
+interface Untold {
+  from: number;
+  /** Texts after `from`, with their authors; null: too many. */
+  texts: [seq: number, userId: number][] | null;
+  last: MessageRow | null;
+  /** The room, when it has changed. */
+  room: RoomRow | null;
+}
+
+export type Audience = 'inSight' | 'hidden';
+
+export interface HeadParts {
+  store: Store;
+  online(roomId: number): number;
+  /** There is something to tell. */
+  onUntold(head: RoomHead): void;
+}
+
+export class RoomHead extends InOrder<MessageRow> {
+  readonly roomId: number;
+  readonly isDm: boolean;
+  readonly readers = new Set<HeadReader>();
+  /** The tick in which it last changed. */
+  changedAt = 0;
+  readonly #parts: HeadParts;
+  #number = 0;
+  #inSight: Untold | null = null;
+  #hidden: Untold | null = null;
+
+  /** `room`: as it was read. */
+  constructor(room: RoomRow, parts: HeadParts) {
+    super();
+    this.roomId = room.id;
+    this.isDm = room.kind === 'dm';
+    this.#number = room.number;
+    this.#parts = parts;
+    this.startAt(room.seq);
+  }
+
+  hasUntold(audience: Audience): boolean {
+    return (audience === 'hidden' ? this.#hidden : this.#inSight) !== null;
+  }
+
+  /** The frame with everything that this audience has not been told. */
+  frame(audience: Audience): Buffer | null {
+    const untold = audience === 'hidden' ? this.#hidden : this.#inSight;
+    if (!untold) return null;
+    const { from, texts, last, room } = untold;
+    const frame: Extract<ServerFrameV2, { type: 'head' }> = {
+      ...{ type: 'head', room_id: this.roomId, from, seq: this.head, number: this.#number },
+      ...(room && { room: toRoom(room, { online: this.#parts.online(this.roomId) }) }),
+      ...(last && { last: toLast({ ...last, start: last.content.slice(0, START_MAX) }) }),
+      ...(texts && { texts }),
+    };
+    return encodeTextFrame(encodeV2(frame));
+  }
+
+  /** This audience has been told. */
+  told(audience: Audience): void {
+    if (audience === 'hidden') this.#hidden = null;
+    else this.#inSight = null;
+  }
+
+  protected numberOf(row: MessageRow): number {
+    return row.changedSeq;
+  }
+
+  protected async readAfter(seq: number): Promise<Page<MessageRow>> {
+    const query = { roomId: this.roomId, seq, limit: CATCH_UP_PAGE };
+    return { rows: await this.#parts.store.messagesAfter(query) };
+  }
+
+  protected deliver(row: MessageRow): void {
+    const isText = row.notice === null;
+    if (isText) this.#number++;
+    for (const untold of this.#untold(row.changedSeq - 1)) {
+      if (!isText) continue;
+      untold.last = row;
+      if (untold.texts && untold.texts.length < HEAD_LIST_MAX) untold.texts.push([row.seq, row.userId]);
+      else untold.texts = null;
+    }
+    if (row.notice !== null) this.#obey(JSON.parse(row.notice));
+    this.#parts.onUntold(this);
+  }
+
+  #untold(from: number): Untold[] {
+    this.#inSight ??= { from, texts: [], last: null, room: null };
+    this.#hidden ??= { from, texts: [], last: null, room: null };
+    return [this.#inSight, this.#hidden];
+  }
+
+  #obey(notice: Notice): void {
+    if ('room' in notice) return void this.#readRoom();
+    // From this number on nothing of the room is theirs.
+    if (notice.kind !== 'removed' && notice.kind !== 'left') return;
+    for (const reader of this.readers) {
+      if (reader.userId === notice.member.user_id) reader.forget(this.roomId);
+    }
+  }
+
+  /** The notice has the room's facts; the room has its numbers, too. */
+  async #readRoom(): Promise<void> {
+    const room = await this.#parts.store.findRoom(this.roomId).catch(() => undefined);
+    if (!room) return;
+    for (const untold of this.#untold(this.head)) untold.room = room;
+    this.#parts.onUntold(this);
+  }
+}

@@ -1,0 +1,77 @@
+/** How a line begins: the rooms of the user, then the user's log from where the client left off. */
+import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
+import { DMS_TOLD, RESUME_MAX_BEHIND, UNREAD_AT_START } from '../../../protocol/limits.ts';
+import { toEntry } from '../../rooms/shapes.ts';
+import type { EntryRow, UnreadRow } from '../../storage/store.ts';
+import type { Lines } from './lines.ts';
+import type { UserLog, UserLogRow } from './user-log.ts';
+
+/** What the client has. */
+export interface Known {
+  epoch?: string | undefined;
+  user_seq?: number | undefined;
+  rooms?: Readonly<Record<string, number>> | undefined;
+}
+
+export type RoomsFrame = Extract<ServerFrameV2, { type: 'rooms' }>;
+
+export interface Starting {
+  readonly userId: number;
+  isOpen(): boolean;
+  knows(roomId: number): boolean;
+  /** The room is on the list from now on. */
+  follow(entry: EntryRow): void;
+  tell(row: UserLogRow): void;
+  sendRooms(frame: RoomsFrame): void;
+}
+
+/** Resolves when the line has what it lacked, and is live in the log. */
+export async function start(line: Starting, log: UserLog, known: Known, lines: Lines): Promise<void> {
+  const head = log.head;
+  const since = await positionOf(known, log, lines);
+  const entries = await lines.heads.reading(async () => {
+    const read = await lines.parts.store.entries({ userId: line.userId, maxDms: DMS_TOLD });
+    for (const entry of read) line.follow(entry);
+    return read;
+  });
+  const isComplete = since === null;
+  const told = isComplete
+    ? entries
+    : entries.filter(({ room }) => known.rooms?.[String(room.id)] !== room.seq);
+  const counts = isComplete ? await countLatest(line.userId, entries, lines) : [];
+  line.sendRooms({ type: 'rooms', rooms: toEntries(told, counts, lines), complete: isComplete });
+  await catchUp(line, log, since ?? head);
+}
+
+/** Entries as they are sent. */
+export function toEntries(rows: readonly EntryRow[], counts: readonly UnreadRow[], lines: Lines) {
+  const byRoom = new Map(counts.map((count) => [count.roomId, count]));
+  const { presence } = lines.parts;
+  return rows.map((row) => toEntry(row, byRoom.get(row.room.id), presence.online(row.room.id)));
+}
+
+/** The number in the user's log that the client has; null: it must be told everything. */
+async function positionOf({ epoch, user_seq: since }: Known, log: UserLog, lines: Lines) {
+  if (epoch !== lines.parts.epoch || since === undefined) return null;
+  if (since > log.head || log.head - since > RESUME_MAX_BEHIND) return null;
+  if (since === log.head) return since;
+  const { floor } = await log.read(since, () => true);
+  return since < floor ? null : since;
+}
+
+/** Of the rooms with the latest texts, as counting them all would take too long. */
+async function countLatest(userId: number, entries: readonly EntryRow[], lines: Lines): Promise<UnreadRow[]> {
+  const latest = [...entries].sort((a, b) => (b.last?.createdAt ?? 0) - (a.last?.createdAt ?? 0));
+  const roomIds = latest.slice(0, UNREAD_AT_START).map(({ room }) => room.id);
+  return roomIds.length === 0 ? [] : await lines.parts.store.unread({ userId, roomIds });
+}
+
+/** The line goes live at exactly the number that it was told. */
+async function catchUp(line: Starting, log: UserLog, since: number): Promise<void> {
+  for (let told = since; line.isOpen(); ) {
+    if (told >= log.head) return log.add(line);
+    const { rows, upTo } = await log.read(told, (roomId) => line.knows(roomId));
+    for (const row of rows) line.tell(row);
+    told = upTo;
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The logs of the users who have lines here: memberships, in the order of their changes. The bus rings, the log is read,
+ * and every line of the user is told.
+ */
+import { MAX_ID } from '../../../protocol/limits.ts';
+import type { EntryRow, MembershipRow, Store } from '../../storage/store.ts';
+import { InOrder, type Page } from '../log/in-order.ts';
+
+const PAGE = 200;
+
+export interface UserLogRow {
+  member: MembershipRow;
+  /** The room, where a line does not know it yet. */
+  entry: EntryRow | undefined;
+}
+
+export interface UserLogPage extends Page<UserLogRow> {
+  upTo: number;
+  /** Changes at and below this number may be missing. */
+  floor: number;
+}
+
+/** A line, as the log sees it. */
+export interface UserLogReader {
+  /** Whether the client has been told of this room. */
+  knows(roomId: number): boolean;
+  tell(row: UserLogRow): void;
+}
+
+export class UserLog extends InOrder<UserLogRow> {
+  readonly #store: Store;
+  readonly #userId: number;
+  readonly #readers = new Set<UserLogReader>();
+
+  constructor(store: Store, userId: number) {
+    super();
+    this.#store = store;
+    this.#userId = userId;
+  }
+
+  async open(): Promise<void> {
+    const { seq } = await this.#store.userLog({ userId: this.#userId, after: MAX_ID, limit: 1 });
+    this.startAt(seq);
+  }
+
+  /** From now on the reader is told every change. */
+  add(reader: UserLogReader): void {
+    this.#readers.add(reader);
+  }
+
+  delete(reader: UserLogReader): void {
+    this.#readers.delete(reader);
+  }
+
+  /** The changes after this number, with the rooms that are not known. */
+  async read(after: number, knows: (roomId: number) => boolean): Promise<UserLogPage> {
+    const userId = this.#userId;
+    const { seq, floor, members } = await this.#store.userLog({ userId, after, limit: PAGE });
+    const isIn = ({ leftAt, hidden, roomId }: MembershipRow) => leftAt === null && !hidden && !knows(roomId);
+    const roomIds = members.filter(isIn).map(({ roomId }) => roomId);
+    const entries =
+      roomIds.length === 0 ? [] : await this.#store.entries({ userId, roomIds, maxDms: roomIds.length });
+    const byRoom = new Map(entries.map((entry) => [entry.room.id, entry]));
+    return {
+      rows: members.map((member) => ({ member, entry: byRoom.get(member.roomId) })),
+      // Numbers without a row belong to changes that later ones superseded, or that are not told here.
+      upTo: members.length < PAGE ? Math.max(seq, after) : (members.at(-1)?.userSeq ?? after),
+      floor,
+    };
+  }
+
+  protected numberOf({ member }: UserLogRow): number {
+    return member.userSeq;
+  }
+
+  protected readAfter(after: number): Promise<UserLogPage> {
+    return this.read(after, (roomId) => [...this.#readers].every((reader) => reader.knows(roomId)));
+  }
+
+  protected deliver(row: UserLogRow): void {
+    for (const reader of this.#readers) reader.tell(row);
+  }
+}
+
+interface OpenLog {
+  log: UserLog;
+  holders: number;
+  opened: Promise<void>;
+}
+
+export class UserLogs {
+  readonly #store: Store;
+  readonly #logs = new Map<number, OpenLog>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The user's log, which is listening and has its head. Every call needs one `release`. */
+  async hold(userId: number): Promise<UserLog> {
+    let open = this.#logs.get(userId);
+    if (!open) {
+      const log = new UserLog(this.#store, userId);
+      open = { log, holders: 0, opened: log.open() };
+      this.#logs.set(userId, open);
+    }
+    open.holders++;
+    try {
+      await open.opened;
+    } catch (error) {
+      this.release(userId);
+      throw error;
+    }
+    return open.log;
+  }
+
+  release(userId: number): void {
+    const open = this.#logs.get(userId);
+    if (open && --open.holders === 0) this.#logs.delete(userId);
+  }
+
+  hear(userId: number, seq: number): void {
+    this.#logs.get(userId)?.log.announce(seq);
+  }
+}

@@ -1,0 +1,112 @@
+/** Who is watched by which lines: they are told changes of the profile, and whether the person is online. */
+import { HERE_LINGER_MS } from '../../../protocol/limits.ts';
+import type { Profile } from '../../../protocol/people.ts';
+import type { People } from '../../identity/people.ts';
+
+/** Profiles in one read. */
+const PAGE = 100;
+
+/** A line. */
+export interface Watcher {
+  readonly userId: number;
+  isOpen(): boolean;
+  tellProfile(profile: Profile): void;
+  tellPeople(people: { online: number[]; offline: number[] }): void;
+}
+
+export class Watching {
+  readonly #people: People;
+  readonly #watchers = new Map<number, Set<Watcher>>();
+  /** Sockets of each user who has any. */
+  readonly #sockets = new Map<number, number>();
+  /** Users whose last socket has closed, and when: a page that is loaded again is back at once. */
+  readonly #leaving = new Map<number, number>();
+  /** What the watchers have not been told yet. */
+  readonly #changed = new Map<number, boolean>();
+
+  constructor(people: People) {
+    this.#people = people;
+  }
+
+  /**
+   * The line watches these users, by the version of their profile that it has, and those that differ are told. Those
+   * whom it may not see are left out. Returns whom it watches.
+   */
+  async watch(watcher: Watcher, versions: ReadonlyMap<number, number>): Promise<number[]> {
+    const wanted = [...versions.keys()];
+    const userIds: number[] = [];
+    for (let at = 0; at < wanted.length; at += PAGE) {
+      for (const profile of await this.#people.byIds(watcher.userId, wanted.slice(at, at + PAGE))) {
+        userIds.push(profile.id);
+        this.#add(watcher, profile.id);
+        if (profile.version !== versions.get(profile.id)) watcher.tellProfile(profile);
+      }
+    }
+    watcher.tellPeople({ online: userIds.filter((userId) => this.isOnline(userId)), offline: [] });
+    return userIds;
+  }
+
+  unwatch(watcher: Watcher, userIds: readonly number[]): void {
+    for (const userId of userIds) {
+      const watchers = this.#watchers.get(userId);
+      watchers?.delete(watcher);
+      if (watchers?.size === 0) this.#watchers.delete(userId);
+    }
+  }
+
+  isOnline(userId: number): boolean {
+    return this.#sockets.has(userId) || this.#leaving.has(userId);
+  }
+
+  /** What others see of this user has changed. */
+  changed(userId: number): void {
+    if (this.#watchers.has(userId)) void this.#tellProfile(userId);
+  }
+
+  /** A socket of this user has opened. */
+  came(userId: number): void {
+    const isNew = !this.isOnline(userId);
+    this.#leaving.delete(userId);
+    this.#sockets.set(userId, (this.#sockets.get(userId) ?? 0) + 1);
+    if (isNew) this.#changed.set(userId, true);
+  }
+
+  went(userId: number, now: number): void {
+    const left = (this.#sockets.get(userId) ?? 1) - 1;
+    if (left > 0) return void this.#sockets.set(userId, left);
+    this.#sockets.delete(userId);
+    this.#leaving.set(userId, now);
+  }
+
+  /** Tells who came and who is gone; `now` is monotonic milliseconds. */
+  tick(now: number): void {
+    for (const [userId, since] of this.#leaving) {
+      if (now - since < HERE_LINGER_MS) break;
+      this.#leaving.delete(userId);
+      this.#changed.set(userId, false);
+    }
+    if (this.#changed.size === 0) return;
+    const people = new Map<Watcher, { online: number[]; offline: number[] }>();
+    for (const [userId, isOnline] of this.#changed) {
+      for (const watcher of this.#watchers.get(userId) ?? []) {
+        const told = people.get(watcher) ?? { online: [], offline: [] };
+        told[isOnline ? 'online' : 'offline'].push(userId);
+        people.set(watcher, told);
+      }
+    }
+    this.#changed.clear();
+    for (const [watcher, told] of people) watcher.tellPeople(told);
+  }
+
+  #add(watcher: Watcher, userId: number): void {
+    const watchers = this.#watchers.get(userId);
+    if (watchers) watchers.add(watcher);
+    else this.#watchers.set(userId, new Set([watcher]));
+  }
+
+  async #tellProfile(userId: number): Promise<void> {
+    const [profile] = await this.#people.byIds(userId, [userId]).catch(() => []);
+    if (!profile) return;
+    for (const watcher of this.#watchers.get(userId) ?? []) watcher.tellProfile(profile);
+  }
+}
