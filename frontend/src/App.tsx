@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { AuthCard } from './auth/AuthCard.tsx';
+import { AuthPage } from './auth/AuthPage.ts';
 import { Shell } from './shell/Shell.tsx';
 import { rememberDevice } from './stores/device.ts';
 import { useSession } from './stores/session.ts';
@@ -11,13 +11,17 @@ export function App() {
   const signedIn = session.status === 'signed_in';
 
   useEffect(() => {
-    if (signedIn) rememberDevice();
+    if (!signedIn) return;
+    rememberDevice();
+    // Needed when the session ends, and there may be no server to fetch it from.
+    const timer = setTimeout(() => void AuthPage.prepare(), 1000);
+    return () => clearTimeout(timer);
   }, [signedIn]);
 
   return (
     <>
       {session.status === 'signed_out' ? (
-        <AuthCard reason={session.reason} />
+        <AuthPage reason={session.reason} />
       ) : (
         <Shell key={session.user.id} user={session.user} />
       )}

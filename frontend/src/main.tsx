@@ -2,8 +2,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { startApp } from './app/start-app.ts';
+import { AuthPage } from './auth/AuthPage.ts';
 import { startLanguage } from './i18n/catalogue.ts';
 import { loadInlineParser } from './markdown/use-inline-parser.ts';
+import { chat } from './stores/chat.ts';
 import { recoverLostChunks } from './updates/lost-chunks.ts';
 import { startServiceWorker } from './updates/service-worker.ts';
 import './styles/tokens.css';
@@ -17,7 +19,7 @@ recoverLostChunks();
 startServiceWorker();
 startApp();
 // Nothing is shown in a language that the user did not choose, not even for a moment, unless theirs fails to load.
-await startLanguage();
+await Promise.all([startLanguage(), chat().user === null ? AuthPage.prepare() : null]);
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -97,11 +97,6 @@ export class Person {
     await this.isOutside();
   }
 
-  /** The online count of a room in the list: "2", or "" for none. */
-  async listedOnline(room: string): Promise<string> {
-    return (await this.roomRow(room).getByTestId('room-online').allTextContents()).join();
-  }
-
   /** The list is fetched again whenever the window gets the focus. */
   async refreshRooms(): Promise<void> {
     await this.page.evaluate(() => window.dispatchEvent(new Event('focus')));

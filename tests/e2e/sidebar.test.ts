@@ -95,6 +95,52 @@ onStage(
       expect(Number(weight)).toBeGreaterThan(600);
     });
 
+    test('rooms with unread messages are a group above the others, and a room moves only when the pointer has left', async () => {
+      const { ann, login, rooms } = await inFirstOf(stage, 2);
+      const [here, elsewhere] = rooms;
+      await ann.store(`chat_read:${login.userId}`, JSON.stringify({ [here.id]: 0, [elsewhere.id]: 0 }));
+      await ann.page.reload();
+      await ann.isIn(here.name);
+      const bo = await ChatClient.enter(stage.server, await stage.account('bo'), elsewhere.id);
+      bo.send({ type: 'message', content: 'hello' });
+      await bo.waitForCount('message', 1);
+      await ann.refreshRooms();
+      const inGroup = (group: string) => ann.rooms.getByRole('list', { name: group, exact: true });
+      await inGroup('Unread').getByText(elsewhere.name).waitFor();
+      await ann.openRoom(elsewhere.name);
+      await ann.message('hello').waitFor();
+      await expectUnread(ann, elsewhere.name, '');
+      // The pointer is where it clicked.
+      expect(await inGroup('Unread').getByText(elsewhere.name).isVisible()).toBe(true);
+      await ann.log.hover();
+      await inGroup('Rooms').getByText(elsewhere.name).waitFor();
+      expect(await inGroup('Unread').count()).toBe(0);
+    });
+
+    test('a group folds, also after a reload, and the open room stays in sight', async () => {
+      const { ann, rooms } = await inFirstOf(stage, 2);
+      const [here, other] = rooms;
+      const head = ann.rooms.getByRole('button', { name: 'Rooms', exact: true });
+      await head.click();
+      expect(await head.getAttribute('aria-expanded')).toBe('false');
+      await ann.roomRow(other.name).waitFor({ state: 'hidden' });
+      expect(await ann.roomRow(here.name).isVisible()).toBe(true);
+      await ann.page.reload();
+      await ann.isIn(here.name);
+      expect(await ann.roomRow(other.name).count()).toBe(0);
+      await head.press('Enter');
+      await ann.roomRow(other.name).waitFor();
+    });
+
+    test('a row is 32 pixels high at a desk and 64 on a phone', async () => {
+      const { ann, rooms } = await inFirstOf(stage, 1);
+      const height = async () => (await ann.roomRow(rooms[0].name).boundingBox())?.height;
+      expect(await height()).toBe(32);
+      await ann.page.setViewportSize({ width: 390, height: 844 });
+      await ann.button('Back to rooms').click();
+      expect(await height()).toBe(64);
+    });
+
     test('messages in another room are counted until the user opens it', async () => {
       const { ann, rooms } = await inFirstOf(stage, 2);
       const [quiet, busy] = rooms;

@@ -78,6 +78,11 @@ export const en = {
     /** A badge has space for two figures. */
     badge: (n: number): string => (n > 99 ? '99+' : count.format(n)),
     draft: 'Draft',
+    you: 'You',
+    last: (author: string, excerpt: string): string => `${author}: ${excerpt}`,
+    groups: { unread: 'Unread', starred: 'Starred', rooms: 'Rooms', direct: 'Direct messages' },
+    mentions: (n: number): string => many(n, 'mention', 'mentions'),
+    muted: 'Muted',
     switcher: 'Jump to a room',
   },
 
@@ -250,6 +255,7 @@ export const en = {
     connecting: 'Connecting…',
     reconnecting: 'Reconnecting…',
     offline: 'Offline',
+    online: 'Online',
     /** The server answers, but refuses the connection: a setting is wrong. */
     originRefused: (origin: string): string =>
       `This server refuses live connections from ${origin}. Ask its administrator to check the proxy settings.`,

@@ -33,6 +33,14 @@ export function bareTime(text: Catalogue, at: number): string {
     .trim();
 }
 
+/** For a list: the time today, the weekday within a week, else the day. */
+export function listTime(text: Catalogue, at: number, now: number): string {
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
+  if (daysAgo <= 0) return bareTime(text, at);
+  if (daysAgo < 7) return format(localeOf(text), { weekday: 'short' }).format(at);
+  return format(localeOf(text), { day: 'numeric', month: 'short' }).format(at);
+}
+
 export function fullTime(text: Catalogue, at: number): string {
   return format(localeOf(text), { dateStyle: 'full', timeStyle: 'medium' }).format(at);
 }

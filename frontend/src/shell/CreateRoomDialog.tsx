@@ -4,6 +4,7 @@ import { normalizeRoomName } from '../../../protocol/text.ts';
 import { useText } from '../i18n/catalogue.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { explain } from '../i18n/errors.ts';
+import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
@@ -11,16 +12,11 @@ import { Dialog } from '../ui/Dialog.tsx';
 import styles from '../ui/DialogBody.module.css';
 import { Field } from '../ui/Field.tsx';
 
-interface CreateRoomDialogProps {
-  readonly suggestion: string;
-  readonly onCreated?: (() => void) | undefined;
-  readonly onClose: () => void;
-}
-
 /** Asks for a name, and opens the new room. */
-export function CreateRoomDialog({ suggestion, onCreated, onClose }: CreateRoomDialogProps) {
+export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useText();
   const dialog = useRef<HTMLDialogElement>(null);
+  const [{ suggestion, onCreated }] = useState(() => asked(useDialogs.getState().open));
   const [name, setName] = useState(suggestion);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -83,6 +79,11 @@ export function CreateRoomDialog({ suggestion, onCreated, onClose }: CreateRoomD
       </form>
     </Dialog>
   );
+}
+
+/** What the dialog was opened with. */
+function asked(open: OpenDialog): { readonly suggestion: string; readonly onCreated?: () => void } {
+  return open.kind === 'create_room' ? open : { suggestion: '' };
 }
 
 function roomError(text: Catalogue, error: unknown): string {

@@ -3,12 +3,12 @@ import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { showToast } from '../stores/toasts.ts';
-import { CreateRoomDialog } from './CreateRoomDialog.tsx';
 
 type LazyDialog = ComponentType<{ readonly onClose: () => void }>;
 
 /** Code that the first paint does not need. */
 const LAZY = {
+  create_room: async (): Promise<LazyDialog> => (await import('./CreateRoomDialog.tsx')).CreateRoomDialog,
   switcher: async (): Promise<LazyDialog> => (await import('./QuickSwitcher.tsx')).QuickSwitcher,
   help: async (): Promise<LazyDialog> => (await import('./HelpDialog.tsx')).HelpDialog,
   sign_out: async (): Promise<LazyDialog> => (await import('./SignOutDialog.tsx')).SignOutDialog,
@@ -28,7 +28,6 @@ export function Dialogs() {
     case 'none':
       return null;
     case 'create_room':
-      return <CreateRoomDialog suggestion={open.suggestion} onCreated={open.onCreated} onClose={close} />;
     case 'switcher':
     case 'help':
     case 'sign_out':
@@ -45,7 +44,7 @@ function usePreparedDialogs(): void {
   const isLikely = useShortcutsLikely();
   useEffect(() => {
     // Small, and needed when there may be no server to fetch it from.
-    const timer = setTimeout(() => void Promise.allSettled([LAZY.sign_out()]), 200);
+    const timer = setTimeout(() => void Promise.allSettled([LAZY.sign_out(), LAZY.create_room()]), 200);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {

@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import type { User } from '../../../client/index.ts';
 import { followRooms } from '../app/follow-rooms.ts';
 import { openRoom } from '../app/open-room.ts';
-import { PeoplePanel } from '../room/people/PeoplePanel.tsx';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { lastRoomOf } from '../stores/device.ts';
@@ -14,10 +13,13 @@ import { navigate, roomPath, useRoute } from '../stores/route.ts';
 import { NARROW } from '../ui/use-media.ts';
 import { Dialogs } from './Dialogs.tsx';
 import { Home } from './Home.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import styles from './Shell.module.css';
 import { TabTitle } from './TabTitle.tsx';
 import { Toasts } from './Toasts.tsx';
 import { useKeyboardMap } from './use-keyboard-map.ts';
+
+const PeoplePanel = lazyPart(async () => (await import('../room/people/PeoplePanel.tsx')).PeoplePanel);
 
 const narrow = window.matchMedia(NARROW);
 

@@ -4,6 +4,7 @@ import { useReadMarks } from '../stores/read-marks.ts';
 import { clearRoomFilter } from '../stores/room-filter.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
+import { useShownRooms } from '../stores/shown-rooms.ts';
 import { unreadCount } from '../stores/unread-count.ts';
 import { IS_APPLE } from '../ui/shortcuts.ts';
 import { isWriting, type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
@@ -75,7 +76,7 @@ function openRoom(step: -1 | 1, unreadOnly: boolean): boolean {
   const { route } = useRoute.getState();
   const { marks } = useReadMarks.getState();
   const current = route.page === 'room' ? route.roomId : null;
-  const ids = rooms.map((room) => room.id);
+  const { ids } = useShownRooms.getState();
   const unread = new Set(
     rooms.filter(({ id, seq }) => unreadCount(seq, marks[id]) > 0).map((room) => room.id),
   );

@@ -1,18 +1,24 @@
-import { type ReactNode, useMemo, useRef } from 'react';
-import type { RoomInfo } from '../../../client/index.ts';
+import { type FocusEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
+import { useFoldedGroups } from '../stores/folded-groups.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useServerSearch } from '../stores/server-search.ts';
+import { useShownRooms } from '../stores/shown-rooms.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { BubbleIcon } from '../ui/icons.tsx';
-import { NARROW, useMedia } from '../ui/use-media.ts';
+import { BubbleIcon, ChevronIcon } from '../ui/icons.tsx';
+import { LARGE_TARGETS, NARROW, useMedia } from '../ui/use-media.ts';
 import { findRooms } from './find-rooms.ts';
 import styles from './RoomList.module.css';
 import { RoomListSkeleton } from './RoomListSkeleton.tsx';
 import { RoomRow } from './RoomRow.tsx';
-import { useVisibleRows } from './use-visible-rows.ts';
+import type { RoomEntry } from './room-entry.ts';
+import type { GroupKind } from './room-groups.ts';
+import { useGroups } from './use-groups.ts';
+import { useListView } from './use-list-view.ts';
+import { useRoomEntries } from './use-room-entries.ts';
+import { placeGroups, visibleRows } from './visible-rows.ts';
 
 interface RoomListProps {
   readonly query: string;
@@ -21,11 +27,11 @@ interface RoomListProps {
   readonly onCreate: (suggestion: string) => void;
 }
 
-/** The rooms whose name contains the query, newest first. */
+/** The rooms whose name contains the query. */
 export function RoomList({ query, roomId, onCreate }: RoomListProps) {
   const text = useText();
   const status = useRooms((store) => store.status);
-  const rooms = useRooms((store) => store.rooms);
+  const rooms = useRoomEntries(roomId);
   const wanted = query.trim();
   const found = useMemo(() => findRooms(rooms, wanted), [rooms, wanted]);
   const searching = useServerSearch(wanted);
@@ -71,39 +77,127 @@ export function RoomList({ query, roomId, onCreate }: RoomListProps) {
       </Frame>
     );
   }
-  return <Rows rooms={found} wanted={wanted} roomId={roomId} />;
+  return <Groups entries={found} wanted={wanted} roomId={roomId} />;
 }
 
 function Frame({ children }: { readonly children: ReactNode }) {
   return <div className={styles.list}>{children}</div>;
 }
 
-interface RowsProps {
-  readonly rooms: readonly RoomInfo[];
+interface GroupsProps {
+  readonly entries: readonly RoomEntry[];
   readonly wanted: string;
   readonly roomId: number | null;
 }
 
-function Rows({ rooms, wanted, roomId }: RowsProps) {
+/** The results of a search in one list, else the rooms in their groups. */
+function Groups({ entries, wanted, roomId }: GroupsProps) {
+  const text = useText();
   const box = useRef<HTMLDivElement>(null);
+  const [isHeld, setHeld] = useState(false);
   const stale = useRooms((store) => store.stale);
+  const folded = useFoldedGroups((store) => store.folded);
   const line = useRoom(({ state }) => state?.connection.status);
   const isDown = line === 'waiting' || line === 'connecting';
-  const current = { id: roomId, index: rooms.findIndex((room) => room.id === roomId) };
-  const { first, end, rowPx } = useVisibleRows(box, rooms.length, current, wanted);
+  const isNarrow = useMedia(NARROW);
+  const hasLargeTargets = useMedia(LARGE_TARGETS);
+  const isSearch = wanted !== '';
+  const groups = useGroups(entries, isHeld);
+  const shown = useMemo(() => {
+    const found = groups.flatMap((group) => group.entries);
+    if (isSearch) return [{ kind: 'found' as const, isFolded: false, entries: found }];
+    return groups.map(({ kind, entries: all }) => {
+      const isFolded = folded.includes(kind);
+      // The open room is never out of sight.
+      return { kind, isFolded, entries: isFolded ? all.filter(({ id }) => id === roomId) : all };
+    });
+  }, [groups, folded, isSearch, roomId]);
+
+  const rowPx = isNarrow ? 64 : hasLargeTargets ? 44 : 32;
+  const headPx = isSearch ? 0 : hasLargeTargets ? 44 : 34;
+  const places = placeGroups(
+    shown.map(({ entries: list }) => list.length),
+    { headPx, rowPx },
+  );
+  const current = { id: roomId, top: topOf(roomId, shown, places.starts, rowPx) };
+  const view = useListView(box, rowPx, current, wanted);
+  // A list that became shorter has not been scrolled yet.
+  const top = Math.max(0, Math.min(view.top, places.total - view.height));
+
+  useLayoutEffect(() => {
+    useShownRooms.setState({ ids: shown.flatMap(({ entries: list }) => list.map(({ id }) => id)) });
+  }, [shown]);
+
+  function onLeave(event: FocusEvent<HTMLElement>): void {
+    if (!event.currentTarget.contains(event.relatedTarget)) setHeld(event.currentTarget.matches(':hover'));
+  }
+
   return (
-    <div ref={box} className={styles.list} data-stale={stale || isDown}>
-      <ul style={{ paddingBlock: `${first * rowPx}px ${(rooms.length - end) * rowPx}px` }}>
-        {rooms.slice(first, end).map((room, index) => (
-          <RoomRow
-            key={room.id}
-            room={room}
-            current={room.id === roomId}
-            position={first + index + 1}
-            size={rooms.length}
-          />
-        ))}
-      </ul>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches whether pointer or focus are within.
+    <div
+      ref={box}
+      className={styles.list}
+      data-stale={stale || isDown}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && setHeld(true)}
+      onPointerLeave={(event) => setHeld(event.currentTarget.contains(document.activeElement))}
+      onFocus={() => setHeld(true)}
+      onBlur={onLeave}
+    >
+      {shown.map(({ kind, isFolded, entries: list }, group) => {
+        const { first, end } = visibleRows({
+          count: list.length,
+          rowPx,
+          top: top - (places.starts[group] ?? 0),
+          height: view.height,
+        });
+        return (
+          <section key={kind}>
+            {kind !== 'found' && <GroupHead kind={kind} isFolded={isFolded} />}
+            <ul
+              aria-label={kind === 'found' ? text.switcher.results : text.sidebar.groups[kind]}
+              style={{ paddingBlock: `${first * rowPx}px ${(list.length - end) * rowPx}px` }}
+            >
+              {list.slice(first, end).map((entry, index) => (
+                <RoomRow
+                  key={entry.id}
+                  entry={entry}
+                  current={entry.id === roomId}
+                  hasLast={isNarrow}
+                  position={first + index + 1}
+                  size={list.length}
+                />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
     </div>
+  );
+}
+
+/** Where the row of a room begins; null when it is not among the rows. */
+function topOf(
+  roomId: number | null,
+  groups: readonly { readonly entries: readonly RoomEntry[] }[],
+  starts: readonly number[],
+  rowPx: number,
+): number | null {
+  for (const [group, { entries }] of groups.entries()) {
+    const index = entries.findIndex(({ id }) => id === roomId);
+    if (index >= 0) return (starts[group] ?? 0) + index * rowPx;
+  }
+  return null;
+}
+
+/** The name of a group, which folds it. */
+function GroupHead({ kind, isFolded }: { readonly kind: GroupKind; readonly isFolded: boolean }) {
+  const text = useText();
+  return (
+    <h2 className={styles.head}>
+      <button type="button" aria-expanded={!isFolded} onClick={() => useFoldedGroups.getState().toggle(kind)}>
+        {text.sidebar.groups[kind]}
+        <ChevronIcon size={14} />
+      </button>
+    </h2>
   );
 }

@@ -3,15 +3,14 @@ import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { clearRoomFilter, filterRooms, useRoomFilter } from '../stores/room-filter.ts';
-import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
+import { useShownRooms } from '../stores/shown-rooms.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { CloseIcon, PlusIcon, SearchIcon } from '../ui/icons.tsx';
 import { Keys } from '../ui/Keys.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
 import { isTouch } from '../ui/use-media.ts';
-import { findRooms } from './find-rooms.ts';
 import { MeMenu } from './MeMenu.tsx';
 import { RoomList } from './RoomList.tsx';
 import styles from './Sidebar.module.css';
@@ -74,9 +73,9 @@ export function Sidebar({ user, roomId }: SidebarProps) {
 
   /** The first result is not the first row in the document: that is only the first in sight. */
   function openFirst(): void {
-    const [first] = findRooms(useRooms.getState().rooms, query);
+    const [first] = useShownRooms.getState().ids;
     if (first === undefined) return;
-    goToRoom(first.id);
+    goToRoom(first);
     clearRoomFilter();
   }
 

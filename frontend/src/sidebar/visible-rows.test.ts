@@ -1,21 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { visibleRows } from './visible-rows.ts';
+import { placeGroups, visibleRows } from './visible-rows.ts';
 
 const view = fc.record({
   count: fc.nat(10_000),
-  rowPx: fc.constantFrom(36, 44),
-  top: fc.nat(400_000),
+  rowPx: fc.constantFrom(32, 44, 64),
+  top: fc.integer({ min: -4000, max: 700_000 }),
   height: fc.nat(2000),
 });
 
 test('every row in sight is rendered', () => {
   fc.assert(
     fc.property(view, ({ count, rowPx, top, height }) => {
-      const scrolled = Math.min(top, Math.max(0, count * rowPx - height));
-      const { first, end } = visibleRows({ count, rowPx, top: scrolled, height });
-      expect(first).toBeLessThanOrEqual(Math.floor(scrolled / rowPx));
-      expect(end).toBeGreaterThanOrEqual(Math.min(count, Math.ceil((scrolled + height) / rowPx)));
+      const { first, end } = visibleRows({ count, rowPx, top, height });
+      const firstSeen = Math.max(0, Math.floor(top / rowPx));
+      const endSeen = Math.min(count, Math.ceil((top + height) / rowPx));
+      if (firstSeen >= endSeen) return;
+      expect(first).toBeLessThanOrEqual(firstSeen);
+      expect(end).toBeGreaterThanOrEqual(endSeen);
     }),
   );
 });
@@ -26,7 +28,12 @@ test('however many rooms there are, no more than a screenful and a few rows are 
       const { first, end } = visibleRows(given);
       expect(end - first).toBeLessThanOrEqual(Math.ceil((given.height || 900) / given.rowPx) + 26);
       expect(first).toBeGreaterThanOrEqual(0);
+      expect(end).toBeGreaterThanOrEqual(first);
       expect(end).toBeLessThanOrEqual(given.count);
     }),
   );
+});
+
+test('groups stand beneath each other, each beneath its heading', () => {
+  expect(placeGroups([2, 0, 3], { headPx: 30, rowPx: 10 })).toEqual({ starts: [30, 80, 110], total: 140 });
 });

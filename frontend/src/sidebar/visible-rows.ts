@@ -9,7 +9,10 @@ const OVERSCAN_ROWS = 12;
 /** The height before the box is measured: a screenful. */
 const UNMEASURED_PX = 900;
 
-/** Which rows of equal height are in sight or nearly so: thousands of rooms cost no more than a screenful. */
+/**
+ * Which of `count` rows of equal height are in sight or nearly so: thousands of rooms cost no more than a screenful.
+ * `top`: how far the first row is above the upper edge; negative when it is below.
+ */
 export function visibleRows(view: {
   readonly count: number;
   readonly rowPx: number;
@@ -17,9 +20,29 @@ export function visibleRows(view: {
   readonly height: number;
 }): RowRange {
   const { count, rowPx, top, height } = view;
-  const inSight = Math.ceil((height || UNMEASURED_PX) / rowPx) + 1;
-  // A list that became shorter has not been scrolled yet.
-  const lastTop = Math.max(0, count - inSight);
-  const at = Math.min(Math.floor(top / rowPx), lastTop);
-  return { first: Math.max(0, at - OVERSCAN_ROWS), end: Math.min(count, at + inSight + OVERSCAN_ROWS) };
+  const within = (row: number) => Math.min(Math.max(row, 0), count);
+  return {
+    first: within(Math.floor(top / rowPx) - OVERSCAN_ROWS),
+    end: within(Math.ceil((top + (height || UNMEASURED_PX)) / rowPx) + OVERSCAN_ROWS),
+  };
+}
+
+/** The heights of the list, in pixels. */
+export interface Heights {
+  readonly headPx: number;
+  readonly rowPx: number;
+}
+
+/** Where the first row of each group begins, and how high all is. A group without a heading is a search's. */
+export function placeGroups(
+  counts: readonly number[],
+  { headPx, rowPx }: Heights,
+): { readonly starts: readonly number[]; readonly total: number } {
+  let total = 0;
+  const starts = counts.map((count) => {
+    const start = total + headPx;
+    total = start + count * rowPx;
+    return start;
+  });
+  return { starts, total };
 }

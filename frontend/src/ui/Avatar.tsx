@@ -5,7 +5,7 @@ import { initials } from './initials.ts';
 interface AvatarProps {
   readonly userId: number;
   readonly username: string;
-  readonly size?: 'tiny' | 'small' | 'normal' | 'large';
+  readonly size?: 'tiny' | 'list' | 'small' | 'normal' | 'large';
   /** Has a dot that says so. The words for it stand elsewhere. */
   readonly online?: boolean;
 }

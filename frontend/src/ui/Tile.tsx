@@ -6,7 +6,7 @@ interface TileProps {
   readonly roomId: number;
   readonly name: string;
   readonly emoji?: string | null;
-  readonly size?: 'row' | 'normal' | 'large';
+  readonly size?: 'row' | 'list' | 'normal' | 'large';
 }
 
 /**

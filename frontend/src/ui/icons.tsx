@@ -35,6 +35,7 @@ export const CloseIcon = icon(<path d="m5.5 5.5 9 9m0-9-9 9" />);
 export const BackIcon = icon(<path d="M16 10H4.5M9.5 5l-5 5 5 5" />);
 export const DownIcon = icon(<path d="M10 4.5v11M5.5 11l4.5 4.5 4.5-4.5" />);
 export const UpIcon = icon(<path d="M10 15.5v-11M5.5 9 10 4.5 14.5 9" />);
+export const ChevronIcon = icon(<path d="m6 8 4 4 4-4" />);
 export const ChevronsIcon = icon(<path d="m7 8 3-3 3 3M7 12l3 3 3-3" />);
 export const EyeIcon = icon(
   <>

@@ -1,25 +1,27 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
-import { LARGE_TARGETS, useMedia } from '../ui/use-media.ts';
-import { type RowRange, visibleRows } from './visible-rows.ts';
 
+interface ListView {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** The current row; `top` is null when it is not among the rows. */
 interface CurrentRow {
   readonly id: number | null;
-  /** -1: it is not among them. */
-  readonly index: number;
+  readonly top: number | null;
 }
 
 /**
- * Which of `count` rows are rendered, as the box scrolls. A new current row is scrolled into sight. A new query
+ * Which part of the list is in sight, as the box scrolls. A new current row is scrolled into sight. A new query
  * (`wanted`) shows its first results, and an empty one the current row again.
  */
-export function useVisibleRows(
+export function useListView(
   box: RefObject<HTMLElement | null>,
-  count: number,
+  rowPx: number,
   current: CurrentRow,
   wanted: string,
-): RowRange & { readonly rowPx: number } {
-  const rowPx = useMedia(LARGE_TARGETS) ? 44 : 36;
-  const [view, setView] = useState({ top: 0, height: 0 });
+): ListView {
+  const [view, setView] = useState<ListView>({ top: 0, height: 0 });
 
   const look = useCallback(() => {
     const element = box.current;
@@ -45,13 +47,12 @@ export function useVisibleRows(
     };
   }, [box, look]);
 
-  const { id, index } = current;
-  const isThere = index >= 0;
+  const { id, top } = current;
+  const isThere = top !== null;
 
   function showCurrent(): void {
     const element = box.current;
-    if (element === null || !isThere) return;
-    const top = index * rowPx;
+    if (element === null || top === null) return;
     if (top < element.scrollTop) element.scrollTop = top;
     const bottom = top + 2 * rowPx;
     if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
@@ -69,5 +70,5 @@ export function useVisibleRows(
     look();
   }, [wanted]);
 
-  return { ...visibleRows({ count, rowPx, top: view.top, height: view.height }), rowPx };
+  return view;
 }

@@ -1,0 +1,20 @@
+import { create } from 'zustand';
+import { localStore } from './device.ts';
+
+const KEY = 'chat_folded_groups';
+
+interface FoldedGroups {
+  /** The groups of the room list that show their heading alone, on this device. */
+  readonly folded: readonly string[];
+  toggle(group: string): void;
+}
+
+export const useFoldedGroups = create<FoldedGroups>((set, get) => ({
+  folded: (localStore.getItem(KEY) ?? '').split(',').filter((group) => group !== ''),
+  toggle: (group) => {
+    const before = get().folded;
+    const folded = before.includes(group) ? before.filter((other) => other !== group) : [...before, group];
+    localStore.setItem(KEY, folded.join(','));
+    set({ folded });
+  },
+}));
