@@ -5,6 +5,8 @@ import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
 onStage('composer', (stage) => {
   test('Enter that picks a word in an input method does not send', async () => {
     const { ann } = await writer(stage);
@@ -143,6 +145,63 @@ onStage('composer', (stage) => {
     await ann.composer.fill('x'.repeat(41_000));
     await soon(() => ann.page.getByTestId('counter').textContent()).toMatch(/too long/);
     expect(await ann.page.getByRole('button', { name: /^Send as/ }).count()).toBe(0);
+  });
+
+  test('a selection brings up the formatting strip, which marks it by click and by keys; undo takes it back', async () => {
+    const { ann } = await writer(stage);
+    const strip = ann.page.getByTestId('format-strip');
+    await ann.composer.fill('some words');
+    expect(await strip.count()).toBe(0);
+    await ann.composer.press('Control+a');
+    await strip.getByRole('button', { name: 'Bold' }).click();
+    expect(await ann.composer.inputValue()).toBe('**some words**');
+    await ann.composer.press('Control+z');
+    await soon(() => ann.composer.inputValue()).toBe('some words');
+    await ann.composer.press('Control+a');
+    await strip.getByRole('button', { name: 'List' }).press('Enter');
+    expect(await ann.composer.inputValue()).toBe('- some words');
+    await strip.getByRole('button', { name: 'Link' }).waitFor();
+    await checkScreen(ann);
+    await ann.composer.press('End');
+    await strip.waitFor({ state: 'detached' });
+  });
+
+  test('a message has its actions at its upper right, for pointer and focus: its text is copied as it was written', async () => {
+    const { ann } = await writer(stage);
+    await ann.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const content of ['first', 'a **bold** word']) await ann.say(content);
+    await ann.message('bold').waitFor();
+    const actions = ann.page.getByTestId('message-actions');
+    await ann.composer.hover();
+    await soon(() => actions.filter({ visible: true }).count()).toBe(0);
+    await ann.message('bold').hover();
+    await actions.getByRole('button', { name: 'Copy text' }).click();
+    const copied = () => ann.page.evaluate(() => navigator.clipboard.readText());
+    await soon(copied).toBe('a **bold** word');
+    await ann.composer.click();
+    await ann.page.keyboard.press('Shift+F6');
+    await ann.page.keyboard.press('ArrowUp');
+    await ann.page.keyboard.press('Tab');
+    await ann.page.keyboard.press('Enter');
+    await soon(copied).toBe('first');
+    await checkScreen(ann);
+  });
+
+  test('on a phone the formatting is a bar, and who types can be read beside “Send as 2 messages”', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
+    await ann.isIn(room.name);
+    const bar = ann.page.getByTestId('format-strip');
+    expect(await bar.isVisible()).toBe(false);
+    await ann.composer.tap();
+    await bar.getByRole('button', { name: 'Bold' }).tap();
+    expect(await ann.composer.inputValue()).toBe('****');
+    await ann.composer.fill('x'.repeat(4100));
+    await ann.button('Send as 2 messages').waitFor();
+    const width = (await ann.typing.boundingBox())?.width ?? 0;
+    expect(width).toBeGreaterThan(300);
+    await checkScreen(ann);
   });
 
   test('a mark typed again in the item that a new line began does not nest it', async () => {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { followRooms } from '../app/follow-rooms.ts';
 import { openRoom } from '../app/open-room.ts';
@@ -28,6 +28,9 @@ export function Shell({ user }: { readonly user: User }) {
   const route = useRoute((store) => store.route);
   const roomId = route.page === 'room' ? route.roomId : null;
   const people = route.page === 'room' && route.people;
+  // From the load of the page until the panel is closed.
+  const [isThereAtLoad, setThereAtLoad] = useState(people);
+  if (isThereAtLoad && !people) setThereAtLoad(false);
   const listed = useRooms((store) => store.rooms.length > 0);
   useKeyboardMap();
 
@@ -65,7 +68,7 @@ export function Shell({ user }: { readonly user: User }) {
       <div className={styles.page}>
         {roomId === null ? <Home user={user} /> : <RoomPane key={roomId} roomId={roomId} user={user} />}
       </div>
-      {people && roomId !== null && <PeoplePanel roomId={roomId} user={user} />}
+      {people && roomId !== null && <PeoplePanel roomId={roomId} user={user} takesFocus={!isThereAtLoad} />}
       <Toasts />
       <Dialogs />
     </main>

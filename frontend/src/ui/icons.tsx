@@ -35,6 +35,16 @@ export const CloseIcon = icon(<path d="m5.5 5.5 9 9m0-9-9 9" />);
 export const BackIcon = icon(<path d="M16 10H4.5M9.5 5l-5 5 5 5" />);
 export const DownIcon = icon(<path d="M10 4.5v11M5.5 11l4.5 4.5 4.5-4.5" />);
 export const UpIcon = icon(<path d="M10 15.5v-11M5.5 9 10 4.5 14.5 9" />);
+export const ClockIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="6.5" />
+    <path d="M10 6.5V10l2.5 1.5" />
+  </>,
+);
+export const BoldIcon = icon(<path d="M6 4h4.5a3 3 0 0 1 0 6H6V4Zm0 6h5.2a3 3 0 0 1 0 6H6v-6Z" />);
+export const ItalicIcon = icon(<path d="M8.5 4H14M6 16h5.5M11.5 4l-3 12" />);
+export const CodeIcon = icon(<path d="M7 6 3 10l4 4m6-8 4 4-4 4" />);
+export const ListIcon = icon(<path d="M8 5.5h8.5M8 10h8.5M8 14.5h8.5M4 5.5v.01M4 10v.01M4 14.5v.01" />);
 export const ChevronIcon = icon(<path d="m6 8 4 4 4-4" />);
 export const ChevronsIcon = icon(<path d="m7 8 3-3 3 3M7 12l3 3 3-3" />);
 export const EyeIcon = icon(

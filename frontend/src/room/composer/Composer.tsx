@@ -7,11 +7,13 @@ import {
   useImperativeHandle,
   useMemo,
   useRef,
+  useState,
 } from 'react';
 import type { Room, Typist } from '../../../../client/index.ts';
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { lazyPart } from '../../shell/lazy-part.tsx';
 import { UpIcon } from '../../ui/icons.tsx';
 import { isTouch } from '../../ui/use-media.ts';
 import styles from './Composer.module.css';
@@ -38,6 +40,8 @@ interface ComposerProps {
   readonly onPage: (step: -1 | 1) => void;
 }
 
+const FormatStrip = lazyPart(async () => (await import('./FormatStrip.tsx')).FormatStrip);
+
 /** The counter is shown from this length on. */
 const COUNT_FROM = MESSAGE_CONTENT.max * 0.8;
 /** A longer text than this many messages is not offered to be sent in parts. */
@@ -49,6 +53,8 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
   const [content, change] = useDraft(userId, roomId);
   const counterId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
+  const [isMarked, setMarked] = useState(false);
+  const isPhone = isTouch();
   const signalTyping = useTypingSignal(room);
   const length = codePointLength(content);
   const over = length - MESSAGE_CONTENT.max;
@@ -99,7 +105,14 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
 
   return (
     <div className={styles.place}>
-      <form className={styles.box} onSubmit={submit} data-over={over > 0}>
+      <form
+        className={styles.box}
+        onSubmit={submit}
+        data-over={over > 0}
+        onBlur={({ currentTarget, relatedTarget }) =>
+          !currentTarget.contains(relatedTarget) && setMarked(false)
+        }
+      >
         <div className={styles.grow} data-content={content}>
           <textarea
             ref={field}
@@ -117,6 +130,9 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
               signalTyping.typed(event.target.value !== '');
             }}
             onKeyDown={onKeyDown}
+            onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
+              setMarked(selectionStart !== selectionEnd)
+            }
           />
         </div>
         <button
@@ -129,6 +145,11 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
         >
           <UpIcon />
         </button>
+        {(isPhone || isMarked) && (
+          <div className={isPhone ? styles.bar : undefined}>
+            <FormatStrip field={field} isBar={isPhone} />
+          </div>
+        )}
       </form>
       <div className={styles.foot}>
         <TypingLine typing={typing} />

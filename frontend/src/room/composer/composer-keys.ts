@@ -41,7 +41,7 @@ export function editByKey(event: Key): void {
           : null;
   if (edit === null) return;
   event.preventDefault();
-  apply(field, edit);
+  applyEdit(field, edit);
 }
 
 function markOf(event: Key): string | null {
@@ -49,7 +49,8 @@ function markOf(event: Key): string | null {
   return MARKS[event.key.toLowerCase()] ?? null;
 }
 
-function apply(field: HTMLTextAreaElement, { start, end, insert, select }: TextEdit): void {
+/** Makes the edit in the field, so that undo can take it back. */
+export function applyEdit(field: HTMLTextAreaElement, { start, end, insert, select }: TextEdit): void {
   field.setSelectionRange(start, end);
   // Deprecated, but still the only way to edit that undo can take back.
   const done = document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert);

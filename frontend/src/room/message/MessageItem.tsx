@@ -1,11 +1,12 @@
-import { memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { memo, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { PendingMessage, Room, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
 import { useInlineParser } from '../../markdown/use-inline-parser.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { hueStyle } from '../../ui/hue.ts';
-import { AlertIcon } from '../../ui/icons.tsx';
+import { AlertIcon, ClockIcon } from '../../ui/icons.tsx';
+import { MessageActions } from './MessageActions.tsx';
 import { MessageFold } from './MessageFold.tsx';
 import styles from './MessageItem.module.css';
 import { MessageText } from './MessageText.tsx';
@@ -36,6 +37,7 @@ export const MessageItem = memo(
     const { first } = row;
     const content = useRef<HTMLDivElement>(null);
     const headId = useId();
+    const [isPointedAt, setPointedAt] = useState(false);
     const { author, text, attributes } = describe(row, actions.user);
     const isWaiting = row.kind === 'pending' && row.entry.status !== 'failed';
     const time = <MessageTime row={row} />;
@@ -47,6 +49,8 @@ export const MessageItem = memo(
         data-row="message"
         data-key={row.key}
         data-first={first}
+        onPointerEnter={({ pointerType }) => setPointedAt(pointerType === 'mouse')}
+        onPointerLeave={() => setPointedAt(false)}
         {...attributes}
       >
         {first ? (
@@ -74,6 +78,14 @@ export const MessageItem = memo(
           </div>
           {row.kind === 'pending' && <PendingState entry={row.entry} actions={actions} promise={promise} />}
         </div>
+        {isWaiting && (
+          <span className={styles.clock} data-testid="clock">
+            <ClockIcon size={14} />
+          </span>
+        )}
+        {row.kind === 'message' && (active || isPointedAt) && (
+          <MessageActions content={text} active={active} />
+        )}
       </li>
     );
   },

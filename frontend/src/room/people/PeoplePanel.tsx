@@ -15,12 +15,14 @@ type Person = RoomState['users'][number];
 interface PeoplePanelProps {
   readonly roomId: number;
   readonly user: User;
+  /** The user opened it just now. */
+  readonly takesFocus: boolean;
 }
 
 const NOBODY: readonly Person[] = [];
 
 /** The people in the room: beside it, or on a narrow screen in its place. */
-export function PeoplePanel({ roomId, user }: PeoplePanelProps) {
+export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
   const text = useText();
   const panel = useRef<HTMLElement>(null);
   const online = useRoom(({ state }) => (state?.roomId === roomId ? state.online : null));
@@ -31,14 +33,12 @@ export function PeoplePanel({ roomId, user }: PeoplePanelProps) {
   const others = (online ?? 0) - people.length;
 
   useEffect(() => {
-    // The panel takes the focus when the user opens it. When a page loads with it open, nothing has the focus yet, and
-    // the composer will take it.
-    const isOpened = document.activeElement !== document.body || window.matchMedia(NARROW).matches;
-    if (isOpened) panel.current?.querySelector('button')?.focus();
+    // On a page that loads with the panel open, the composer takes it.
+    if (takesFocus || window.matchMedia(NARROW).matches) panel.current?.querySelector('button')?.focus();
     return () => {
       if (document.activeElement === document.body) peopleButton()?.focus();
     };
-  }, []);
+  }, [takesFocus]);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;

@@ -1,0 +1,58 @@
+import type { ReactNode, RefObject } from 'react';
+import { useText } from '../../i18n/catalogue.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { BoldIcon, CodeIcon, ItalicIcon, LinkIcon, ListIcon } from '../../ui/icons.tsx';
+import { applyEdit } from './composer-keys.ts';
+import styles from './FormatStrip.module.css';
+import { makeLink, toggleList } from './format-edits.ts';
+import { type Selection, type TextEdit, toggleMark } from './text-edits.ts';
+
+interface FormatStripProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  /** Beneath the text, as a phone shows it, rather than floating above the box. */
+  readonly isBar: boolean;
+}
+
+type Edit = (text: string, selection: Selection) => TextEdit;
+
+/** Marks the selected text of the composer: bold, italic, code, a link, a list. */
+export function FormatStrip({ field, isBar }: FormatStripProps) {
+  const text = useText();
+
+  function act(edit: Edit): void {
+    const element = field.current;
+    if (element === null) return;
+    element.focus();
+    applyEdit(element, edit(element.value, { start: element.selectionStart, end: element.selectionEnd }));
+  }
+
+  const marks: readonly (readonly [label: string, icon: ReactNode, edit: Edit])[] = [
+    [text.help.bold, <BoldIcon key="bold" size={18} />, (all, at) => toggleMark(all, at, '**')],
+    [text.help.italic, <ItalicIcon key="italic" size={18} />, (all, at) => toggleMark(all, at, '*')],
+    [text.help.code, <CodeIcon key="code" size={18} />, (all, at) => toggleMark(all, at, '`')],
+    [text.composer.link, <LinkIcon key="link" size={18} />, makeLink],
+    [text.composer.list, <ListIcon key="list" size={18} />, toggleList],
+  ];
+  return (
+    <div
+      className={styles.strip}
+      role="toolbar"
+      aria-label={text.composer.formatting}
+      data-bar={isBar}
+      data-testid="format-strip"
+    >
+      {marks.map(([label, icon, edit]) => (
+        <IconButton
+          key={label}
+          label={label}
+          className={styles.button}
+          // The selection, and a phone's keyboard, stay.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => act(edit)}
+        >
+          {icon}
+        </IconButton>
+      ))}
+    </div>
+  );
+}
