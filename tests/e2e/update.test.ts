@@ -63,7 +63,7 @@ onStage('updates', (stage) => {
     await tab.isIn(room.name);
     expect(await buildOf(tab)).toBeUndefined();
     // The server has them no more.
-    const code = assets.find((path) => path.includes('/initial-')) ?? '';
+    const code = assets.find((path) => path.includes('/index-')) ?? '';
     expect((await ann.page.request.get(code)).status()).toBe(404);
     expect(await statuses(tab, assets)).toEqual(assets.map(() => 200));
     await ann.isIn(room.name);

@@ -168,6 +168,26 @@ export const en = {
     linkNotCopied: (link: string): string => `Couldn't copy. Here's the link: ${link}`,
   },
 
+  roles: { owner: 'an owner', moderator: 'a moderator', member: 'a member' },
+
+  notices: {
+    renamed: (by: string, name: string): string => `${by} renamed the room to ${name}`,
+    topic: (by: string, topic: string): string => `${by} set the topic: ${topic}`,
+    topicGone: (by: string): string => `${by} removed the topic`,
+    description: (by: string): string => `${by} changed the description`,
+    emoji: (by: string, emoji: string): string => `${by} gave the room the emoji ${emoji}`,
+    emojiGone: (by: string): string => `${by} removed the emoji`,
+    made_private: (by: string): string => `${by} made the room private`,
+    archived: (by: string): string => `${by} archived the room`,
+    restored: (by: string): string => `${by} restored the room`,
+    settings: (by: string): string => `${by} changed the settings`,
+    joined: (who: string): string => `${who} joined`,
+    left: (who: string): string => `${who} left`,
+    added: (by: string, who: string): string => `${by} added ${who}`,
+    removed: (by: string, who: string): string => `${by} removed ${who}`,
+    role: (by: string, who: string, role: string): string => `${by} made ${who} ${role}`,
+  },
+
   people: {
     title: "Who's here",
     close: 'Close',

@@ -165,6 +165,26 @@ export const zh: Catalogue = {
     linkNotCopied: (link) => `复制失败，链接如下：${link}`,
   },
 
+  roles: { owner: '房主', moderator: '管理员', member: '成员' },
+
+  notices: {
+    renamed: (by, name) => `${by} 将房间改名为 ${name}`,
+    topic: (by, topic) => `${by} 设置了话题：${topic}`,
+    topicGone: (by) => `${by} 移除了话题`,
+    description: (by) => `${by} 修改了简介`,
+    emoji: (by, emoji) => `${by} 将房间图标设为 ${emoji}`,
+    emojiGone: (by) => `${by} 移除了房间图标`,
+    made_private: (by) => `${by} 将房间设为私密`,
+    archived: (by) => `${by} 归档了房间`,
+    restored: (by) => `${by} 恢复了房间`,
+    settings: (by) => `${by} 修改了设置`,
+    joined: (who) => `${who} 加入了房间`,
+    left: (who) => `${who} 离开了房间`,
+    added: (by, who) => `${by} 添加了 ${who}`,
+    removed: (by, who) => `${by} 移除了 ${who}`,
+    role: (by, who, role) => `${by} 将 ${who} 设为${role}`,
+  },
+
   people: {
     title: '在线成员',
     close: '关闭',

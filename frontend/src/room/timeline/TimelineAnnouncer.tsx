@@ -39,7 +39,7 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
       toldSeq = endOf(state);
       if (fromSeq === null || toldSeq === null || toldSeq <= fromSeq) return;
       const fresh = state.messages.slice(indexOfSeq(state.messages, fromSeq + 1));
-      waiting.push(...fresh.filter((message) => message.user_id !== me));
+      waiting.push(...fresh.filter(({ user_id, notice }) => user_id !== me && notice === undefined));
       if (waiting.length > 0) timer ??= setTimeout(tell, GATHER_MS);
     });
     return () => {

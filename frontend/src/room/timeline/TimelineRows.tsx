@@ -1,7 +1,7 @@
 import { useText } from '../../i18n/catalogue.ts';
 import { dayName } from '../../i18n/time.ts';
 import { MessageItem, type PendingActions } from '../message/MessageItem.tsx';
-import { NoticeLine } from './NoticeLine.tsx';
+import { FactLine, NoticeLine } from './NoticeLine.tsx';
 import styles from './TimelineRows.module.css';
 import type { TimelineDay, TimelineRow } from './timeline-items.ts';
 import { useToday } from './use-today.ts';
@@ -51,6 +51,8 @@ function Row({
           actions={actions}
         />
       );
+    case 'fact':
+      return <FactLine notice={row.notice} />;
     case 'notices':
       return <NoticeLine joined={row.joined} left={row.left} visited={row.visited} />;
     case 'new':

@@ -43,6 +43,8 @@ function sketchRow(row: TimelineRow): string {
       return `${row.first ? '*' : ''}${row.message.content}`;
     case 'pending':
       return `${row.first ? '*' : ''}${row.entry.content}`;
+    case 'fact':
+      return `(${row.notice.kind})`;
     case 'notices':
       return [
         ...row.joined.map((name) => `+${name}`),
@@ -53,6 +55,18 @@ function sketchRow(row: TimelineRow): string {
       return 'new';
   }
 }
+
+test('a notice of the room log stands in its place, and the next message begins a group', () => {
+  const by = { user_id: 1, username: 'u1' };
+  const joined = { kind: 'joined', by, member: { ...by, role: 'member' } } as const;
+  const messages = [
+    message(1, 1, NOON),
+    { ...message(2, 1, NOON), content: '', notice: joined },
+    message(3, 1, NOON),
+    message(4, 1, NOON),
+  ];
+  expect(sketch(messages)).toEqual([['*m1', '(joined)', '*m3', 'm4']]);
+});
 
 describe('messages of one author within 5 minutes are one group', () => {
   test('counted from the message before', () => {

@@ -1,5 +1,6 @@
 /** Turns messages and notices into what the timeline shows: days, rows and folded notices. Pure. */
 import type { Message, Notice, PendingMessage } from '../../../../client/index.ts';
+import type { Notice as RoomNotice } from '../../../../protocol/notices.ts';
 import { startOfDay } from '../../i18n/time.ts';
 import type { MessageRow, PendingRow } from '../message/message-row.ts';
 
@@ -13,13 +14,20 @@ export interface NoticeRow {
   readonly visited: readonly string[];
 }
 
+/** Something happened to the room or to its members: a durable event among the messages. */
+export interface FactRow {
+  readonly kind: 'fact';
+  readonly key: string;
+  readonly notice: RoomNotice;
+}
+
 /** The messages that follow were unread when the room was opened. */
 export interface NewDividerRow {
   readonly kind: 'new';
   readonly key: 'new';
 }
 
-export type TimelineRow = MessageRow | PendingRow | NoticeRow | NewDividerRow;
+export type TimelineRow = MessageRow | PendingRow | FactRow | NoticeRow | NewDividerRow;
 
 export interface TimelineDay {
   /** Local midnight. */
@@ -88,6 +96,11 @@ export function timelineDays(content: TimelineContent): TimelineDay[] {
     if (message.seq === newSeq) {
       add({ kind: 'new', key: 'new' }, at);
       previous = null;
+    }
+    if (message.notice !== undefined) {
+      add({ kind: 'fact', key: `m${message.seq}`, notice: message.notice }, at);
+      previous = null;
+      continue;
     }
     const first = isFirst({ userId: message.user_id, at });
     add({ kind: 'message', key: keyOf(message, me), message, at, first }, at);

@@ -1,0 +1,31 @@
+import type { Notice } from '../../../../protocol/notices.ts';
+import type { Catalogue } from '../../i18n/en.ts';
+import { isolate } from '../../i18n/isolate.ts';
+
+/** What happened to a room or to its members, in a sentence. Its names are marked for `Sentence`. */
+export function noticeSentence(text: Catalogue, notice: Notice): string {
+  const { notices } = text;
+  const by = isolate(notice.by.username);
+  switch (notice.kind) {
+    case 'renamed':
+      return notices.renamed(by, isolate(notice.room.name));
+    case 'topic':
+      return notice.room.topic === '' ? notices.topicGone(by) : notices.topic(by, isolate(notice.room.topic));
+    case 'emoji':
+      return notice.room.emoji === null ? notices.emojiGone(by) : notices.emoji(by, notice.room.emoji);
+    case 'description':
+    case 'made_private':
+    case 'archived':
+    case 'restored':
+    case 'settings':
+      return notices[notice.kind](by);
+    case 'joined':
+    case 'left':
+      return notices[notice.kind](isolate(notice.member.username));
+    case 'added':
+    case 'removed':
+      return notices[notice.kind](by, isolate(notice.member.username));
+    case 'role':
+      return notices.role(by, isolate(notice.member.username), text.roles[notice.member.role ?? 'member']);
+  }
+}
