@@ -3,7 +3,8 @@
 import type { LoginResponse, Ticket, Tokens, User } from '../../protocol/rest/accounts.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Room as RoomInfo } from '../../protocol/rooms.ts';
-import { type Call, type Http, request, requestNothing } from './http.ts';
+import type { Check } from './checks.ts';
+import { type Call, type Http, type Method, queryString, request, requestNothing } from './http.ts';
 import {
   isHistoryPage,
   isLoginResponse,
@@ -72,6 +73,14 @@ export function authApi(http: Http): AuthApi {
   };
 }
 
+/** Requests in the name of the signed-in user, below `/api/v1`. They reject with an `ApiError`. */
+export interface Requests {
+  /** Resolves with the body of the response, once `response` has checked it. */
+  ask<T>(method: Method, path: string, response: Check<T>, body?: unknown): Promise<T>;
+  /** For responses without a body. */
+  tell(method: Method, path: string, body?: unknown): Promise<void>;
+}
+
 /** The REST requests of a signed-in user. Every method rejects with an `ApiError`. */
 export interface ChatApi {
   /** Newest first, at most 500. */
@@ -84,9 +93,18 @@ export interface ChatApi {
   history(roomId: number, query?: HistoryQuery): Promise<HistoryPage>;
   /** A ticket for one WebSocket. A `Room` requests its own. */
   ticket(roomId: number): Promise<Ticket>;
+  /** For `roomsApi` and `peopleApi`. */
+  readonly requests: Requests;
 }
 
 export function chatApi(http: Http, authorize: Authorize): ChatApi {
+  const header = (access: string, method: Method, path: string, body?: unknown) => {
+    return { method, path, body, headers: { Authorization: `Bearer ${access}` } };
+  };
+  const ask: Requests['ask'] = (method, path, response, body) =>
+    authorize((access) => request(http, { ...header(access, method, path, body), response }));
+  const tell: Requests['tell'] = (method, path, body) =>
+    authorize((access) => requestNothing(http, header(access, method, path, body)));
   const send = <T>(call: Call<T>) =>
     authorize((access) => request(http, { ...call, headers: { Authorization: `Bearer ${access}` } }));
   const rooms = async (query: string) =>
@@ -105,13 +123,6 @@ export function chatApi(http: Http, authorize: Authorize): ChatApi {
     },
     ticket: (roomId) =>
       send({ method: 'POST', path: '/ws/tickets', body: { room_id: roomId }, response: isTicket }),
+    requests: { ask, tell },
   };
-}
-
-function queryString(parameters: Readonly<Record<string, string | number | undefined>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined) query.set(name, String(value));
-  }
-  return query.size > 0 ? `?${query}` : '';
 }

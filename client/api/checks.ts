@@ -44,3 +44,8 @@ export function record<T>(fields: { readonly [K in keyof T]-?: Check<T[K]> }): C
     value !== null &&
     entries.every(([name, check]) => check((value as Record<string, unknown>)[name]));
 }
+
+/** An object, of which only these fields are checked: those that the client computes with. */
+export function some<T>(fields: { readonly [K in keyof T]?: Check<T[K]> }): Check<T> {
+  return record(fields as { readonly [K in keyof T]-?: Check<T[K]> });
+}

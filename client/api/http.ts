@@ -16,8 +16,10 @@ export interface Http {
   readonly timeoutMs?: number;
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 interface Request {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   /** Below `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
@@ -55,7 +57,7 @@ export async function request<T>(http: Http, call: Call<T>): Promise<T> {
   return body;
 }
 
-/** Sends a request whose response has no body. */
+/** Sends a request whose response has no body, or one that does not matter. */
 export async function requestNothing(http: Http, call: Request): Promise<void> {
   await exchange(http, call);
 }
@@ -107,4 +109,13 @@ async function readJson(response: Response): Promise<unknown> {
 function parseRetryAfter(header: string | null): number | undefined {
   if (header === null || !/^[0-9]+$/.test(header)) return undefined;
   return Math.min(Number(header) * 1000, LONGEST_PAUSE_MS);
+}
+
+/** The query of a URL; parameters without a value are left out. */
+export function queryString(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size > 0 ? `?${query}` : '';
 }

@@ -31,6 +31,8 @@ onStage(
       await keyboard.press('Shift+Tab');
       expect(await focused()).toBe(302);
       expect(await tabStops(ann)).toEqual(['302', 'https://example.org/2']);
+      // After the link come the actions of this message alone.
+      expect(await ann.log.locator('[role=toolbar] [tabindex="0"]').count()).toBe(1);
       await keyboard.press('ArrowUp');
       expect(await focused()).toBe(301);
       expect(await tabStops(ann)).toEqual(['301', 'https://example.org/1']);

@@ -64,7 +64,7 @@ export async function focusedSeq(person: Person): Promise<number> {
 export async function tabStops(person: Person): Promise<string[]> {
   return await person.log.evaluate((box) =>
     [...box.querySelectorAll<HTMLElement>('[data-row], [data-row] *')]
-      .filter((element) => element.tabIndex >= 0)
+      .filter((element) => element.tabIndex >= 0 && element.closest('[role=toolbar]') === null)
       .map((element) => element.getAttribute('data-seq') ?? element.textContent ?? ''),
   );
 }

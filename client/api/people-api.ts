@@ -1,0 +1,55 @@
+/** Requests about people, and about oneself. Not part of `ChatApi`, so that a page loads it when needed. */
+import type { Profile, Status } from '../../protocol/people.ts';
+import type { Me, SessionInfo, UserSettings } from '../../protocol/rest/people.ts';
+import type { Requests } from './api.ts';
+import { type Check, isFlag, isNatural, isText, listOf, some } from './checks.ts';
+import { queryString } from './http.ts';
+
+/** Changes of one's own profile. Absent fields stay as they are. */
+export interface MePatch {
+  /** Empty: go by the username. */
+  readonly display_name?: string;
+  readonly status?: Status | null;
+  /** An IANA name such as `Europe/Vienna`. */
+  readonly time_zone?: string | null;
+  readonly settings?: UserSettings;
+}
+
+/** Every method rejects with an `ApiError`. */
+export interface PeopleApi {
+  me(): Promise<Me>;
+  updateMe(patch: MePatch): Promise<Me>;
+  /** At most 100. */
+  byIds(ids: readonly number[]): Promise<Profile[]>;
+  /** By a part of the username or the display name. */
+  find(q: string): Promise<Profile[]>;
+  blocked(): Promise<Profile[]>;
+  block(userId: number): Promise<void>;
+  unblock(userId: number): Promise<void>;
+  /** The logins of the user, on all devices. */
+  sessions(): Promise<SessionInfo[]>;
+  endSession(sessionId: number): Promise<void>;
+}
+
+const profile = { id: isNatural, username: isText, version: isNatural };
+const isMe = some<Me>(profile);
+const areUsers = some<{ users: Profile[] }>({ users: listOf(some<Profile>(profile)) });
+const areSessions: Check<{ sessions: SessionInfo[] }> = some({
+  sessions: listOf(some<SessionInfo>({ id: isNatural, current: isFlag })),
+});
+
+/** `requests`: those of `ChatClient.api`. */
+export function peopleApi({ ask, tell }: Requests): PeopleApi {
+  const users = async (path: string) => (await ask('GET', path, areUsers)).users;
+  return {
+    me: () => ask('GET', '/me', isMe),
+    updateMe: (patch) => ask('PATCH', '/me', isMe, patch),
+    byIds: (ids) => users(`/users${queryString({ ids: ids.join(',') })}`),
+    find: (q) => users(`/users${queryString({ q })}`),
+    blocked: () => users('/me/blocks'),
+    block: (userId) => tell('PUT', `/me/blocks/${userId}`),
+    unblock: (userId) => tell('DELETE', `/me/blocks/${userId}`),
+    sessions: async () => (await ask('GET', '/me/sessions', areSessions)).sessions,
+    endSession: (sessionId) => tell('DELETE', `/me/sessions/${sessionId}`),
+  };
+}
