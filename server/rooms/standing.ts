@@ -5,18 +5,18 @@ import { type Action, type MemberState, may, type RoomState, type Verdict } from
 
 /** Whether the user may do this in the room at `now` (Unix milliseconds). */
 export function verdictOn(action: Action, { room, member, userRole }: Standing, now: number): Verdict {
-  return may(action, { role: userRole }, roomState(room), member && memberState(member, now));
+  return may(action, { role: userRole }, roomStateOf(room), member && memberStateOf(member, now));
 }
 
 export function settingsOf({ settings }: RoomRow): RoomSettings {
   return roomSettings.parse(JSON.parse(settings));
 }
 
-function roomState(room: RoomRow): RoomState {
+export function roomStateOf(room: RoomRow): RoomState {
   return { kind: room.kind, isArchived: room.archivedAt !== null, settings: settingsOf(room) };
 }
 
-function memberState(member: MembershipRow, now: number): MemberState {
+export function memberStateOf(member: MembershipRow, now: number): MemberState {
   return {
     role: member.role,
     hasLeft: member.leftAt !== null,

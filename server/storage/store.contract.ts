@@ -4,6 +4,7 @@ import { describeAppend } from './contract/append.ts';
 import { describeAppendModel } from './contract/append-model.ts';
 import { describeClosing } from './contract/closing.ts';
 import { describeHistory } from './contract/history.ts';
+import { describeMembers } from './contract/members.ts';
 import { describePeople } from './contract/people.ts';
 import { describePurge } from './contract/purge.ts';
 import { describeRooms } from './contract/rooms.ts';
@@ -16,6 +17,7 @@ const PARTS: ContractPart[] = [
   describeSessions,
   describePeople,
   describeRooms,
+  describeMembers,
   describeAppend,
   describeAppendModel,
   describeHistory,

@@ -27,6 +27,7 @@ export type * from './store/messages.ts';
 export type * from './store/people.ts';
 export type * from './store/room-changes.ts';
 export type * from './store/rooms.ts';
+export type * from './store/user-change.ts';
 export type * from './store/users.ts';
 
 /** Each runs whole in one transaction. */

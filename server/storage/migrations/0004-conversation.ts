@@ -46,6 +46,9 @@ export const conversation: Migration = {
     UPDATE rooms SET number = seq, search_key = name_key,
       last_at = coalesce((SELECT created_at FROM messages WHERE room_id = rooms.id ORDER BY seq DESC LIMIT 1), 0);
     UPDATE rooms SET is_default = 1 WHERE id = (SELECT min(id) FROM rooms);
+    CREATE INDEX rooms_public ON rooms (id) WHERE kind = 'public';
+    CREATE INDEX rooms_default ON rooms (id) WHERE is_default = 1;
+    CREATE INDEX rooms_owner ON rooms (owner_id, created_at);
 
     ALTER TABLE messages ADD COLUMN number INTEGER;
     ALTER TABLE messages ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;
@@ -91,7 +94,7 @@ export const conversation: Migration = {
       floor INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
-    -- Whoever owns a room or has ever posted there is a member, and has read everything.
+    -- The owner of a room and everybody who has ever posted there are members, and have read everything.
     INSERT INTO members (room_id, user_id, role, joined_at, read_seq, read_number, user_seq)
       SELECT room.id, known.user_id, CASE WHEN room.owner_id = known.user_id THEN 'owner' ELSE 'member' END,
         room.created_at, room.seq, room.number,

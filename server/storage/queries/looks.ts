@@ -1,5 +1,5 @@
-/** What names look like (server/identity/names/looks.ts): a row for each look of a user's or a room's name. */
-import { type Sql, sql } from './sql.ts';
+/** What names look like (server/identity/names/looks.ts): a row for each look of a user's or a public room's name. */
+import { list, type Sql, sql } from './sql.ts';
 import { run, type Steps } from './steps.ts';
 
 export type Named = 'user' | 'room';
@@ -7,18 +7,23 @@ export type Named = 'user' | 'room';
 const TABLES: Readonly<Record<Named, Sql>> = { user: sql`user_looks`, room: sql`room_looks` };
 
 /**
- * A condition: the name is not disguised, or no name of this kind shares a look with it. It reads other rows than it
- * writes, so it holds only where commands are serializable, as in SQLite's one writer.
+ * A condition: the name is not disguised, or no other name of this kind shares a look with it. It reads other rows than
+ * it writes, so it holds only where commands are serializable, as in SQLite's one writer.
  */
-export function looksFree(kind: Named, name: { looks: readonly string[]; isDisguised: boolean }): Sql {
+export function looksFree(
+  kind: Named,
+  name: { looks: readonly string[]; isDisguised: boolean },
+  ownId = 0,
+): Sql {
   if (!name.isDisguised) return sql`true`;
-  return sql`NOT EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE look IN (${list(name.looks)}))`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${TABLES[kind]} WHERE look IN (${list(name.looks)}) AND id <> ${ownId})`;
 }
 
 export function* addLooks(kind: Named, id: number, looks: readonly string[]): Steps<void> {
   for (const look of looks) yield* run(sql`INSERT INTO ${TABLES[kind]} (look, id) VALUES (${look}, ${id})`);
 }
 
-function list([first = '', ...others]: readonly string[]): Sql {
-  return others.reduce((items, look) => sql`${items}, ${look}`, sql`${first}`);
+/** Its name is changed, or no public name any more. */
+export function* dropLooks(kind: Named, id: number): Steps<void> {
+  yield* run(sql`DELETE FROM ${TABLES[kind]} WHERE id = ${id}`);
 }

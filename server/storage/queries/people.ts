@@ -1,7 +1,8 @@
 /** Profiles, blocks and a user's own sessions. */
 import { USERS_PAGE } from '../../../protocol/limits.ts';
 import type { PeopleReads, PeopleWrites, ProfileChange, ProfileRow } from '../store.ts';
-import { type Sql, sql } from './sql.ts';
+import { list, type Sql, sql } from './sql.ts';
+import { shareRoom } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { nextUserSeq } from './user-log.ts';
 
@@ -64,12 +65,11 @@ export const peopleReads: AsSteps<PeopleReads> = {
   *profiles(ids) {
     const wanted = ids.slice(0, USERS_PAGE);
     if (wanted.length === 0) return [];
-    const list = wanted.map((id) => sql`${id}`).reduce((items, item) => sql`${items}, ${item}`);
-    return yield* all(sql`SELECT ${COLUMNS} FROM users WHERE id IN (${list}) ORDER BY id`);
+    return yield* all(sql`SELECT ${COLUMNS} FROM users WHERE id IN (${list(wanted)}) ORDER BY id`);
   },
 
   *searchPeople({ keyPart, limit, amongPeopleOf }) {
-    const among = amongPeopleOf === undefined ? sql`true` : sharesRoomWith(amongPeopleOf);
+    const among = amongPeopleOf === undefined ? sql`true` : shareRoom(amongPeopleOf, sql`users.id`);
     return yield* all(sql`
       SELECT ${COLUMNS} FROM users
       WHERE (${contains(sql`username_key`, keyPart)} OR ${contains(sql`display_key`, keyPart)}) AND ${among}
@@ -121,11 +121,4 @@ function shownChanges(change: ProfileChange, before: OwnRow): Sql[] {
 /** "Contains", taken literally by both databases: LIKE has wildcards, and SQLite's LIKE ignores case. */
 function contains(column: Sql, part: string): Sql {
   return part === '' ? sql`true` : sql`replace(${column}, ${part}, '') <> ${column}`;
-}
-
-/** A condition on `users`: they are in a room with this user. */
-function sharesRoomWith(userId: number): Sql {
-  return sql`EXISTS (
-    SELECT 1 FROM members AS own JOIN members AS other ON other.room_id = own.room_id
-    WHERE own.user_id = ${userId} AND own.left_at IS NULL AND other.user_id = users.id AND other.left_at IS NULL)`;
 }

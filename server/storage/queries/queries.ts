@@ -1,7 +1,11 @@
 /** All operations of the store, as statements. A write runs whole in one transaction. */
 import type { MessageWrites, Reads, Writes } from '../store.ts';
+import { roomChanges } from './change-room.ts';
+import { dmWrites } from './dms.ts';
+import { listReads } from './entries.ts';
 import { inviteReads, inviteWrites } from './invites.ts';
-import { memberReads, memberWrites } from './members.ts';
+import { markReads, markWrites } from './marks.ts';
+import { memberWrites } from './members.ts';
 import { messageReads } from './messages.ts';
 import { peopleReads, peopleWrites } from './people.ts';
 import { roomReads, roomWrites, type SearchedPiece, type SearchPiece, searchRooms } from './rooms.ts';
@@ -22,12 +26,22 @@ export interface SqlReads extends Reads {
   searchRooms(piece: SearchPiece): SearchedPiece;
 }
 
-const storeWrites = { ...userWrites, ...peopleWrites, ...roomWrites, ...memberWrites, ...inviteWrites };
+const storeWrites = {
+  ...userWrites,
+  ...peopleWrites,
+  ...roomWrites,
+  ...roomChanges,
+  ...dmWrites,
+  ...memberWrites,
+  ...markWrites,
+  ...inviteWrites,
+};
 const storeReads = {
   ...userReads,
   ...peopleReads,
   ...roomReads,
-  ...memberReads,
+  ...listReads,
+  ...markReads,
   ...inviteReads,
   ...messageReads,
 };

@@ -1,33 +1,38 @@
 /** Rooms, and the roster of a planned restart. */
-import type { RoomReads, RoomRow, RoomsQuery, RoomWrites } from '../store.ts';
+import { MEMBERSHIPS_MAX } from '../../../protocol/limits.ts';
+import type { UserRole } from '../../../protocol/people.ts';
+import type { NewRoom, RoomReads, RoomRow, RoomsQuery, RoomWrites } from '../store.ts';
 import { addLooks, looksFree } from './looks.ts';
-import { notBuilt } from './not-built.ts';
+import { findRoom, selectRooms } from './room-rows.ts';
+import { countMemberships } from './room-work.ts';
 import { type Sql, sql } from './sql.ts';
-import { type AsSteps, all, first, type Steps } from './steps.ts';
+import { type AsSteps, first, run, type Steps } from './steps.ts';
 import { writeMeta } from './upkeep.ts';
+import { nextUserSeq } from './user-log.ts';
 
 const ROSTER = 'roster';
+const DAY_MS = 86_400_000;
+/** Begins the `name_key` of a room whose name nobody may find: no name has this character. */
+export const HIDDEN = '\u001f';
 
-/** Of a room, as `RoomRow` has them. */
-const COLUMNS = sql`id, kind, name, topic, description, emoji, is_default = 1 AS "isDefault", settings,
-  archived_at AS "archivedAt", seq, number, members`;
-
-export const roomWrites: AsSteps<RoomWrites> = {
+export const roomWrites: AsSteps<Omit<RoomWrites, 'createDm' | 'changeRoom'>> = {
   *createRoom(room) {
-    const { name, key, ownerId, now } = room;
-    const owner = yield* first(sql`SELECT id FROM users WHERE id = ${ownerId}`);
+    const { ownerId, now } = room;
+    const owner = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${ownerId}`);
     if (!owner) return { outcome: 'user_not_found' };
-    const created = yield* first<RoomRow>(sql`
-      INSERT INTO rooms (name, name_key, search_key, owner_id, seq, created_at)
-      SELECT ${name}, ${key}, ${key}, ${ownerId}, 0, ${now} WHERE ${looksFree('room', room)}
-      ON CONFLICT (name_key) DO NOTHING RETURNING ${COLUMNS}`);
-    if (!created) return { outcome: 'taken' };
-    yield* addLooks('room', created.id, room.looks);
-    return { outcome: 'created', room: created, userSeq: 0 };
+    if (owner.role === 'guest') return { outcome: 'not_allowed' };
+    if (yield* hasMadeEnough(room)) return { outcome: 'too_many' };
+    const id = yield* insertRoom(room);
+    if (id === undefined) return { outcome: 'taken' };
+    if (room.kind === 'public') yield* addLooks('room', id, room.looks);
+    const userSeq = yield* nextUserSeq(ownerId);
+    yield* run(sql`
+      INSERT INTO members (room_id, user_id, role, joined_at, user_seq)
+      VALUES (${id}, ${ownerId}, 'owner', ${now}, ${userSeq})`);
+    const created = yield* findRoom(id);
+    if (!created) throw new Error('a room was made and is not there');
+    return { outcome: 'created', room: created, userSeq };
   },
-
-  createDm: notBuilt,
-  changeRoom: notBuilt,
 
   *saveRoster(roster) {
     yield* writeMeta(ROSTER, JSON.stringify(roster));
@@ -40,17 +45,13 @@ export const roomWrites: AsSteps<RoomWrites> = {
 };
 
 export const roomReads: AsSteps<RoomReads> = {
-  *findRoom(id) {
-    return yield* first(sql`SELECT ${COLUMNS} FROM rooms WHERE id = ${id}`);
-  },
-
-  *listRooms({ limit, beforeId, keyPart }) {
-    return yield* all(sql`
-      SELECT ${COLUMNS} FROM rooms WHERE ${before(beforeId)} AND ${named(keyPart)} ORDER BY id DESC LIMIT ${limit}`);
+  findRoom,
+  *listRooms(query) {
+    return yield* list(query, sql`true`);
   },
 };
 
-/** Scans at most this number of rooms. */
+/** Scans at most this number of public rooms. */
 export interface SearchPiece extends RoomsQuery {
   scan: number;
 }
@@ -62,15 +63,58 @@ export interface SearchedPiece {
 }
 
 /** A part of `listRooms` that takes a bounded time, even if no room matches. */
-export function* searchRooms({ limit, beforeId, keyPart, scan }: SearchPiece): Steps<SearchedPiece> {
-  const end = yield* first<{ id: number }>(
-    sql`SELECT id FROM rooms WHERE ${before(beforeId)} ORDER BY id DESC LIMIT 1 OFFSET ${scan - 1}`,
-  );
-  const within = end ? sql`id >= ${end.id}` : sql`true`;
-  const rooms = yield* all<RoomRow>(sql`
-    SELECT ${COLUMNS} FROM rooms WHERE ${before(beforeId)} AND ${within} AND ${named(keyPart)}
-    ORDER BY id DESC LIMIT ${limit}`);
+export function* searchRooms({ scan, ...query }: SearchPiece): Steps<SearchedPiece> {
+  const end = yield* first<{ id: number }>(sql`
+    SELECT id FROM rooms WHERE kind = 'public' AND ${before(query.beforeId)}
+    ORDER BY id DESC LIMIT 1 OFFSET ${scan - 1}`);
+  const rooms = yield* list(query, end ? sql`id >= ${end.id}` : sql`true`);
   return { rooms, reachedId: end?.id };
+}
+
+/** What the user may see: public rooms, found along an index of their own, and the rooms that the user is in. */
+function* list({ limit, beforeId, keyPart, userId }: RoomsQuery, within: Sql): Steps<RoomRow[]> {
+  const user = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${userId}`);
+  const matching = sql`${before(beforeId)} AND ${within} AND ${named(keyPart)}`;
+  const own = sql`SELECT room_id FROM members WHERE user_id = ${userId} AND left_at IS NULL`;
+  const open = sql`
+    SELECT id FROM (SELECT id FROM rooms WHERE kind = 'public' AND ${matching} ORDER BY id DESC LIMIT ${limit})`;
+  const visible = user?.role === 'guest' ? own : sql`${open} UNION ${own}`;
+  return yield* selectRooms(sql`
+    WHERE id IN (${visible}) AND kind <> 'dm' AND ${matching} ORDER BY id DESC LIMIT ${limit}`);
+}
+
+function* hasMadeEnough({ ownerId, maxPerDay, now }: NewRoom): Steps<boolean> {
+  if ((yield* countMemberships(ownerId)) >= MEMBERSHIPS_MAX) return true;
+  if (maxPerDay === 0) return false;
+  return (yield* countMade(ownerId, { since: now - DAY_MS, isDm: false })) >= maxPerDay;
+}
+
+/** The id of the new room; undefined when its name is taken. */
+function* insertRoom(room: NewRoom): Steps<number | undefined> {
+  const { name, key, kind, topic, emoji, ownerId, now } = room;
+  const isOpen = kind === 'public';
+  const isFirst = isOpen && !(yield* first(sql`SELECT id FROM rooms WHERE kind = 'public' LIMIT 1`));
+  // A private room gets its own key below, which its id makes unique.
+  const created = yield* first<{ id: number }>(sql`
+    INSERT INTO rooms (name, name_key, search_key, kind, topic, emoji, owner_id, members, is_default, created_at)
+    SELECT ${name}, ${isOpen ? key : HIDDEN}, ${key}, ${kind}, ${topic}, ${emoji}, ${ownerId}, 1, ${isFirst ? 1 : 0}, ${now}
+    WHERE ${isOpen ? looksFree('room', room) : sql`true`}
+    ON CONFLICT (name_key) DO NOTHING RETURNING id`);
+  if (created && !isOpen) yield* hideName(created.id);
+  return created?.id;
+}
+
+/** From now on no name is equal to the room's, nor tells that it exists. */
+export function* hideName(id: number): Steps<void> {
+  yield* run(sql`UPDATE rooms SET name_key = ${`${HIDDEN}${id}`} WHERE id = ${id}`);
+}
+
+/** Rooms that the user has made since, by an index of `rooms`. */
+export function* countMade(ownerId: number, of: { since: number; isDm: boolean }): Steps<number> {
+  const kind = of.isDm ? sql`kind = 'dm'` : sql`kind <> 'dm'`;
+  const row = yield* first<{ count: number }>(sql`
+    SELECT count(*) AS count FROM rooms WHERE owner_id = ${ownerId} AND created_at > ${of.since} AND ${kind}`);
+  return row?.count ?? 0;
 }
 
 function before(id: number | undefined): Sql {
@@ -79,5 +123,5 @@ function before(id: number | undefined): Sql {
 
 /** "Contains", taken literally by both databases: LIKE has wildcards, and SQLite's LIKE ignores case. */
 function named(keyPart: string | undefined): Sql {
-  return keyPart ? sql`replace(name_key, ${keyPart}, '') <> name_key` : sql`true`;
+  return keyPart ? sql`replace(search_key, ${keyPart}, '') <> search_key` : sql`true`;
 }

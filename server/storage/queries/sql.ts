@@ -30,6 +30,20 @@ export function sql(strings: TemplateStringsArray, ...parts: (SqlValue | Sql)[])
   return { texts, values };
 }
 
+/**
+ * The items of `IN (…)`, of which there is at least one. The last one is repeated up to the next power of two, so that
+ * lists of any length have a few texts, and as few prepared statements.
+ */
+export function list(items: readonly SqlValue[]): Sql {
+  const last = items.at(-1);
+  if (last === undefined) throw new Error('an empty list');
+  const length = 2 ** Math.ceil(Math.log2(items.length));
+  const texts = Array.from({ length: length + 1 }, (_, index) =>
+    index === 0 || index === length ? '' : ', ',
+  );
+  return { texts, values: Array.from({ length }, (_, index) => items[index] ?? last) };
+}
+
 function append(texts: string[], text = ''): void {
   texts[texts.length - 1] += text;
 }

@@ -1,33 +1,40 @@
 /** All that access depends on, read in one transaction with what it decides. */
 import type { UserRole } from '../../../protocol/people.ts';
 import type { MembershipRow, Standing } from '../store.ts';
-import { roomReads } from './rooms.ts';
-import { sql } from './sql.ts';
-import { first, type Steps } from './steps.ts';
-
-/** Of a membership, as `MembershipRow` has them. */
-export const MEMBER_COLUMNS = sql`room_id AS "roomId", user_id AS "userId", role, joined_at AS "joinedAt",
-  left_at AS "leftAt", notify, notify_muted_until AS "notifyMutedUntil", starred, hidden, read_seq AS "readSeq",
-  read_set AS "readSet", silenced_until AS "silencedUntil", banned_until AS "bannedUntil", user_seq AS "userSeq"`;
+import { findRoom } from './room-rows.ts';
+import { type Sql, sql } from './sql.ts';
+import { all, first, type Steps } from './steps.ts';
 
 /** As stored: the two databases have no boolean in common. */
-export type StoredMembership = Omit<MembershipRow, 'starred' | 'hidden'> & {
-  starred: number;
-  hidden: number;
-};
+type StoredMembership = Omit<MembershipRow, 'starred' | 'hidden'> & { starred: number; hidden: number };
 
-export function toMembershipRow(stored: StoredMembership): MembershipRow {
-  return { ...stored, starred: stored.starred === 1, hidden: stored.hidden === 1 };
+/** The memberships that `which` selects; it continues the statement after `FROM members`. */
+export function* selectMemberships(which: Sql): Steps<MembershipRow[]> {
+  const rows = yield* all<StoredMembership>(sql`
+    SELECT room_id AS "roomId", user_id AS "userId", role, joined_at AS "joinedAt", left_at AS "leftAt", notify,
+      notify_muted_until AS "notifyMutedUntil", starred, hidden, read_seq AS "readSeq", read_set AS "readSet",
+      silenced_until AS "silencedUntil", banned_until AS "bannedUntil", user_seq AS "userSeq"
+    FROM members ${which}`);
+  return rows.map((row) => ({ ...row, starred: row.starred === 1, hidden: row.hidden === 1 }));
+}
+
+/** A user's row about a room, also after they have left. */
+export function* findMembership(of: { roomId: number; userId: number }): Steps<MembershipRow | null> {
+  const [member] = yield* selectMemberships(sql`WHERE user_id = ${of.userId} AND room_id = ${of.roomId}`);
+  return member ?? null;
 }
 
 /** Undefined when there is no such room or user. */
 export function* findStanding(of: { roomId: number; userId: number }): Steps<Standing | undefined> {
-  const { roomId, userId } = of;
-  const room = yield* roomReads.findRoom(roomId);
-  const user = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${userId}`);
+  const room = yield* findRoom(of.roomId);
+  const user = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${of.userId}`);
   if (!room || !user) return undefined;
-  const stored = yield* first<StoredMembership>(
-    sql`SELECT ${MEMBER_COLUMNS} FROM members WHERE user_id = ${userId} AND room_id = ${roomId}`,
-  );
-  return { room, member: stored ? toMembershipRow(stored) : null, userRole: user.role };
+  return { room, member: yield* findMembership(of), userRole: user.role };
+}
+
+/** A condition: these users are in a room together. */
+export function shareRoom(userId: number, other: Sql): Sql {
+  return sql`EXISTS (
+    SELECT 1 FROM members AS own JOIN members AS other ON other.room_id = own.room_id
+    WHERE own.user_id = ${userId} AND own.left_at IS NULL AND other.user_id = ${other} AND other.left_at IS NULL)`;
 }

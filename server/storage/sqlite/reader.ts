@@ -5,6 +5,7 @@ import type { Steps } from '../queries/steps.ts';
 import { databaseFile } from './data-dir.ts';
 import { openForReading, StepRunner } from './database.ts';
 import { codeOf, describe } from './driver/driver.ts';
+import { Snapshot } from './snapshot.ts';
 import type { ReaderReply, ReadRequest, ReadResult } from './worker-messages.ts';
 
 /** About what it costs to wake the other thread a few times. */
@@ -16,12 +17,13 @@ function start(): void {
   const { dataDir } = workerData as { dataDir: string };
   const sqlite = openForReading(databaseFile(dataDir));
   const runner = new StepRunner(sqlite);
+  const snapshot = new Snapshot(sqlite);
 
   function resultOf({ id, name, args }: ReadRequest): ReadResult {
     try {
       // The union of name and args is one of the pairs of READS; TypeScript cannot follow the pairing.
       const steps = READS[name] as (args: unknown) => Steps<unknown>;
-      return { outcome: 'rows', id, result: runner.run(steps(args)) };
+      return { outcome: 'rows', id, result: snapshot.around(() => runner.run(steps(args))) };
     } catch (error) {
       return { outcome: 'failed', id, code: codeOf(error), error: describe(error) };
     }

@@ -39,12 +39,12 @@ it('a search over 50 000 rooms finds the newest matches wherever they are, and o
   const { id: ownerId } = await newUser(store);
   const sqlite = openForWriting(join(dataDir, 'roomful.db'));
   const insert = sqlite.prepare(
-    'INSERT INTO rooms (name, name_key, owner_id, created_at) VALUES (?, ?, ?, 0)',
+    'INSERT INTO rooms (name, name_key, search_key, owner_id, created_at) VALUES (?, ?, ?, ?, 0)',
   );
   transaction(sqlite, () => {
     for (let count = 1; count <= 50_000; count++) {
       const name = `${count % 20_000 === 7 ? 'needle' : 'straw'} ${count}`;
-      insert.run(name, name, ownerId);
+      insert.run(name, name, name, ownerId);
     }
   });
   sqlite.close();

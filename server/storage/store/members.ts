@@ -4,7 +4,8 @@
  */
 import type { UserRole } from '../../../protocol/people.ts';
 import type { NotifyLevel, RoomRole } from '../../../protocol/rooms.ts';
-import type { RoomChange, RoomRow, UserChange } from './room-changes.ts';
+import type { RoomChange, RoomRow } from './room-changes.ts';
+import type { UserChange } from './user-change.ts';
 
 /** A user's row about a room, kept after they have left. */
 export interface MembershipRow {

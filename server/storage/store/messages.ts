@@ -1,4 +1,5 @@
 /** Messages: texts and notices. */
+import type { UserChange } from './user-change.ts';
 
 export interface NewMessage {
   roomId: number;
@@ -37,9 +38,10 @@ export interface Place {
 export type AppendOutcome =
   /**
    * Stored: the room's next seq, an id above all ids before it, a time not before the room's last one. `isMember`:
-   * whether the author is a member of the room.
+   * whether the author is a member of the room. `shown`: members to whose lists a hidden direct conversation came back;
+   * absent: nobody.
    */
-  | ({ outcome: 'stored'; isMember: boolean } & Place)
+  | ({ outcome: 'stored'; isMember: boolean; shown?: UserChange[] } & Place)
   /** The same cid with the same content was stored before; these are the first one's. */
   | ({ outcome: 'duplicate' } & Place)
   | { outcome: 'cid_conflict' }

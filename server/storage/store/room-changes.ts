@@ -1,6 +1,7 @@
 /** A room as it is stored, and what a change of it or of its members leads to. */
 import type { RoomKind } from '../../../protocol/rooms.ts';
 import type { MessageRow } from './messages.ts';
+import type { UserChange } from './user-change.ts';
 
 export interface RoomRow {
   id: number;
@@ -19,12 +20,6 @@ export interface RoomRow {
   /** How many texts its main flow has had. */
   number: number;
   members: number;
-}
-
-/** A user's log has a new row, with this number. */
-export interface UserChange {
-  userId: number;
-  userSeq: number;
 }
 
 /** A change of a room or of its members, or why there is none. */

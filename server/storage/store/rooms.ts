@@ -1,6 +1,7 @@
 /** Rooms, and the roster that is kept over a planned restart. */
 import type { RoomPatch } from '../../../protocol/rest/rooms.ts';
-import type { RoomChange, RoomRow, UserChange } from './room-changes.ts';
+import type { RoomChange, RoomRow } from './room-changes.ts';
+import type { UserChange } from './user-change.ts';
 
 /** The forms of a name by which it is unique. */
 export interface RoomNames {

@@ -1,0 +1,37 @@
+/** Rooms as rows. */
+import type { RoomRow } from '../store.ts';
+import { type Sql, sql } from './sql.ts';
+import { all, first, type Steps } from './steps.ts';
+
+/** As stored: the two databases have no boolean in common. */
+type StoredRoom = Omit<RoomRow, 'isDefault'> & { isDefault: number };
+
+/** The rooms that `which` selects; it continues the statement after `FROM rooms`. */
+export function* selectRooms(which: Sql): Steps<RoomRow[]> {
+  const rows = yield* all<StoredRoom>(sql`
+    SELECT id, kind, name, topic, description, emoji, is_default AS "isDefault", settings,
+      archived_at AS "archivedAt", seq, number, members
+    FROM rooms ${which}`);
+  return rows.map((row) => ({ ...row, isDefault: row.isDefault === 1 }));
+}
+
+export function* findRoom(id: number): Steps<RoomRow | undefined> {
+  const [room] = yield* selectRooms(sql`WHERE id = ${id}`);
+  return room;
+}
+
+/** The times and numbers of a room that only its changes need. */
+export interface RoomHead {
+  /** When its last event happened. */
+  lastAt: number;
+  /** The number of the last notice that changed the room itself. */
+  stateSeq: number;
+}
+
+export function* findHead(id: number): Steps<RoomHead> {
+  const head = yield* first<RoomHead>(
+    sql`SELECT last_at AS "lastAt", state_seq AS "stateSeq" FROM rooms WHERE id = ${id}`,
+  );
+  if (!head) throw new Error(`there is no room ${id}`);
+  return head;
+}
