@@ -110,7 +110,10 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
   /** `complete`: these are all rooms of the user. Otherwise these have changed, and the others are as they were. */
   z.object({ type: z.literal('rooms'), rooms: z.array(roomEntry), complete: z.boolean() }),
 
-  /** The response to `open`. `resumed`: the missed events follow in batches. `users`: 200 at most. */
+  /**
+   * The response to `open`. `resumed`: the missed events follow in batches, and `sync`. Without it, after a `since`,
+   * `reset` follows; without `since`, live events follow from `seq` + 1. `users`: 200 at most.
+   */
   z.object({
     type: z.literal('opened'),
     room_id: id,
@@ -161,7 +164,10 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
     gone: z.array(brief).optional(),
   }),
 
-  /** The user's own log, without gaps: a room that the user is in now, one left, and a changed membership. */
+  /**
+   * The user's own log: a room that the user is in now, one left, and a changed membership. Nothing is missed, and the
+   * numbers ascend; those of changes that later ones superseded, or that no frame tells, are left out.
+   */
   roomEntry.extend({ type: z.literal('room'), user_seq: seq }),
   z.object({
     type: z.literal('gone'),

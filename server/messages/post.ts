@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../protocol/errors.ts';
 import { isMessageContent } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
-import { announce } from '../rooms/announce.ts';
+import { announce, announceToUsers } from '../rooms/announce.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface NewPost {
@@ -60,6 +60,7 @@ export class Posting {
         const place = { id, roomId, seq, changedSeq: seq, createdAt };
         const message = { ...place, userId, username, cid, content, notice: null };
         this.#bus.publish({ type: 'message', roomId, message });
+        announceToUsers(this.#bus, stored.shown ?? []);
         if (!stored.isMember) void this.#join(roomId, userId);
         return { id, seq, createdAt, duplicate: false };
       }

@@ -32,7 +32,10 @@ export class Hub {
   constructor(options: Omit<ChannelParts, 'outlet'> & { bus: Bus }) {
     const parts = { ...options, outlet: this.outlet };
     this.#parts = parts;
-    this.lines = new Lines(parts);
+    this.lines = new Lines(
+      parts,
+      (roomId) => this.#channels.get(roomId)?.channel.head ?? Number.POSITIVE_INFINITY,
+    );
     this.#unsubscribe = parts.bus.subscribe((event) => this.#hear(event));
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#ticker.unref();

@@ -58,7 +58,7 @@ beforeEach(async () => {
   if (room.outcome !== 'created') throw new Error('no room');
   roomId = room.room.id;
   const parts = {
-    hub,
+    ...{ hub, store },
     posting: new Posting({ store, bus }),
     typing,
     lifecycle: { draining: false },
@@ -77,7 +77,7 @@ beforeEach(async () => {
           const connection = new RoomConnection(
             { websocket, socket, user, addressKey: undefined, budgets },
             parts,
-            { wire, channel, cursor: undefined },
+            { wire, channel, cursor: undefined, isMember: true },
           );
           hub.enter(connection);
           resolve(connection);

@@ -1,32 +1,45 @@
 /** A socket that is in one room for its whole life. It holds the room's channel, and releases it when it has closed. */
 
 import { CLOSE } from '../../../protocol/constants.ts';
+import { permit } from '../../rooms/permit.ts';
+import type { Store } from '../../storage/store.ts';
 import type { Channel } from '../room/channel.ts';
 import type { Cursor } from '../room/resume.ts';
-import { Seat, type SeatHolder } from '../room/seat.ts';
+import { Seat, type SeatHolder, type TakenOut } from '../room/seat.ts';
 import type { Entry, OneRoomWire } from '../wire/wire.ts';
 import { type CommandParts, perform } from './commands.ts';
 import { type Accepted, Connection, type ConnectionParts } from './connection.ts';
 
 export interface RoomConnectionParts extends ConnectionParts, CommandParts {
+  store: Store;
   hub: ConnectionParts['hub'] & { release(roomId: number): void };
+}
+
+export interface RoomEntry {
+  wire: OneRoomWire;
+  channel: Channel;
+  cursor: Cursor | undefined;
+  /** As it was read when the user entered. */
+  isMember: boolean;
 }
 
 export class RoomConnection extends Connection implements SeatHolder {
   readonly wire: OneRoomWire;
   readonly seat: Seat;
   readonly #channel: Channel;
+  readonly #isMember: boolean;
   readonly #cursor: Cursor | undefined;
   readonly #parts: RoomConnectionParts;
 
   constructor(
     accepted: Accepted,
     parts: RoomConnectionParts,
-    { wire, channel, cursor }: { wire: OneRoomWire; channel: Channel; cursor: Cursor | undefined },
+    { wire, channel, cursor, isMember }: RoomEntry,
   ) {
     super(accepted, parts);
     this.wire = wire;
     this.#channel = channel;
+    this.#isMember = isMember;
     this.#cursor = cursor;
     this.#parts = parts;
     this.seat = new Seat(this, channel, wire);
@@ -49,12 +62,27 @@ export class RoomConnection extends Connection implements SeatHolder {
     return this.wire.entered(entry);
   }
 
-  onTakenOut(): void {
-    this.close(CLOSE.roomGone);
+  isMember(): boolean {
+    return this.#isMember;
+  }
+
+  onTakenOut(_: Seat, why: TakenOut): void {
+    if (why === 'made_private') void this.#leavePrivateRoom();
+    else this.close(CLOSE.roomGone);
   }
 
   override logFields(): Record<string, unknown> {
     return { roomId: this.roomId, userId: this.userId, version: this.wire.version };
+  }
+
+  /** A user who has joined since the socket was opened may come back. */
+  async #leavePrivateRoom(): Promise<void> {
+    const where = { roomId: this.roomId, userId: this.userId };
+    const isIn = await permit(this.#parts.store, 'read', where, Date.now()).then(
+      () => true,
+      () => false,
+    );
+    this.close(isIn ? this.wire.closeCodes.shutdown : CLOSE.roomGone);
   }
 
   protected receive(text: string, bytes: number): void {

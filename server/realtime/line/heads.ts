@@ -88,6 +88,11 @@ export class Heads {
     for (const heads of [this.#untold.inSight, this.#untold.hidden, this.#urgent]) heads.delete(head);
   }
 
+  /** The number up to which everything of this room has been delivered; infinite where nobody has it on a list. */
+  deliveredIn(roomId: number): number {
+    return this.#heads.get(roomId)?.head ?? Number.POSITIVE_INFINITY;
+  }
+
   hear(message: MessageRow): void {
     const head = this.#heads.get(message.roomId);
     if (head) head.announce(message.changedSeq, message);

@@ -13,7 +13,7 @@ import type { EntryRow } from '../../storage/store.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import { SHED_ABOVE_BYTES } from '../fanout/turn.ts';
-import type { Seat } from '../room/seat.ts';
+import type { Seat, TakenOut } from '../room/seat.ts';
 import { encodeV2, lineWire } from '../wire/v2.ts';
 import type { Entry } from '../wire/wire.ts';
 import { type LineCommandParts, type LineSocket, perform } from './commands.ts';
@@ -43,6 +43,8 @@ export class Line
   readonly #here: Here;
   /** The rooms on the user's list. */
   readonly #heads = new Map<number, RoomHead>();
+  /** Rooms that somebody removed the user from, until the user's log says so. */
+  readonly #removedFrom = new Set<number>();
   readonly #openedAt = performance.now();
   #log: Promise<UserLog> | null = null;
   #hasStarted = false;
@@ -91,6 +93,11 @@ export class Line
     return this.#hasStarted;
   }
 
+  /** The client has the user's log up to this number. */
+  beginAt(userSeq: number): void {
+    this.#toldSeq = userSeq;
+  }
+
   knows(roomId: number): boolean {
     return this.#heads.has(roomId);
   }
@@ -116,7 +123,8 @@ export class Line
     if (userSeq <= this.#toldSeq) return;
     this.#toldSeq = userSeq;
     if (member.leftAt !== null || member.hidden) {
-      const reason = member.leftAt === null ? 'hidden' : 'left';
+      const isRemoved = this.#removedFrom.delete(roomId);
+      const reason = member.leftAt === null ? 'hidden' : isRemoved ? 'removed' : 'left';
       return this.#gone(roomId, reason, userSeq);
     }
     if (this.knows(roomId)) {
@@ -188,9 +196,23 @@ export class Line
     this.refuse({ code, roomId, retryAfterMs });
   }
 
-  onTakenOut(seat: Seat): void {
+  isMember(roomId: number): boolean {
+    return this.knows(roomId);
+  }
+
+  /** A member is told by the user's log. */
+  onTakenOut(seat: Seat, why: TakenOut): void {
+    const { roomId } = seat.channel;
     this.#here.leaveAtOnce(seat.channel);
-    this.closeRoom(seat.channel.roomId);
+    this.closeRoom(roomId);
+    if (why === 'removed') this.#removedFrom.add(roomId);
+    if (why === 'made_private')
+      this.send(encodeV2({ type: 'gone', room_id: roomId, reason: 'removed', user_seq: this.#toldSeq }));
+  }
+
+  onOut(roomId: number, isRemoved: boolean): void {
+    if (isRemoved) this.#removedFrom.add(roomId);
+    this.forget(roomId);
   }
 
   closeRoom(roomId: number): void {
@@ -257,7 +279,7 @@ export class Line
     const seat = this.open.seat(roomId);
     if (seat && reason !== 'hidden') {
       this.#parts.hub.outlet.flush();
-      this.onTakenOut(seat);
+      this.onTakenOut(seat, 'left');
     }
     this.forget(roomId);
     this.send(encodeV2({ type: 'gone', room_id: roomId, reason, user_seq: userSeq }));

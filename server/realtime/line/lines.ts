@@ -4,7 +4,7 @@ import { People } from '../../identity/people.ts';
 import type { ChannelParts } from '../room/channel.ts';
 import { Heads } from './heads.ts';
 import { ReadMarks } from './read-marks.ts';
-import { UserLogs } from './user-log.ts';
+import { type DeliveredIn, UserLogs } from './user-log.ts';
 import { Watching } from './watching.ts';
 
 export type LinesParts = ChannelParts & { bus: Bus };
@@ -16,10 +16,12 @@ export class Lines {
   readonly readMarks: ReadMarks;
   readonly watching: Watching;
 
-  constructor(parts: LinesParts) {
+  /** `deliveredIn`: of the rooms that are open here. */
+  constructor(parts: LinesParts, deliveredIn: DeliveredIn) {
     this.parts = parts;
-    this.userLogs = new UserLogs(parts.store);
     this.heads = new Heads(parts);
+    const both: DeliveredIn = (roomId) => Math.min(deliveredIn(roomId), this.heads.deliveredIn(roomId));
+    this.userLogs = new UserLogs(parts.store, both);
     this.readMarks = new ReadMarks(parts);
     this.watching = new Watching(new People(parts));
   }

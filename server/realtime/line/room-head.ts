@@ -19,8 +19,8 @@ const START_MAX = 1000;
 /** A line that has the room on its list. */
 export interface HeadReader {
   readonly userId: number;
-  /** The room is no longer the user's. */
-  forget(roomId: number): void;
+  /** The room is no longer the user's: they left, or somebody removed them. */
+  onOut(roomId: number, isRemoved: boolean): void;
 }
 
 /** What has not been told yet; there are two, as a client that shows no room is told less often. */
@@ -120,7 +120,8 @@ export class RoomHead extends InOrder<MessageRow> {
     // From this number on nothing of the room is theirs.
     if (notice.kind !== 'removed' && notice.kind !== 'left') return;
     for (const reader of this.readers) {
-      if (reader.userId === notice.member.user_id) reader.forget(this.roomId);
+      if (reader.userId !== notice.member.user_id) continue;
+      reader.onOut(this.roomId, notice.kind === 'removed');
     }
   }
 

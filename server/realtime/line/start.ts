@@ -19,6 +19,8 @@ export interface Starting {
   readonly userId: number;
   isOpen(): boolean;
   knows(roomId: number): boolean;
+  /** The client has the user's log up to this number. */
+  beginAt(userSeq: number): void;
   /** The room is on the list from now on. */
   follow(entry: EntryRow): void;
   tell(row: UserLogRow): void;
@@ -40,6 +42,7 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
     : entries.filter(({ room }) => known.rooms?.[String(room.id)] !== room.seq);
   const counts = isComplete ? await countLatest(line.userId, entries, lines) : [];
   line.sendRooms({ type: 'rooms', rooms: toEntries(told, counts, lines), complete: isComplete });
+  line.beginAt(since ?? head);
   await catchUp(line, log, since ?? head);
 }
 

@@ -2,11 +2,18 @@
  * The logs of the users who have lines here: memberships, in the order of their changes. The bus rings, the log is read,
  * and every line of the user is told.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ID } from '../../../protocol/limits.ts';
 import type { EntryRow, MembershipRow, Store } from '../../storage/store.ts';
 import { InOrder, type Page } from '../log/in-order.ts';
 
 const PAGE = 200;
+/** How long a room may take to deliver what it has, before its loss is told without it. */
+const SETTLE_MAX_MS = 1000;
+const SETTLE_POLL_MS = 5;
+
+/** The number up to which everything of a room has been delivered here; infinite for a room that nobody here has. */
+export type DeliveredIn = (roomId: number) => number;
 
 export interface UserLogRow {
   member: MembershipRow;
@@ -29,12 +36,14 @@ export interface UserLogReader {
 
 export class UserLog extends InOrder<UserLogRow> {
   readonly #store: Store;
+  readonly #deliveredIn: DeliveredIn;
   readonly #userId: number;
   readonly #readers = new Set<UserLogReader>();
 
-  constructor(store: Store, userId: number) {
+  constructor(store: Store, deliveredIn: DeliveredIn, userId: number) {
     super();
     this.#store = store;
+    this.#deliveredIn = deliveredIn;
     this.#userId = userId;
   }
 
@@ -60,6 +69,7 @@ export class UserLog extends InOrder<UserLogRow> {
     const roomIds = members.filter(isIn).map(({ roomId }) => roomId);
     const entries =
       roomIds.length === 0 ? [] : await this.#store.entries({ userId, roomIds, maxDms: roomIds.length });
+    for (const { roomId, leftAt } of members) if (leftAt !== null) await this.#settle(roomId);
     const byRoom = new Map(entries.map((entry) => [entry.room.id, entry]));
     return {
       rows: members.map((member) => ({ member, entry: byRoom.get(member.roomId) })),
@@ -67,6 +77,14 @@ export class UserLog extends InOrder<UserLogRow> {
       upTo: members.length < PAGE ? Math.max(seq, after) : (members.at(-1)?.userSeq ?? after),
       floor,
     };
+  }
+
+  /** The notice of a removal comes before the loss of the room: the bus rings for both, and the room may be behind. */
+  async #settle(roomId: number): Promise<void> {
+    if (this.#deliveredIn(roomId) === Number.POSITIVE_INFINITY) return;
+    const seq = (await this.#store.findRoom(roomId))?.seq ?? 0;
+    const deadline = performance.now() + SETTLE_MAX_MS;
+    while (this.#deliveredIn(roomId) < seq && performance.now() < deadline) await sleep(SETTLE_POLL_MS);
   }
 
   protected numberOf({ member }: UserLogRow): number {
@@ -90,17 +108,19 @@ interface OpenLog {
 
 export class UserLogs {
   readonly #store: Store;
+  readonly #deliveredIn: DeliveredIn;
   readonly #logs = new Map<number, OpenLog>();
 
-  constructor(store: Store) {
+  constructor(store: Store, deliveredIn: DeliveredIn) {
     this.#store = store;
+    this.#deliveredIn = deliveredIn;
   }
 
   /** The user's log, which is listening and has its head. Every call needs one `release`. */
   async hold(userId: number): Promise<UserLog> {
     let open = this.#logs.get(userId);
     if (!open) {
-      const log = new UserLog(this.#store, userId);
+      const log = new UserLog(this.#store, this.#deliveredIn, userId);
       open = { log, holders: 0, opened: log.open() };
       this.#logs.set(userId, open);
     }

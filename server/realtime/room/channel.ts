@@ -13,7 +13,7 @@ import { Feed } from './feed.ts';
 import { PresenceNotices } from './presence-notices.ts';
 import { type Cursor, canResume, resume } from './resume.ts';
 import { roomLogOf } from './room-log.ts';
-import type { Seat, SeatRoom } from './seat.ts';
+import type { Seat, SeatRoom, TakenOut } from './seat.ts';
 
 /** Notices that are kept for a resuming seat. */
 const MAX_KEPT_NOTICES = 200;
@@ -151,20 +151,27 @@ export class Channel implements SeatRoom {
 
   /** What a notice says of who may be here holds from its number on. */
   #obey(notice: Notice): void {
-    if (notice.kind !== 'removed' && notice.kind !== 'left') return;
-    const { user_id: userId } = notice.member;
-    this.#takeOut((seat) => seat.userId === userId);
-    for (const place of this.#reserved) if (place.userId === userId) place.isTaken = true;
+    switch (notice.kind) {
+      case 'removed':
+      case 'left': {
+        const { user_id: userId } = notice.member;
+        return this.#takeOut(notice.kind, (other) => other === userId);
+      }
+      case 'made_private':
+        return this.#takeOut(notice.kind, (_, seat) => !seat?.holder.isMember(this.roomId));
+    }
   }
 
-  /** Those seats get everything up to here, the notice included, and nothing after it. */
-  #takeOut(isOut: (seat: Seat) => boolean): void {
-    const seats = [...this.fanout.recipients(), ...this.#resuming.keys()].filter(isOut);
-    if (seats.length === 0) return;
+  /** Those seats get everything up to here, the notice included, and nothing after it. Places are read again. */
+  #takeOut(why: TakenOut, isOut: (userId: number, seat?: Seat) => boolean): void {
+    for (const place of this.#reserved) if (isOut(place.userId)) place.isTaken = true;
+    const seats = [...this.fanout.recipients(), ...this.#resuming.keys()];
+    const out = seats.filter((seat) => isOut(seat.userId, seat));
+    if (out.length === 0) return;
     this.#parts.outlet.flush();
-    for (const seat of seats) {
+    for (const seat of out) {
       this.leave(seat);
-      seat.holder.onTakenOut(seat);
+      seat.holder.onTakenOut(seat, why);
     }
   }
 

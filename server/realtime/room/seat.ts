@@ -19,6 +19,9 @@ export interface SeatRoom {
   showPresence(seat: Seat): void;
 }
 
+/** Why a seat was closed: its user was removed, or the room was made private and the user is not known as a member. */
+export type TakenOut = 'removed' | 'left' | 'made_private';
+
 /** The socket that a seat belongs to. */
 export interface SeatHolder {
   readonly user: { userId: number; username: string };
@@ -32,8 +35,10 @@ export interface SeatHolder {
   fail(error: unknown): void;
   /** The first frame of a seat. */
   welcome(seat: Seat, entry: Entry): string;
+  /** Whether the user is known to be a member of the room. */
+  isMember(roomId: number): boolean;
   /** The room has closed the seat, because the user may not be in it any more. */
-  onTakenOut(seat: Seat): void;
+  onTakenOut(seat: Seat, why: TakenOut): void;
 }
 
 export class Seat implements Recipient, Resuming {

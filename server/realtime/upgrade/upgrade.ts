@@ -15,6 +15,7 @@ import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
 import { refuseOddHead } from '../../net/request-head.ts';
 import { permit } from '../../rooms/permit.ts';
+import { roleOf } from '../../rooms/shapes.ts';
 import type { Store } from '../../storage/store.ts';
 import { BudgetBook } from '../connection/budgets.ts';
 import type { Accepted } from '../connection/connection.ts';
@@ -132,11 +133,14 @@ export class Upgrader {
     const place = channel.reserve(ticket.userId);
     let isEntered = false;
     try {
-      await permit(this.#parts.store, 'read', { roomId, userId: ticket.userId }, Date.now());
+      const where = { roomId, userId: ticket.userId };
+      const { member } = await permit(this.#parts.store, 'read', where, Date.now());
+      const isMember = roleOf(member) !== undefined;
       await this.#accept(upgrade, ticket, { subprotocol, place }, (accepted) => {
         isEntered = true;
         const { cursor } = upgrade;
-        hub.enter(new RoomConnection(accepted, this.#parts, { wire: WIRES[subprotocol], channel, cursor }));
+        const entry = { wire: WIRES[subprotocol], channel, cursor, isMember };
+        hub.enter(new RoomConnection(accepted, this.#parts, entry));
       });
     } finally {
       channel.giveBack(place);
