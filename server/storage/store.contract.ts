@@ -4,6 +4,7 @@ import { describeAppend } from './contract/append.ts';
 import { describeAppendModel } from './contract/append-model.ts';
 import { describeClosing } from './contract/closing.ts';
 import { describeHistory } from './contract/history.ts';
+import { describeInvites } from './contract/invites.ts';
 import { describeMembers } from './contract/members.ts';
 import { describePeople } from './contract/people.ts';
 import { describePurge } from './contract/purge.ts';
@@ -18,6 +19,7 @@ const PARTS: ContractPart[] = [
   describePeople,
   describeRooms,
   describeMembers,
+  describeInvites,
   describeAppend,
   describeAppendModel,
   describeHistory,

@@ -87,7 +87,7 @@ function* selectLastTexts(roomIds: Sql): Steps<(LastTextRow & { roomId: number }
     WHERE room.id IN (${roomIds})`);
 }
 
-/** The others in direct conversations. */
+/** The others in direct conversations; in one's notes, oneself. */
 function* selectPeople(
   userId: number,
   roomIds: Sql,
@@ -97,7 +97,7 @@ function* selectPeople(
     FROM rooms AS room
       JOIN members AS member ON member.room_id = room.id AND member.left_at IS NULL
       JOIN users AS person ON person.id = member.user_id
-    WHERE room.id IN (${roomIds}) AND room.kind = 'dm' AND member.user_id <> ${userId}
+    WHERE room.id IN (${roomIds}) AND room.kind = 'dm' AND (member.user_id <> ${userId} OR room.members = 1)
     ORDER BY room.id, person.id`);
 }
 

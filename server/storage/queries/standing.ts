@@ -24,12 +24,12 @@ export function* findMembership(of: { roomId: number; userId: number }): Steps<M
   return member ?? null;
 }
 
-/** Undefined when there is no such room or user. */
+/** Undefined when there is no such room or user: a room that is not there takes the work of one that is hidden. */
 export function* findStanding(of: { roomId: number; userId: number }): Steps<Standing | undefined> {
   const room = yield* findRoom(of.roomId);
   const user = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${of.userId}`);
-  if (!room || !user) return undefined;
-  return { room, member: yield* findMembership(of), userRole: user.role };
+  const member = yield* findMembership(of);
+  return room && user && { room, member, userRole: user.role };
 }
 
 /** A condition: these users are in a room together. */

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../store.ts';
+import { type ContractPart, HOUR, NOW, newUser, unique } from './subject.ts';
+
+const NOWHERE = { outcome: 'invite_not_found' };
+
+/** A private room and its owner. */
+async function newPrivateRoom(store: Store) {
+  const owner = await newUser(store);
+  const name = unique('private');
+  const created = await store.createRoom({
+    ...{ name, key: name, looks: [name], isDisguised: false, kind: 'private', topic: '', emoji: '\u{1F98A}' },
+    ...{ ownerId: owner.id, now: NOW, maxPerDay: 0 },
+  });
+  assert(created.outcome === 'created');
+  return { owner, room: created.room, roomId: created.room.id };
+}
+
+interface Terms {
+  roomId: number;
+  createdBy: number;
+  maxUses?: number | null;
+  expiresAt?: number;
+}
+
+async function invite(store: Store, { roomId, createdBy, maxUses = null, expiresAt = NOW + HOUR }: Terms) {
+  const codeHash = unique('code');
+  const made = await store.createInvite({ codeHash, roomId, createdBy, expiresAt, maxUses, now: NOW });
+  assert(made.outcome === 'created');
+  return { codeHash, invite: made.invite };
+}
+
+export const describeInvites: ContractPart = (subject) => {
+  describe('createInvite and liveInvites', () => {
+    it('a member invites; the list has it until it expires, newest first', async () => {
+      const { store } = subject();
+      const { owner, roomId } = await newPrivateRoom(store);
+      const one = await invite(store, { roomId, createdBy: owner.id });
+      const two = await invite(store, { roomId, createdBy: owner.id, maxUses: 3, expiresAt: NOW + 2 * HOUR });
+      expect(two.invite).toEqual({
+        ...{ id: expect.any(Number), roomId, expiresAt: NOW + 2 * HOUR, maxUses: 3, uses: 0 },
+        createdBy: { userId: owner.id, username: owner.username },
+      });
+      expect(await store.liveInvites({ roomId, now: NOW })).toEqual([two.invite, one.invite]);
+      await subject().reopen();
+      expect(await subject().store.liveInvites({ roomId, now: NOW + HOUR })).toEqual([two.invite]);
+    });
+
+    it('to others the room does not exist', async () => {
+      const { store } = subject();
+      const { roomId } = await newPrivateRoom(store);
+      const { id: createdBy } = await newUser(store);
+      const terms = { codeHash: unique('code'), expiresAt: NOW + HOUR, maxUses: null, now: NOW };
+      for (const where of [roomId, Number.MAX_SAFE_INTEGER])
+        expect(await store.createInvite({ ...terms, roomId: where, createdBy })).toEqual({
+          outcome: 'room_not_found',
+        });
+    });
+
+    it('a room has 50 live ones at most; what is spent, expired or revoked does not count', async () => {
+      const { store } = subject();
+      const { owner, roomId } = await newPrivateRoom(store);
+      const brief = await invite(store, { roomId, createdBy: owner.id, expiresAt: NOW + 1 });
+      for (let count = 1; count < 50; count++) await invite(store, { roomId, createdBy: owner.id });
+      const next = (now: number) =>
+        store.createInvite({
+          ...{ codeHash: unique('code'), roomId, createdBy: owner.id, expiresAt: NOW + HOUR },
+          ...{ maxUses: null, now },
+        });
+      expect(await next(NOW)).toEqual({ outcome: 'too_many' });
+      expect(await next(brief.invite.expiresAt)).toMatchObject({ outcome: 'created' });
+    });
+  });
+
+  describe('acceptInvite', () => {
+    it('joins the room: the user is a member, invited by its maker, and all logs tell it', async () => {
+      const { store } = subject();
+      const { owner, room, roomId } = await newPrivateRoom(store);
+      const { codeHash } = await invite(store, { roomId, createdBy: owner.id });
+      const { id: userId, username } = await newUser(store);
+      const change = await store.acceptInvite({ codeHash, userId, now: NOW });
+      expect(change).toMatchObject({ outcome: 'changed', room: { id: roomId, members: 2 } });
+      assert(change.outcome === 'changed');
+      expect(change.changes.map((one) => one.userId)).toContain(userId);
+      expect(change.notices.map(({ seq }) => seq)).toEqual([room.seq + 1]);
+      expect(JSON.parse(change.notices[0]?.notice ?? '')).toMatchObject({
+        kind: 'joined',
+        member: { user_id: userId, username, role: 'member' },
+      });
+      const standing = await store.standing({ roomId, userId });
+      expect(standing?.member).toMatchObject({ role: 'member', leftAt: null, readSeq: room.seq + 1 });
+    });
+
+    it("a member's accept changes nothing and takes no use", async () => {
+      const { store } = subject();
+      const { owner, roomId } = await newPrivateRoom(store);
+      const { codeHash } = await invite(store, { roomId, createdBy: owner.id, maxUses: 1 });
+      for (let time = 0; time < 2; time++)
+        expect(await store.acceptInvite({ codeHash, userId: owner.id, now: NOW })).toMatchObject({
+          outcome: 'unchanged',
+          room: { id: roomId, seq: 0 },
+        });
+      const { id: userId } = await newUser(store);
+      expect(await store.acceptInvite({ codeHash, userId, now: NOW })).toMatchObject({ outcome: 'changed' });
+    });
+
+    it('of 50 racers for the last use one joins', async () => {
+      const { store } = subject();
+      const { owner, roomId } = await newPrivateRoom(store);
+      const { codeHash, invite: made } = await invite(store, { roomId, createdBy: owner.id, maxUses: 2 });
+      await store.acceptInvite({ codeHash, userId: (await newUser(store)).id, now: NOW });
+      expect((await store.liveInvites({ roomId, now: NOW }))[0]).toEqual({ ...made, uses: 1 });
+      const users = await Promise.all(Array.from({ length: 50 }, () => newUser(store)));
+      const accepts = users.map(({ id: userId }) => store.acceptInvite({ codeHash, userId, now: NOW }));
+      const outcomes = (await Promise.all(accepts)).map(({ outcome }) => outcome);
+      expect(outcomes.filter((outcome) => outcome === 'changed')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'invite_not_found')).toHaveLength(49);
+      expect(await store.findRoom(roomId)).toMatchObject({ members: 3 });
+      expect(await store.liveInvites({ roomId, now: NOW })).toEqual([]);
+    });
+
+    it('an unknown, expired or revoked code leads nowhere, and neither does one whose maker has left', async () => {
+      const { store } = subject();
+      const { owner, roomId } = await newPrivateRoom(store);
+      const { id: userId } = await newUser(store);
+      const nowhere = async (codeHash: string, now = NOW) => {
+        expect(await store.acceptInvite({ codeHash, userId, now })).toEqual(NOWHERE);
+        expect(await store.findInvitation({ codeHash, now })).toBeUndefined();
+      };
+      await nowhere('');
+      const { codeHash, invite: made } = await invite(store, { roomId, createdBy: owner.id });
+      await nowhere(codeHash.toUpperCase());
+      await nowhere(codeHash, made.expiresAt);
+      const revoke = () => store.revokeInvite({ roomId, inviteId: made.id, actorId: owner.id, now: NOW });
+      expect(await revoke()).toBe(true);
+      expect(await revoke()).toBe(false);
+      await nowhere(codeHash);
+      const member = await newUser(store);
+      await store.setMember({ roomId, actorId: owner.id, userId: member.id, now: NOW });
+      const byMember = await invite(store, { roomId, createdBy: member.id });
+      await store.leaveRoom({ roomId, userId: member.id, now: NOW });
+      await nowhere(byMember.codeHash);
+    });
+  });
+
+  describe('revokeInvite', () => {
+    it('only within its room, and by those who may invite there', async () => {
+      const { store } = subject();
+      const { owner, roomId } = await newPrivateRoom(store);
+      const other = await newPrivateRoom(store);
+      const { invite: made } = await invite(store, { roomId, createdBy: owner.id });
+      const revoke = (where: number, actorId: number) =>
+        store.revokeInvite({ roomId: where, inviteId: made.id, actorId, now: NOW });
+      expect(await revoke(other.roomId, other.owner.id)).toBe(false);
+      expect(await revoke(roomId, other.owner.id)).toBe(false);
+      expect(await store.liveInvites({ roomId, now: NOW })).toHaveLength(1);
+      expect(await revoke(roomId, owner.id)).toBe(true);
+    });
+  });
+
+  describe('findInvitation', () => {
+    it('tells the room, its size and the inviter', async () => {
+      const { store } = subject();
+      const { owner, room, roomId } = await newPrivateRoom(store);
+      const { codeHash } = await invite(store, { roomId, createdBy: owner.id });
+      expect(await store.findInvitation({ codeHash, now: NOW })).toEqual({
+        ...{ roomId, roomName: room.name, roomEmoji: '\u{1F98A}', members: 1, inviter: owner.username },
+      });
+    });
+  });
+};
