@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CELLS, type Cell, DM_PEOPLE, KINDS, PEOPLE } from './access-matrix.ts';
+import { AccessWorld } from './access-world.ts';
+
+let world: AccessWorld;
+beforeAll(async () => {
+  world = await AccessWorld.make();
+}, 60_000);
+afterAll(async () => await world?.server.dispose());
+
+/** The words of a refusal, which are the same for every room. */
+const WORDS: Record<string, string> = {
+  403: 'not allowed',
+  404: 'room not found',
+  409: 'name another owner first',
+};
+
+async function check({ request, person, kind, expected }: Cell): Promise<void> {
+  const place = await world.place(kind);
+  if (request === 'find it among all rooms') {
+    expect(await world.isAmongAll(person, place)).toBe(expected === 'yes');
+  } else if (request === 'find it among own rooms') {
+    expect(await world.isAmongOwn(person, place)).toBe(expected === 'yes');
+  } else {
+    const reply = await world.requests[request]?.(person, place);
+    expect(reply?.status).toBe(Number(expected));
+    const words = request === 'accept an invitation' ? 'invite not found' : WORDS[expected];
+    if (Number(expected) >= 400) expect(reply?.json).toEqual({ error: words });
+  }
+}
+
+describe.each(KINDS)('a room that is %s', (kind) => {
+  const requests = [...new Set(CELLS.filter((cell) => cell.kind === kind).map(({ request }) => request))];
+
+  it('has a cell for each request and each person', () => {
+    expect(requests.sort()).toEqual(
+      [
+        ...Object.keys(world.requests).filter((name) => kind !== 'dm' || name !== 'accept an invitation'),
+        'find it among all rooms',
+        'find it among own rooms',
+      ].sort(),
+    );
+    const people = kind === 'dm' ? DM_PEOPLE : PEOPLE;
+    expect(CELLS.filter((cell) => cell.kind === kind)).toHaveLength(requests.length * people.length);
+  });
+
+  it.each(requests)('%s', { timeout: 30_000 }, async (request) => {
+    for (const cell of CELLS.filter((one) => one.kind === kind && one.request === request)) {
+      await check(cell).catch((error: Error) => {
+        throw new Error(`${cell.person}: ${error.message}`, { cause: error });
+      });
+    }
+  });
+});

@@ -1,0 +1,154 @@
+/** The people and rooms of the access matrix, and its requests. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { membersResponse, myRoomsResponse, roomsResponse } from '../../protocol/rest/rooms.ts';
+import type { Room } from '../../protocol/rooms.ts';
+import { openForWriting } from '../../server/storage/sqlite/database.ts';
+import { type HttpReply, type RequestOptions, send } from '../support/http.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { type Login, signUp, uniqueName } from '../support/users.ts';
+import type { Kind, PersonName } from './access-matrix.ts';
+
+/** Also `target`, who is in every room, and `outsider`, who is in none. */
+type Name = PersonName | 'target' | 'outsider';
+
+/** A room, and an invitation to it that its owner made. */
+export interface Place {
+  id: number;
+  name: string;
+  invite: { id: number; code: string };
+}
+
+type Do = (person: PersonName, place: Place) => Promise<HttpReply>;
+
+export class AccessWorld {
+  readonly server: ServerProcess;
+  readonly #people: Record<Name, Login>;
+
+  private constructor(server: ServerProcess, people: Record<Name, Login>) {
+    this.server = server;
+    this.#people = people;
+  }
+
+  /** Roles of the server have no request yet that gives all of them, so they are written to the database. */
+  static async make(): Promise<AccessWorld> {
+    const server = await ServerProcess.start();
+    const names = ['stranger', 'guest', 'admin', 'member', 'moderator', 'owner', 'visitor'] as const;
+    const people = {} as Record<Name, Login>;
+    for (const name of [...names, 'target', 'outsider'] as const) people[name] = await signUp(server);
+    await server.stop();
+    const sqlite = openForWriting(join(server.dataDir, 'data', 'roomful.db'));
+    const setRole = sqlite.prepare('UPDATE users SET role = ? WHERE id = ?');
+    for (const name of ['guest', 'visitor'] as const) setRole.run('guest', people[name].userId);
+    setRole.run('admin', people.admin.userId);
+    sqlite.close();
+    await server.restart();
+    const world = new AccessWorld(server, people);
+    // A guest finds only those with whom they share a room.
+    const shared = await world.#makeRoom('public', uniqueName('shared'));
+    await world.#add(shared.id, 'outsider');
+    await world.#add(shared.id, 'visitor');
+    return world;
+  }
+
+  userId(name: Name): number {
+    return this.#people[name].userId;
+  }
+
+  send(name: Name, path: string, options: RequestOptions = {}): Promise<HttpReply> {
+    return send(this.server, `/api/v1${path}`, { ...options, token: this.#people[name].accessToken });
+  }
+
+  /** A new room of this kind with its people, or the one conversation of `member`, `visitor` and `target`. */
+  async place(kind: Kind): Promise<Place> {
+    if (kind === 'dm') return await this.#makeDm();
+    const name = uniqueName('room');
+    const room = await this.#makeRoom(kind === 'private' ? 'private' : 'public', name);
+    for (const person of ['member', 'moderator', 'visitor', 'target'] as const)
+      await this.#add(room.id, person);
+    await this.#as('owner', 'PUT', `/rooms/${room.id}/members/${this.userId('moderator')}`, {
+      role: 'moderator',
+    });
+    const invite = await this.#as('owner', 'POST', `/rooms/${room.id}/invites`, {});
+    if (kind === 'archived') await this.#as('owner', 'PATCH', `/rooms/${room.id}`, { archived: true });
+    return { id: room.id, name, invite: invite as Place['invite'] };
+  }
+
+  /** The requests of the matrix, by their names there. */
+  readonly requests: Record<string, Do> = {
+    see: (person, { id }) => this.send(person, `/rooms/${id}`),
+    history: (person, { id }) => this.send(person, `/rooms/${id}/messages`),
+    'history with notices': (person, { id }) => this.send(person, `/rooms/${id}/messages?view=flow`),
+    ticket: (person, { id }) => this.send(person, '/ws/tickets', json('POST', { room_id: id })),
+    members: (person, { id }) => this.send(person, `/rooms/${id}/members`),
+    join: (person, { id }) => this.send(person, `/rooms/${id}/members/me`, { method: 'PUT' }),
+    leave: (person, { id }) => this.send(person, `/rooms/${id}/members/me`, { method: 'DELETE' }),
+    'add somebody': (person, { id }) =>
+      this.send(person, `/rooms/${id}/members/${this.userId('outsider')}`, { method: 'PUT' }),
+    'make a member moderator': (person, { id }) =>
+      this.send(person, `/rooms/${id}/members/${this.userId('target')}`, json('PUT', { role: 'moderator' })),
+    'remove a member': (person, { id }) =>
+      this.send(person, `/rooms/${id}/members/${this.userId('target')}`, { method: 'DELETE' }),
+    'change the topic': (person, place) => this.#patch(person, place, { topic: 'new' }),
+    rename: (person, place) => this.#patch(person, place, { name: uniqueName('renamed') }),
+    'make private': (person, place) => this.#patch(person, place, { kind: 'private' }),
+    archive: (person, place) => this.#patch(person, place, { archived: true }),
+    'make default': (person, place) => this.#patch(person, place, { is_default: true }),
+    star: (person, { id }) => this.send(person, `/rooms/${id}/prefs`, json('PUT', { starred: true })),
+    hide: (person, { id }) => this.send(person, `/rooms/${id}/prefs`, json('PUT', { hidden: true })),
+    invite: (person, { id }) => this.send(person, `/rooms/${id}/invites`, json('POST', {})),
+    'list invitations': (person, { id }) => this.send(person, `/rooms/${id}/invites`),
+    'revoke an invitation': (person, { id, invite }) =>
+      this.send(person, `/rooms/${id}/invites/${invite.id}`, { method: 'DELETE' }),
+    'accept an invitation': (person, { invite }) =>
+      this.send(person, `/invites/${invite.code}/accept`, { method: 'POST' }),
+  };
+
+  async isAmongAll(person: PersonName, { id, name }: Place): Promise<boolean> {
+    const whole = roomsResponse.parse((await this.send(person, '/rooms')).json);
+    const reply = await this.send(person, `/rooms?q=${encodeURIComponent(name)}`);
+    const found = roomsResponse.parse(reply.json).rooms.some((room) => room.id === id);
+    // Both lists have it, or none.
+    assert.equal(found, name !== '' && whole.rooms.some((room) => room.id === id));
+    return found;
+  }
+
+  async isAmongOwn(person: PersonName, { id }: Place): Promise<boolean> {
+    const { rooms } = myRoomsResponse.parse((await this.send(person, '/me/rooms')).json);
+    return rooms.some(({ room }) => room.id === id);
+  }
+
+  async membersOf(person: PersonName, { id }: Place): Promise<number[]> {
+    const { members } = membersResponse.parse((await this.send(person, `/rooms/${id}/members`)).json);
+    return members.map(({ user_id }) => user_id);
+  }
+
+  #patch(person: PersonName, { id }: Place, patch: object): Promise<HttpReply> {
+    return this.send(person, `/rooms/${id}`, json('PATCH', patch));
+  }
+
+  async #makeRoom(kind: 'public' | 'private', name: string): Promise<Room> {
+    return (await this.#as('owner', 'POST', '/rooms', { name, kind })) as Room;
+  }
+
+  async #makeDm(): Promise<Place> {
+    const userIds = [this.userId('visitor'), this.userId('target')];
+    const dm = (await this.#as('member', 'POST', '/dms', { user_ids: userIds })) as Room;
+    return { id: dm.id, name: '', invite: { id: 1, code: '' } };
+  }
+
+  #add(roomId: number, person: Name): Promise<unknown> {
+    return this.#as('owner', 'PUT', `/rooms/${roomId}/members/${this.userId(person)}`, {});
+  }
+
+  /** A request that must succeed. */
+  async #as(person: Name, method: string, path: string, body: object): Promise<unknown> {
+    const reply = await this.send(person, path, json(method, body));
+    assert(reply.status < 300, `${method} ${path}: ${reply.status} ${reply.text}`);
+    return reply.json;
+  }
+}
+
+function json(method: string, body: object): RequestOptions {
+  return { method, json: body };
+}
