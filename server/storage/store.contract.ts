@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { describeAccounts } from './contract/accounts.ts';
 import { describeAppend } from './contract/append.ts';
 import { describeAppendModel } from './contract/append-model.ts';
+import { describeChangeRoom } from './contract/change-room.ts';
 import { describeClosing } from './contract/closing.ts';
+import { describeDms } from './contract/dms.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeInvites } from './contract/invites.ts';
+import { describeMarks } from './contract/marks.ts';
 import { describeMembers } from './contract/members.ts';
 import { describePeople } from './contract/people.ts';
 import { describePurge } from './contract/purge.ts';
@@ -12,14 +15,19 @@ import { describeRooms } from './contract/rooms.ts';
 import { describeSessions } from './contract/sessions.ts';
 import type { ContractPart, StoreUnderTest } from './contract/subject.ts';
 import { describeTickets } from './contract/tickets.ts';
+import { describeUnreadModel } from './contract/unread-model.ts';
 
 const PARTS: ContractPart[] = [
   describeAccounts,
   describeSessions,
   describePeople,
   describeRooms,
+  describeChangeRoom,
   describeMembers,
   describeInvites,
+  describeDms,
+  describeMarks,
+  describeUnreadModel,
   describeAppend,
   describeAppendModel,
   describeHistory,
