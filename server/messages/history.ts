@@ -22,11 +22,16 @@ export class History {
     this.#now = now;
   }
 
-  /** A page, ascending, for this reader. Throws `AppError` `room_not_found`. */
+  /**
+   * A page, ascending, for this reader. Throws `AppError` `room_not_found`. Access is asked for together with the page:
+   * the two reads cost one trip to the database, and a room that is hidden costs what one that is not there does.
+   */
   async page(query: HistoryQuery, userId: number): Promise<HistoryPage> {
-    await permit(this.#store, 'read', { roomId: query.roomId, userId }, this.#now());
-    // One row more than requested shows whether there are more.
-    const found = await this.#store.history({ ...query, limit: query.limit + 1 });
+    const [, found] = await Promise.all([
+      permit(this.#store, 'read', { roomId: query.roomId, userId }, this.#now()),
+      // One row more than requested shows whether there are more.
+      this.#store.history({ ...query, limit: query.limit + 1 }),
+    ]);
     if (!found) throw new AppError('room_not_found');
     const { rows, seq } = found;
     // What does not fit is cut off at the end that is farther from the reader's position.
