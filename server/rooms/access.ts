@@ -74,7 +74,8 @@ export function may(action: Action, actor: Actor, room: RoomState, member: Membe
   if (!isMember && !isOpenToAll) {
     // Admins see names and sizes of private rooms, and may join them, which leaves a notice.
     const isOutline = actor.role === 'admin' && room.kind === 'private' && member?.isBanned !== true;
-    return isOutline && (action === 'see' || action === 'join') ? 'allowed' : 'hidden';
+    if (!isOutline || (action !== 'see' && action !== 'join')) return 'hidden';
+    return action === 'join' && room.isArchived ? 'forbidden' : 'allowed';
   }
   return isAllowed(action, { actor, room, member, role, isMember }) ? 'allowed' : 'forbidden';
 }
