@@ -44,7 +44,10 @@ export const describeDms: ContractPart = (subject) => {
       expect(notes.room).toMatchObject({ members: 1 });
       await say(store, { roomId: notes.room.id, userId: ann }, ['remember']);
       const [entry] = await store.entries({ userId: ann, maxDms: 1 });
-      expect(entry).toMatchObject({ people: [], last: { start: 'remember', username: names[0] } });
+      expect(entry).toMatchObject({
+        people: [{ userId: ann, username: names[0] }],
+        last: { start: 'remember', username: names[0] },
+      });
     });
 
     it('of 50 racers among the same people, one makes it', async () => {
