@@ -1,7 +1,7 @@
 /** A harness that never fails proves nothing, so it must find each of these bugs, planted in a copy of the server. */
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from './checker.ts';
-import { PLANTED, runWith } from './planted-bugs.ts';
+import { PLANTED, removeWith, runWith } from './planted-bugs.ts';
 
 describe('the harness finds', { timeout: 240_000 }, () => {
   test('nothing in a copy without a bug', async () => {
@@ -16,5 +16,9 @@ describe('the harness finds', { timeout: 240_000 }, () => {
     const report = await runWith(PLANTED.resumeSkipsOne);
     expect(report.outOfOrder.length).toBeGreaterThan(0);
     expect(report.lost.length).toBeGreaterThan(0);
+  });
+
+  test('a removal that seats miss', async () => {
+    expect((await removeWith(PLANTED.removalIsMissed)).length).toBeGreaterThan(0);
   });
 });

@@ -2,6 +2,7 @@
 import { type Patch, PatchedServer } from '../support/patched-server.ts';
 import type { Report } from './checker.ts';
 import { killAgainAndAgain } from './kill.ts';
+import { removeAmidTraffic } from './removals.ts';
 
 const WRITER = 'server/storage/sqlite/writer.js';
 const RESUME = 'server/realtime/room/resume.js';
@@ -39,6 +40,9 @@ export const PLANTED = {
       replace: 'const { roomId, userId, content } = message; const cid = message.cid + Math.random();',
     },
   ],
+  removalIsMissed: [
+    { file: 'server/realtime/room/channel.js', find: "case 'removed':", replace: "case 'removed earlier':" },
+  ],
 } satisfies Record<string, Patch[]>;
 
 /** Kills a server with these bugs in the middle of traffic, and returns what the checker found. */
@@ -52,4 +56,14 @@ export async function runWith(patches: readonly Patch[]): Promise<Report> {
   });
   if (!report) throw new Error('no report');
   return report;
+}
+
+/** Removes members from a server with these bugs, and returns what their sockets found. */
+export async function removeWith(patches: readonly Patch[]): Promise<string[]> {
+  await using patched = await PatchedServer.make(patches);
+  const { report } = await removeAmidTraffic(1, {
+    ...{ rooms: 1, people: 2, talkers: 3, removals: 6, main: patched.main },
+    patienceMs: 5000,
+  });
+  return report?.violations ?? [];
 }

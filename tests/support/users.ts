@@ -1,10 +1,11 @@
 /** Users and rooms for tests. They are created over the real interface, with unique names. */
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../protocol/events.ts';
 import { loginResponse, ticketResponse, userSchema } from '../../protocol/rest/accounts.ts';
 import { historyResponse } from '../../protocol/rest/messages.ts';
 import { createRoomBody, roomsResponse } from '../../protocol/rest/rooms.ts';
-import { type Room, roomSchema } from '../../protocol/rooms.ts';
+import { memberSchema, type Room, roomSchema } from '../../protocol/rooms.ts';
 import { expectReply } from './expect-reply.ts';
 import { post, type RequestOptions, send, type Target } from './http.ts';
 
@@ -63,8 +64,13 @@ export async function logIn(
   };
 }
 
-export async function createRoom(target: Target, login: Login, name = uniqueName('room')): Promise<Room> {
-  const body = createRoomBody.parse({ name });
+export async function createRoom(
+  target: Target,
+  login: Login,
+  name = uniqueName('room'),
+  kind: 'public' | 'private' = 'public',
+): Promise<Room> {
+  const body = createRoomBody.parse(kind === 'public' ? { name } : { name, kind });
   return expectReply(
     await post(target, '/api/v1/rooms', body, { token: login.accessToken }),
     201,
@@ -83,16 +89,40 @@ export async function issueUserTicket(target: Target, login: Login): Promise<str
   return expectReply(reply, 200, ticketResponse).ticket;
 }
 
+/** `actor` adds a member to a room. */
+export async function addMember(target: Target, actor: Login, roomId: number, userId: number): Promise<void> {
+  const path = `/api/v1/rooms/${roomId}/members/${userId}`;
+  expectReply(await send(target, path, { method: 'PUT', token: actor.accessToken }), 200, memberSchema);
+}
+
+/** `actor` removes a member from a room; returns when the removal is durable. */
+export async function removeMember(
+  target: Target,
+  actor: Login,
+  roomId: number,
+  userId: number,
+): Promise<void> {
+  const path = `/api/v1/rooms/${roomId}/members/${userId}`;
+  const { status, text } = await send(target, path, { method: 'DELETE', token: actor.accessToken });
+  assert.equal(status, 204, text);
+}
+
 /** A room as the list shows it to this user. */
 export async function findRoom(target: Target, login: Login, roomId: number): Promise<Room | undefined> {
   const reply = await send(target, '/api/v1/rooms', { token: login.accessToken });
   return expectReply(reply, 200, roomsResponse).rooms.find((room) => room.id === roomId);
 }
 
-/** The whole history of a room, oldest first. It is read from the newest page back. */
-export async function readHistory(target: Target, login: Login, roomId: number): Promise<Message[]> {
+/** The whole history of a room, oldest first, with `flow` also its notices. It is read from the newest page back. */
+export async function readHistory(
+  target: Target,
+  login: Login,
+  roomId: number,
+  view?: 'flow',
+): Promise<Message[]> {
   const pages: Message[][] = [];
-  for (let query = 'limit=200'; ; ) {
+  const first = view === undefined ? 'limit=200' : `limit=200&view=${view}`;
+  for (let query = first; ; ) {
     const reply = await send(target, `/api/v1/rooms/${roomId}/messages?${query}`, {
       token: login.accessToken,
     });
@@ -100,6 +130,6 @@ export async function readHistory(target: Target, login: Login, roomId: number):
     pages.unshift(page.messages);
     const oldest = page.messages[0];
     if (!page.has_more || oldest === undefined) return pages.flat();
-    query = `limit=200&before_id=${oldest.id}`;
+    query = `${first}&before_id=${oldest.id}`;
   }
 }
