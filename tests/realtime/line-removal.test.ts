@@ -129,6 +129,47 @@ describe('a removal', () => {
     await Promise.all([talk.close(), line.close()]);
   });
 
+  test('a room that is made private is gone for those who are no members, at that number', async () => {
+    const roomId = (await createRoom(server, ann)).id;
+    const [bo, cy] = await Promise.all([signUp(server), signUp(server)]);
+    await send(server, `${members(roomId)}/me`, { method: 'PUT', token: cy.accessToken });
+    const [talk, looker, member] = await Promise.all(
+      [ann, bo, cy].map((login) => LineClient.start(server, login)),
+    );
+    if (!talk || !looker || !member) throw new Error('three lines');
+    for (const line of [talk, looker, member]) await line.look(roomId);
+    const strangerV1 = await ChatClient.enter(server, bo, roomId);
+    const memberV1 = await ChatClient.enter(server, cy, roomId);
+    await talk.post(roomId, 'before');
+    const json = { kind: 'private' };
+    await send(server, `/api/v1/rooms/${roomId}`, { method: 'PATCH', json, token: ann.accessToken });
+    await looker.waitFor('gone', ({ room_id, reason }) => room_id === roomId && reason === 'removed');
+    await talk.post(roomId, 'after');
+    expect((await strangerV1.closed).code).toBe(4204);
+    await member.waitFor('message', ({ content }) => content === 'after');
+    await memberV1.waitFor('message', ({ content }) => content === 'after');
+    await looker.settle();
+    const heard = looker.events(roomId).map(({ content, notice }) => notice?.kind ?? content);
+    expect(heard).toEqual(['before', 'made_private']);
+    looker.send({ type: 'open', room_id: roomId });
+    expect(await looker.waitFor('error')).toMatchObject({ code: 'room_not_found', room_id: roomId });
+    await Promise.all([talk, looker, member, memberV1].map((client) => client.close()));
+  });
+
+  test('out and in again: the room is gone before it is back', async () => {
+    const roomId = await privateRoom();
+    const bo = await signUp(server);
+    await add(roomId, bo);
+    const line = await LineClient.start(server, bo);
+    await line.enter(roomId);
+    await Promise.all([remove(roomId, bo), add(roomId, bo)]);
+    await add(roomId, bo);
+    await line.waitFor('room', ({ room }) => room.id === roomId);
+    const kinds = line.frames.flatMap((frame) => (['gone', 'room'].includes(frame.type) ? [frame.type] : []));
+    expect(kinds).toEqual(['gone', 'room']);
+    await line.close();
+  });
+
   test('a private room does not exist for a stranger: open, and a start that names it', async () => {
     const roomId = await privateRoom();
     const bo = await signUp(server);

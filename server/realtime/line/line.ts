@@ -55,6 +55,8 @@ export class Line
   /** The tick since when heads were held back; 0: none were. */
   #owedSince = 0;
   #watched: number[] = [];
+  /** The list that is to be watched, while one is being read. */
+  #wantedWatch: ReadonlyMap<number, number> | null = null;
 
   constructor(accepted: Accepted, parts: LineParts) {
     super(accepted, parts);
@@ -127,6 +129,8 @@ export class Line
       const reason = member.leftAt === null ? 'hidden' : isRemoved ? 'removed' : 'left';
       return this.#gone(roomId, reason, userSeq);
     }
+    // Out and in again, in one change: the client had the room, and has it no more.
+    if (this.#removedFrom.delete(roomId)) this.#gone(roomId, 'removed', userSeq);
     if (this.knows(roomId)) {
       return this.send(
         encodeV2({ type: 'me', room_id: roomId, me: toMembership(member), user_seq: userSeq }),
@@ -145,7 +149,14 @@ export class Line
       this.#owedSince ||= this.#lines.heads.ticks - 1;
       return;
     }
-    for (const [head, frame] of frames) this.#tellHead(head, frame);
+    if (frames.size < this.#heads.size) {
+      for (const [head, frame] of frames) this.#tellHead(head, frame);
+      return;
+    }
+    for (const head of this.#heads.values()) {
+      const frame = frames.get(head);
+      if (frame) this.#tellHead(head, frame);
+    }
   }
 
   tellProfile(user: Profile): void {
@@ -156,12 +167,23 @@ export class Line
     this.send(encodeV2({ type: 'people', ...people }));
   }
 
+  /** Replaces what was watched before. Of lists that come while one is being read, the last one counts. */
   async watch(versions: ReadonlyMap<number, number>): Promise<void> {
-    const before = this.#watched;
-    this.#watched = [];
-    this.#lines.watching.unwatch(this, before);
-    this.#watched = await this.#lines.watching.watch(this, versions);
-    if (!this.isOpen()) this.#lines.watching.unwatch(this, this.#watched);
+    const isBusy = this.#wantedWatch !== null;
+    this.#wantedWatch = versions;
+    if (isBusy) return;
+    const { watching } = this.#lines;
+    try {
+      for (let wanted = versions; this.isOpen(); wanted = this.#wantedWatch) {
+        watching.unwatch(this, this.#watched);
+        this.#watched = [...wanted.keys()];
+        await watching.watch(this, wanted);
+        if (wanted === this.#wantedWatch) break;
+      }
+    } finally {
+      this.#wantedWatch = null;
+      if (!this.isOpen()) watching.unwatch(this, this.#watched);
+    }
   }
 
   /** Null: no room is in sight. */
@@ -176,10 +198,10 @@ export class Line
   welcome(seat: Seat, { roomId, head, online, users, resumed }: Entry): string {
     const standing = this.open.standing;
     if (!standing) throw new Error(`room ${seat.channel.roomId} is not being opened`);
-    const { room, role } = standing;
+    const { room, role, people } = standing;
     return encodeV2({
       ...{ type: 'opened', room_id: roomId, seq: head, online, users: users(), resumed },
-      room: toRoom({ ...room, seq: head }, { online, role }),
+      room: toRoom({ ...room, seq: head }, { online, role, people }),
     });
   }
 

@@ -21,7 +21,11 @@ export class Lines {
     this.parts = parts;
     this.heads = new Heads(parts);
     const both: DeliveredIn = (roomId) => Math.min(deliveredIn(roomId), this.heads.deliveredIn(roomId));
-    this.userLogs = new UserLogs(parts.store, both);
+    this.userLogs = new UserLogs({
+      store: parts.store,
+      deliveredIn: both,
+      reading: (read) => this.heads.reading(read),
+    });
     this.readMarks = new ReadMarks(parts);
     this.watching = new Watching(new People(parts));
   }

@@ -1,9 +1,10 @@
 /** The rooms that a line has open: a seat in each. They are opened one after the other, as only one resumes at a time. */
 import { AppError } from '../../../protocol/errors.ts';
 import { OPEN_ROOMS_MAX } from '../../../protocol/limits.ts';
+import type { RoomRole } from '../../../protocol/rooms.ts';
 import { permit } from '../../rooms/permit.ts';
 import { roleOf } from '../../rooms/shapes.ts';
-import type { RoomRow, Standing } from '../../storage/store.ts';
+import type { EntryRow, RoomRow } from '../../storage/store.ts';
 import type { Channel } from '../room/channel.ts';
 import type { Cursor } from '../room/resume.ts';
 import { Seat, type SeatHolder } from '../room/seat.ts';
@@ -27,6 +28,14 @@ export interface Opener extends SeatHolder {
   onRefused(roomId: number, error: unknown): void;
 }
 
+/** A room, as `opened` tells it. */
+interface Found {
+  room: RoomRow;
+  role: RoomRole | undefined;
+  /** Of a direct conversation. */
+  people: EntryRow['people'] | undefined;
+}
+
 interface Opening {
   roomId: number;
   cursor: Cursor | undefined;
@@ -41,7 +50,7 @@ export class OpenRooms {
   readonly #waiting = new Map<number, Opening>();
   #isOpening = false;
   /** What `opened` says of the room that is being opened. */
-  #standing: Standing | null = null;
+  #found: Found | null = null;
 
   constructor(line: Opener, lines: Lines, channels: Channels) {
     this.#line = line;
@@ -67,8 +76,8 @@ export class OpenRooms {
   }
 
   /** What the room was when it was opened; only while `opened` is being made. */
-  get standing(): { room: RoomRow; role: ReturnType<typeof roleOf> } | null {
-    return this.#standing && { room: this.#standing.room, role: roleOf(this.#standing.member) };
+  get standing(): Pick<Found, 'room' | 'role' | 'people'> | null {
+    return this.#found;
   }
 
   /** Opens a room after those that are waiting; one that is open already is opened anew. */
@@ -122,7 +131,7 @@ export class OpenRooms {
     }
     if (!seat) return;
     const entered = channel.enter(seat, cursor);
-    this.#standing = null;
+    this.#found = null;
     this.#line.onSeated(seat);
     await entered;
   }
@@ -133,17 +142,28 @@ export class OpenRooms {
     const { userId } = this.#line;
     const place = channel.reserve(userId);
     try {
-      const standing = await permit(this.#lines.parts.store, 'read', { roomId, userId }, Date.now());
+      const found = await this.#find(roomId);
       if (place.isTaken) throw new AppError('room_not_found');
       // It was closed, or opened anew, in the meantime.
       if (this.#waiting.get(roomId) !== opening || !this.#line.isOpen()) return undefined;
       this.#waiting.delete(roomId);
       const seat = new Seat(this.#line, channel, wireOpen);
       this.#seats.set(roomId, seat);
-      this.#standing = standing;
+      this.#found = found;
       return seat;
     } finally {
       channel.giveBack(place);
     }
+  }
+
+  /** Throws `AppError` `room_not_found`. */
+  async #find(roomId: number): Promise<Found> {
+    const { store } = this.#lines.parts;
+    const { userId } = this.#line;
+    const { room, member } = await permit(store, 'read', { roomId, userId }, Date.now());
+    const role = roleOf(member);
+    if (room.kind !== 'dm') return { room, role, people: undefined };
+    const [entry] = await store.entries({ userId, roomIds: [roomId], maxDms: 1 });
+    return { room, role, people: entry?.people ?? [] };
   }
 }

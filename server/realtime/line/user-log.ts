@@ -15,6 +15,13 @@ const SETTLE_POLL_MS = 5;
 /** The number up to which everything of a room has been delivered here; infinite for a room that nobody here has. */
 export type DeliveredIn = (roomId: number) => number;
 
+export interface UserLogParts {
+  store: Store;
+  deliveredIn: DeliveredIn;
+  /** Reads rooms that may come onto lists. */
+  reading<T>(read: () => Promise<T>): Promise<T>;
+}
+
 export interface UserLogRow {
   member: MembershipRow;
   /** The room, where a line does not know it yet. */
@@ -35,20 +42,18 @@ export interface UserLogReader {
 }
 
 export class UserLog extends InOrder<UserLogRow> {
-  readonly #store: Store;
-  readonly #deliveredIn: DeliveredIn;
+  readonly #parts: UserLogParts;
   readonly #userId: number;
   readonly #readers = new Set<UserLogReader>();
 
-  constructor(store: Store, deliveredIn: DeliveredIn, userId: number) {
+  constructor(parts: UserLogParts, userId: number) {
     super();
-    this.#store = store;
-    this.#deliveredIn = deliveredIn;
+    this.#parts = parts;
     this.#userId = userId;
   }
 
   async open(): Promise<void> {
-    const { seq } = await this.#store.userLog({ userId: this.#userId, after: MAX_ID, limit: 1 });
+    const { seq } = await this.#parts.store.userLog({ userId: this.#userId, after: MAX_ID, limit: 1 });
     this.startAt(seq);
   }
 
@@ -64,12 +69,13 @@ export class UserLog extends InOrder<UserLogRow> {
   /** The changes after this number, with the rooms that are not known. */
   async read(after: number, knows: (roomId: number) => boolean): Promise<UserLogPage> {
     const userId = this.#userId;
-    const { seq, floor, members } = await this.#store.userLog({ userId, after, limit: PAGE });
+    const { seq, floor, members } = await this.#parts.store.userLog({ userId, after, limit: PAGE });
     const isIn = ({ leftAt, hidden, roomId }: MembershipRow) => leftAt === null && !hidden && !knows(roomId);
     const roomIds = members.filter(isIn).map(({ roomId }) => roomId);
-    const entries =
-      roomIds.length === 0 ? [] : await this.#store.entries({ userId, roomIds, maxDms: roomIds.length });
     for (const { roomId, leftAt } of members) if (leftAt !== null) await this.#settle(roomId);
+    const { store, reading } = this.#parts;
+    const query = { userId, roomIds, maxDms: roomIds.length };
+    const entries = roomIds.length === 0 ? [] : await reading(() => store.entries(query));
     const byRoom = new Map(entries.map((entry) => [entry.room.id, entry]));
     return {
       rows: members.map((member) => ({ member, entry: byRoom.get(member.roomId) })),
@@ -81,10 +87,10 @@ export class UserLog extends InOrder<UserLogRow> {
 
   /** The notice of a removal comes before the loss of the room: the bus rings for both, and the room may be behind. */
   async #settle(roomId: number): Promise<void> {
-    if (this.#deliveredIn(roomId) === Number.POSITIVE_INFINITY) return;
-    const seq = (await this.#store.findRoom(roomId))?.seq ?? 0;
+    if (this.#parts.deliveredIn(roomId) === Number.POSITIVE_INFINITY) return;
+    const seq = (await this.#parts.store.findRoom(roomId))?.seq ?? 0;
     const deadline = performance.now() + SETTLE_MAX_MS;
-    while (this.#deliveredIn(roomId) < seq && performance.now() < deadline) await sleep(SETTLE_POLL_MS);
+    while (this.#parts.deliveredIn(roomId) < seq && performance.now() < deadline) await sleep(SETTLE_POLL_MS);
   }
 
   protected numberOf({ member }: UserLogRow): number {
@@ -107,20 +113,18 @@ interface OpenLog {
 }
 
 export class UserLogs {
-  readonly #store: Store;
-  readonly #deliveredIn: DeliveredIn;
+  readonly #parts: UserLogParts;
   readonly #logs = new Map<number, OpenLog>();
 
-  constructor(store: Store, deliveredIn: DeliveredIn) {
-    this.#store = store;
-    this.#deliveredIn = deliveredIn;
+  constructor(parts: UserLogParts) {
+    this.#parts = parts;
   }
 
   /** The user's log, which is listening and has its head. Every call needs one `release`. */
   async hold(userId: number): Promise<UserLog> {
     let open = this.#logs.get(userId);
     if (!open) {
-      const log = new UserLog(this.#store, this.#deliveredIn, userId);
+      const log = new UserLog(this.#parts, userId);
       open = { log, holders: 0, opened: log.open() };
       this.#logs.set(userId, open);
     }

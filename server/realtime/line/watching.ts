@@ -30,9 +30,9 @@ export class Watching {
 
   /**
    * The line watches these users, by the version of their profile that it has, and those that differ are told. Those
-   * whom it may not see are left out. Returns whom it watches.
+   * whom it may not see are left out.
    */
-  async watch(watcher: Watcher, versions: ReadonlyMap<number, number>): Promise<number[]> {
+  async watch(watcher: Watcher, versions: ReadonlyMap<number, number>): Promise<void> {
     const wanted = [...versions.keys()];
     const userIds: number[] = [];
     for (let at = 0; at < wanted.length; at += PAGE) {
@@ -43,7 +43,6 @@ export class Watching {
       }
     }
     watcher.tellPeople({ online: userIds.filter((userId) => this.isOnline(userId)), offline: [] });
-    return userIds;
   }
 
   unwatch(watcher: Watcher, userIds: readonly number[]): void {
