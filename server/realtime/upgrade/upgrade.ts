@@ -18,7 +18,7 @@ import { permit } from '../../rooms/permit.ts';
 import { roleOf } from '../../rooms/shapes.ts';
 import type { Store } from '../../storage/store.ts';
 import { BudgetBook } from '../connection/budgets.ts';
-import type { Accepted } from '../connection/connection.ts';
+import type { Accepted, Connection } from '../connection/connection.ts';
 import { RoomConnection, type RoomConnectionParts } from '../connection/room-connection.ts';
 import type { Hub } from '../hub.ts';
 import { Line, type LineParts } from '../line/line.ts';
@@ -140,7 +140,7 @@ export class Upgrader {
         isEntered = true;
         const { cursor } = upgrade;
         const entry = { wire: WIRES[subprotocol], channel, cursor, isMember };
-        hub.enter(new RoomConnection(accepted, this.#parts, entry));
+        this.#begin(new RoomConnection(accepted, this.#parts, entry));
       });
     } finally {
       channel.giveBack(place);
@@ -152,8 +152,13 @@ export class Upgrader {
     if (!upgrade.subprotocols.includes('chatroom.v2')) throw new AppError('unsupported_protocol');
     refuseTarget(upgrade);
     await this.#accept(upgrade, ticket, { subprotocol: 'chatroom.v2' }, (accepted) => {
-      this.#parts.hub.enter(new Line(accepted, this.#parts));
+      this.#begin(new Line(accepted, this.#parts));
     });
+  }
+
+  #begin(connection: Connection): void {
+    this.#parts.log.debug(connection.logFields(), 'socket opened');
+    this.#parts.hub.enter(connection);
   }
 
   /** Spends the ticket and completes the handshake. From then on `use` owns the socket. */
