@@ -91,6 +91,33 @@ const ARCHIVED = `
 | find it among all rooms    | yes      | no    | yes   | yes    | yes       | yes   | yes     |
 | find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
 
+/** A private room that is archived. */
+const ARCHIVED_PRIVATE = `
+| request                    | stranger | guest | admin | member | moderator | owner | visitor |
+| see                        | 404      | 404   | 200   | 200    | 200       | 200   | 200     |
+| history                    | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
+| history with notices       | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
+| ticket                     | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
+| members                    | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
+| join                       | 404      | 404   | 403   | 200    | 200       | 200   | 200     |
+| leave                      | 404      | 404   | 404   | 204    | 204       | 409   | 204     |
+| add somebody               | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
+| make a member moderator    | 404      | 404   | 404   | 403    | 403       | 200   | 403     |
+| remove a member            | 404      | 404   | 404   | 403    | 204       | 204   | 403     |
+| change the topic           | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
+| rename                     | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
+| make private               | 404      | 404   | 404   | 403    | 403       | 200   | 403     |
+| archive                    | 404      | 404   | 404   | 403    | 403       | 200   | 403     |
+| make default               | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
+| star                       | 404      | 404   | 403   | 200    | 200       | 200   | 200     |
+| hide                       | 404      | 404   | 403   | 403    | 403       | 403   | 403     |
+| invite                     | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
+| list invitations           | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
+| revoke an invitation       | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
+| accept an invitation       | 404      | 404   | 404   | 404    | 404       | 404   | 404     |
+| find it among all rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |
+| find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
+
 /** `member` has made it. Nobody has written yet, so it is not in the list of the others. */
 const DM = `
 | request                    | stranger | guest | admin | member | visitor |
@@ -117,7 +144,7 @@ const DM = `
 | find it among all rooms    | no       | no    | no    | no     | no      |
 | find it among own rooms    | no       | no    | no    | yes    | no      |`;
 
-export const KINDS = ['public', 'private', 'archived', 'dm'] as const;
+export const KINDS = ['public', 'private', 'archived', 'archived private', 'dm'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Cell {
@@ -132,6 +159,7 @@ export const CELLS: Cell[] = [
   ...cellsOf('public', PUBLIC),
   ...cellsOf('private', PRIVATE),
   ...cellsOf('archived', ARCHIVED),
+  ...cellsOf('archived private', ARCHIVED_PRIVATE),
   ...cellsOf('dm', DM),
 ];
 

@@ -63,14 +63,15 @@ export class AccessWorld {
   async place(kind: Kind): Promise<Place> {
     if (kind === 'dm') return await this.#makeDm();
     const name = uniqueName('room');
-    const room = await this.#makeRoom(kind === 'private' ? 'private' : 'public', name);
+    const room = await this.#makeRoom(kind.endsWith('private') ? 'private' : 'public', name);
     for (const person of ['member', 'moderator', 'visitor', 'target'] as const)
       await this.#add(room.id, person);
     await this.#as('owner', 'PUT', `/rooms/${room.id}/members/${this.userId('moderator')}`, {
       role: 'moderator',
     });
     const invite = await this.#as('owner', 'POST', `/rooms/${room.id}/invites`, {});
-    if (kind === 'archived') await this.#as('owner', 'PATCH', `/rooms/${room.id}`, { archived: true });
+    if (kind.startsWith('archived'))
+      await this.#as('owner', 'PATCH', `/rooms/${room.id}`, { archived: true });
     return { id: room.id, name, invite: invite as Place['invite'] };
   }
 
