@@ -8,6 +8,7 @@ import { measureFanOut } from './measures/fan-out.ts';
 import { measureHistory } from './measures/history.ts';
 import { measureIdleSockets } from './measures/idle-sockets.ts';
 import { measureIngest } from './measures/ingest.ts';
+import { measureLines } from './measures/lines.ts';
 import type { Bench, Result } from './measures/measure.ts';
 import { measureResumeStorm } from './measures/resume-storm.ts';
 import { HELP, type MeasureName, type Options, readOptions } from './options.ts';
@@ -22,6 +23,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   rest: measureAtRest,
   sockets: measureIdleSockets,
   history: measureHistory,
+  lines: measureLines,
 };
 
 async function main(args: string[]): Promise<void> {

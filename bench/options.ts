@@ -3,7 +3,16 @@ import { parseArgs } from 'node:util';
 import { asUsage, namesIn, UsageError } from './command-line.ts';
 import { SERVERS, type ServerName } from './contenders/server-names.ts';
 
-export const MEASURES = ['fanout', 'ingest', 'connect', 'storm', 'rest', 'sockets', 'history'] as const;
+export const MEASURES = [
+  'fanout',
+  'ingest',
+  'connect',
+  'storm',
+  'rest',
+  'sockets',
+  'history',
+  'lines',
+] as const;
 export type MeasureName = (typeof MEASURES)[number];
 
 /** The defaults, without `--quick` and with it. */

@@ -22,9 +22,10 @@ interface Row {
 }
 
 export async function measureFanOut(bench: Bench): Promise<Result> {
-  const others = contendersOf(bench.options).filter((contender) => contender !== roomful);
+  const contenders = contendersOf(bench.options);
+  const others = contenders.filter((contender) => contender !== roomful);
   const rows: Row[] = [];
-  for (const room of bench.options.rooms) rows.push(...(await measureRoom(bench, room)));
+  for (const room of bench.options.rooms) rows.push(...(await measureRoom(bench, contenders, room)));
   return {
     title: 'Fan-out',
     note:
@@ -53,10 +54,11 @@ export async function measureFanOut(bench: Bench): Promise<Result> {
   };
 }
 
-async function measureRoom(bench: Bench, room: number): Promise<Row[]> {
+/** Rooms of this size, one for each contender, which take turns. */
+export async function measureRoom(bench: Bench, contenders: Contender[], room: number): Promise<Row[]> {
   const stands: Stand[] = [];
   try {
-    for (const contender of contendersOf(bench.options)) {
+    for (const contender of contenders) {
       bench.progress(`room of ${room}: ${contender.name} opens its sockets`);
       stands.push(await setUp(bench, contender, room));
     }

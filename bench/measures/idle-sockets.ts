@@ -13,7 +13,7 @@ const ROOMS = 150;
 /** Long enough for the memory that connecting took to be freed. */
 const SETTLE_MS = 10_000;
 /** Files that a process has open in addition to its sockets. */
-const OTHER_FILES = 200;
+export const OTHER_FILES = 200;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -52,7 +52,8 @@ export async function measureIdleSockets(bench: Bench): Promise<Result> {
   };
 }
 
-async function fill(bench: Bench, contender: Contender, sockets: number): Promise<Measured> {
+/** Opens this many listeners, and reads the memory before and after. */
+export async function fill(bench: Bench, contender: Contender, sockets: number): Promise<Measured> {
   const running = await contender.start(serverOptions(contender, bench));
   const load = new Load(bench.cores.loadProcesses, bench.cores.load);
   try {

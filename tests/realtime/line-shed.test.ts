@@ -1,0 +1,147 @@
+/** How far a socket is behind cannot be controlled over a real network, so the test sets what its writer reports. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import { createMemoryBus } from '../../server/bus/memory.ts';
+import { createLogger } from '../../server/log.ts';
+import { Posting } from '../../server/messages/post.ts';
+import { Presence } from '../../server/presence/presence.ts';
+import { Typing } from '../../server/presence/typing.ts';
+import { BudgetBook } from '../../server/realtime/connection/budgets.ts';
+import { Hub } from '../../server/realtime/hub.ts';
+import { Line } from '../../server/realtime/line/line.ts';
+import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../server/storage/store.ts';
+
+const KIB = 1024;
+
+let dataDir: string;
+let store: Store;
+let hub: Hub;
+let posting: Posting;
+let server: Server;
+let line: Line;
+let frames: ServerFrameV2[];
+let user: { userId: number; username: string; sessionId: number };
+let roomId: number;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'roomful-shed-'));
+  const opened = await openSqliteStore({
+    dataDir,
+    onFatal(error) {
+      throw error;
+    },
+  });
+  store = opened.store;
+  const bus = createMemoryBus();
+  const typing = new Typing(bus);
+  const messageLimit = { perSecond: 0, burst: 0 };
+  hub = new Hub({ store, presence: new Presence(), typing, bus, epoch: opened.epoch, messageLimit });
+  posting = new Posting({ store, bus });
+  const names = { key: 'ann', looks: ['ann'], isDisguised: false };
+  const owner = await store.createUser({ username: 'ann', ...names, passwordHash: '', now: 0 });
+  if (owner.outcome !== 'created') throw new Error('no user');
+  user = { userId: owner.user.id, username: 'ann', sessionId: 1 };
+  const facts = { kind: 'public' as const, topic: '', emoji: null, maxPerDay: 0 };
+  const room = await store.createRoom({
+    ...{ name: 'r', key: 'r', looks: ['r'], isDisguised: false },
+    ...{ ...facts, ownerId: user.userId, now: 0 },
+  });
+  if (room.outcome !== 'created') throw new Error('no room');
+  roomId = room.room.id;
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const websockets = new WebSocketServer({ noServer: true });
+  const parts = { hub, posting, typing, lifecycle: { draining: false }, log: createLogger('silent') };
+  const entered = new Promise<Line>((resolve) => {
+    server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+      websockets.handleUpgrade(request, socket, head, (websocket) => {
+        const budgets = new BudgetBook(undefined).open(user.userId);
+        const accepted = new Line({ websocket, socket, user, addressKey: undefined, budgets }, parts);
+        hub.enter(accepted);
+        resolve(accepted);
+      }),
+    );
+  });
+  frames = [];
+  const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  far.on('message', (data) => frames.push(JSON.parse(String(data))));
+  far.on('open', () => far.send('{"type":"start"}'));
+  line = await entered;
+  await expect.poll(() => frames.length, { timeout: 20_000 }).toBe(2);
+});
+afterEach(async () => {
+  await hub.closeAll(1000);
+  server.close();
+  await store.close();
+  await rm(dataDir, { recursive: true });
+});
+
+function behindBy(bytes: number): void {
+  Object.defineProperty(line.writer, 'unsentBytes', { value: bytes, configurable: true });
+}
+
+const say = (content: string) => posting.post({ roomId, author: user, content, cid: null });
+const heard = async (count: number) => {
+  await expect.poll(() => frames.length, { timeout: 20_000 }).toBe(count);
+  return frames.at(-1);
+};
+
+test('a line that is behind gets no heads; when it has caught up, one rooms frame says what differs', async () => {
+  // Some room is in sight, so that heads are told each second.
+  line.look(999);
+  await say('one');
+  hub.lines.heads.tick();
+  expect(await heard(3)).toMatchObject({ type: 'head', seq: 1 });
+  behindBy(65 * KIB);
+  for (const content of ['two', 'three', 'four']) {
+    await say(content);
+    hub.lines.heads.tick();
+  }
+  line.tick(performance.now());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(frames).toHaveLength(3);
+  behindBy(0);
+  line.tick(performance.now());
+  const told = await heard(4);
+  expect(told).toMatchObject({
+    type: 'rooms',
+    complete: false,
+    rooms: [{ seq: 4, last: { excerpt: 'four' } }],
+  });
+  line.tick(performance.now());
+  await say('five');
+  hub.lines.heads.tick();
+  expect(await heard(5)).toMatchObject({ type: 'head', from: 4, seq: 5 });
+});
+
+test('a hole before the head is read from the log', async () => {
+  line.look(999);
+  const { userId } = user;
+  await store.append({ roomId, userId, cid: null, content: 'announced to nobody', now: 1 });
+  await say('two');
+  await expect
+    .poll(
+      () => {
+        hub.lines.heads.tick();
+        return frames.at(-1);
+      },
+      { timeout: 20_000 },
+    )
+    .toMatchObject({
+      type: 'head',
+      from: 0,
+      seq: 2,
+      number: 2,
+      texts: [
+        [1, userId],
+        [2, userId],
+      ],
+    });
+});
