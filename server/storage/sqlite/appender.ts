@@ -1,34 +1,21 @@
 /**
- * Appending messages inside the writer's transaction: the hot path, so its SQL is written and prepared by hand. A room's
- * counters are read once and written once a batch, and what decides whether a user may post is read once a batch.
+ * Appending messages inside the writer's transaction: the hot path, so its SQL is written and prepared by hand, and a
+ * room's counters are read once and written once a batch.
  */
-import type { UserRole } from '../../../protocol/people.ts';
-import type { RoomKind, RoomRole } from '../../../protocol/rooms.ts';
-import { may } from '../../rooms/access.ts';
+import type { RoomKind } from '../../../protocol/rooms.ts';
 import type { AppendOutcome, NewMessage, Place, UserChange } from '../store.ts';
+import { Authors } from './authors.ts';
 import { codeOf, type Sqlite } from './driver/driver.ts';
 import { HiddenDms } from './hidden-dms.ts';
 
 interface RoomState {
+  id: number;
   seq: number;
   number: number;
   lastAt: number;
   kind: RoomKind;
   archivedAt: number | null;
   dirty: boolean;
-  /** The author by id, as posting there depends on them; null: there is no such user. */
-  authors: Map<number, Author | null>;
-}
-
-interface Author {
-  userRole: UserRole;
-  /** Null where there is no row about the author in the room. */
-  role: RoomRole | null;
-  leftAt: number | null;
-  silencedUntil: number | null;
-  bannedUntil: number | null;
-  /** In a direct conversation of two, the other one has blocked the author. */
-  isBlocked: number;
 }
 
 interface Existing {
@@ -43,28 +30,20 @@ interface Existing {
 
 export class Appender {
   readonly #rooms = new Map<number, RoomState>();
+  readonly #authors: Authors;
   readonly #hiddenDms: HiddenDms;
+  /** In this transaction, a command may have changed who may post. */
+  #isUncertain = false;
   readonly #selectRoom;
-  readonly #selectAuthor;
   readonly #updateRoom;
   readonly #insert;
   readonly #selectExisting;
 
   constructor(sqlite: Sqlite) {
+    this.#authors = new Authors(sqlite);
     this.#hiddenDms = new HiddenDms(sqlite);
-    this.#selectRoom = sqlite.prepare<[number], Omit<RoomState, 'dirty' | 'authors'>>(
-      'SELECT seq, number, last_at AS lastAt, kind, archived_at AS archivedAt FROM rooms WHERE id = ?',
-    );
-    this.#selectAuthor = sqlite.prepare<[number, number], Author>(
-      `SELECT author.role AS userRole, own.role, own.left_at AS leftAt, own.silenced_until AS silencedUntil,
-         own.banned_until AS bannedUntil,
-         room.kind = 'dm' AND room.members = 2 AND EXISTS (
-           SELECT 1 FROM members AS other JOIN blocks AS block ON block.user_id = other.user_id
-           WHERE other.room_id = room.id AND other.left_at IS NULL AND block.blocked_id = author.id
-             AND block.removed = 0) AS isBlocked
-       FROM rooms AS room JOIN users AS author
-         LEFT JOIN members AS own ON own.user_id = author.id AND own.room_id = room.id
-       WHERE room.id = ? AND author.id = ?`,
+    this.#selectRoom = sqlite.prepare<[number], Omit<RoomState, 'dirty'>>(
+      'SELECT id, seq, number, last_at AS lastAt, kind, archived_at AS archivedAt FROM rooms WHERE id = ?',
     );
     this.#updateRoom = sqlite.prepare<[number, number, number, number]>(
       'UPDATE rooms SET seq = ?, number = ?, last_at = ? WHERE id = ?',
@@ -81,14 +60,25 @@ export class Appender {
     );
   }
 
-  /** Forgets the rooms' counters: they are true only within one transaction. */
+  /**
+   * Forgets the rooms' counters: they are true only within one transaction. So is what was read of authors after a
+   * command that was perhaps rolled back.
+   */
   begin(): void {
     this.#rooms.clear();
+    if (this.#isUncertain) this.#authors.forget();
+    this.#isUncertain = false;
+  }
+
+  /** Call it before a command that may change who may post where. */
+  forgetAuthors(): void {
+    this.#authors.forget();
+    this.#isUncertain = true;
   }
 
   /**
-   * Writes the rooms' counters and forgets what was read. Call it before COMMIT and before any other command of the
-   * batch, which may read the counters or advance them, or change who may post.
+   * Writes the rooms' counters and forgets them. Call it before COMMIT and before any other command of the batch, which
+   * may read the counters or advance them.
    */
   flush(): void {
     for (const [id, room] of this.#rooms)
@@ -100,10 +90,9 @@ export class Appender {
   append(message: NewMessage): AppendOutcome {
     const room = this.#room(message.roomId);
     if (!room) return { outcome: 'room_not_found' };
-    const author = this.#author(room, message);
+    const author = this.#authors.find(room, message.userId, message.now);
     if (!author) return { outcome: 'user_not_found' };
-    const isMember = isIn(author, message.now);
-    const refusal = refusalOf(room, author, message.now);
+    const { refusal, isMember } = author;
     // What was stored before stays acknowledged, whatever was decided about its author since.
     if (refusal) return (refusal !== 'room_not_found' && this.#repeat(message)) || { outcome: refusal };
     const seq = room.seq + 1;
@@ -117,7 +106,14 @@ export class Appender {
     room.number = number;
     room.lastAt = createdAt;
     room.dirty = true;
-    const stored = { outcome: 'stored', id, seq, number, createdAt, isMember } as const;
+    const stored = {
+      outcome: 'stored',
+      id,
+      seq,
+      number,
+      createdAt,
+      isMember,
+    } as const;
     const shown = room.kind === 'dm' ? this.#hiddenDms.show(message.roomId) : NOBODY;
     return shown.length === 0 ? stored : { ...stored, shown };
   }
@@ -128,17 +124,9 @@ export class Appender {
     const row = this.#selectRoom.get(id);
     // A missing room is not remembered: a later command of the same batch may create it.
     if (!row) return undefined;
-    const room = { ...row, dirty: false, authors: new Map() };
+    const room = { ...row, dirty: false };
     this.#rooms.set(id, room);
     return room;
-  }
-
-  #author(room: RoomState, { roomId, userId }: NewMessage): Author | null {
-    const known = room.authors.get(userId);
-    if (known !== undefined) return known;
-    const author = this.#selectAuthor.get(roomId, userId) ?? null;
-    room.authors.set(userId, author);
-    return author;
   }
 
   #tryInsert(
@@ -176,35 +164,6 @@ export class Appender {
 }
 
 const NOBODY: UserChange[] = [];
-/** Posting does not depend on them. */
-const NO_SETTINGS = {};
-
-function refusalOf(
-  { kind, archivedAt }: RoomState,
-  author: Author,
-  now: number,
-): 'room_not_found' | 'not_allowed' | 'not_delivered' | undefined {
-  const { userRole, role, leftAt, silencedUntil, bannedUntil, isBlocked } = author;
-  const member = role && {
-    ...{ role, hasLeft: leftAt !== null },
-    isBanned: isAhead(bannedUntil, now),
-    isSilenced: isAhead(silencedUntil, now),
-  };
-  const room = { kind, isArchived: archivedAt !== null, settings: NO_SETTINGS };
-  const verdict = may('post', { role: userRole }, room, member);
-  if (verdict === 'hidden') return 'room_not_found';
-  if (verdict === 'forbidden') return 'not_allowed';
-  return isBlocked === 1 ? 'not_delivered' : undefined;
-}
-
-function isIn({ role, leftAt, bannedUntil }: Author, now: number): boolean {
-  return role !== null && leftAt === null && !isAhead(bannedUntil, now);
-}
-
-function isAhead(until: number | null, now: number): boolean {
-  return until !== null && until > now;
-}
-
 function neverHappens(): never {
   throw new Error('a message conflicts with none');
 }

@@ -7,6 +7,12 @@ import { codeOf, describe, type Sqlite } from './driver/driver.ts';
 import { Savepoint } from './savepoint.ts';
 import type { CommandFailure, WriteCommand } from './worker-messages.ts';
 
+/** Frequent commands that change nothing about who may post where. Any other command is taken to change it. */
+const KEEPS_AUTHORS: ReadonlySet<WriteCommand['name']> = new Set([
+  ...(['spendTicket', 'createSession', 'exchangeRefreshToken', 'revokeSession'] as const),
+  ...(['markRead', 'setPrefs', 'touch', 'purgeSome'] as const),
+]);
+
 export interface BatchResults {
   /** One for each command, in order; undefined where a command failed. */
   results: unknown[];
@@ -47,6 +53,7 @@ export class CommandRunner {
   #execute(command: WriteCommand): unknown {
     if (command.name === 'append') return this.#appender.append(command.args);
     this.#appender.flush();
+    if (!KEEPS_AUTHORS.has(command.name)) this.#appender.forgetAuthors();
     // The union of name and args is one of the pairs of WRITES; TypeScript cannot follow the pairing.
     const steps = WRITES[command.name] as (args: unknown) => Steps<unknown>;
     return this.#savepoint.around(() => this.#steps.run(steps(command.args)));
