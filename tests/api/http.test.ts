@@ -161,6 +161,8 @@ describe('CORS', () => {
     expect(granted.headers.vary?.toLowerCase()).toContain('origin');
     const names = String(granted.headers['access-control-allow-headers']).toLowerCase();
     for (const name of ['authorization', 'content-type', 'idempotency-key']) expect(names).toContain(name);
+    const methods = String(granted.headers['access-control-allow-methods']).split(', ');
+    expect(methods.sort()).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
     const response = await send(open, '/api/v1/rooms', { headers: { origin: allowed } });
     expect(response.headers['access-control-allow-origin']).toBe(allowed);
     for (const origin of ['https://evil.example', `${allowed}.evil.example`, 'null']) {

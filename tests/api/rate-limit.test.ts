@@ -90,6 +90,16 @@ describe('the rate limit: 20 a second, burst 40, per client IP and path', () => 
     },
   );
 
+  test('all codes of invitations share one, so that trying many is no faster than trying one', async () => {
+    const localAddress = '127.0.0.5';
+    const find = (code: string) => send(server, `/api/v1/invites/${code}`, { localAddress });
+    const codes = Array.from({ length: 60 }, (_, index) => String(index).padStart(22, 'A'));
+    const replies = await Promise.all(codes.map(find));
+    expect(replies.filter((reply) => reply.status === 429).length).toBeGreaterThanOrEqual(15);
+    expectRefusal(await find('B'.repeat(22)), 429, 'too many requests');
+    expect((await send(server, '/version', { localAddress })).status).toBe(200);
+  });
+
   test('upgrades are requests too', async () => {
     await pipeline(server, repeat('/ws', 45));
     expectRefusal(await send(server, '/ws'), 429, 'too many requests');
