@@ -68,6 +68,21 @@ describe('a page has at most 1 MiB of content as JSON', () => {
     expect(await page({ limit: 200, afterId: 0 })).toEqual({ first: 1, last: 43, count: 43, has_more: true });
   });
 
+  it('notices count, too: of 201 with a description of 2000 control characters, 85 fit', async () => {
+    const { id: roomId } = await newRoom(store, userId);
+    for (let count = 0; count < 201; count++) {
+      const description = `${'\u0001'.repeat(1999)}${count % 10}`;
+      await store.changeRoom({ roomId, actorId: userId, patch: { description }, now: 0 });
+    }
+    const history = new History(store, 'epoch');
+    const page = await history.page({ roomId, limit: 200, withNotices: true }, userId);
+    expect(page).toMatchObject({ has_more: true, seq: 201 });
+    expect(page.messages.map(({ seq }) => seq).at(-1)).toBe(201);
+    expect(JSON.stringify(page.messages.map(({ notice }) => notice)).length).toBeLessThan(1024 * 1024);
+    expect(page.messages).toHaveLength(85);
+    expect((await history.page({ roomId, limit: 200 }, userId)).messages).toEqual([]);
+  });
+
   it('a single message always fits, whatever the store holds', async () => {
     const { page } = await roomWith(['a', '"'.repeat(1024 * 1024), 'b']);
     expect(await page({ limit: 2, afterId: 0 })).toEqual({ first: 1, last: 1, count: 1, has_more: true });

@@ -5,7 +5,7 @@ import { permit } from '../rooms/permit.ts';
 import type { HistoryQuery, MessageRow, Store } from '../storage/store.ts';
 import { toMessage } from './message.ts';
 
-/** Text as JSON in one page: enough for 200 messages of 4000 letters, not for 200 of 4000 control characters. */
+/** Text and notices as JSON in one page: enough for 200 messages of 4000 letters, not for 200 of 4000 control characters. */
 const PAGE_MAX_CHARACTERS = 1024 * 1024;
 /** JSON writes a control character as six characters, such as `\u0000`, and no character as more. */
 const MAX_ESCAPED_LENGTH = 6;
@@ -46,11 +46,16 @@ export class History {
 function countFitting(rows: readonly MessageRow[], limit: number, isForward: boolean): number {
   const max = Math.min(limit, rows.length);
   // Nearly every page is this short. Only a longer one is worth measuring exactly.
-  const mostCharacters = rows.reduce((sum, { content }) => sum + content.length * MAX_ESCAPED_LENGTH + 2, 0);
+  const mostCharacters = rows.reduce(
+    (sum, { content, notice }) => sum + content.length * MAX_ESCAPED_LENGTH + 2 + (notice?.length ?? 0),
+    0,
+  );
   if (mostCharacters <= PAGE_MAX_CHARACTERS) return max;
   let characters = 0;
   for (let count = 0; count < max; count++) {
-    characters += JSON.stringify(rows.at(isForward ? count : -1 - count)?.content).length;
+    const row = rows.at(isForward ? count : -1 - count);
+    // A notice is JSON already.
+    characters += JSON.stringify(row?.content).length + (row?.notice?.length ?? 0);
     if (count > 0 && characters > PAGE_MAX_CHARACTERS) return count;
   }
   return max;
