@@ -25,6 +25,7 @@ let store: Store;
 let hub: Hub;
 let posting: Posting;
 let server: Server;
+let connect: (login: typeof user) => Promise<void>;
 let line: Line;
 let frames: ServerFrameV2[];
 let user: { userId: number; username: string; sessionId: number };
@@ -44,10 +45,7 @@ beforeEach(async () => {
   const messageLimit = { perSecond: 0, burst: 0 };
   hub = new Hub({ store, presence: new Presence(), typing, bus, epoch: opened.epoch, messageLimit });
   posting = new Posting({ store, bus });
-  const names = { key: 'ann', looks: ['ann'], isDisguised: false };
-  const owner = await store.createUser({ username: 'ann', ...names, passwordHash: '', now: 0 });
-  if (owner.outcome !== 'created') throw new Error('no user');
-  user = { userId: owner.user.id, username: 'ann', sessionId: 1 };
+  user = { userId: await createUser('ann'), username: 'ann', sessionId: 1 };
   const facts = { kind: 'public' as const, topic: '', emoji: null, maxPerDay: 0 };
   const room = await store.createRoom({
     ...{ name: 'r', key: 'r', looks: ['r'], isDisguised: false },
@@ -59,22 +57,27 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const websockets = new WebSocketServer({ noServer: true });
   const parts = { hub, posting, typing, lifecycle: { draining: false }, log: createLogger('silent') };
-  const entered = new Promise<Line>((resolve) => {
-    server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
-      websockets.handleUpgrade(request, socket, head, (websocket) => {
-        const budgets = new BudgetBook(undefined).open(user.userId);
-        const accepted = new Line({ websocket, socket, user, addressKey: undefined, budgets }, parts);
-        hub.enter(accepted);
-        resolve(accepted);
-      }),
-    );
-  });
-  frames = [];
-  const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  far.on('message', (data) => frames.push(JSON.parse(String(data))));
-  far.on('open', () => far.send('{"type":"start"}'));
-  line = await entered;
-  await expect.poll(() => frames.length, { timeout: 20_000 }).toBe(2);
+  connect = async (login) => {
+    const entered = new Promise<Line>((resolve) => {
+      server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+        websockets.handleUpgrade(request, socket, head, (websocket) => {
+          const budgets = new BudgetBook(undefined).open(login.userId);
+          const accepted = new Line(
+            { websocket, socket, user: login, addressKey: undefined, budgets },
+            parts,
+          );
+          hub.enter(accepted);
+          resolve(accepted);
+        }),
+      );
+    });
+    frames = [];
+    const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    far.on('message', (data) => frames.push(JSON.parse(String(data))));
+    far.on('open', () => far.send('{"type":"start"}'));
+    line = await entered;
+    await heard(2);
+  };
 });
 afterEach(async () => {
   await hub.closeAll(1000);
@@ -82,6 +85,13 @@ afterEach(async () => {
   await store.close();
   await rm(dataDir, { recursive: true });
 });
+
+async function createUser(username: string): Promise<number> {
+  const names = { username, key: username, looks: [username], isDisguised: false };
+  const created = await store.createUser({ ...names, passwordHash: '', now: 0 });
+  if (created.outcome !== 'created') throw new Error('no user');
+  return created.user.id;
+}
 
 function behindBy(bytes: number): void {
   Object.defineProperty(line.writer, 'unsentBytes', { value: bytes, configurable: true });
@@ -94,6 +104,7 @@ const heard = async (count: number) => {
 };
 
 test('a line that is behind gets no heads; when it has caught up, one rooms frame says what differs', async () => {
+  await connect(user);
   // Some room is in sight, so that heads are told each second.
   line.look(999);
   await say('one');
@@ -122,6 +133,7 @@ test('a line that is behind gets no heads; when it has caught up, one rooms fram
 });
 
 test('a hole before the head is read from the log', async () => {
+  await connect(user);
   line.look(999);
   const { userId } = user;
   await store.append({ roomId, userId, cid: null, content: 'announced to nobody', now: 1 });
@@ -144,4 +156,27 @@ test('a hole before the head is read from the log', async () => {
         [2, userId],
       ],
     });
+});
+
+test('of 203 direct conversations the 200 latest are told, and an older one comes back with its next message', async () => {
+  const dms: number[] = [];
+  for (let index = 0; index < 203; index++) {
+    const otherId = await createUser(`user ${index}`);
+    const now = 1000 + index;
+    const userIds = [user.userId, otherId];
+    const made = await store.createDm({ userIds, makerId: otherId, now, maxPerDay: 0 });
+    if (made.outcome !== 'created') throw new Error('no conversation');
+    await store.append({ roomId: made.room.id, userId: otherId, cid: null, content: 'hi', now });
+    dms.push(made.room.id);
+  }
+  await connect(user);
+  const [, first] = frames;
+  if (first?.type !== 'rooms') throw new Error('no rooms');
+  const told = first.rooms.flatMap(({ room }) => (room.kind === 'dm' ? [room.id] : []));
+  expect(told.sort()).toEqual(dms.slice(3).sort());
+  await posting.post({ roomId: dms[1] ?? 0, author: user, content: 'again', cid: null });
+  await new Promise((resolve) => setImmediate(resolve));
+  line.tick(performance.now());
+  const { rooms } = (await heard(3)) as Extract<ServerFrameV2, { type: 'rooms' }>;
+  expect(rooms.map(({ room, last }) => [room.id, last?.excerpt])).toEqual([[dms[1], 'again']]);
 });

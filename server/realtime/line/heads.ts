@@ -31,7 +31,7 @@ export class Heads {
   /** While lists of rooms are being read: the latest message of each room that has no head yet. */
   readonly #unheard = new Map<number, MessageRow>();
   #reading = 0;
-  #ticks = 1;
+  #ticks = 2;
   #isTelling = false;
 
   constructor({ store, presence }: { store: Store; presence: Presence }) {
@@ -42,7 +42,7 @@ export class Heads {
     };
   }
 
-  /** Grows by one a second. */
+  /** Grows by one a second, from 2: the tick before one is never 0. */
   get ticks(): number {
     return this.#ticks;
   }

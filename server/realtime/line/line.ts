@@ -45,6 +45,8 @@ export class Line
   readonly #heads = new Map<number, RoomHead>();
   /** Rooms that somebody removed the user from, until the user's log says so. */
   readonly #removedFrom = new Set<number>();
+  /** Rooms on the list that the client does not know of. */
+  #untold: Set<number> | null = null;
   readonly #openedAt = performance.now();
   #log: Promise<UserLog> | null = null;
   #hasStarted = false;
@@ -106,6 +108,11 @@ export class Line
 
   follow({ room }: EntryRow): void {
     if (this.isOpen()) this.#heads.set(room.id, this.#lines.heads.follow(this, room));
+  }
+
+  leaveUntold(roomId: number): void {
+    this.#untold ??= new Set();
+    this.#untold.add(roomId);
   }
 
   forget(roomId: number): void {
@@ -310,6 +317,11 @@ export class Line
   #tellHead(head: RoomHead, frame: Buffer): void {
     const { roomId } = head;
     if (this.#heads.get(roomId) !== head || this.open.has(roomId)) return;
+    if (this.#untold?.delete(roomId)) {
+      // The room comes as a whole: a head alone means nothing to the client.
+      this.#owedSince ||= this.#lines.heads.ticks - 1;
+      return;
+    }
     this.#parts.hub.outlet.sendFramed(this.writer, frame);
   }
 

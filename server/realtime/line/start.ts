@@ -6,6 +6,9 @@ import type { EntryRow, UnreadRow } from '../../storage/store.ts';
 import type { Lines } from './lines.ts';
 import type { UserLog, UserLogRow } from './user-log.ts';
 
+/** Direct conversations that a line follows. Only the latest are told; the others come back with their next message. */
+const DMS_FOLLOWED = 2000;
+
 /** What the client has. */
 export interface Known {
   epoch?: string | undefined;
@@ -23,6 +26,8 @@ export interface Starting {
   beginAt(userSeq: number): void;
   /** The room is on the list from now on. */
   follow(entry: EntryRow): void;
+  /** The client does not know of this room, which is on its list, until something happens there. */
+  leaveUntold(roomId: number): void;
   tell(row: UserLogRow): void;
   sendRooms(frame: RoomsFrame): void;
 }
@@ -32,15 +37,16 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
   const head = log.head;
   const since = await positionOf(known, log, lines);
   const entries = await lines.heads.reading(async () => {
-    const read = await lines.parts.store.entries({ userId: line.userId, maxDms: DMS_TOLD });
+    const read = await lines.parts.store.entries({ userId: line.userId, maxDms: DMS_FOLLOWED });
     for (const entry of read) line.follow(entry);
     return read;
   });
   const isComplete = since === null;
-  const told = isComplete
-    ? entries
-    : entries.filter(({ room }) => known.rooms?.[String(room.id)] !== room.seq);
-  const counts = isComplete ? await countLatest(line.userId, entries, lines) : [];
+  const headOf = (roomId: number) => (isComplete ? undefined : known.rooms?.[String(roomId)]);
+  const old = olderDms(entries).filter(({ room }) => headOf(room.id) === undefined);
+  for (const { room } of old) line.leaveUntold(room.id);
+  const told = entries.filter((entry) => headOf(entry.room.id) !== entry.room.seq && !old.includes(entry));
+  const counts = isComplete ? await countLatest(line.userId, told, lines) : [];
   line.sendRooms({ type: 'rooms', rooms: toEntries(told, counts, lines), complete: isComplete });
   line.beginAt(since ?? head);
   await catchUp(line, log, since ?? head);
@@ -51,6 +57,16 @@ export function toEntries(rows: readonly EntryRow[], counts: readonly UnreadRow[
   const byRoom = new Map(counts.map((count) => [count.roomId, count]));
   const { presence } = lines.parts;
   return rows.map((row) => toEntry(row, byRoom.get(row.room.id), presence.online(row.room.id)));
+}
+
+/** The direct conversations beyond those that are told at the start. */
+function olderDms(entries: readonly EntryRow[]): EntryRow[] {
+  const dms = entries.filter(({ room }) => room.kind === 'dm');
+  return dms.length <= DMS_TOLD ? [] : latestFirst(dms).slice(DMS_TOLD);
+}
+
+function latestFirst(entries: readonly EntryRow[]): EntryRow[] {
+  return [...entries].sort((a, b) => (b.last?.createdAt ?? 0) - (a.last?.createdAt ?? 0));
 }
 
 /** The number in the user's log that the client has; null: it must be told everything. */
@@ -64,8 +80,9 @@ async function positionOf({ epoch, user_seq: since }: Known, log: UserLog, lines
 
 /** Of the rooms with the latest texts, as counting them all would take too long. */
 async function countLatest(userId: number, entries: readonly EntryRow[], lines: Lines): Promise<UnreadRow[]> {
-  const latest = [...entries].sort((a, b) => (b.last?.createdAt ?? 0) - (a.last?.createdAt ?? 0));
-  const roomIds = latest.slice(0, UNREAD_AT_START).map(({ room }) => room.id);
+  const roomIds = latestFirst(entries)
+    .slice(0, UNREAD_AT_START)
+    .map(({ room }) => room.id);
   return roomIds.length === 0 ? [] : await lines.parts.store.unread({ userId, roomIds });
 }
 
