@@ -33,7 +33,7 @@ describe('a client', () => {
     clients = [];
     asked = new Map();
     response = (path) =>
-      path.endsWith('tickets') ? null : [200, { messages: [], has_more: false, epoch: 'e', seq: 0 }];
+      path.endsWith('tickets') ? null : [200, { messages: [], has_more: false, epoch: 'e1', seq: 0 }];
   });
 
   afterEach(() => {
@@ -62,19 +62,35 @@ describe('a client', () => {
     return client;
   }
 
-  test('delivers to at most four rooms at a time that are not entered', async () => {
+  test('has one connection, however many rooms are entered or have unsent messages', async () => {
     const store = memoryOutbox();
     for (let roomId = 101; roomId <= 120; roomId++) await store.put(item(roomId));
     const client = await signedIn({ outbox: () => store });
     await settled();
-    expect(asked.get('/ws/tickets')).toBe(4);
-    for (let roomId = 1; roomId <= 6; roomId++) {
-      const room = client.enter(roomId);
-      void room.send('hello');
-      room.leave();
-    }
+    for (let roomId = 1; roomId <= 6; roomId++) void client.enter(roomId).send('hello');
     await settled();
-    expect(asked.get('/ws/tickets')).toBe(4 + 6);
+    expect(asked.get('/ws/tickets')).toBe(1);
+  });
+
+  test('connects to nothing while there is nothing to do', async () => {
+    const client = await signedIn();
+    await settled();
+    expect(asked.get('/ws/tickets')).toBeUndefined();
+    const cancel = client.rooms.subscribe(() => {});
+    await settled();
+    expect(asked.get('/ws/tickets')).toBe(1);
+    cancel();
+  });
+
+  test('the fifty-first room takes the place of the one that was used least recently', async () => {
+    const client = await signedIn();
+    const first = client.enter(1);
+    const second = client.enter(2);
+    for (let roomId = 3; roomId <= 50; roomId++) client.enter(roomId);
+    client.enter(1);
+    client.enter(51);
+    expect(await second.closed()).toBe('displaced');
+    expect(first.isOver).toBe(false);
   });
 
   test('a 401 right after a renewal is followed by the usual backoff', async () => {
@@ -120,13 +136,11 @@ describe('a client', () => {
     }
   });
 
-  test('a room that was gone can be entered again', async () => {
-    response = () => [404, { error: 'room not found' }];
+  test('a room that was left can be entered again', async () => {
     const client = await signedIn();
     const room = client.enter(1);
-    await settled();
-    expect(room.state.connection).toEqual({ status: 'closed', reason: 'room_gone' });
-    response = () => null;
+    room.leave();
+    expect(room.state.connection).toEqual({ status: 'closed', reason: 'stopped' });
     const again = client.enter(1);
     expect(again).not.toBe(room);
     expect(client.enter(1)).toBe(again);

@@ -3,18 +3,22 @@ import type { User } from '../protocol/rest/accounts.ts';
 import type { Room as RoomInfo } from '../protocol/rooms.ts';
 import { type AuthApi, authApi, type ChatApi, chatApi } from './api/api.ts';
 import { type Http, serverUrl } from './api/http.ts';
-import type { Cancel, Clock } from './clock.ts';
+import { type Cancel, type Clock, systemClock } from './clock.ts';
 import type { CloseReason } from './connection/connection-state.ts';
 import type { HostSignals } from './connection/host-signals.ts';
 import { isOriginRefused } from './connection/origin-probe.ts';
 import type { WebSocketConstructor } from './connection/web-socket.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
-import { Room } from './room/room.ts';
+import { Profiles } from './people/profiles.ts';
+import type { Room } from './room/room.ts';
 import type { RoomSnapshot } from './room/room-state.ts';
+import { RoomList } from './rooms/room-list.ts';
+import type { RoomsSnapshot } from './rooms/rooms-state.ts';
 import { Session, type SessionState, type StorageEvents } from './session/session.ts';
 import { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 import type { Locks } from './session/token-refresh.ts';
+import { SignedIn } from './signed-in.ts';
 
 /** The options of a `ChatClient`. Only `url` is required, and `WebSocket` in Node 20. */
 export interface ChatClientOptions {
@@ -28,6 +32,8 @@ export interface ChatClientOptions {
   readonly outbox?: ((userId: number) => OutboxStore) | undefined;
   /** Loads what `snapshotOf` saved of a room, or null. It is shown until the server responds, and resumed from. */
   readonly restore?: ((userId: number, roomId: number) => Promise<RoomSnapshot | null>) | undefined;
+  /** Loads what `roomsSnapshotOf` saved of the list of rooms, or null. */
+  readonly restoreRooms?: ((userId: number) => Promise<RoomsSnapshot | null>) | undefined;
   /** `navigator.locks`: one tab at a time renews the session. */
   readonly locks?: Locks | undefined;
   /** The window: its `storage` events report what other tabs did. */
@@ -47,13 +53,6 @@ export interface ChatClientOptions {
 }
 
 const DEFAULT_KEEP = 1000;
-/** The number of connections that deliver to rooms that are not entered. */
-const MAX_DELIVERIES = 4;
-
-interface SignedIn {
-  readonly user: User;
-  readonly outbox: Outbox;
-}
 
 /** A user's connection to one Roomful server. */
 export class ChatClient {
@@ -61,11 +60,13 @@ export class ChatClient {
   readonly session: Session;
   /** The REST interface. */
   readonly api: ChatApi;
+  /** The user's own rooms: unread counts, latest texts, read marks. */
+  readonly rooms: RoomList;
+  /** The profiles of people in sight. */
+  readonly people: Profiles;
   readonly #auth: AuthApi;
   readonly #http: Http;
   readonly #options: ChatClientOptions;
-  /** Rooms that are entered, and rooms that only deliver unsent messages. */
-  readonly #rooms = new Map<number, Room>();
   readonly #unsent = new Map<number, Map<string, OutboxItem>>();
   readonly #unsubscribe: Cancel;
   #closed = false;
@@ -83,6 +84,12 @@ export class ChatClient {
     const storage = options.storage ?? memoryStorage();
     this.session = new Session({ api: this.#auth, storage, locks, events, clock, random });
     this.api = chatApi(this.#http, (call) => this.session.authorized(call));
+    this.rooms = new RoomList({
+      storage,
+      clock: clock ?? systemClock,
+      onWanted: () => this.#signedIn?.connectIfWanted(),
+    });
+    this.people = new Profiles((frame) => this.#signedIn?.line.send(frame) ?? false);
     this.#unsubscribe = this.session.subscribe((state) => this.#follow(state));
     this.#follow(this.session.state);
   }
@@ -112,11 +119,12 @@ export class ChatClient {
   /** Ends the login, and deletes the user's unsent messages. */
   async signOut(): Promise<void> {
     const cleared = this.#signedIn?.outbox.clear();
+    this.rooms.end(true);
     await Promise.all([cleared, this.session.signOut()]);
   }
 
-  /** The newest rooms, at most 500; rejects with an `ApiError`. */
-  rooms(): Promise<RoomInfo[]> {
+  /** The newest rooms that are public or the user's own, at most 500; rejects with an `ApiError`. */
+  browseRooms(): Promise<RoomInfo[]> {
     return this.api.listRooms();
   }
 
@@ -133,12 +141,32 @@ export class ChatClient {
   enter(roomId: number): Room {
     if (!Number.isSafeInteger(roomId) || roomId < 1)
       throw new TypeError(`roomId must be a positive integer; it is ${roomId}`);
-    const held = this.#rooms.get(roomId);
-    if (held !== undefined && !held.isOver) return held;
-    held?.stop();
-    const room = this.#open(roomId);
-    room.start();
-    return room;
+    if (this.#closed) throw new Error('This client is closed.');
+    if (this.#signedIn === null) throw new Error('Sign in before entering a room.');
+    return this.#signedIn.enter(roomId);
+  }
+
+  /**
+   * Says which of the entered rooms is in sight, or null for none: only there do others see the user, and only from
+   * there do typing and presence come. Without a call, it is the room that was entered last.
+   */
+  setHere(roomId: number | null): void {
+    this.#signedIn?.setHere(roomId);
+  }
+
+  /** See `RoomList.markRead`. */
+  markRead(roomId: number, seq: number): void {
+    this.rooms.markRead(roomId, seq);
+  }
+
+  /** See `RoomList.markUnread`. */
+  markUnread(roomId: number, seq: number): void {
+    this.rooms.markUnread(roomId, seq);
+  }
+
+  /** See `Profiles.watch`. */
+  watch(userIds: readonly number[]): void {
+    this.people.watch(userIds);
   }
 
   /** Ends all connections and timers for good. The session and unsent messages stay where they are stored. */
@@ -146,18 +174,44 @@ export class ChatClient {
     this.#closed = true;
     this.#unsubscribe();
     this.session.close();
-    this.#leaveAll('stopped');
+    this.#leave('stopped');
   }
 
   #follow(state: SessionState): void {
     const user = state.status === 'signed_in' ? state.user : null;
     if (user?.id === this.#signedIn?.user.id) return;
-    this.#leaveAll('signed_out');
+    this.#leave('signed_out');
     if (user === null) return;
+    const {
+      keep,
+      restore,
+      restoreRooms,
+      origin,
+      WebSocket,
+      signals,
+      clock = systemClock,
+      random,
+    } = this.#options;
     const store = this.#options.outbox?.(user.id) ?? memoryOutbox(this.#unsentOf(user.id));
-    const outbox = new Outbox({ store, signals: this.#options.signals, clock: this.#options.clock });
-    this.#signedIn = { user, outbox };
-    outbox.subscribe(() => this.#deliver());
+    const signedIn = new SignedIn({
+      user,
+      outbox: new Outbox({ store, signals, clock }),
+      list: this.rooms,
+      people: this.people,
+      api: this.api,
+      renewSession: () => this.session.renew(),
+      socketUrl: this.#http.baseUrl.replace(/^http/i, 'ws'),
+      keep: keep ?? DEFAULT_KEEP,
+      restore: restore && ((roomId) => restore(user.id, roomId)),
+      probeOrigin: origin === undefined ? undefined : () => isOriginRefused(this.#http, origin),
+      WebSocket,
+      signals,
+      clock,
+      random: random ?? Math.random,
+    });
+    this.#signedIn = signedIn;
+    this.rooms.begin(user.id, signedIn.line, restoreRooms && (() => restoreRooms(user.id)));
+    signedIn.connectIfWanted();
   }
 
   /** The memory outbox of a user: it survives a login that expires. */
@@ -167,47 +221,11 @@ export class ChatClient {
     return unsent;
   }
 
-  #leaveAll(reason: CloseReason): void {
-    for (const room of this.#rooms.values()) room.stop(reason);
-    this.#rooms.clear();
-    this.#signedIn?.outbox.close();
+  #leave(reason: CloseReason): void {
+    this.#signedIn?.stop(reason);
     this.#signedIn = null;
-  }
-
-  /** Connects to rooms that have unsent messages and are not entered. */
-  #deliver(): void {
-    const deliveries = [...this.#rooms.values()].filter((room) => room.isLeft).length;
-    const waiting = this.#signedIn?.outbox.dueRooms().filter((roomId) => !this.#rooms.has(roomId)) ?? [];
-    const free = Math.max(0, MAX_DELIVERIES - deliveries);
-    for (const roomId of waiting.slice(0, free)) this.#open(roomId).startDelivery();
-  }
-
-  #open(roomId: number): Room {
-    if (this.#closed) throw new Error('This client is closed.');
-    if (this.#signedIn === null) throw new Error('Sign in before entering a room.');
-    const { keep, restore, origin, WebSocket, signals, clock, random } = this.#options;
-    const { user: me, outbox } = this.#signedIn;
-    const room: Room = new Room({
-      roomId,
-      me,
-      outbox,
-      api: this.api,
-      renewSession: () => this.session.renew(),
-      socketUrl: this.#http.baseUrl.replace(/^http/i, 'ws'),
-      keep: keep ?? DEFAULT_KEEP,
-      restore: restore && (() => restore(me.id, roomId)),
-      probeOrigin: origin === undefined ? undefined : () => isOriginRefused(this.#http, origin),
-      onEnd: () => {
-        if (this.#rooms.get(roomId) === room) this.#rooms.delete(roomId);
-        this.#deliver();
-      },
-      WebSocket,
-      signals,
-      clock,
-      random,
-    });
-    this.#rooms.set(roomId, room);
-    return room;
+    this.rooms.end(false);
+    this.people.end();
   }
 }
 

@@ -2,9 +2,12 @@
 
 export type { ErrorCode } from '../protocol/errors.ts';
 export type { Message, Person } from '../protocol/events.ts';
+export type { LastText, ReadMark } from '../protocol/frames/v2.ts';
+export type { Notice as RoomNotice } from '../protocol/notices.ts';
+export type { Profile } from '../protocol/people.ts';
 export type { Ticket, User } from '../protocol/rest/accounts.ts';
 export type { HistoryPage } from '../protocol/rest/messages.ts';
-export type { Room as RoomInfo } from '../protocol/rooms.ts';
+export type { Membership, Room as RoomInfo } from '../protocol/rooms.ts';
 export type { ChatApi, HistoryQuery, Requests, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';
@@ -18,6 +21,7 @@ export type { WebSocketConstructor, WebSocketLike } from './connection/web-socke
 export { indexedDbOutbox } from './outbox/outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
 export { OTHER_DATABASE, type Outcome, type Receipt } from './outbox/outcome.ts';
+export type { Profiles, ProfilesState } from './people/profiles.ts';
 export type { PendingMessage } from './room/pending.ts';
 export type { Notice, People, PresenceChange, Typist } from './room/people.ts';
 export type { Room } from './room/room.ts';
@@ -31,6 +35,13 @@ export {
   snapshotOf,
 } from './room/room-state.ts';
 export type { Stream } from './room/stream.ts';
+export type { RoomList } from './rooms/room-list.ts';
+export {
+  type ListedRoom,
+  type RoomsSnapshot,
+  type RoomsState,
+  roomsSnapshotOf,
+} from './rooms/rooms-state.ts';
 export type { Session, SessionState, SignOutReason, StorageEvents } from './session/session.ts';
 export { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 export { STORAGE_KEYS } from './session/stored-session.ts';

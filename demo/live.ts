@@ -124,7 +124,7 @@ export class LiveTraffic {
       room?.setTyping(true);
       await this.#wait({ min: Math.min(left, TYPING_AGAIN_MS), max: Math.min(left, TYPING_AGAIN_MS) });
     }
-    if (room !== undefined && !room.isLeft) await room.send(content);
+    if (room !== undefined && !room.isOver) await room.send(content);
   }
 
   #comeOrGo(): void {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { authApi, chatApi } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { serverUrl } from './http.ts';
+import { peopleApi } from './people-api.ts';
+import { roomsApi } from './rooms-api.ts';
 
 interface Sent {
   readonly url: string;
@@ -9,13 +11,13 @@ interface Sent {
 }
 
 /** The APIs of a server that gives one response, and the requests that it received. */
-function serverThat(respond: () => Response | Promise<Response>) {
+function serverThat(respond: (url: string) => Response | Promise<Response>) {
   const sent: Sent[] = [];
   const http = {
     baseUrl: 'http://chat.test',
     fetch: async (url: string | URL | Request, init: RequestInit = {}) => {
       sent.push({ url: String(url), init });
-      return respond();
+      return respond(String(url));
     },
   };
   return { sent, http, chat: chatApi(http, (call) => call('access')), auth: authApi(http) };
@@ -26,17 +28,17 @@ const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify
 describe('requests', () => {
   test('carry the bearer token and a JSON body', async () => {
     const { sent, chat } = serverThat(() => json({ ticket: 't', expires_in: 60 }));
-    expect(await chat.ticket(5)).toEqual({ ticket: 't', expires_in: 60 });
+    expect(await chat.ticket()).toEqual({ ticket: 't', expires_in: 60 });
     expect(sent[0]?.url).toBe('http://chat.test/api/v1/ws/tickets');
     expect(sent[0]?.init).toMatchObject({
       method: 'POST',
-      body: '{"room_id":5}',
+      body: '{"scope":"user"}',
       headers: { Authorization: 'Bearer access', 'Content-Type': 'application/json' },
     });
   });
 
   test('for history carry the given cursor', async () => {
-    const { sent, chat } = serverThat(() => json({ messages: [], has_more: false, epoch: 'e', seq: 0 }));
+    const { sent, chat } = serverThat(() => json({ messages: [], has_more: false, epoch: 'e1', seq: 0 }));
     await chat.history(5);
     await chat.history(5, { limit: 50, beforeId: 7 });
     await chat.history(5, { afterId: 9 });
@@ -63,15 +65,35 @@ describe('requests', () => {
     expect(sent[0]?.init.headers).toMatchObject({ 'Idempotency-Key': 'key' });
   });
 
-  test('for one room use the list, which is newest first', async () => {
-    const five = {
-      ...{ id: 5, kind: 'public', name: 'five', topic: '', description: '', emoji: null, archived: false },
-      ...{ settings: {}, members: 1, online: 0, seq: 0, number: 0 },
-    };
-    const { sent, chat } = serverThat(() => json({ rooms: [five] }));
+  test('for one room name it; one that nobody may see is null', async () => {
+    const room = { id: 5, kind: 'public', name: 'five', online: 0, seq: 0 };
+    const { sent, chat } = serverThat(() => json(room));
     expect(await chat.findRoom(5)).toMatchObject({ name: 'five' });
-    expect(await chat.findRoom(6)).toBeNull();
-    expect(sent[0]?.url).toContain('before_id=6');
+    expect(sent[0]?.url).toBe('http://chat.test/api/v1/rooms/5');
+    const gone = serverThat(() => json({ error: 'room not found' }, { status: 404 }));
+    expect(await gone.chat.findRoom(6)).toBeNull();
+    const proxy = serverThat(() => json({}, { status: 404 }));
+    await expect(proxy.chat.findRoom(6)).rejects.toThrow('status 404');
+  });
+
+  test('about rooms and people use the methods and paths of the interface', async () => {
+    const room = { id: 5, kind: 'dm', name: '', online: 0, seq: 0 };
+    const { sent, chat } = serverThat((url) =>
+      url.endsWith('/dms') ? json(room) : new Response(null, { status: 204 }),
+    );
+    const rooms = roomsApi(chat.requests);
+    expect(await rooms.createDm([8])).toMatchObject({ kind: 'dm' });
+    await rooms.setMember(5, 8, 'moderator');
+    await rooms.removeMember(5, 8);
+    await peopleApi(chat.requests).block(8);
+    expect(
+      sent.map(({ url, init }) => [init.method, url.replace('http://chat.test/api/v1', ''), init.body]),
+    ).toEqual([
+      ['POST', '/dms', '{"user_ids":[8]}'],
+      ['PUT', '/rooms/5/members/8', '{"role":"moderator"}'],
+      ['DELETE', '/rooms/5/members/8', undefined],
+      ['PUT', '/me/blocks/8', undefined],
+    ]);
   });
 });
 

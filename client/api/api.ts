@@ -3,6 +3,7 @@
 import type { LoginResponse, Ticket, Tokens, User } from '../../protocol/rest/accounts.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Room as RoomInfo } from '../../protocol/rooms.ts';
+import { isRoomGone } from './api-error.ts';
 import type { Check } from './checks.ts';
 import { type Call, type Http, type Method, queryString, request, requestNothing } from './http.ts';
 import {
@@ -29,6 +30,8 @@ export interface HistoryQuery {
   readonly beforeId?: number;
   /** Only messages with a higher id. */
   readonly afterId?: number;
+  /** `flow`: with the room's notices. Otherwise texts only. */
+  readonly view?: 'flow';
 }
 
 /** Which rooms of the list. */
@@ -85,44 +88,40 @@ export interface Requests {
 export interface ChatApi {
   /** Newest first, at most 500. */
   listRooms(query?: RoomsQuery): Promise<RoomInfo[]>;
-  /** The room with this id, or null when there is none. */
+  /** The room with this id, or null when there is none that the user may see. */
   findRoom(roomId: number): Promise<RoomInfo | null>;
   /** 409 when the name is taken. */
   createRoom(name: string): Promise<RoomInfo>;
   /** One page of history, in ascending order. */
   history(roomId: number, query?: HistoryQuery): Promise<HistoryPage>;
-  /** A ticket for one WebSocket. A `Room` requests its own. */
-  ticket(roomId: number): Promise<Ticket>;
+  /** A ticket for one WebSocket, for all rooms. A `ChatClient` requests its own. */
+  ticket(): Promise<Ticket>;
   /** For `roomsApi` and `peopleApi`. */
   readonly requests: Requests;
 }
 
 export function chatApi(http: Http, authorize: Authorize): ChatApi {
-  const header = (access: string, method: Method, path: string, body?: unknown) => {
+  const call = (access: string, method: Method, path: string, body?: unknown) => {
     return { method, path, body, headers: { Authorization: `Bearer ${access}` } };
   };
   const ask: Requests['ask'] = (method, path, response, body) =>
-    authorize((access) => request(http, { ...header(access, method, path, body), response }));
+    authorize((access) => request(http, { ...call(access, method, path, body), response }));
   const tell: Requests['tell'] = (method, path, body) =>
-    authorize((access) => requestNothing(http, header(access, method, path, body)));
-  const send = <T>(call: Call<T>) =>
-    authorize((access) => request(http, { ...call, headers: { Authorization: `Bearer ${access}` } }));
-  const rooms = async (query: string) =>
-    (await send({ method: 'GET', path: `/rooms${query}`, response: isRoomsResponse })).rooms;
+    authorize((access) => requestNothing(http, call(access, method, path, body)));
   return {
-    listRooms: ({ q, limit } = {}) => rooms(queryString({ q, limit })),
-    findRoom: async (roomId) => {
-      // The list is newest first, so the first room before the next id is this one, if it exists.
-      const [room] = await rooms(queryString({ limit: 1, before_id: roomId + 1 }));
-      return room?.id === roomId ? room : null;
+    listRooms: async (query = {}) =>
+      (await ask('GET', `/rooms${queryString({ ...query })}`, isRoomsResponse)).rooms,
+    findRoom: (roomId) =>
+      ask('GET', `/rooms/${roomId}`, isRoom).catch((error) => {
+        if (isRoomGone(error)) return null;
+        throw error;
+      }),
+    createRoom: (name) => ask('POST', '/rooms', isRoom, { name }),
+    history: (roomId, { limit, beforeId, afterId, view } = {}) => {
+      const query = queryString({ limit, before_id: beforeId, after_id: afterId, view });
+      return ask('GET', `/rooms/${roomId}/messages${query}`, isHistoryPage);
     },
-    createRoom: (name) => send({ method: 'POST', path: '/rooms', body: { name }, response: isRoom }),
-    history: (roomId, { limit, beforeId, afterId } = {}) => {
-      const query = queryString({ limit, before_id: beforeId, after_id: afterId });
-      return send({ method: 'GET', path: `/rooms/${roomId}/messages${query}`, response: isHistoryPage });
-    },
-    ticket: (roomId) =>
-      send({ method: 'POST', path: '/ws/tickets', body: { room_id: roomId }, response: isTicket }),
+    ticket: () => ask('POST', '/ws/tickets', isTicket, { scope: 'user' }),
     requests: { ask, tell },
   };
 }

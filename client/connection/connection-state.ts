@@ -1,5 +1,11 @@
 /** Why a connection ended for good. */
-export type CloseReason = 'stopped' | 'signed_out' | 'room_gone';
+export type CloseReason =
+  | 'stopped'
+  | 'signed_out'
+  /** The room does not exist, or the user may not see it any more. */
+  | 'room_gone'
+  /** 50 other rooms were used since. */
+  | 'displaced';
 
 /**
  * `origin`: the server responds, but it refuses WebSockets from the origin of this page. Either a proxy or the server's
@@ -7,7 +13,7 @@ export type CloseReason = 'stopped' | 'signed_out' | 'room_gone';
  */
 export type WaitReason = 'origin';
 
-/** The connection of one room. */
+/** The connection of a client, and of each of its rooms. */
 export type ConnectionState =
   | { readonly status: 'connecting'; readonly reason?: WaitReason }
   /** The server has sent `hello`. */

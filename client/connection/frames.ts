@@ -1,91 +1,102 @@
 /** Parses what the server sends over a `chatroom.v2` socket. */
 import type { Person } from '../../protocol/events.ts';
-import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
+import type { LastText, RoomEntry, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { Profile } from '../../protocol/people.ts';
+import type { Membership } from '../../protocol/rooms.ts';
 import {
   type Check,
-  either,
-  is,
   isFlag,
   isNatural,
   isText,
   listOf,
+  nullable,
   optional,
   record,
+  some,
 } from '../api/checks.ts';
-import { isMessage } from '../api/responses.ts';
+import { isMessage, isRoom } from '../api/responses.ts';
 
-export type FrameType = ServerFrameOneRoom['type'];
-export type Frame<T extends FrameType> = Extract<ServerFrameOneRoom, { type: T }>;
+export type FrameType = ServerFrameV2['type'];
+export type Frame<T extends FrameType> = Extract<ServerFrameV2, { type: T }>;
 
 const isPerson = record<Person>({ user_id: isNatural, username: isText });
-const isPingTime = optional(either(isText, (value): value is number => typeof value === 'number'));
-const change = { room_id: isNatural, user_id: isNatural, username: isText, online: isNatural };
+const isProfile = some<Profile>({ id: isNatural, username: isText, version: isNatural });
+const isMembership = some<Membership>({ read_seq: isNatural, read_set: isNatural });
+const isLast = some<LastText>({ seq: isNatural, excerpt: isText });
+const entry: { readonly [K in keyof RoomEntry]?: Check<RoomEntry[K]> } = {
+  room: isRoom,
+  me: isMembership,
+  seq: isNatural,
+  number: isNatural,
+  unread: optional(isNatural),
+  mentions: optional(isNatural),
+  last: nullable(isLast),
+};
+const isBrief = (value: unknown): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every(isNatural);
+const inRoom = { room_id: isNatural };
 
+/** The fields of each frame that the client computes with. */
 const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
-  hello: record<Frame<'hello'>>({
-    type: is('hello'),
-    protocol: is(2),
-    room_id: isNatural,
+  hello: some<Frame<'hello'>>({
     user_id: isNatural,
-    username: isText,
     epoch: isText,
+    user_seq: isNatural,
+    limits: some<Frame<'hello'>['limits']>({ messages_per_second: isNatural, message_burst: isNatural }),
+  }),
+  rooms: some<Frame<'rooms'>>({ rooms: listOf(some<RoomEntry>(entry)), complete: isFlag }),
+  opened: some<Frame<'opened'>>({
+    ...inRoom,
     seq: isNatural,
+    room: isRoom,
     online: isNatural,
     users: listOf(isPerson),
-    server_time: isText,
-    heartbeat_ms: isNatural,
-    limits: record<Frame<'hello'>['limits']>({
-      content: isNatural,
-      frame_bytes: isNatural,
-      messages_per_second: isNatural,
-      message_burst: isNatural,
-    }),
     resumed: isFlag,
   }),
+  batch: some<Frame<'batch'>>({ ...inRoom, events: listOf(isMessage) }),
+  sync: some<Frame<'sync'>>({ ...inRoom, seq: isNatural }),
+  reset: some<Frame<'reset'>>({ ...inRoom, seq: isNatural }),
   message: isMessage,
-  ack: record<Frame<'ack'>>({
-    type: is('ack'),
-    cid: isText,
-    id: isNatural,
-    seq: isNatural,
-    created_at: isText,
-    duplicate: optional(isFlag),
-  }),
-  batch: record<Frame<'batch'>>({ type: is('batch'), events: listOf(isMessage) }),
-  sync: record<Frame<'sync'>>({ type: is('sync'), seq: isNatural }),
-  reset: record<Frame<'reset'>>({ type: is('reset'), seq: isNatural, epoch: isText }),
-  typing: record<Frame<'typing'>>({
-    type: is('typing'),
-    room_id: isNatural,
-    user_id: isNatural,
-    username: isText,
-    is_typing: isFlag,
-  }),
-  join: record<Frame<'join'>>({ type: is('join'), ...change }),
-  leave: record<Frame<'leave'>>({ type: is('leave'), ...change }),
-  presence: record<Frame<'presence'>>({
-    type: is('presence'),
+  typing: some<Frame<'typing'>>({ ...inRoom, user_id: isNatural, username: isText, is_typing: isFlag }),
+  presence: some<Frame<'presence'>>({
+    ...inRoom,
     online: isNatural,
     joined: listOf(isPerson),
     left: listOf(isPerson),
     users: optional(listOf(isPerson)),
   }),
-  pong: record<Frame<'pong'>>({ type: is('pong'), t: isPingTime }),
-  error: record<Frame<'error'>>({
-    type: is('error'),
+  head: some<Frame<'head'>>({
+    ...inRoom,
+    from: isNatural,
+    seq: isNatural,
+    number: isNatural,
+    room: optional(isRoom),
+    last: optional(nullable(isLast)),
+    texts: optional(listOf(isBrief)),
+    gone: optional(listOf(isBrief)),
+  }),
+  room: some<Frame<'room'>>({ ...entry, user_seq: isNatural }),
+  gone: some<Frame<'gone'>>({ ...inRoom, user_seq: isNatural }),
+  me: some<Frame<'me'>>({ ...inRoom, me: isMembership, user_seq: isNatural }),
+  user: some<Frame<'user'>>({ user: isProfile }),
+  people: some<Frame<'people'>>({ online: listOf(isNatural), offline: listOf(isNatural) }),
+  ack: some<Frame<'ack'>>({ ...inRoom, cid: isText, id: isNatural, seq: isNatural, created_at: isText }),
+  error: some<Frame<'error'>>({
+    room_id: optional(isNatural),
     content: isText,
     code: isText,
     cid: optional(isText),
     retryable: isFlag,
     retry_after_ms: optional(isNatural),
   }),
-  restart: record<Frame<'restart'>>({ type: is('restart'), in_ms: isNatural }),
+  pong: some<Frame<'pong'>>({}),
+  restart: some<Frame<'restart'>>({ in_ms: isNatural }),
 };
 
 const isTyped = record<{ type: string }>({ type: isText });
 
 /** The frame, or null when it is unknown: a newer server may send frames that this client does not know. */
-export function parseServerFrame(data: unknown): ServerFrameOneRoom | null {
+export function parseServerFrame(data: unknown): ServerFrameV2 | null {
   if (typeof data !== 'string') return null;
   let value: unknown;
   try {
@@ -96,6 +107,7 @@ export function parseServerFrame(data: unknown): ServerFrameOneRoom | null {
   return isTyped(value) && Object.hasOwn(CHECKS, value.type) && isFrame(value) ? value : null;
 }
 
-function isFrame(value: { type: string }): value is ServerFrameOneRoom {
-  return CHECKS[value.type as FrameType](value);
+function isFrame(value: { type: string }): value is ServerFrameV2 {
+  const check: Check<ServerFrameV2> = CHECKS[value.type as FrameType] as Check<ServerFrameV2>;
+  return check(value);
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
 import { FakeServer } from '../testing/fake-server.ts';
+import { lineStage } from '../testing/line-stage.ts';
 import { soon } from '../testing/room-stage.ts';
-import { socketStage } from '../testing/socket-stage.ts';
 import { isOriginRefused } from './origin-probe.ts';
 
 const json = (body: unknown, status: number) => new Response(JSON.stringify(body), { status });
@@ -50,9 +50,9 @@ describe('a server that refuses the origin', () => {
   /** The states after this many failed handshakes, as `status reason`. */
   async function statesAfter(handshakes: number, results: readonly (boolean | null)[]) {
     let probes = 0;
-    const stage = socketStage({ at: server.url, probeOrigin: async () => results[probes++] ?? null });
-    const { socket, states, nextDelay, reached } = stage;
-    socket.start();
+    const stage = lineStage({ at: server.url, probeOrigin: async () => results[probes++] ?? null });
+    const { line, states, nextDelay, reached } = stage;
+    line.start();
     for (let i = 1; i < handshakes; i++) await nextDelay();
     await reached('waiting');
     const seen = () =>
@@ -61,7 +61,7 @@ describe('a server that refuses the origin', () => {
   }
 
   test('a failed handshake is explained, and the reason stays until a handshake succeeds', async () => {
-    const { socket, clock, seen, reached } = await statesAfter(2, [true]);
+    const { line, clock, seen, reached } = await statesAfter(2, [true]);
     expect(seen()).toEqual([
       'connecting',
       'waiting',
@@ -73,26 +73,26 @@ describe('a server that refuses the origin', () => {
     clock.advance(clock.nextInMs ?? 0);
     await reached('open');
     expect(seen().slice(-2)).toEqual(['connecting origin', 'open']);
-    socket.stop();
+    line.stop();
   });
 
   test('an accepted origin and a missing response give no reason', async () => {
     for (const result of [false, null]) {
-      const { socket, seen } = await statesAfter(2, [result]);
+      const { line, seen } = await statesAfter(2, [result]);
       expect(seen()).toEqual(['connecting', 'waiting', 'connecting', 'waiting']);
-      socket.stop();
+      line.stop();
     }
   });
 
   test('the server is probed once a minute at most', async () => {
-    const { socket, probes } = await statesAfter(6, []);
+    const { line, probes } = await statesAfter(6, []);
     expect(probes()).toBe(1);
-    socket.stop();
+    line.stop();
   });
 
   test('a server that is away has no reason', async () => {
     let isAway = false;
-    const { socket, clock, reached } = socketStage({
+    const { line, clock, reached } = lineStage({
       at: server.url,
       probeOrigin: async () => true,
       ticket: async () => {
@@ -100,14 +100,14 @@ describe('a server that refuses the origin', () => {
         return 'abc';
       },
     });
-    socket.start();
+    line.start();
     await reached('waiting');
-    await soon(() => 'reason' in socket.state);
-    expect(socket.state).toMatchObject({ status: 'waiting', reason: 'origin' });
+    await soon(() => 'reason' in line.state);
+    expect(line.state).toMatchObject({ status: 'waiting', reason: 'origin' });
     isAway = true;
     clock.advance(1000);
     await reached('waiting');
-    expect(socket.state).not.toHaveProperty('reason');
-    socket.stop();
+    expect(line.state).not.toHaveProperty('reason');
+    line.stop();
   });
 });

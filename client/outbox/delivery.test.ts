@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ClientFrameOneRoom } from '../../protocol/frames/one-room.ts';
+import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Frame } from '../connection/frames.ts';
 import { helloFrame } from '../testing/hello.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
@@ -12,23 +12,26 @@ const ME = 7;
 const EPOCH = 'e';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-function hello(limits = { messages_per_second: 0, message_burst: 0 }, resumed = false): Frame<'hello'> {
-  return helloFrame({ epoch: EPOCH, limits: { content: 4000, frame_bytes: 65_536, ...limits }, resumed });
+function hello(limits = { messages_per_second: 0, message_burst: 0 }): Frame<'hello'> {
+  return helloFrame({ epoch: EPOCH, limits: { content: 4000, frame_bytes: 65_536, ...limits } });
 }
 
 describe('delivery', () => {
   let clock: ManualClock;
   let outbox: Outbox;
   let delivery: Delivery;
-  let sent: (ClientFrameOneRoom & { type: 'message' })[];
+  /** Rooms whose missed messages have not arrived. */
+  let behind: Set<number>;
+  let sent: (ClientFrameV2 & { type: 'message' })[];
 
   beforeEach(async () => {
     clock = new ManualClock(1_000_000);
     outbox = new Outbox({ store: memoryOutbox(), clock });
     sent = [];
+    behind = new Set();
     delivery = new Delivery({
-      roomId: 1,
       me: ME,
+      isReady: (roomId) => !behind.has(roomId),
       outbox,
       write: (frame) => {
         if (frame.type === 'message') sent.push(frame);
@@ -49,24 +52,42 @@ describe('delivery', () => {
   const written = () => sent.map(({ content }) => content);
   const cid = (index: number) => sent[index]?.cid ?? '';
   const ack = (index: number) =>
-    delivery.heard({ type: 'ack', cid: cid(index), id: 1, seq: 1, created_at: '2026-01-01T00:00:00.000Z' });
+    delivery.acked({
+      type: 'ack',
+      room_id: 1,
+      cid: cid(index),
+      id: 1,
+      seq: 1,
+      created_at: '2026-01-01T00:00:00.000Z',
+    });
   const refuse = (index: number, retryable: boolean, more: { retry_after_ms?: number } = {}) =>
-    delivery.heard({ type: 'error', content: 'no', code: 'too_fast', cid: cid(index), retryable, ...more });
+    delivery.refused({
+      type: 'error',
+      room_id: 1,
+      content: 'no',
+      code: 'too_fast',
+      cid: cid(index),
+      retryable,
+      ...more,
+    });
 
   test('hello starts the delivery: in order, and later messages at once', async () => {
     await send('one', 'two');
     expect(written()).toEqual([]);
-    delivery.heard(hello());
+    delivery.connected(hello());
     await send('three');
     expect(written()).toEqual(['one', 'two', 'three']);
   });
 
-  test('a resumed connection delivers after sync: what was missed may contain our messages', async () => {
+  test('a room that resumes is delivered to after it: what was missed may contain our messages', async () => {
     await send('one', 'two');
-    delivery.heard(hello());
+    delivery.connected(hello());
     delivery.disconnected();
-    delivery.heard(hello(undefined, true));
-    expect(written()).toEqual(['one', 'two']);
+    behind.add(1);
+    delivery.connected(hello());
+    void outbox.add(2, 'elsewhere', EPOCH);
+    await settled();
+    expect(written()).toEqual(['one', 'two', 'elsewhere']);
     const { cid: first = '', content } = sent[0] ?? {};
     const echo = {
       type: 'message',
@@ -78,26 +99,27 @@ describe('delivery', () => {
       created_at: '',
       seq: 1,
     } as const;
-    delivery.heard({ type: 'batch', events: [{ ...echo, cid: first }] });
-    delivery.heard({ type: 'sync', seq: 1 });
-    expect(written()).toEqual(['one', 'two', 'two']);
-    expect(cid(2)).toBe(cid(1));
+    delivery.found([{ ...echo, cid: first }]);
+    behind.clear();
+    delivery.pump();
+    expect(written()).toEqual(['one', 'two', 'elsewhere', 'two']);
+    expect(cid(3)).toBe(cid(1));
   });
 
   test('an unconfirmed message is sent again on the next connection, with the same cid, and not before', async () => {
-    delivery.heard(hello());
+    delivery.connected(hello());
     await send('one', 'two');
     delivery.pump();
     ack(0);
     expect(written()).toEqual(['one', 'two']);
     delivery.disconnected();
-    delivery.heard(hello());
+    delivery.connected(hello());
     expect(written()).toEqual(['one', 'two', 'two']);
     expect(cid(2)).toBe(cid(1));
   });
 
   test('the message itself confirms like an ack, but another user’s message with that cid does not', async () => {
-    delivery.heard(hello());
+    delivery.connected(hello());
     await send('one');
     const echo = {
       type: 'message',
@@ -109,14 +131,30 @@ describe('delivery', () => {
       seq: 1,
       cid: cid(0),
     } as const;
-    delivery.heard({ ...echo, user_id: 8 });
+    delivery.found([{ ...echo, user_id: 8 }]);
     expect(outbox.items).toHaveLength(1);
-    delivery.heard({ ...echo, user_id: ME });
+    delivery.found([{ ...echo, user_id: ME }]);
     expect(outbox.items).toEqual([]);
   });
 
+  test('messages of all rooms are delivered in the order in which they were written', async () => {
+    delivery.connected(hello());
+    for (const [roomId, content] of [
+      [1, 'one'],
+      [2, 'two'],
+      [1, 'three'],
+    ] as const)
+      void outbox.add(roomId, content, EPOCH);
+    await settled();
+    expect(sent.map(({ room_id, content }) => [room_id, content])).toEqual([
+      [1, 'one'],
+      [2, 'two'],
+      [1, 'three'],
+    ]);
+  });
+
   test('a permanent error fails its message only', async () => {
-    delivery.heard(hello());
+    delivery.connected(hello());
     await send('one');
     refuse(0, false);
     expect(outbox.items).toMatchObject([{ content: 'one', refusal: 'too_fast' }]);
@@ -125,7 +163,7 @@ describe('delivery', () => {
   });
 
   test('a temporary error repeats the message after retry_after_ms, and later ones wait behind it', async () => {
-    delivery.heard(hello());
+    delivery.connected(hello());
     await send('one');
     refuse(0, true, { retry_after_ms: 700 });
     await send('two');
@@ -137,7 +175,7 @@ describe('delivery', () => {
   });
 
   test('without retry_after_ms the pauses grow, 1.0, 1.5, 2.25 … s, until the next ack', async () => {
-    delivery.heard(hello());
+    delivery.connected(hello());
     await send('one');
     for (const [index, waitMs] of [1000, 1500, 2250].entries()) {
       refuse(index, true);
@@ -152,17 +190,17 @@ describe('delivery', () => {
   });
 
   test('an error without a cid, or for a settled message, is ignored', async () => {
-    delivery.heard(hello());
+    delivery.connected(hello());
     await send('one');
     ack(0);
     refuse(0, false);
-    delivery.heard({ type: 'error', content: 'no', code: 'too_fast', retryable: true });
+    delivery.refused({ type: 'error', content: 'no', code: 'too_fast', retryable: true });
     expect(outbox.items).toEqual([]);
     expect(clock.nextInMs).toBeNull();
   });
 
   test('stays within the limits of hello', async () => {
-    delivery.heard(hello({ messages_per_second: 10, message_burst: 5 }));
+    delivery.connected(hello({ messages_per_second: 10, message_burst: 5 }));
     await send(...Array.from({ length: 10 }, (_, i) => String(i)));
     expect(written()).toHaveLength(4);
     clock.advance(200);

@@ -73,10 +73,9 @@ describe('a message in the outbox', () => {
     const outbox = new Browser().tab();
     outbox.add(1, 'hello', EPOCH);
     expect(contents(outbox.itemsOf(1))).toEqual(['hello']);
-    expect(outbox.due(1)).toEqual([]);
+    expect(outbox.due()).toEqual([]);
     await settled();
-    expect(contents(outbox.due(1))).toEqual(['hello']);
-    expect(outbox.dueRooms()).toEqual([1]);
+    expect(contents(outbox.due())).toEqual(['hello']);
   });
 
   test('is due although the device cannot store it', async () => {
@@ -85,7 +84,7 @@ describe('a message in the outbox', () => {
     const outbox = browser.tab();
     outbox.add(1, 'hello', EPOCH);
     await settled();
-    expect(contents(outbox.due(1))).toEqual(['hello']);
+    expect(contents(outbox.due())).toEqual(['hello']);
   });
 
   test('is due after 2 s although the device does not respond', async () => {
@@ -94,9 +93,9 @@ describe('a message in the outbox', () => {
     const outbox = new Outbox({ store, clock });
     outbox.add(1, 'hello', EPOCH);
     await settled();
-    expect(outbox.due(1)).toEqual([]);
+    expect(outbox.due()).toEqual([]);
     clock.advance(2000);
-    expect(contents(outbox.due(1))).toEqual(['hello']);
+    expect(contents(outbox.due())).toEqual(['hello']);
     outbox.close();
     expect(clock.nextInMs).toBeNull();
   });
@@ -112,7 +111,7 @@ describe('a message in the outbox', () => {
     isBroken = false;
     clock.advance(5000);
     await settled();
-    expect(contents(outbox.due(1))).toEqual(['left']);
+    expect(contents(outbox.due())).toEqual(['left']);
   });
 
   test('survives a reload, in order and with its cid, in every room', async () => {
@@ -129,8 +128,7 @@ describe('a message in the outbox', () => {
     const next = browser.tab();
     await settled();
     expect(next.items).toEqual(page.items);
-    expect(contents(next.due(1))).toEqual(['one', 'three']);
-    expect(next.dueRooms()).toEqual([1, 2]);
+    expect(contents(next.due())).toEqual(['one', 'two', 'three']);
   });
 
   test('leaves when the server has stored it, with its receipt', async () => {
@@ -152,11 +150,11 @@ describe('a message in the outbox', () => {
     await settled();
     outbox.refuse(cid, 'invalid_content');
     expect(await sent).toEqual({ outcome: 'refused', code: 'invalid_content' });
-    expect(outbox.due(1)).toEqual([]);
+    expect(outbox.due()).toEqual([]);
     expect(await browser.items.load()).toMatchObject([{ cid, refusal: 'invalid_content' }]);
     outbox.retry(cid, EPOCH);
     await settled();
-    expect(outbox.due(1)).toMatchObject([{ cid, content: 'hello' }]);
+    expect(outbox.due()).toMatchObject([{ cid, content: 'hello' }]);
     outbox.refuse(cid, 'invalid_content');
     outbox.discard(cid);
     expect(outbox.items).toEqual([]);
@@ -195,31 +193,31 @@ describe('an item of a room that connects to a database', () => {
   test('is due when it was written for that database', async () => {
     const { outbox } = await left(EPOCH);
     outbox.bind(1, EPOCH);
-    expect(contents(outbox.due(1))).toEqual(['left']);
+    expect(contents(outbox.due())).toEqual(['left']);
   });
 
   test('is refused with other_database when it was written for another one, and retry binds it', async () => {
     const { browser, outbox } = await left('e0');
     outbox.bind(2, EPOCH);
-    expect(outbox.due(1)).toHaveLength(1);
+    expect(outbox.due()).toHaveLength(1);
     outbox.bind(1, EPOCH);
-    expect(outbox.due(1)).toEqual([]);
+    expect(outbox.due()).toEqual([]);
     await settled();
     expect(await browser.items.load()).toMatchObject([{ refusal: OTHER_DATABASE, epoch: 'e0' }]);
     outbox.retry('c1', EPOCH);
     await settled();
     outbox.bind(1, EPOCH);
-    expect(outbox.due(1)).toMatchObject([{ cid: 'c1', epoch: EPOCH }]);
+    expect(outbox.due()).toMatchObject([{ cid: 'c1', epoch: EPOCH }]);
   });
 
   test('is bound to it when an earlier version stored it without an epoch', async () => {
     const { browser, outbox } = await left();
     outbox.bind(1, EPOCH);
     await settled();
-    expect(outbox.due(1)).toMatchObject([{ cid: 'c1', epoch: EPOCH }]);
+    expect(outbox.due()).toMatchObject([{ cid: 'c1', epoch: EPOCH }]);
     expect(await browser.items.load()).toMatchObject([{ epoch: EPOCH }]);
     outbox.bind(1, 'e2');
-    expect(outbox.due(1)).toEqual([]);
+    expect(outbox.due()).toEqual([]);
   });
 });
 
@@ -252,7 +250,7 @@ describe('the outbox of two tabs', () => {
     there.stored(onlyCid(there), receipt);
     browser.clock.advance(4999);
     expect(contents(there.items)).toEqual(['not heard of']);
-    expect(there.due(1)).toEqual([]);
+    expect(there.due()).toEqual([]);
     browser.clock.advance(1);
     expect(there.items).toEqual([]);
   });
@@ -263,7 +261,7 @@ describe('the outbox of two tabs', () => {
     await settled();
     here.add(1, 'hello', EPOCH);
     await settled();
-    expect(there.due(1)).toEqual([]);
+    expect(there.due()).toEqual([]);
     let notifications = 0;
     there.subscribe(() => {
       notifications += 1;
@@ -271,7 +269,7 @@ describe('the outbox of two tabs', () => {
     browser.clock.advance(5000);
     await settled();
     expect(notifications).toBe(1);
-    expect(there.due(1)).toMatchObject([{ cid: onlyCid(here), content: 'hello' }]);
+    expect(there.due()).toMatchObject([{ cid: onlyCid(here), content: 'hello' }]);
   });
 
   test('a caller whose message the other tab delivered gets the receipt by sending it again', async () => {
@@ -284,9 +282,9 @@ describe('the outbox of two tabs', () => {
     browser.clock.advance(5000);
     other.stored(cid, receipt);
     await settled();
-    expect(one.due(1)).toEqual([]);
+    expect(one.due()).toEqual([]);
     browser.clock.advance(5000);
-    expect(one.due(1)).toMatchObject([{ cid }]);
+    expect(one.due()).toMatchObject([{ cid }]);
     one.stored(cid, receipt);
     expect(await sent).toEqual({ outcome: 'stored', ...receipt });
     expect(one.items).toEqual([]);

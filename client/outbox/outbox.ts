@@ -75,15 +75,9 @@ export class Outbox {
     return this.items.filter((item) => item.roomId === roomId);
   }
 
-  /** The items of a room that may be sent now, in order. */
-  due(roomId: number): readonly OutboxItem[] {
-    return this.items.filter((item) => item.roomId === roomId && this.#isDue(item));
-  }
-
-  /** The rooms that have items to send. */
-  dueRooms(): readonly number[] {
-    const due = this.items.filter((item) => this.#isDue(item));
-    return [...new Set(due.map((item) => item.roomId))];
+  /** The items that may be sent now, in order. */
+  due(): readonly OutboxItem[] {
+    return this.items.filter((item) => this.#isDue(item));
   }
 
   /** Calls `listener` in a microtask after changes, until cancelled. */
@@ -103,11 +97,12 @@ export class Outbox {
   }
 
   /**
-   * Binds the due items of a room to the database that the room is connected to. Items of another database are refused
+   * Binds the due items of a room to the database that the client is connected to. Items of another database are refused
    * with `OTHER_DATABASE`. Call it before sending what is due.
    */
   bind(roomId: number, epoch: string): void {
-    for (const item of this.due(roomId)) {
+    for (const item of this.due()) {
+      if (item.roomId !== roomId) continue;
       if (item.epoch === undefined) this.#save({ ...item, epoch });
       else if (item.epoch !== epoch) this.refuse(item.cid, OTHER_DATABASE);
     }

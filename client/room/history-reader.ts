@@ -85,7 +85,7 @@ export class HistoryReader {
     const at = readAt();
     let page: HistoryPage;
     try {
-      page = await api.history(roomId, { limit: PAGE });
+      page = await api.history(roomId, { limit: PAGE, view: 'flow' });
     } catch (error) {
       if (this.#isReading) this.#latest = this.#failed(error);
       return;
@@ -120,6 +120,6 @@ export class HistoryReader {
   async #readOlder(beforeId: number, limit: number): Promise<void> {
     const { api, roomId, readAt, onOlder } = this.#options;
     const at = readAt();
-    onOlder(await api.history(roomId, { limit, beforeId }), beforeId, at);
+    onOlder(await api.history(roomId, { limit, beforeId, view: 'flow' }), beforeId, at);
   }
 }

@@ -45,14 +45,6 @@ export interface PresenceChange {
   readonly users?: readonly Person[] | undefined;
 }
 
-/** The change that a frame reports. */
-export function presenceChange(frame: Frame<'join' | 'leave' | 'presence'>): PresenceChange {
-  if (frame.type === 'presence') return frame;
-  const who = [{ user_id: frame.user_id, username: frame.username }];
-  const [joined, left] = frame.type === 'join' ? [who, []] : [[], who];
-  return { online: frame.online, joined, left };
-}
-
 /** `place`: the time and position of new notices, and the user whose own changes create none. */
 export function changePresence<P extends People>(
   people: P,

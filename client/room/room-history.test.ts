@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { FakeServer } from '../testing/fake-server.ts';
 import type { ManualClock } from '../testing/manual-clock.ts';
 import { contents, isDown, RoomStage, soon, until } from '../testing/room-stage.ts';
-import { isLive, type RoomSnapshot, snapshotOf } from './room-state.ts';
+import { isLive, lastSeq, type RoomSnapshot, snapshotOf } from './room-state.ts';
 
 describe('the history of a room', () => {
   let stage: RoomStage;
@@ -89,15 +89,14 @@ describe('the history of a room', () => {
     const snapshot = await kept();
     server.postMany(5, 'missed');
     const reads = server.historyReads;
-    const { room, heard } = stage.make(1000, async () => snapshot);
-    room.start();
+    const { room, heard } = stage.enter(1000, async () => snapshot);
     await until(room, (state) => state.messages.length > 0);
     expect(room.state).toMatchObject({ loaded: false, hasOlder: true, connections: 0 });
     expect(contents(room)).toEqual(server.logged.slice(10, 15));
     await until(room, isLive);
     expect(room.state.loaded).toBe(true);
     expect(contents(room)).toEqual(server.logged.slice(10));
-    expect(server.queries.at(-1)).toBe('room_id=1&since=15&epoch=e1');
+    expect(server.positions.at(-1)).toBe(15);
     // They were posted before this visit, and reading them took no page.
     expect(heard).toEqual([]);
     expect(server.historyReads).toBe(reads);
@@ -111,15 +110,14 @@ describe('the history of a room', () => {
     const snapshot = await kept();
     server.postMany(3, 'missed');
     server.admits = false;
-    const { room, heard } = stage.make(1000, async () => snapshot);
-    room.start();
-    await until(room, ({ head }) => head === 18);
+    const { room, heard } = stage.enter(1000, async () => snapshot);
+    await until(room, (state) => lastSeq(state) === 18);
     expect(room.state.loaded).toBe(true);
     expect(contents(room)).toEqual(server.logged.slice(10));
     await until(room, isDown);
     server.postMany(2, 'more');
     clock.advance(2000);
-    await until(room, ({ head }) => head === 20);
+    await until(room, (state) => lastSeq(state) === 20);
     await until(room, isDown);
     server.post('last');
     server.admits = true;
@@ -166,8 +164,7 @@ describe('the history of a room', () => {
     server.postMany(15, 'old');
     const snapshot = await kept();
     server.restore(3);
-    const { room } = stage.make(1000, async () => snapshot);
-    room.start();
+    const { room } = stage.enter(1000, async () => snapshot);
     await until(room, (state) => isLive(state) && state.loaded);
     expect(contents(room)).toEqual(server.logged);
   });
@@ -178,8 +175,7 @@ describe('the history of a room', () => {
     ['hangs while loading', () => new Promise<null>(() => {})],
   ])('a snapshot that %s is ignored', async (_what, restore) => {
     server.postMany(3, 'old');
-    const { room } = stage.make(1000, restore);
-    room.start();
+    const { room } = stage.enter(1000, restore);
     clock.advance(1000);
     await until(room, isLive);
     expect(contents(room)).toEqual(server.logged);

@@ -5,9 +5,9 @@
 import type { Message } from '../../protocol/events.ts';
 import type { Cancel } from '../clock.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
-import type { RoomFrame } from '../connection/socket.ts';
 import { Emitter } from '../emitter.ts';
-import { type PresenceChange, presenceChange } from './people.ts';
+import type { PresenceChange } from './people.ts';
+import type { RoomFrame } from './room-frame.ts';
 import type { RoomState } from './room-state.ts';
 import { type Heard, hear, type Stream } from './stream.ts';
 
@@ -22,6 +22,8 @@ export interface RoomEvents {
    * during a lost connection.
    */
   readonly message: Message;
+  /** Something happened to the room or its members, as `notice` says: the same, for notices instead of texts. */
+  readonly notice: Message;
   /** Users came or left. On each new connection, `users` lists who is present. */
   readonly presence: PresenceChange;
   readonly connection: ConnectionState;
@@ -54,13 +56,11 @@ export class RoomListeners {
     this.#emitHeard(heard, state);
     if (this.#stopped) return;
     switch (frame.type) {
-      case 'hello':
+      case 'opened':
         this.emit('presence', { online: frame.online, joined: [], left: [], users: frame.users });
         return;
-      case 'join':
-      case 'leave':
       case 'presence':
-        this.emit('presence', presenceChange(frame));
+        this.emit('presence', frame);
         return;
       default:
         return;
@@ -77,7 +77,7 @@ export class RoomListeners {
     for (const message of messages) {
       // A listener may have left the room.
       if (this.#stopped) return;
-      this.emit('message', message);
+      this.emit(message.notice === undefined ? 'message' : 'notice', message);
     }
   }
 }

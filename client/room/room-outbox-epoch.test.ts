@@ -69,10 +69,9 @@ describe('unsent messages are bound to the database that they were written for',
   });
 
   test('a message written without a known database is bound to the first one', async () => {
-    const { room } = stage.make();
-    void room.send('early');
     server.stores = false;
-    room.start();
+    const { room } = stage.enter();
+    void room.send('early');
     await soon(() => server.received === 1);
     expect([...stage.items.values()]).toMatchObject([{ content: 'early', epoch: 'e1' }]);
     await stage.cut(room);

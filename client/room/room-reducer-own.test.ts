@@ -52,7 +52,7 @@ describe('4. an own message is shown once: as pending, as acked, or in its place
   test('it is shown as acked while history is missing', () => {
     const early = run([opened, frame(hello(3)), outbox(item('a')), frame(own(4, 'a')), ack('a', 4)]);
     expect(early).toMatchObject({ messages: [], pending: [], acked: [{ seq: 4, cid: 'a' }] });
-    const state = reduceRoom(early, latest(range(1, 3), false, 'e1', 3));
+    const state = reduceRoom(early, latest(range(1, 3)));
     expect(seqs(state)).toEqual([1, 2, 3, 4]);
     expect(state.acked).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('4. an own message is shown once: as pending, as acked, or in its place
     const page = latest([...range(1, 2), own(3, 'a')]);
     expect(run([page, outbox(item('a'))]).pending).toEqual([]);
     expect(run([outbox(item('a')), page]).pending).toEqual([]);
-    const before = older([own(1, 'a')], 20, null);
+    const before = older([own(1, 'a')], 20);
     expect(run([outbox(item('a')), latest(range(2, 3), true), before]).pending).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('4. an own message is shown once: as pending, as acked, or in its place
   });
 
   const error = (retryable: boolean) =>
-    frame({ type: 'error', content: 'no', code: 'too_fast', cid: 'a', retryable });
+    frame({ type: 'error', room_id: ROOM, content: 'no', code: 'too_fast', cid: 'a', retryable });
 
   test('a temporary error queues it again, a permanent one fails it', () => {
     expect(statuses(run([error(true)], sending))).toEqual(['a queued']);
@@ -92,14 +92,15 @@ describe('4. an own message is shown once: as pending, as acked, or in its place
   });
 });
 
-describe('5. users and online follow hello, join, leave and presence, and are unknown without a connection', () => {
+describe('5. users and online follow opened and presence, and are unknown without a connection', () => {
+  const person = (user_id: number) => ({ user_id, username: `u${user_id}` });
   const join = (user_id: number, online: number) =>
-    frame({ type: 'join', room_id: ROOM, user_id, username: `u${user_id}`, online });
+    frame({ type: 'presence', room_id: ROOM, online, joined: [person(user_id)], left: [] });
   const leave = (user_id: number, online: number) =>
-    frame({ type: 'leave', room_id: ROOM, user_id, username: `u${user_id}`, online });
+    frame({ type: 'presence', room_id: ROOM, online, joined: [], left: [person(user_id)] });
   const users = (state: RoomState) => state.users.map((user) => user.user_id);
 
-  test('hello sets them, join and leave change them', () => {
+  test('opened sets them, presence changes them', () => {
     const state = inRoom(3, join(8, 2), join(9, 3), leave(8, 2));
     expect(state.online).toBe(2);
     expect(users(state)).toEqual([ME.id, 9]);
@@ -110,9 +111,9 @@ describe('5. users and online follow hello, join, leave and presence, and are un
     ]);
   });
 
-  test('presence changes them in bulk, in a large room', () => {
+  test('in a large room presence changes them in bulk', () => {
     const change = { joined: [BO, { user_id: 9, username: 'cy' }], left: [{ user_id: 10, username: 'di' }] };
-    const state = inRoom(3, frame({ type: 'presence', online: 30, ...change }));
+    const state = inRoom(3, frame({ type: 'presence', room_id: ROOM, online: 30, ...change }));
     expect(state.online).toBe(30);
     expect(users(state)).toEqual([ME.id, 8, 9]);
     expect(state.notices.map((notice) => notice.kind)).toEqual(['join', 'join', 'leave']);
@@ -123,7 +124,7 @@ describe('5. users and online follow hello, join, leave and presence, and are un
     const before = inRoom(3, join(8, 2), join(9, 3));
     const state = reduceRoom(
       before,
-      frame({ type: 'presence', online: 2, joined: [], left: [], users: everybody }),
+      frame({ type: 'presence', room_id: ROOM, online: 2, joined: [], left: [], users: everybody }),
     );
     expect(users(state)).toEqual([ME.id, 8]);
     expect(state.notices).toEqual(before.notices);
@@ -154,7 +155,7 @@ describe('6. typing ends with a frame, a message, a leave or 3 s of silence, and
   });
 
   test('it ends with false, a message, a leave, or the connection', () => {
-    const leave = frame({ type: 'leave', room_id: ROOM, ...BO, online: 1 });
+    const leave = frame({ type: 'presence', room_id: ROOM, online: 1, joined: [], left: [BO] });
     for (const end of [typing(8, false), live(4), leave, lost]) expect(who(typing(8, true), end)).toEqual([]);
   });
 

@@ -8,8 +8,9 @@ import { expect, test } from 'vitest';
 import type { Message } from '../../protocol/events.ts';
 import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
-import type { RoomFrame } from '../connection/socket.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
+import { openedFrame } from '../testing/hello.ts';
+import type { RoomFrame } from './room-frame.ts';
 import { type RoomAction, reduceRoom } from './room-reducer.ts';
 import {
   initialRoom,
@@ -21,7 +22,7 @@ import {
   readAt,
   snapshotOf,
 } from './room-state.ts';
-import { hear, type Stream } from './stream.ts';
+import { hear, placeOf, type Stream } from './stream.ts';
 
 const ME = { id: 7, username: 'ann' };
 const PAGE = 4;
@@ -33,6 +34,9 @@ expect(MAX_BEHIND).toBeLessThan(RESUME_MAX_BEHIND);
 
 const STEPS = [
   'post',
+  'post',
+  'edit an old one',
+  'edit a new one',
   'press send',
   'write',
   'write',
@@ -63,7 +67,10 @@ type Step = (typeof STEPS)[number];
 class Model {
   state: RoomState = initialRoom(1, ME);
   #epoch = 1;
+  /** Each message in its present state. */
   #log: Message[] = [];
+  /** The number of the latest event. */
+  #head = 0;
   #items: OutboxItem[] = [];
   #settledItems: OutboxItem[] = [];
   /** Items of the outbox that a page has not read yet after a reload. */
@@ -75,8 +82,8 @@ class Model {
   #unreadKept: RoomSnapshot | null = null;
   #pages: { page: HistoryPage; at: ReadAt }[] = [];
   #olderPages: { page: HistoryPage; beforeId: number; at: ReadAt }[] = [];
-  /** The seq that listeners must receive next; null before the first hello. */
-  #next: { epoch: string; seq: number } | null = null;
+  /** Messages that listeners must receive, and the database; null before the first `opened`. */
+  #next: { epoch: string; due: Set<number> } | null = null;
   #told: Stream | null = null;
   #acked = new Set<string>();
   #written = new Set<string>();
@@ -87,6 +94,10 @@ class Model {
       case 'post':
         this.#append(8, undefined);
         return;
+      case 'edit an old one':
+        return this.#edit(this.#log[0]);
+      case 'edit a new one':
+        return this.#edit(this.#log.at(-2) ?? this.#log.at(-1));
       case 'press send':
         this.#items.push(newItem(++this.#count));
         this.#dispatch({ type: 'outbox', items: this.#items });
@@ -113,15 +124,15 @@ class Model {
       case 'connect':
         return this.#connect();
       case 'ask for history':
-        this.#pages.push({
-          page: this.#page(this.#log),
-          at: readAt(this.state),
-        });
+        this.#pages.push({ page: this.#page(this.#log), at: readAt(this.state) });
         return;
       case 'ask for older': {
         const beforeId = this.state.messages[0]?.id;
         if (beforeId === undefined) return;
+        // One is on its way at a time.
+        if (this.#olderPages.length > 0) return;
         const before = this.#log.filter((message) => message.id < beforeId);
+        this.#dispatch({ type: 'asked older' });
         this.#olderPages.push({ page: this.#page(before), beforeId, at: readAt(this.state) });
         return;
       }
@@ -139,18 +150,15 @@ class Model {
         return;
       }
       case 'restore a backup':
-        // A page that was read before the epoch was known may be of any database.
-        if (this.state.epoch === null) return;
         // The server was down meanwhile.
         this.take('cut');
         this.#epoch += 1;
-        this.#log = this.#log.slice(0, -2);
+        this.#log = this.#log.slice(0, -2).map(({ changed_seq: _, ...message }) => message);
+        this.#head = this.#log.at(-1)?.seq ?? 0;
         // Messages that the backup lacks were acked by the earlier database.
         this.#acked = new Set(
           [...this.#acked].filter((cid) => this.#log.some((message) => message.cid === cid)),
         );
-        this.#pages = this.#pages.filter(({ at }) => at.epoch !== null);
-        this.#olderPages = this.#olderPages.filter(({ at }) => at.epoch !== null);
         return;
       case 'the outbox is read':
         this.#items = [...this.#unread.splice(0), ...this.#items].sort((a, b) => a.createdAt - b.createdAt);
@@ -200,8 +208,15 @@ class Model {
     const { messages, acked, pending, head } = this.state;
     const seqs = messages.map((message) => message.seq);
     const [first = 0] = seqs;
-    expect(seqs, 'applied seqs are contiguous').toEqual(seqs.map((_, index) => first + index));
-    if (head !== null && seqs.length > 0) expect(seqs.at(-1)).toBe(head);
+    expect(seqs, 'seqs ascend').toEqual([...new Set(seqs)].sort((a, b) => a - b));
+    if (head !== null && this.state.epoch === `e${this.#epoch}`) {
+      const upTo = this.#log.filter(({ seq }) => seq >= first && seq <= head).map(({ seq }) => seq);
+      if (seqs.length > 0)
+        expect(
+          seqs.filter((seq) => seq <= head),
+          'none is missing',
+        ).toEqual(upTo);
+    }
     const visible = [...messages, ...acked, ...pending].flatMap(({ cid }) =>
       cid === undefined ? [] : [cid],
     );
@@ -213,7 +228,7 @@ class Model {
     expect(isLive(this.state)).toBe(true);
     expect(this.state.pending).toEqual([]);
     expect(this.state.acked).toEqual([]);
-    expect(this.#next?.seq, 'all that was said was told').toBe(this.#log.length + 1);
+    expect([...(this.#next?.due ?? [])], 'all that was said was told').toEqual([]);
     expect(this.state.messages).toEqual(this.#log.slice(this.#log.length - this.state.messages.length));
     const own = this.#log.flatMap(({ cid }) => (cid === undefined ? [] : [cid]));
     expect(new Set(own).size, 'each cid is stored once').toBe(own.length);
@@ -225,14 +240,8 @@ class Model {
     this.check();
   }
 
-  /** The last page of these messages. */
-  #page(of: Message[]): HistoryPage {
-    const at = { epoch: `e${this.#epoch}`, seq: this.#log.length };
-    return { messages: of.slice(-PAGE), has_more: of.length > PAGE, ...at };
-  }
-
   #append(userId: number, cid: string | undefined): Message {
-    const seq = this.#log.length + 1;
+    const seq = ++this.#head;
     const message: Message = {
       type: 'message',
       id: seq,
@@ -246,7 +255,21 @@ class Model {
     };
     this.#log.push(message);
     this.#line?.push(message);
+    this.#next?.due.add(seq);
     return message;
+  }
+
+  #edit(message: Message | undefined): void {
+    if (message === undefined) return;
+    const edited = { ...message, content: `${message.content}!`, changed_seq: ++this.#head };
+    this.#log = this.#log.map((one) => (one === message ? edited : one));
+    this.#line?.push(edited);
+  }
+
+  /** The last page of these. */
+  #page(messages: readonly Message[]): HistoryPage {
+    const epoch = `e${this.#epoch}`;
+    return { messages: messages.slice(-PAGE), has_more: messages.length > PAGE, epoch, seq: this.#head };
   }
 
   /** Sends the first queued message, which is stored unless it was before. */
@@ -261,6 +284,7 @@ class Model {
     const duplicate = known === undefined ? {} : { duplicate: true };
     this.#line.splice(ackFirst ? before : this.#line.length, 0, {
       type: 'ack',
+      room_id: 1,
       cid,
       id,
       seq,
@@ -274,7 +298,7 @@ class Model {
     if (cid === undefined || this.#line === null || this.#log.some((message) => message.cid === cid)) return;
     this.#written.add(cid);
     this.#dispatch({ type: 'written', cids: new Set([cid]) });
-    this.#line.push({ type: 'error', content: 'no', code: 'internal_error', cid, retryable });
+    this.#line.push({ type: 'error', room_id: 1, content: 'no', code: 'internal_error', cid, retryable });
   }
 
   /** What the delivery would write next: each item once per connection. */
@@ -286,36 +310,21 @@ class Model {
     if (this.#line !== null) return;
     this.#written = new Set();
     const { stream } = this.state;
-    const at = stream && { since: stream.seq, epoch: stream.epoch };
     const current = `e${this.#epoch}`;
-    const seq = this.#log.length;
+    const at = stream?.epoch === current ? { since: stream.seq } : null;
+    const seq = this.#head;
     const behind = at === null ? 0 : seq - at.since;
-    const isSame = at !== null && (at.since === 0 || at.epoch === current);
-    const resumed = isSame && behind >= 0 && behind <= MAX_BEHIND;
-    this.#line = [
-      {
-        type: 'hello',
-        protocol: 2,
-        room_id: 1,
-        user_id: ME.id,
-        username: ME.username,
-        epoch: current,
-        seq,
-        online: 1,
-        users: [],
-        server_time: '',
-        heartbeat_ms: 0,
-        limits: { content: 0, frame_bytes: 0, messages_per_second: 0, message_burst: 0 },
-        resumed,
-      },
-    ];
+    const resumed = at !== null && behind >= 0 && behind <= MAX_BEHIND;
+    this.#line = [{ ...openedFrame({ seq, resumed, users: [] }), epoch: current }];
     if (resumed) {
-      const missed = this.#log.slice(at.since);
+      const missed = this.#log
+        .filter((message) => placeOf(message) > at.since)
+        .sort((a, b) => placeOf(a) - placeOf(b));
       for (let i = 0; i < missed.length; i += BATCH) {
-        this.#line.push({ type: 'batch', events: missed.slice(i, i + BATCH) });
+        this.#line.push({ type: 'batch', room_id: 1, events: missed.slice(i, i + BATCH) });
       }
-      this.#line.push({ type: 'sync', seq });
-    } else if (at !== null) this.#line.push({ type: 'reset', seq, epoch: current });
+      this.#line.push({ type: 'sync', room_id: 1, seq });
+    } else if (at !== null) this.#line.push({ type: 'reset', room_id: 1, seq, epoch: current });
     this.#dispatch({ type: 'connection', state: { status: 'open' } });
   }
 
@@ -341,23 +350,22 @@ class Model {
     }
   }
 
-  /** Listeners receive each message once and in order, from the first hello on, and every reset. */
+  /** Listeners receive each message once, from the first `opened` on, and every reset. */
   #tell(frame: RoomFrame): void {
     const { stream, messages, isReset } = hear(this.#told, frame);
     this.#told = stream;
     const before = this.#next;
-    if (frame.type === 'hello') {
-      if (before === null || (before.epoch !== frame.epoch && !frame.resumed))
-        this.#next = { epoch: frame.epoch, seq: frame.seq + 1 };
-      else this.#next = { epoch: frame.epoch, seq: before.seq };
-    }
-    if (frame.type === 'reset') this.#next = { epoch: frame.epoch, seq: frame.seq + 1 };
-    const hasLeapt = before?.epoch !== this.#next?.epoch || before?.seq !== this.#next?.seq;
-    expect(isReset, 'a leap is a reset').toBe(before !== null && hasLeapt);
-    for (const message of messages) {
-      expect(message).toEqual(this.#log[message.seq - 1]);
-      expect(message.seq, 'told in order').toBe(this.#next?.seq);
-      if (this.#next !== null) this.#next = { ...this.#next, seq: message.seq + 1 };
+    // What was posted since the server opened the room is still to come.
+    const due = (after: number) => new Set(this.#log.flatMap(({ seq }) => (seq > after ? [seq] : [])));
+    if (frame.type === 'opened' && before?.epoch !== frame.epoch)
+      this.#next = { epoch: frame.epoch, due: due(frame.seq) };
+    if (frame.type === 'reset') this.#next = { epoch: frame.epoch, due: due(frame.seq) };
+    if (before === null) expect(isReset, 'the beginning is no reset').toBe(false);
+    else if (before.epoch !== this.#next?.epoch) expect(isReset, 'another database is a reset').toBe(true);
+    for (const { seq } of messages) {
+      const isDue = this.#next?.due.delete(seq);
+      // A message that was posted, told and then lost with its database is of an earlier connection.
+      expect(isDue, `${seq} is told once`).toBe(true);
     }
   }
 

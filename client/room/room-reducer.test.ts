@@ -10,6 +10,7 @@ import {
   lost,
   older,
   opened,
+  reset,
   run,
   seqs,
   sync,
@@ -17,7 +18,7 @@ import {
 import { reduceRoom } from './room-reducer.ts';
 import { isLive, missing } from './room-state.ts';
 
-describe('1. messages contain everything up to head, in the order of seq, each once', () => {
+describe('1. messages contain every message once, in the order of seq, in its latest state up to head', () => {
   test('live messages follow on a page of history', () => {
     const state = inRoom(3, live(4), live(5));
     expect(seqs(state)).toEqual([1, 2, 3, 4, 5]);
@@ -32,20 +33,41 @@ describe('1. messages contain everything up to head, in the order of seq, each o
   });
 
   test('an older page goes before the message that it was requested for, and nowhere else', () => {
-    const start = run([latest(range(5, 6), true), opened, frame(hello(6))]);
+    const start = run([opened, frame(hello(6)), latest(range(5, 6), true)]);
     expect(seqs(reduceRoom(start, older(range(3, 4), 50)))).toEqual([3, 4, 5, 6]);
-    expect(reduceRoom(start, older(range(3, 4), 30))).toBe(start);
-    expect(reduceRoom(start, older(range(3, 4), 50, 'e0'))).toBe(start);
+    expect(seqs(reduceRoom(start, older(range(3, 4), 30)))).toEqual([5, 6]);
   });
 
-  test('an older page that does not reach the messages held is of another database: resume', () => {
-    const start = run([latest(range(5, 6), true), opened, frame(hello(6))]);
-    for (const page of [range(1, 3), []]) {
-      const state = reduceRoom(start, older(page, 50));
-      expect(seqs(state)).toEqual([5, 6]);
-      expect(state.hasOlder).toBe(true);
-      expect(missing(state)).toBe('resume');
-    }
+  test('an older page of another database is not taken: resume', () => {
+    const start = run([opened, frame(hello(6)), latest(range(5, 6), true)]);
+    const state = reduceRoom(start, older(range(3, 4), 50, { epoch: 'e2' }));
+    expect(seqs(state)).toEqual([5, 6]);
+    expect(state.hasOlder).toBe(true);
+    expect(missing(state)).toBe('resume');
+  });
+
+  test('numbers between the messages of pages are normal', () => {
+    const start = run([opened, frame(hello(12)), latest([message(5), message(9)], true, 12)]);
+    const state = run([older([message(1), message(3)], 50), live(13)], start);
+    expect(seqs(state)).toEqual([1, 3, 5, 9, 13]);
+    expect(isLive(state)).toBe(true);
+  });
+
+  test('a change replaces the message, wherever it stands, and leaves the others alone', () => {
+    const edited = (seq: number, changed_seq: number) =>
+      live(seq, { changed_seq, content: `edit ${changed_seq}` });
+    const state = inRoom(3, edited(2, 4), live(5), edited(5, 6), edited(2, 7));
+    expect(state.messages.map(({ content }) => content)).toEqual(['m1', 'edit 7', 'm3', 'edit 6']);
+    expect(state.head).toBe(7);
+    expect(isLive(state)).toBe(true);
+  });
+
+  test('a change of a message before the oldest held is not put in', () => {
+    const start = run([opened, frame(hello(6)), latest(range(5, 6), true)]);
+    expect(seqs(run([live(2, { changed_seq: 7 })], start))).toEqual([5, 6]);
+    const batched = batch([message(2, { changed_seq: 7 }), message(5, { changed_seq: 8 })]);
+    const resumed = run([lost, opened, frame(hello(8, { resumed: true })), batched, sync(8)], start);
+    expect(resumed.messages).toEqual([message(5, { changed_seq: 8 }), message(6)]);
   });
 
   test('missed messages come in batches, and sync ends them', () => {
@@ -65,18 +87,18 @@ describe('1. messages contain everything up to head, in the order of seq, each o
 });
 
 describe('2. received messages that do not follow on head wait, across connections', () => {
-  const early = run([latest(range(1, 2)), opened, frame(hello(5)), live(6), live(7)]);
+  const early = run([opened, latest(range(1, 2)), frame(hello(5)), live(6), live(7)]);
 
-  test('the page in between puts them in their place', () => {
+  test('a page that reaches them starts over, and puts them in their place', () => {
     expect(seqs(early)).toEqual([1, 2]);
     expect(missing(early)).toBe('history');
-    expect(seqs(reduceRoom(early, latest(range(3, 5), true)))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(seqs(reduceRoom(early, latest(range(2, 5), true)))).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
   test('they survive a new connection, which resumes where the last one ended', () => {
     const back = run([lost, opened, frame(hello(9, { resumed: true })), batch(range(8, 9)), sync(9)], early);
-    expect(back.stream).toEqual({ epoch: 'e1', seq: 9, phase: 'live' });
-    expect(seqs(reduceRoom(back, latest(range(3, 6), true, 'e1', 6)))).toEqual(seqs(inRoom(9)));
+    expect(back.stream).toMatchObject({ epoch: 'e1', seq: 9, began: 9, phase: 'live' });
+    expect(seqs(reduceRoom(back, latest(range(1, 6))))).toEqual(seqs(inRoom(9)));
   });
 
   test('a page that does not reach them is requested again', () => {
@@ -88,8 +110,8 @@ describe('2. received messages that do not follow on head wait, across connectio
   test('beyond 5 000 they are dropped, and a later page is required', () => {
     const state = run([opened, frame(hello(0)), ...range(1, 5001).map((each) => frame(each))]);
     expect(state.ahead).toEqual([]);
-    expect(seqs(run([latest(range(4990, 5000), true, 'e1'), live(5002)], state)).at(-1)).toBe(5000);
-    const page = latest(range(4990, 5002), true, 'e1', 5001);
+    expect(seqs(run([latest(range(4990, 5000), true), live(5002)], state)).at(-1)).toBe(5000);
+    const page = latest(range(4990, 5002), true);
     expect(seqs(run([live(5002), page, live(5003)], state)).at(-1)).toBe(5003);
   });
 
@@ -112,11 +134,10 @@ describe('3. while head is null nothing can follow on it, and the next page star
     expect(seqs(reduceRoom(early, latest(range(2, 3), true)))).toEqual([2, 3, 4]);
   });
 
-  test('a page that was read before hello and does not reach it is requested again', () => {
-    const state = run([latest(range(1, 2)), opened, frame(hello(5)), live(6)]);
+  test('a page that was read before opened and does not reach it is requested again', () => {
+    const state = run([opened, latest(range(1, 2)), frame(hello(5)), live(6)]);
     expect(missing(state)).toBe('history');
-    expect(seqs(reduceRoom(state, latest(range(3, 5), true)))).toEqual([1, 2, 3, 4, 5, 6]);
-    // A page further ahead starts over: appending it would leave a gap.
+    // It starts over: what is held may have changed in between.
     const anew = reduceRoom(state, latest(range(4, 5), true));
     expect(seqs(anew)).toEqual([4, 5, 6]);
     expect(anew.hasOlder).toBe(true);
@@ -128,56 +149,92 @@ describe('3. while head is null nothing can follow on it, and the next page star
     expect(seqs(reduceRoom(state, live(1)))).toEqual([1]);
   });
 
-  test('a page contains everything up to the stream’s seq at the time of the request', () => {
+  test('a page contains everything up to its seq', () => {
     // The last events are not messages, so no message has their numbers.
-    const state = run([opened, frame(hello(5)), latest(range(1, 3), false, 'e1', 5)]);
+    const state = run([opened, frame(hello(5)), latest(range(1, 3), false, 5)]);
     expect(missing(state)).toBeNull();
     expect(seqs(reduceRoom(state, live(6)))).toEqual([1, 2, 3, 6]);
   });
 
-  test('a page without a message that came before the request is of another database: resume', () => {
+  test('a page of another database, while connected: resume', () => {
     // The connection and its server are gone. The page is of the next server, which started from an old backup.
     const state = run([opened, frame(hello(3)), live(4), live(5)]);
-    const after = reduceRoom(state, latest(range(1, 3), false, 'e1', 5));
+    const after = reduceRoom(state, latest(range(1, 3), false, 3, { epoch: 'e2' }));
     expect(missing(after)).toBe('resume');
     expect(seqs(after)).toEqual([]);
     const back = run([lost, opened, frame(hello(3, { epoch: 'e2' }))], after);
-    expect(seqs(reduceRoom(back, latest(range(1, 3), false, 'e2', 3)))).toEqual([1, 2, 3]);
+    expect(seqs(reduceRoom(back, latest(range(1, 3), false, 3, { epoch: 'e2', resets: 1 })))).toEqual([
+      1, 2, 3,
+    ]);
   });
 
   test('after a reset the messages held stay until the page has come', () => {
-    const reset = run(
-      [lost, opened, frame(hello(9)), frame({ type: 'reset', seq: 9, epoch: 'e1' })],
-      inRoom(3),
-    );
-    expect(seqs(reset)).toEqual([1, 2, 3]);
-    expect(missing(reset)).toBe('history');
-    const state = run([live(10), latest(range(8, 9), true, 'e1', 9)], reset);
+    const over = run([lost, opened, frame(hello(9)), reset(9)], inRoom(3));
+    expect(seqs(over)).toEqual([1, 2, 3]);
+    expect(missing(over)).toBe('history');
+    const state = run([live(10), latest(range(8, 9), true, 9, { resets: 1 })], over);
     expect(seqs(state)).toEqual([8, 9, 10]);
     expect(isLive(state)).toBe(true);
   });
 
-  test('a first page with more than hello is requested again', () => {
-    const state = run([latest(range(1, 5)), opened, frame(hello(3))]);
-    expect(missing(state)).toBe('history');
-    expect(seqs(run([live(4), latest(range(2, 3), true, 'e1', 3)], state))).toEqual([2, 3, 4]);
+  test('a page that was requested before a reset is dropped', () => {
+    const over = run([lost, opened, frame(hello(9)), reset(9)], inRoom(3));
+    expect(reduceRoom(over, latest(range(7, 8), true, 8))).toBe(over);
+  });
+
+  test('a page of another database, without a connection: it starts over in that one', () => {
+    const state = run([lost, latest(range(1, 2), false, 2, { epoch: 'e2' })], inRoom(5));
+    expect(seqs(state)).toEqual([1, 2]);
+    expect(state).toMatchObject({ epoch: 'e2', stream: { epoch: 'e2', seq: 2, phase: 'behind' } });
   });
 
   test('in another epoch everything held is dropped', () => {
     const restored = run([lost, opened, frame(hello(2, { epoch: 'e2' }))], inRoom(5));
     expect(restored).toMatchObject({ head: null, messages: [], loaded: false, hasOlder: false });
-    const state = run([frame({ type: 'reset', seq: 2, epoch: 'e2' }), live(3)], restored);
+    const state = run([reset(2, 'e2'), live(3)], restored);
     // A page that was requested in the earlier epoch is dropped.
-    expect(reduceRoom(state, latest(range(1, 5), false, 'e1', 5))).toBe(state);
-    const loaded = reduceRoom(state, latest([message(2)], true, 'e2', 2));
-    expect(reduceRoom(loaded, older([message(1, { content: 'of e1' })], 20, 'e1'))).toBe(loaded);
-    expect(seqs(reduceRoom(state, latest(range(1, 2), false, 'e2', 2)))).toEqual([1, 2, 3]);
+    expect(reduceRoom(state, latest(range(1, 5)))).toBe(state);
+    const there = { epoch: 'e2', resets: 1 };
+    const loaded = reduceRoom(state, latest([message(2)], true, 2, there));
+    expect(seqs(reduceRoom(loaded, older([message(1, { content: 'of e1' })], 20)))).toEqual([2, 3]);
+    expect(seqs(reduceRoom(state, latest(range(1, 2), false, 2, there)))).toEqual([1, 2, 3]);
   });
 
   test('another epoch that resumes from 0 has its history read', () => {
     const there = hello(2, { epoch: 'e2', resumed: true });
     const state = run([lost, opened, frame(there), batch(range(1, 2)), sync(2), live(3)], inRoom(0));
     expect(missing(state)).toBe('history');
-    expect(seqs(reduceRoom(state, latest(range(1, 2), false, 'e2', 2)))).toEqual([1, 2, 3]);
+    const page = latest(range(1, 2), false, 2, { epoch: 'e2', resets: 1 });
+    expect(seqs(reduceRoom(state, page))).toEqual([1, 2, 3]);
+  });
+});
+
+describe('8. a page is in the state of its own seq: what was heard since, and is later, prevails', () => {
+  const start = run([opened, frame(hello(6)), latest(range(5, 6), true), { type: 'asked older' }]);
+  const edit = live(3, { changed_seq: 7, content: 'edited' });
+
+  test('an older message that is changed while its page is on its way', () => {
+    const state = run([edit, older(range(3, 4), 50, { seq: 6 })], start);
+    expect(state.messages[0]).toMatchObject({ seq: 3, content: 'edited' });
+    expect(state.below).toBeNull();
+  });
+
+  test('a page that is later than what was heard', () => {
+    const page = older([message(3, { changed_seq: 8, content: 'later' }), message(4)], 50, { seq: 8 });
+    expect(run([edit, page], start).messages[0]).toMatchObject({ content: 'later' });
+    expect(run([page, edit], start).messages[0]).toMatchObject({ content: 'later' });
+  });
+
+  test('a latest page that comes after live changes', () => {
+    const early = run([opened, frame(hello(3)), live(2, { changed_seq: 4, content: 'edited' })]);
+    expect(reduceRoom(early, latest(range(1, 3))).messages[1]).toMatchObject({ content: 'edited' });
+  });
+
+  test('a page from before a reset is dropped', () => {
+    const over = run(
+      [lost, opened, frame(hello(9)), reset(9), latest(range(5, 9), true, 9, { resets: 1 })],
+      start,
+    );
+    expect(seqs(reduceRoom(over, older(range(3, 4), 50, { seq: 6 })))).toEqual([5, 6, 7, 8, 9]);
   });
 });

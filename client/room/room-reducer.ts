@@ -3,25 +3,27 @@
  * connection and of the outbox.
  *
  * The rules that its tests quote:
- * 1. `messages` contains everything up to `head`, in the order of seq, each message once.
- * 2. Received messages that do not follow on `head` wait in `ahead`, across connections. A gap in the stream itself
- *    is closed by a new connection.
+ * 1. `messages` contains every message once, in the order of seq, in its latest state up to `head`.
+ * 2. Received states that do not follow on `head` wait in `ahead`, across connections. A gap in the stream itself is
+ *    closed by a new connection.
  * 3. While `head` is null, nothing can follow on it: at first, after a reset, and in another epoch. The next page of
  *    history starts over. Messages of another epoch are dropped at once.
  * 4. An own message is shown once: as pending, as acked, or in its place.
- * 5. `users` and `online` follow hello, join, leave and presence, and are unknown while there is no connection.
+ * 5. `users` and `online` follow opened and presence, and are unknown while there is no connection.
  * 6. Typing ends with a frame, a message, a leave or 3 s of silence. A user's own typing is never shown.
  * 7. The snapshot of an earlier visit is shown until the server responds, and never replaces what the server sent. It
  *    is a state like any other, with the connection lost since.
+ * 8. A page is in the state of its own seq. What was heard since the request, and is later, prevails. A page that was
+ *    requested before a reset is dropped.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import type { Frame } from '../connection/frames.ts';
-import type { RoomFrame } from '../connection/socket.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
 import { fromOutbox, ownCids, requeued, withoutCids, withStatus } from './pending.ts';
-import { changePresence, changeTyping, presenceChange, withTyping } from './people.ts';
+import { changePresence, changeTyping, withTyping } from './people.ts';
+import type { RoomFrame } from './room-frame.ts';
 import { lastSeq, type ReadAt, type RoomSnapshot, type RoomState } from './room-state.ts';
 import { ackedWith, followStream, onLatest, onOlder, onRestored } from './room-timeline.ts';
 import { paused } from './stream.ts';
@@ -34,6 +36,10 @@ export type RoomAction =
   | ({ readonly type: 'latest'; readonly page: HistoryPage } & ReadAt)
   /** The page before the message with this id. */
   | ({ readonly type: 'older'; readonly page: HistoryPage; readonly beforeId: number } & ReadAt)
+  /** A page of older messages is requested. */
+  | { readonly type: 'asked older' }
+  /** It will not come. */
+  | { readonly type: 'older failed' }
   | { readonly type: 'tick'; readonly now: number }
   /** All items of the outbox for this room. */
   | { readonly type: 'outbox'; readonly items: readonly OutboxItem[] }
@@ -57,6 +63,10 @@ export function reduceRoom(state: RoomState, action: RoomAction): RoomState {
       return onLatest(state, action.page, action);
     case 'older':
       return onOlder(state, action.page, action.beforeId, action);
+    case 'asked older':
+      return { ...state, below: [] };
+    case 'older failed':
+      return { ...state, below: null };
     case 'tick':
       return withTyping(
         state,
@@ -92,8 +102,8 @@ function onConnection(state: RoomState, connection: ConnectionState): RoomState 
 function onFrame(before: RoomState, frame: RoomFrame, now: number): RoomState {
   const state = followStream(before, frame);
   switch (frame.type) {
-    case 'hello':
-      return { ...state, online: frame.online, users: frame.users };
+    case 'opened':
+      return { ...state, room: frame.room, online: frame.online, users: frame.users };
     case 'message':
     case 'batch':
     case 'sync':
@@ -105,10 +115,8 @@ function onFrame(before: RoomState, frame: RoomFrame, now: number): RoomState {
       return onError(state, frame);
     case 'typing':
       return frame.user_id === state.me.id ? state : changeTyping(state, frame, now);
-    case 'join':
-    case 'leave':
     case 'presence':
-      return changePresence(state, presenceChange(frame), {
+      return changePresence(state, frame, {
         at: now,
         afterSeq: state.head ?? lastSeq(state),
         me: state.me.id,
@@ -121,7 +129,7 @@ function onAck(state: RoomState, { cid, id, seq, created_at }: Frame<'ack'>): Ro
   if (entry === undefined) return state;
   const pending = withoutCids(state.pending, new Set([cid]));
   // The message is further back than what is held, or already in its place.
-  if (state.head !== null && seq <= state.head) return { ...state, pending };
+  if (state.head !== null && seq <= Math.max(state.head, lastSeq(state))) return { ...state, pending };
   const { id: user_id, username } = state.me;
   const { roomId: room_id } = state;
   const message: Message = {

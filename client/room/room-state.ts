@@ -1,6 +1,7 @@
 /** What is known of a room, and functions that read it. */
 import type { Message } from '../../protocol/events.ts';
 import type { User } from '../../protocol/rest/accounts.ts';
+import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import type { PendingMessage } from './pending.ts';
 import type { People } from './people.ts';
@@ -16,22 +17,30 @@ export interface RoomState extends People {
   readonly connections: number;
   /** The round-trip time of the last ping; null without a connection. */
   readonly latencyMs: number | null;
-  /** The epoch of the database that this state belongs to; null until the first `hello`. */
+  /** The room itself; null until the server has described it. */
+  readonly room: RoomInfo | null;
+  /** The epoch of the database that this state belongs to; null until the server has named it. */
   readonly epoch: string | null;
-  /** Ascending by seq, without gaps. */
+  /**
+   * Texts and notices, ascending by seq. None is missing after the oldest; numbers are, as changes have numbers, too.
+   */
   readonly messages: readonly Message[];
   /** Whether history was read from the server. Until then, `messages` is the snapshot of an earlier visit, if any. */
   readonly loaded: boolean;
   /** Whether `loadOlder` has more to read. */
   readonly hasOlder: boolean;
-  /** The seq up to which nothing is missing after the oldest message held; null while that is unknown. */
+  /** `messages` are in the state of this number of the log, or a later one; null while that is unknown. */
   readonly head: number | null;
-  /** How far the connections have delivered; null until the first `hello`. */
+  /** How far the connections have delivered; null until the room was first opened. */
   readonly stream: Stream | null;
   /** Received messages that do not follow on `messages` yet. Do not show them. */
   readonly ahead: readonly Message[];
-  /** `ahead` holds everything that was received after this seq. */
+  /** `ahead` holds everything that was received after this number. */
   readonly aheadFrom: number;
+  /** How often the state has started over. A page that was requested before is dropped. */
+  readonly resets: number;
+  /** Whether a page of older messages is on its way, and what has changed in its range since it was requested. */
+  readonly below: readonly Message[] | null;
   /** Own messages that the server has stored, but whose place is not reached yet. Show them after `messages`. */
   readonly acked: readonly Message[];
   /** Own messages that the server has not confirmed. Show them last. */
@@ -48,10 +57,7 @@ export interface RoomSnapshot {
 
 /** What was known when a page of history was requested. */
 export interface ReadAt {
-  /** Null before the first `hello`. */
-  readonly epoch: string | null;
-  /** The page contains everything up to this seq, as it was requested later: the stream's seq, or 0. */
-  readonly upTo: number;
+  readonly resets: number;
 }
 
 /** The state in which nothing is known. */
@@ -62,6 +68,7 @@ export function initialRoom(roomId: number, me: User): RoomState {
     connection: { status: 'connecting' },
     connections: 0,
     latencyMs: null,
+    room: null,
     epoch: null,
     messages: [],
     loaded: false,
@@ -70,6 +77,8 @@ export function initialRoom(roomId: number, me: User): RoomState {
     stream: null,
     ahead: [],
     aheadFrom: 0,
+    resets: 0,
+    below: null,
     acked: [],
     pending: [],
     online: null,
@@ -95,8 +104,8 @@ export function missing({ connection, stream, head, aheadFrom }: RoomState): 'hi
 }
 
 /** What is known of a page that is requested now. */
-export function readAt({ epoch, stream }: RoomState): ReadAt {
-  return { epoch, upTo: stream?.phase === 'live' ? stream.seq : 0 };
+export function readAt({ resets }: RoomState): ReadAt {
+  return { resets };
 }
 
 /** The index of the first message with this seq or a higher one. `messages` ascend by seq. */

@@ -6,13 +6,14 @@ import type { User } from '../../protocol/rest/accounts.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { ChatApi } from '../api/api.ts';
 import type { Cancel, Clock } from '../clock.ts';
-import type { RoomFrame } from '../connection/socket.ts';
 import { HistoryReader } from './history-reader.ts';
 import { nextTypingExpiry } from './people.ts';
+import type { RoomFrame } from './room-frame.ts';
 import { type RoomAction, reduceRoom } from './room-reducer.ts';
 import {
   indexOfSeq,
   initialRoom,
+  lastSeq,
   missing,
   type ReadAt,
   type RoomSnapshot,
@@ -110,7 +111,12 @@ export class RoomSync {
   async loadOlder(): Promise<void> {
     const { messages, hasOlder } = this.#state;
     const [oldest] = messages;
-    if (oldest !== undefined && hasOlder) await this.#history.older(oldest.id, messages.length);
+    if (oldest === undefined || !hasOlder) return;
+    if (this.#state.below === null) this.dispatch({ type: 'asked older' });
+    await this.#history.older(oldest.id, messages.length).catch((error) => {
+      this.dispatch({ type: 'older failed' });
+      throw error;
+    });
   }
 
   /** See `Room.hold`. */
@@ -128,7 +134,7 @@ export class RoomSync {
   #onLatest(page: HistoryPage, at: ReadAt): void {
     const first = page.messages[0]?.seq ?? 0;
     const { head } = this.#state;
-    const reaches = head === null || first <= head + 1;
+    const reaches = head === null || first <= Math.max(head, lastSeq(this.#state)) + 1;
     // A page that starts over would remove messages that are being read. Unless it is required, resuming fills the gap.
     if (!reaches && this.#held !== null && missing(this.#state) !== 'history') return;
     this.#onPage({ type: 'latest', page, ...at });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ApiError } from '../api/api-error.ts';
 import type { FakeServer } from '../testing/fake-server.ts';
 import type { ManualClock } from '../testing/manual-clock.ts';
 import { contents, RoomStage, soon, until } from '../testing/room-stage.ts';
@@ -38,7 +37,7 @@ describe('a room', () => {
       open = resolve;
     });
     const { room, heard } = stage.enter();
-    await until(room, (state) => state.connection.status === 'open');
+    await until(room, (state) => state.stream !== null);
     server.post('meanwhile');
     await until(room, (state) => state.ahead.length === 1);
     open();
@@ -54,7 +53,7 @@ describe('a room', () => {
       open = resolve;
     });
     const { room, heard } = stage.enter();
-    await until(room, (state) => state.connection.status === 'open');
+    await until(room, (state) => state.stream !== null);
     server.postMany(40, 'before the page');
     await soon(() => heard.length === 40);
     // The page has the last ten of them, and the state starts with it.
@@ -73,14 +72,14 @@ describe('a room', () => {
     server.postMany(5, 'missed');
     room.on('message', ({ seq }) => seq === 2 && room.leave());
     clock.advance(1000);
-    await soon(() => stage.ended === 1);
+    await soon(() => room.isOver);
     expect(heard).toEqual(['missed 1', 'missed 2']);
   });
 
   test('messages sent before the connection opens are delivered in order, with their outcomes', async () => {
-    const { room } = stage.make();
+    const { room } = stage.enter();
     const sent = [room.send('one'), room.send('two')];
-    room.start();
+    await soon(() => room.state.pending.length === 2);
     expect(room.state.pending.map((entry) => entry.status)).toEqual(['queued', 'queued']);
     expect(await Promise.all(sent)).toMatchObject([
       { outcome: 'stored', seq: 1 },
@@ -121,31 +120,29 @@ describe('a room', () => {
     expect(room.state.pending).toEqual([]);
   });
 
-  test('leave delivers unsent messages first, then ends', async () => {
+  test('after leave unsent messages are still delivered, then the connection ends', async () => {
     const { room } = stage.enter();
     await until(room, isLive);
     await stage.cut(room);
     const sent = room.send('last words');
     room.leave();
-    expect(stage.ended).toBe(0);
+    expect(room.isOver).toBe(true);
     clock.advance(1000);
     expect(await sent).toMatchObject({ outcome: 'stored' });
-    await soon(() => stage.ended === 1);
     await soon(() => server.peers.size === 0);
     expect(server.logged).toEqual(['last words']);
   });
 
-  test('leave without unsent messages ends at once', async () => {
-    const { room } = stage.enter();
+  test('leave without unsent messages ends the connection at once', async () => {
+    const { room, user } = stage.enter();
     await until(room, isLive);
     room.leave();
-    expect(stage.ended).toBe(1);
     room.leave();
-    expect(stage.ended).toBe(1);
+    expect(user.line.state.status).toBe('closed');
   });
 
   test('a room that is gone refuses everything unsent', async () => {
-    server.trouble = new ApiError(404, 'room not found');
+    server.logs.delete(1);
     const { room } = stage.enter();
     expect(await room.send('anybody?')).toEqual({ outcome: 'refused', code: 'room_not_found' });
     expect(room.state.connection).toEqual({ status: 'closed', reason: 'room_gone' });
@@ -153,9 +150,10 @@ describe('a room', () => {
   });
 
   test('closed resolves with the reason when the connection has ended for good', async () => {
-    server.trouble = new ApiError(404, 'room not found');
+    server.logs.delete(1);
     const { room } = stage.enter();
     expect(await room.closed()).toBe('room_gone');
+    server.logs.set(1, []);
     const left = stage.enter().room;
     left.leave();
     expect(await left.closed()).toBe('stopped');

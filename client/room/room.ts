@@ -1,91 +1,77 @@
-/** One user in one room: its state, its connection, and the delivery of what the user sends. */
+/** One user in one room: its state, kept up to date over the client's line. */
+import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import type { User } from '../../protocol/rest/accounts.ts';
 import { isMessageContent } from '../../protocol/text.ts';
 import type { ChatApi } from '../api/api.ts';
-import { type Cancel, type Clock, nothingToCancel, systemClock } from '../clock.ts';
+import { type Cancel, type Clock, nothingToCancel } from '../clock.ts';
+import { retryDelayMs } from '../connection/backoff.ts';
 import type { CloseReason, ConnectionState } from '../connection/connection-state.ts';
-import type { HostSignals } from '../connection/host-signals.ts';
-import { type RoomFrame, RoomSocket } from '../connection/socket.ts';
-import type { WebSocketConstructor } from '../connection/web-socket.ts';
-import { Delivery } from '../outbox/delivery.ts';
+import type { Frame } from '../connection/frames.ts';
+import type { Delivery } from '../outbox/delivery.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Outcome } from '../outbox/outcome.ts';
+import type { RoomFrame } from './room-frame.ts';
 import { type RoomEvents, RoomListeners } from './room-listeners.ts';
 import type { RoomSnapshot, RoomState } from './room-state.ts';
 import { RoomSync } from './room-sync.ts';
+
+/** The connection of a client, as its rooms use it. */
+export interface RoomLine {
+  readonly state: ConnectionState;
+  /** The database that it is connected to; null while it is not open. */
+  readonly epoch: string | null;
+  /** Whether a ticket was granted for the attempt that has just failed: the server responds, but WebSockets do not. */
+  readonly wasAdmitted: boolean;
+  send(frame: ClientFrameV2): boolean;
+  retryNow(): void;
+  reconnect(): void;
+}
 
 /** The parts of a `ChatClient` that a room uses. */
 export interface RoomOptions {
   readonly roomId: number;
   readonly me: User;
-  readonly api: Pick<ChatApi, 'history' | 'ticket'>;
-  readonly renewSession: () => Promise<unknown>;
+  readonly api: Pick<ChatApi, 'history'>;
+  readonly line: RoomLine;
+  readonly delivery: Pick<Delivery, 'found' | 'refuseAll'>;
   readonly outbox: Outbox;
-  /** `ws://host` or `wss://host`, without a trailing slash. */
-  readonly socketUrl: string;
   /** See `ChatClientOptions.keep`. */
   readonly keep: number;
   /** What an earlier visit saved of the room, shown until the server responds. */
   readonly restore?: (() => Promise<RoomSnapshot | null>) | undefined;
-  readonly probeOrigin?: (() => Promise<boolean | null>) | undefined;
-  /** Called when the room has been left and has nothing more to deliver. */
-  readonly onEnd: () => void;
-  readonly WebSocket?: WebSocketConstructor | undefined;
-  readonly signals?: HostSignals | undefined;
-  readonly clock?: Clock | undefined;
-  readonly random?: (() => number) | undefined;
+  /** Called when the room is over. */
+  readonly onEnd: (room: Room) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
 }
 
 /** A room that was entered: `ChatClient.enter`. */
 export class Room {
   readonly #options: RoomOptions;
   readonly #listeners = new RoomListeners();
-  readonly #socket: RoomSocket;
-  readonly #delivery: Delivery;
   readonly #sync: RoomSync;
   readonly #closed: Promise<CloseReason>;
   #resolveClosed: (reason: CloseReason) => void = () => {};
-  #restoring: Promise<void> | null = null;
-  /** `left`: the user is gone, and only unsent messages are still delivered. */
-  #phase: 'entered' | 'left' | 'ended' = 'entered';
-  /** A ticket has arrived, and its socket has neither received `hello` nor failed. */
-  #isAdmitted = false;
+  /** Until the snapshot is restored, it is not known where to resume. */
+  #isRestored = false;
+  #isOver = false;
+  #isOpen = false;
   #cancelOutbox: Cancel = nothingToCancel;
+  /** The next `open`, after one that was refused for now. */
+  #cancelOpening: Cancel = nothingToCancel;
+  #refusals = 0;
 
   /** @internal `ChatClient.enter` creates rooms. */
   constructor(options: RoomOptions) {
     this.#options = options;
-    const { clock = systemClock, random = Math.random } = options;
     this.#closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
-    });
-    this.#socket = new RoomSocket({
-      ...options,
-      url: () => `${options.socketUrl}/ws?${this.#position()}`,
-      ticket: () => this.#ticket(),
-      onFrame: (frame) => this.#onFrame(frame),
-      onOpening: () => {
-        this.#isAdmitted = true;
-      },
-      onState: (state) => this.#onConnection(state),
-      onLatency: (ms) => this.#sync.dispatch({ type: 'latency', ms }),
-    });
-    this.#delivery = new Delivery({
-      roomId: options.roomId,
-      me: options.me.id,
-      outbox: options.outbox,
-      write: (frame) => this.#socket.send(frame),
-      onWritten: (cids) => this.#sync.dispatch({ type: 'written', cids }),
-      clock,
-      random,
     });
     this.#sync = new RoomSync({
       ...options,
       onChange: (state) => this.#listeners.emit('state', state),
-      onRead: (messages) => this.#delivery.found(messages),
-      resume: () => this.#socket.reconnect(),
-      clock,
-      random,
+      onRead: (messages) => options.delivery.found(messages),
+      resume: () => options.line.reconnect(),
     });
   }
 
@@ -100,12 +86,17 @@ export class Room {
 
   /** Whether the room was left or its connection has ended for good. `ChatClient.enter` then creates a new room. */
   get isOver(): boolean {
-    return this.isLeft || this.#socket.state.status === 'closed';
+    return this.#isOver;
   }
 
-  /** Whether the room was left. It may still deliver unsent messages. */
-  get isLeft(): boolean {
-    return this.#phase !== 'entered';
+  /** @internal Whether the server has opened the room on the current connection. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** @internal Whether everything that was missed has arrived: it may contain messages of the user. */
+  get isCaughtUp(): boolean {
+    return this.#isOpen && this.state.stream?.phase === 'live';
   }
 
   /** Resolves with the reason when the connection has ended for good: the room or the session is gone, or you left. */
@@ -118,40 +109,38 @@ export class Room {
     return this.#listeners.on(name, listener);
   }
 
-  /** @internal Connects, and reads the latest messages meanwhile. */
+  /** @internal Opens the room on the line, and reads the latest messages meanwhile. */
   start(): void {
+    const { line, restore, outbox } = this.#options;
+    this.#cancelOutbox = outbox.subscribe(() => this.#followOutbox());
     this.#followOutbox();
-    this.#socket.start();
-    const { restore } = this.#options;
+    if (restore === undefined) this.#isRestored = true;
+    this.onConnection(line.state);
     if (restore === undefined) this.#sync.load();
-    else this.#restoring = this.#sync.restore(restore);
+    else void this.#restore(restore);
   }
 
-  /** @internal Connects only to deliver unsent messages, and leaves when that is done. */
-  startDelivery(): void {
-    this.#phase = 'left';
-    this.#mute();
-    this.#socket.start();
-    this.#followOutbox();
-  }
-
-  /** Leaves the room. Unsent messages are still delivered, then the connection is closed. */
+  /** Leaves the room. Unsent messages are still delivered. */
   leave(): void {
-    if (this.isLeft) return;
-    this.#phase = 'left';
-    this.#mute();
-    this.#socket.send({ type: 'typing', is_typing: false });
-    this.#endWhenDelivered();
+    if (this.#isOver) return;
+    this.setTyping(false);
+    this.stop();
   }
 
-  /** @internal Closes the connection at once. Unsent messages stay in the outbox. */
+  /** @internal Closes the room. Unsent messages stay in the outbox. */
   stop(reason: CloseReason = 'stopped'): void {
-    if (this.#phase === 'ended') return;
-    this.#phase = 'ended';
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#cancelOutbox();
-    // Mute afterwards: listeners of an entered room see the final state, with the reason.
-    this.#socket.stop(reason);
-    this.#mute();
+    this.#cancelOpening();
+    // Mute afterwards: listeners see the final state, with the reason.
+    const state: ConnectionState = { status: 'closed', reason };
+    this.#sync.dispatch({ type: 'connection', state });
+    this.#listeners.emit('connection', state);
+    this.#sync.stop();
+    this.#listeners.stop();
+    this.#resolveClosed(reason);
+    this.#options.onEnd(this);
   }
 
   /**
@@ -177,12 +166,12 @@ export class Room {
 
   /** Shows or hides the typing notice for the others. It expires 3 s after the last `true`. */
   setTyping(isTyping: boolean): void {
-    this.#socket.send({ type: 'typing', is_typing: isTyping });
+    this.#options.line.send({ type: 'typing', room_id: this.id, is_typing: isTyping });
   }
 
   /** Reconnects now instead of at `retryAt`. */
   retryNow(): void {
-    this.#socket.retryNow();
+    this.#options.line.retryNow();
   }
 
   /** Reads the page before the oldest message held; rejects with an `ApiError`. */
@@ -198,69 +187,76 @@ export class Room {
     this.#sync.hold(fromSeq);
   }
 
-  async #ticket(): Promise<string> {
-    const { ticket } = await this.#options.api.ticket(this.id);
-    // The position to resume from is known once the snapshot is restored.
-    if (this.#restoring !== null) await this.#restoring;
-    return ticket;
-  }
-
-  /** The query of the socket's URL: the room, and where the stream stopped. */
-  #position(): URLSearchParams {
-    const { stream } = this.#sync.state;
-    const position = stream === null ? {} : { since: String(stream.seq), epoch: stream.epoch };
-    return new URLSearchParams({ room_id: String(this.id), ...position });
-  }
-
-  #followOutbox(): void {
-    const { outbox } = this.#options;
-    const changed = () => {
-      this.#sync.dispatch({ type: 'outbox', items: outbox.itemsOf(this.id) });
-      this.#delivery.pump();
-      this.#refuseIfGone();
-      this.#endWhenDelivered();
-    };
-    this.#cancelOutbox = outbox.subscribe(changed);
-    changed();
-  }
-
-  #onConnection(state: ConnectionState): void {
+  /** @internal The state of the line has changed. */
+  onConnection(state: ConnectionState): void {
+    this.#cancelOpening();
+    this.#isOpen = false;
     if (state.status === 'open') this.#sync.connected();
-    else this.#delivery.disconnected();
     this.#sync.dispatch({ type: 'connection', state });
     this.#listeners.emit('connection', state);
-    // The server responds, but something on the way blocks WebSockets. New messages can still be read over HTTP.
-    if (state.status === 'waiting' && this.#isAdmitted) this.#sync.poll();
-    if (state.status !== 'connecting') this.#isAdmitted = false;
-    if (state.status !== 'closed') return;
-    this.#resolveClosed(state.reason);
-    this.#refuseIfGone();
-    this.#endWhenDelivered();
+    // Something on the way blocks WebSockets. New messages can still be read over HTTP.
+    if (state.status === 'waiting' && this.#options.line.wasAdmitted) this.#sync.poll();
+    if (state.status === 'open') this.#open();
   }
 
-  /** Nothing can be delivered to a room that is gone. */
-  #refuseIfGone(): void {
-    const { state } = this.#socket;
-    if (state.status === 'closed' && state.reason === 'room_gone') this.#delivery.refuseAll('room_not_found');
-  }
-
-  #onFrame(frame: RoomFrame): void {
+  /** @internal */
+  onFrame(frame: RoomFrame): void {
+    if (frame.type === 'error' && frame.cid === undefined) return this.#refused(frame);
+    if (frame.type === 'opened') this.#isOpen = true;
     this.#sync.onFrame(frame);
     // After the state: a message that leaves the outbox is already in its place there.
-    this.#delivery.heard(frame);
+    if (frame.type === 'message') this.#options.delivery.found([frame]);
+    if (frame.type === 'batch') this.#options.delivery.found(frame.events);
     this.#listeners.onFrame(frame, this.state);
   }
 
-  /** Freezes the state, and ends the events about the room. */
-  #mute(): void {
-    this.#sync.stop();
-    this.#listeners.stop();
+  /** @internal The server has closed the room. */
+  reopen(): void {
+    this.#isOpen = false;
+    this.#open();
   }
 
-  #endWhenDelivered(): void {
-    const isDone = this.#delivery.isDone || this.#socket.state.status === 'closed';
-    if (this.#phase !== 'left' || !isDone) return;
-    this.stop();
-    this.#options.onEnd();
+  /** @internal Pending messages were written to the current connection. */
+  onWritten(cids: ReadonlySet<string>): void {
+    this.#sync.dispatch({ type: 'written', cids });
+  }
+
+  /** @internal */
+  onLatency(ms: number): void {
+    this.#sync.dispatch({ type: 'latency', ms });
+  }
+
+  #followOutbox(): void {
+    this.#sync.dispatch({ type: 'outbox', items: this.#options.outbox.itemsOf(this.id) });
+  }
+
+  async #restore(restore: () => Promise<RoomSnapshot | null>): Promise<void> {
+    await this.#sync.restore(restore);
+    this.#isRestored = true;
+    if (this.#options.line.state.status === 'open') this.#open();
+  }
+
+  #open(): void {
+    const { line } = this.#options;
+    if (!this.#isRestored || this.#isOver) return;
+    const { stream } = this.state;
+    // A position in another database means nothing in this one.
+    const since = stream?.epoch === line.epoch ? stream?.seq : undefined;
+    line.send({ type: 'open', room_id: this.id, ...(since !== undefined && { since }) });
+  }
+
+  /** The server does not open the room. What else it refuses, such as a typing notice, does not matter. */
+  #refused({ code, retryable, retry_after_ms }: Frame<'error'>): void {
+    if (this.#isOpen) return;
+    if (code === 'room_not_found' || code === 'not_allowed') {
+      this.#options.delivery.refuseAll(this.id, code);
+      this.#followOutbox();
+      return this.stop('room_gone');
+    }
+    if (!retryable) return;
+    const { clock, random } = this.#options;
+    const delayMs = retryDelayMs(this.#refusals++, retry_after_ms, random);
+    this.#cancelOpening();
+    this.#cancelOpening = clock.after(delayMs, () => this.#open());
   }
 }

@@ -1,21 +1,25 @@
 /**
- * The messages of a room as its connections deliver them: each once and in order, independent of the pages of history
+ * The log of a room as its connections deliver it: each state once and in order, independent of the pages of history
  * that were read. Pure functions.
  *
- * The position outlives connections: the next one resumes from it, so nothing is missed after the first `hello`. Only
- * a reset moves the position past messages that were not received.
+ * The position outlives connections: the next one resumes from it, so nothing is missed after the first `opened`. Only
+ * a reset moves the position past states that were not received.
  */
 import type { Message } from '../../protocol/events.ts';
-import type { RoomFrame } from '../connection/socket.ts';
+import type { RoomFrame } from './room-frame.ts';
 
-/** A position in a room's stream of messages. */
+/** A position in a room's log. */
 export interface Stream {
   /** The database that `seq` belongs to. */
   readonly epoch: string;
-  /** Everything up to this seq was received, from where the stream began. */
+  /** Everything up to this number of the log was received, from where the stream began. */
   readonly seq: number;
+  /** Where the resume under way began; `seq` without one. Only messages with a higher seq are new. */
+  readonly began: number;
+  /** The new messages that the resume under way has brought: one that is changed again comes again. */
+  readonly brought: ReadonlySet<number>;
   /**
-   * `behind`: there is no connection, or it is still sending what was missed. `broken`: a message is missing, and a new
+   * `behind`: there is no connection, or it is still sending what was missed. `broken`: a number is missing, and a new
    * connection is needed.
    */
   readonly phase: 'behind' | 'live' | 'broken';
@@ -24,40 +28,58 @@ export interface Stream {
 /** The effect of one frame. */
 export interface Heard {
   readonly stream: Stream | null;
-  /** The messages received for the first time. */
+  /** The states received for the first time, in the order of the log. */
+  readonly states: readonly Message[];
+  /** Those of them that are new messages, and not changes of earlier ones. */
   readonly messages: readonly Message[];
-  /** The position has skipped messages, or belongs to another database. */
+  /** The position has skipped states, or belongs to another database. */
   readonly isReset: boolean;
 }
 
+/** The place of a message in the log: the number of its latest change. */
+export function placeOf({ seq, changed_seq }: Message): number {
+  return changed_seq ?? seq;
+}
+
+/** The position of a room that is live, or of one that resumes from there. */
+export function streamAt(epoch: string, seq: number, phase: Stream['phase']): Stream {
+  return { epoch, seq, began: seq, brought: NONE, phase };
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
 export function hear(stream: Stream | null, frame: RoomFrame): Heard {
   switch (frame.type) {
-    case 'hello': {
+    case 'opened': {
       const { epoch, seq, resumed } = frame;
-      if (stream === null) return at({ epoch, seq, phase: 'live' });
+      if (stream === null) return at(streamAt(epoch, seq, 'live'));
       // Batches and sync follow, or a reset.
       if (stream.epoch === epoch) return at({ ...stream, phase: 'behind' });
-      return at({ epoch, seq: resumed ? stream.seq : seq, phase: 'behind' }, { isReset: true });
+      // The numbers of another database mean nothing in this one.
+      return at(streamAt(epoch, seq, resumed ? 'behind' : 'live'), { isReset: true });
     }
     case 'reset': {
       const { epoch, seq } = frame;
-      // `hello` with another epoch has moved the position already.
+      // `opened` with another epoch has moved the position already.
       const isReset = stream?.epoch !== epoch || stream.seq !== seq;
-      return at({ epoch, seq, phase: 'live' }, { isReset });
+      return at(streamAt(epoch, seq, 'live'), { isReset });
     }
-    case 'message':
-      if (stream === null || stream.phase === 'broken' || frame.seq <= stream.seq) return at(stream);
-      // Live messages have no gaps.
-      if (frame.seq !== stream.seq + 1) return at({ ...stream, phase: 'broken' });
-      return at({ ...stream, seq: frame.seq }, { messages: [frame] });
+    case 'message': {
+      const place = placeOf(frame);
+      if (stream === null || stream.phase === 'broken' || place <= stream.seq) return at(stream);
+      // Live numbers have no gaps.
+      if (place !== stream.seq + 1) return at({ ...stream, phase: 'broken' });
+      return heard(stream, place, [frame]);
+    }
     case 'batch': {
       if (stream === null) return at(stream);
-      // A batch may leave out superseded numbers, so gaps are allowed here.
-      const messages = frame.events.filter(({ seq }) => seq > stream.seq);
-      return at({ ...stream, seq: messages.at(-1)?.seq ?? stream.seq }, { messages });
+      // A batch leaves out superseded numbers, so gaps are allowed here.
+      const states = frame.events.filter((event) => placeOf(event) > stream.seq);
+      const last = states.at(-1);
+      return last === undefined ? at(stream) : heard(stream, placeOf(last), states);
     }
     case 'sync':
-      return at(stream && { ...stream, seq: Math.max(stream.seq, frame.seq), phase: 'live' });
+      return at(stream && streamAt(stream.epoch, Math.max(stream.seq, frame.seq), 'live'));
     default:
       return at(stream);
   }
@@ -68,6 +90,17 @@ export function paused(stream: Stream | null): Stream | null {
   return stream && { ...stream, phase: 'behind' };
 }
 
-function at(stream: Stream | null, { messages = [], isReset = false }: Partial<Heard> = {}): Heard {
-  return { stream, messages, isReset };
+/** These states have come. `place`: the position after them. */
+function heard(before: Stream, place: number, states: readonly Message[]): Heard {
+  const { began, brought, phase } = before;
+  const messages = states.filter(({ seq }) => seq > began && !brought.has(seq));
+  const stream =
+    phase === 'live'
+      ? { ...before, seq: place, began: place }
+      : { ...before, seq: place, brought: new Set([...brought, ...messages.map(({ seq }) => seq)]) };
+  return { stream, states, messages, isReset: false };
+}
+
+function at(stream: Stream | null, { isReset = false }: Partial<Heard> = {}): Heard {
+  return { stream, states: [], messages: [], isReset };
 }

@@ -1,40 +1,46 @@
 /** A vocabulary for tests of the reducer: actions, and what to look at in a state. */
 import type { Message } from '../../protocol/events.ts';
 import type { Frame } from '../connection/frames.ts';
-import type { RoomFrame } from '../connection/socket.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
+import type { RoomFrame } from '../room/room-frame.ts';
 import { type RoomAction, reduceRoom } from '../room/room-reducer.ts';
 import { initialRoom, type RoomState } from '../room/room-state.ts';
-import { helloFrame } from './hello.ts';
+import { openedFrame } from './hello.ts';
 import { ME, message, ROOM, range } from './messages.ts';
 
-export function hello(seq: number, change: Partial<Frame<'hello'>> = {}): RoomFrame {
-  return helloFrame({ seq, ...change });
+/** The server has opened the room. */
+export function hello(seq: number, change: Partial<Frame<'opened'>> & { epoch?: string } = {}): RoomFrame {
+  const { epoch = 'e1', ...rest } = change;
+  return { ...openedFrame({ seq, ...rest }), epoch };
 }
+export const reset = (seq: number, epoch = 'e1') => frame({ type: 'reset', room_id: ROOM, seq, epoch });
 
 export const frame = (what: RoomFrame, now = 0): RoomAction => ({ type: 'frame', frame: what, now });
 export const live = (seq: number, change?: Partial<Message>) => frame(message(seq, change));
-export const sync = (seq: number) => frame({ type: 'sync', seq });
-export const batch = (events: Message[]) => frame({ type: 'batch', events });
+export const sync = (seq: number) => frame({ type: 'sync', room_id: ROOM, seq });
+export const batch = (events: Message[]) => frame({ type: 'batch', room_id: ROOM, events });
 export const ack = (cid: string, seq: number) =>
-  frame({ type: 'ack', cid, id: seq * 10, seq, created_at: new Date(seq).toISOString() });
+  frame({ type: 'ack', room_id: ROOM, cid, id: seq * 10, seq, created_at: new Date(seq).toISOString() });
+/** `seq`: the head of the room when the page was read; by default, its last message. */
 export const latest = (
   messages: Message[],
   hasMore = false,
-  epoch: string | null = null,
-  upTo = 0,
+  seq = messages.at(-1)?.seq ?? 0,
+  { epoch = 'e1', resets = 0 } = {},
 ): RoomAction => ({
   type: 'latest',
-  page: { messages, has_more: hasMore, epoch: epoch ?? 'e1', seq: upTo },
-  epoch,
-  upTo,
+  page: { messages, has_more: hasMore, epoch, seq },
+  resets,
 });
-export const older = (messages: Message[], beforeId: number, epoch: string | null = 'e1'): RoomAction => ({
+export const older = (
+  messages: Message[],
+  beforeId: number,
+  { epoch = 'e1', resets = 0, seq = 0 } = {},
+): RoomAction => ({
   type: 'older',
-  page: { messages, has_more: messages[0]?.seq !== 1, epoch: epoch ?? 'e1', seq: 0 },
+  page: { messages, has_more: messages[0]?.seq !== 1, epoch, seq },
   beforeId,
-  epoch,
-  upTo: 0,
+  resets,
 });
 export const opened: RoomAction = { type: 'connection', state: { status: 'open' } };
 export const lost: RoomAction = { type: 'connection', state: { status: 'waiting', retryAt: 0 } };
@@ -56,4 +62,4 @@ export const statuses = (state: RoomState) => state.pending.map((entry) => `${en
 
 /** In the room, with messages 1 to `head`. */
 export const inRoom = (head: number, ...more: RoomAction[]) =>
-  run([latest(range(1, head)), opened, frame(hello(head)), ...more]);
+  run([opened, frame(hello(head)), latest(range(1, head)), ...more]);

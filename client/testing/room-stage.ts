@@ -2,21 +2,25 @@
 import { WebSocket } from 'ws';
 import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
-import { Room } from '../room/room.ts';
+import { Profiles } from '../people/profiles.ts';
+import type { Room } from '../room/room.ts';
 import { isLive, type RoomSnapshot, type RoomState } from '../room/room-state.ts';
+import { RoomList } from '../rooms/room-list.ts';
+import type { RoomsSnapshot } from '../rooms/rooms-state.ts';
+import { memoryStorage } from '../session/storage.ts';
+import { SignedIn } from '../signed-in.ts';
 import { FakeServer } from './fake-server.ts';
 import { ManualClock } from './manual-clock.ts';
-import { ME } from './messages.ts';
+import { ME, ROOM } from './messages.ts';
 
 export class RoomStage {
   readonly server: FakeServer;
   readonly clock = new ManualClock(1_000_000);
   /** What the outbox has stored. */
   readonly items = new Map<string, OutboxItem>();
-  readonly outbox = new Outbox({ store: memoryOutbox(this.items), clock: this.clock });
-  /** How many rooms have been left and have delivered everything. */
-  ended = 0;
-  readonly #rooms: Room[] = [];
+  /** What local storage has. */
+  readonly storage = memoryStorage();
+  readonly #users: SignedIn[] = [];
 
   private constructor(server: FakeServer) {
     this.server = server;
@@ -27,41 +31,51 @@ export class RoomStage {
   }
 
   stop(): void {
-    for (const room of this.#rooms) room.stop();
+    for (const user of this.#users) user.stop('stopped');
     this.server.stop();
   }
 
-  /** A room that is not started, the contents that its listener has received, and how many before each reset. */
-  make(keep = 1000, restore?: () => Promise<RoomSnapshot | null>) {
-    const room = new Room({
-      roomId: 1,
-      me: ME,
+  /** A signed-in user, with a connection of their own, and the list of rooms. */
+  signIn({
+    keep = 1000,
+    restore,
+    restoreRooms,
+  }: {
+    keep?: number;
+    restore?: (() => Promise<RoomSnapshot | null>) | undefined;
+    restoreRooms?: (() => Promise<RoomsSnapshot | null>) | undefined;
+  } = {}) {
+    const { clock, storage } = this;
+    const list: RoomList = new RoomList({ storage, clock, onWanted: () => user.connectIfWanted() });
+    const people: Profiles = new Profiles((frame) => user.line.send(frame));
+    const user = new SignedIn({
+      user: ME,
       api: this.server.api,
+      list,
+      people,
+      outbox: new Outbox({ store: memoryOutbox(this.items), clock }),
       renewSession: async () => {},
-      outbox: this.outbox,
       socketUrl: this.server.url,
       keep,
       restore,
-      onEnd: () => {
-        this.ended += 1;
-      },
       WebSocket,
-      clock: this.clock,
+      clock,
       random: () => 0,
     });
-    this.#rooms.push(room);
+    list.begin(ME.id, user.line, restoreRooms);
+    this.#users.push(user);
+    return { user, list, people };
+  }
+
+  /** A room that was entered, the contents that its listener has received, and how many before each reset. */
+  enter(keep?: number, restore?: () => Promise<RoomSnapshot | null>) {
+    const { user, list } = this.signIn({ ...(keep !== undefined && { keep }), restore });
+    const room = user.enter(ROOM);
     const heard: string[] = [];
     room.on('message', ({ content }) => heard.push(content));
     const resets: number[] = [];
     room.on('reset', () => resets.push(heard.length));
-    return { room, heard, resets };
-  }
-
-  /** The same, started. */
-  enter(keep?: number) {
-    const made = this.make(keep);
-    made.room.start();
-    return made;
+    return { room, heard, resets, user, list };
   }
 
   /** Cuts the connection, and waits until the room has noticed. */

@@ -1,6 +1,6 @@
 /** Clients of these tests. */
 import { WebSocket } from 'ws';
-import { ChatClient, type ChatClientOptions, type Room } from '../../client/index.ts';
+import { ChatClient, type ChatClientOptions, isLive, type Room } from '../../client/index.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { PASSWORD, uniqueName } from '../support/users.ts';
@@ -29,9 +29,7 @@ export function closeClients(): void {
 }
 
 export async function isOpen(room: Room): Promise<void> {
-  await eventually(`room ${room.id} is open`, () =>
-    room.state.connection.status === 'open' ? true : undefined,
-  );
+  await eventually(`room ${room.id} is open`, () => (isLive(room.state) ? true : undefined));
 }
 
 /** The messages that a listener of the room receives from now on. */

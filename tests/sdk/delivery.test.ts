@@ -154,7 +154,7 @@ describe('the outbox belongs to the user', () => {
     expect(heard).toEqual(['one', 'two']);
     // Bo is alone there: the connection that only delivered has left.
     await eventually('the visitor has left', async () => {
-      const there = (await ann.rooms()).find((room) => room.id === other.id);
+      const there = (await ann.browseRooms()).find((room) => room.id === other.id);
       return there?.online === 1 ? true : undefined;
     });
     expect(await history(ann, id)).toEqual(['here']);

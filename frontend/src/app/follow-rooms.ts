@@ -1,5 +1,9 @@
+import type { RoomInfo } from '../../../client/index.ts';
 import { readList } from '../cache/database.ts';
-import { keepList } from '../cache/last-seen.ts';
+import { keepList, keepOwnRooms } from '../cache/last-seen.ts';
+import { chat } from '../stores/chat.ts';
+import { localStore, readMarksKey } from '../stores/device.ts';
+import { followOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 
 const POLL_MS = 10_000;
@@ -34,4 +38,24 @@ export function followRooms(userId: number): () => void {
     window.removeEventListener('focus', refresh);
     window.removeEventListener('online', refresh);
   };
+}
+
+/** Follows the rooms that the user is a member of, and keeps them on the device. Returns the function that ends that. */
+export function followOwn(userId: number): () => void {
+  let hasBegun = false;
+  let adopted: readonly RoomInfo[] = [];
+  return followOwnRooms((state) => {
+    keepOwnRooms(state);
+    const rooms = [...state.rooms.values()].map(({ room }) => room);
+    // Most changes are counts.
+    if (rooms.length !== adopted.length || rooms.some((room, index) => room !== adopted[index])) {
+      adopted = rooms;
+      useRooms.getState().adopt(rooms);
+    }
+    if (hasBegun || state.phase !== 'live') return;
+    hasBegun = true;
+    const key = readMarksKey(userId);
+    if (localStore.getItem(key) === null) return;
+    void import('./adopt-read-marks.ts').then(({ adoptReadMarks }) => adoptReadMarks(chat(), key));
+  });
 }

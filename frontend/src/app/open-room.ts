@@ -3,7 +3,6 @@ import { keepRoom } from '../cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
 import { rememberLastRoom } from '../stores/device.ts';
 import { oncePerFrame } from '../stores/next-frame.ts';
-import { useReadMarks } from '../stores/read-marks.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { checkForUpdate } from '../updates/service-worker.ts';
@@ -11,11 +10,18 @@ import { checkForUpdate } from '../updates/service-worker.ts';
 /** One thing that follows from a change of the open room. */
 type Follower = (state: RoomState, before: RoomState | null) => void;
 
-const FOLLOWERS: readonly Follower[] = [keepSnapshot, readEmptyRoom, listOnline, refreshList, lookForUpdate];
+const FOLLOWERS: readonly Follower[] = [keepSnapshot, listOnline, refreshList, lookForUpdate];
+
+/** Rooms that were used last stay connected, so that going back to one takes no time. */
+const KEPT_OPEN = 2;
+const kept: Room[] = [];
 
 /** Enters a room, as the one room that is open. Returns the function that leaves it. */
 export function openRoom(roomId: number): () => void {
   const room = chat().enter(roomId);
+  chat().setHere(roomId);
+  const index = kept.indexOf(room);
+  if (index >= 0) kept.splice(index, 1);
   useRoom.setState({ room, state: room.state });
   rememberLastRoom(room.state.me.id, roomId);
   // A busy room changes hundreds of times a second, a screen sixty.
@@ -24,7 +30,12 @@ export function openRoom(roomId: number): () => void {
   return () => {
     unfollow();
     update.cancel();
-    room.leave();
+    room.setTyping(false);
+    keepRoom(room.state.me.id, room.state);
+    chat().rooms.flush(roomId);
+    chat().setHere(null);
+    kept.push(room);
+    if (kept.length > KEPT_OPEN) kept.shift()?.leave();
     if (useRoom.getState().room === room) useRoom.setState({ room: null, state: null });
   };
 }
@@ -41,11 +52,6 @@ function follow(room: Room): void {
 function keepSnapshot(state: RoomState, before: RoomState | null): void {
   const isNews = (['messages', 'head', 'epoch'] as const).some((part) => state[part] !== before?.[part]);
   if (isNews) keepRoom(state.me.id, state);
-}
-
-/** An empty room counts as opened: what is said in it from now on is unread until it is seen. */
-function readEmptyRoom({ roomId, loaded, messages }: RoomState): void {
-  if (loaded && messages.length === 0) useReadMarks.getState().markRead(roomId, 0);
 }
 
 /** The room knows who is online before the list does. */

@@ -1,5 +1,5 @@
 import { browserOptions, ChatClient } from '../../../client/index.ts';
-import { readRoom } from '../cache/database.ts';
+import { readOwnRooms, readRoom } from '../cache/database.ts';
 import { flushWhenHidden } from '../cache/last-seen.ts';
 import { provideChat } from '../stores/chat.ts';
 import { followRoute } from '../stores/route.ts';
@@ -14,7 +14,12 @@ export function startApp(): void {
   followRoute();
   followTheme();
   flushWhenHidden();
-  const chat = new ChatClient({ ...browserOptions(window), keep: KEEP_MESSAGES, restore: readRoom });
+  const chat = new ChatClient({
+    ...browserOptions(window),
+    keep: KEEP_MESSAGES,
+    restore: readRoom,
+    restoreRooms: readOwnRooms,
+  });
   provideChat(chat);
   followSession(chat);
 }

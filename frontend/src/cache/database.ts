@@ -3,13 +3,14 @@
  * it. The outbox has a database of its own, because this one may be deleted at any time. `IndexedDatabase` is not part
  * of the SDK's interface, so it is imported from its file.
  */
-import type { RoomInfo, RoomSnapshot } from '../../../client/index.ts';
+import type { RoomInfo, RoomSnapshot, RoomsSnapshot } from '../../../client/index.ts';
 import { IndexedDatabase } from '../../../client/outbox/indexed-database.ts';
 
 const DATABASE = 'roomful-cache';
 /** Raise it when the shape of the records changes: the old ones are then deleted. */
-const VERSION = 1;
+const VERSION = 2;
 const LISTS = 'lists';
+const OWN = 'own';
 const ROOMS = 'rooms';
 const BY_USE = 'by-use';
 /** Beyond these, the least recently opened rooms are deleted. */
@@ -18,6 +19,11 @@ const MAX_ROOMS = 50;
 interface ListRow {
   readonly userId: number;
   readonly rooms: readonly RoomInfo[];
+}
+
+interface OwnRow {
+  readonly userId: number;
+  readonly snapshot: RoomsSnapshot;
 }
 
 interface RoomRow {
@@ -30,7 +36,7 @@ interface RoomRow {
 
 const database = new IndexedDatabase(DATABASE, VERSION, (db) => {
   for (const name of [...db.objectStoreNames]) db.deleteObjectStore(name);
-  db.createObjectStore(LISTS, { keyPath: 'userId' });
+  for (const name of [LISTS, OWN]) db.createObjectStore(name, { keyPath: 'userId' });
   const rooms = db.createObjectStore(ROOMS, { keyPath: ['userId', 'roomId'] });
   rooms.createIndex(BY_USE, ['userId', 'usedAt']);
 });
@@ -42,6 +48,16 @@ export async function readList(userId: number): Promise<readonly RoomInfo[]> {
 
 export async function writeList(userId: number, rooms: readonly RoomInfo[]): Promise<void> {
   await database.run(LISTS, 'readwrite', (store) => store.put({ userId, rooms } satisfies ListRow));
+}
+
+/** The rooms that the user is a member of. */
+export async function readOwnRooms(userId: number): Promise<RoomsSnapshot | null> {
+  const row = await database.run<OwnRow | undefined>(OWN, 'readonly', (store) => store.get(userId));
+  return row?.snapshot ?? null;
+}
+
+export async function writeOwnRooms(userId: number, snapshot: RoomsSnapshot): Promise<void> {
+  await database.run(OWN, 'readwrite', (store) => store.put({ userId, snapshot } satisfies OwnRow));
 }
 
 export async function readRoom(userId: number, roomId: number): Promise<RoomSnapshot | null> {
@@ -62,7 +78,7 @@ export async function writeRoom(userId: number, roomId: number, snapshot: RoomSn
 
 /** Deletes everything of one user. */
 export async function deleteAll(userId: number): Promise<void> {
-  await database.run(LISTS, 'readwrite', (store) => store.delete(userId));
+  for (const name of [LISTS, OWN]) await database.run(name, 'readwrite', (store) => store.delete(userId));
   await database.run(ROOMS, 'readwrite', (store) => store.delete(rangeOf(userId)));
 }
 

@@ -1,7 +1,7 @@
 /** Keeps what the user sees on the device: a moment later, so that it is never in their way. */
-import type { RoomInfo, RoomState } from '../../../client/index.ts';
+import { type RoomInfo, type RoomState, type RoomsState, roomsSnapshotOf } from '../../../client/index.ts';
 import { boundedSnapshot } from './bounded.ts';
-import { deleteAll, writeList, writeRoom } from './database.ts';
+import { deleteAll, writeList, writeOwnRooms, writeRoom } from './database.ts';
 
 /** The shortest time between two writes. */
 const WRITE_EVERY_MS = 1000;
@@ -25,6 +25,13 @@ export function keepList(userId: number, rooms: readonly RoomInfo[]): void {
       rooms.map((room) => ({ ...room, online: 0 })),
     ),
   );
+}
+
+export function keepOwnRooms(state: RoomsState): void {
+  write('own', async () => {
+    const snapshot = roomsSnapshotOf(state);
+    if (snapshot !== null) await writeOwnRooms(state.userId, snapshot);
+  });
 }
 
 /** Deletes what is kept of a user who signed out, and drops the writes that are due. */

@@ -1,10 +1,9 @@
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
-import { useReadMarks } from '../stores/read-marks.ts';
+import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
-import { unreadCount } from '../stores/unread-count.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
@@ -18,7 +17,7 @@ const OFFERED = 3;
 /** Stands beside the list while no room is open, and offers the rooms that the user most likely wants. */
 export function Home({ user }: { readonly user: User }) {
   const text = useText();
-  const marks = useReadMarks((store) => store.marks);
+  const own = useOwnRooms((store) => store.rooms);
   const rooms = useRooms((store) => store.rooms);
   const isListed = useRooms((store) => store.status === 'ready');
   if (isListed && rooms.length === 0) {
@@ -35,7 +34,7 @@ export function Home({ user }: { readonly user: User }) {
     );
   }
   const liveliest = rooms
-    .map((room) => ({ room, unread: unreadCount(room.seq, marks[room.id]) }))
+    .map((room) => ({ room, unread: unreadOf(own, room.id) }))
     .sort((a, b) => b.unread - a.unread || b.room.online - a.room.online)
     .slice(0, OFFERED);
   return (

@@ -1,11 +1,10 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
-import { useReadMarks } from '../stores/read-marks.ts';
+import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
 import { useServerSearch } from '../stores/server-search.ts';
-import { unreadCount } from '../stores/unread-count.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SearchIcon } from '../ui/icons.tsx';
 import { Keys } from '../ui/Keys.tsx';
@@ -25,7 +24,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const rooms = useRooms((store) => store.rooms);
-  const marks = useReadMarks((store) => store.marks);
+  const own = useOwnRooms((store) => store.rooms);
   const currentId = useRoute(({ route }) => (route.page === 'room' ? route.roomId : null));
   const commands = useCommands();
   const searching = useServerSearch(query.trim());
@@ -36,9 +35,9 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
     return switcherSearch(rooms, commands);
   }, [rooms, commands]);
   const groups = useMemo(() => {
-    const counts = rooms.map(({ id, seq }) => [id, unreadCount(seq, marks[id])] as const);
+    const counts = rooms.map(({ id }) => [id, unreadOf(own, id)] as const);
     return search(query, { unread: new Map(counts.filter(([, count]) => count > 0)), currentId });
-  }, [search, query, rooms, marks, currentId]);
+  }, [search, query, rooms, own, currentId]);
   const items = useMemo(() => groups.flatMap((group) => group.items), [groups]);
   const active = Math.max(
     0,

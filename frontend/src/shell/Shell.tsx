@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { User } from '../../../client/index.ts';
-import { followRooms } from '../app/follow-rooms.ts';
+import { followOwn, followRooms } from '../app/follow-rooms.ts';
 import { openRoom } from '../app/open-room.ts';
 import { RoomPane } from '../room/RoomPane.tsx';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { lastRoomOf } from '../stores/device.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useDrafts } from '../stores/drafts.ts';
-import { useReadMarks } from '../stores/read-marks.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate, roomPath, useRoute } from '../stores/route.ts';
 import { NARROW } from '../ui/use-media.ts';
@@ -43,7 +42,7 @@ export function Shell({ user }: { readonly user: User }) {
     };
   }, [user.id]);
 
-  useEffect(() => useReadMarks.getState().follow(user.id), [user.id]);
+  useEffect(() => followOwn(user.id), [user.id]);
   useEffect(() => useDrafts.getState().follow(user.id), [user.id]);
 
   useEffect(() => {

@@ -1,11 +1,9 @@
 import { useEffect } from 'react';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
-import { useReadMarks } from '../stores/read-marks.ts';
+import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { clearRoomFilter } from '../stores/room-filter.ts';
-import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
 import { useShownRooms } from '../stores/shown-rooms.ts';
-import { unreadCount } from '../stores/unread-count.ts';
 import { IS_APPLE } from '../ui/shortcuts.ts';
 import { isWriting, type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
 import { focusComposer, moveToRegion } from './regions.ts';
@@ -72,16 +70,12 @@ function toggle(kind: 'switcher' | 'help'): boolean {
 }
 
 function openRoom(step: -1 | 1, unreadOnly: boolean): boolean {
-  const { rooms } = useRooms.getState();
   const { route } = useRoute.getState();
-  const { marks } = useReadMarks.getState();
+  const own = useOwnRooms.getState().rooms;
   const current = route.page === 'room' ? route.roomId : null;
   const { ids } = useShownRooms.getState();
-  const unread = new Set(
-    rooms.filter(({ id, seq }) => unreadCount(seq, marks[id]) > 0).map((room) => room.id),
-  );
   const next = unreadOnly
-    ? unreadNeighbour(ids, (id) => unread.has(id), current, step)
+    ? unreadNeighbour(ids, (id) => unreadOf(own, id) > 0, current, step)
     : neighbour(ids, current, step);
   if (next !== null) goToRoom(next);
   return true;

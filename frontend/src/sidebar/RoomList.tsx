@@ -1,5 +1,14 @@
-import { type FocusEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useText } from '../i18n/catalogue.ts';
+import { chat } from '../stores/chat.ts';
 import { useFoldedGroups } from '../stores/folded-groups.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
@@ -19,6 +28,9 @@ import { useGroups } from './use-groups.ts';
 import { useListView } from './use-list-view.ts';
 import { useRoomEntries } from './use-room-entries.ts';
 import { placeGroups, visibleRows } from './visible-rows.ts';
+
+/** How many rooms of each group have exact counts. */
+const LOOKED_AT = 40;
 
 interface RoomListProps {
   readonly query: string;
@@ -126,6 +138,11 @@ function Groups({ entries, wanted, roomId }: GroupsProps) {
 
   useLayoutEffect(() => {
     useShownRooms.setState({ ids: shown.flatMap(({ entries: list }) => list.map(({ id }) => id)) });
+  }, [shown]);
+
+  // What the rows show is counted by the server where this device cannot count it.
+  useEffect(() => {
+    chat().rooms.look(shown.flatMap(({ entries: list }) => list.slice(0, LOOKED_AT).map(({ id }) => id)));
   }, [shown]);
 
   function onLeave(event: FocusEvent<HTMLElement>): void {

@@ -1,45 +1,72 @@
 import { useMemo, useRef } from 'react';
-import type { RoomInfo } from '../../../client/index.ts';
+import type { ListedRoom, RoomInfo } from '../../../client/index.ts';
+import { chat } from '../stores/chat.ts';
 import { useDrafts } from '../stores/drafts.ts';
-import { useReadMarks } from '../stores/read-marks.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useUnread } from '../stores/unread.ts';
-import { unreadCount } from '../stores/unread-count.ts';
-import type { RoomEntry } from './room-entry.ts';
+import type { LastMessage, RoomEntry } from './room-entry.ts';
 
-const NONE: Pick<RoomInfo, 'id' | 'seq'> = { id: 0, seq: 0 };
+/** What an entry was made from. */
+interface Made {
+  readonly entry: RoomEntry;
+  readonly room: RoomInfo;
+  readonly own: ListedRoom | undefined;
+}
 
 /** The rooms as the list shows them. An entry that did not change is the same object, so its row renders nothing. */
 export function useRoomEntries(openId: number | null): readonly RoomEntry[] {
   const rooms = useRooms((store) => store.rooms);
-  const marks = useReadMarks((store) => store.marks);
+  const owned = useOwnRooms((store) => store.rooms);
   const drafts = useDrafts((store) => store.roomIds);
-  const open = useMemo(() => rooms.find(({ id }) => id === openId), [rooms, openId]);
   // The open room's own state is ahead of the list.
-  const openUnread = useUnread(open ?? NONE);
-  const known = useRef<ReadonlyMap<number, RoomEntry>>(new Map());
+  const openUnread = useUnread(openId);
+  const known = useRef<ReadonlyMap<number, Made>>(new Map());
   return useMemo(() => {
-    const entries = rooms.map(({ id, name, seq }): RoomEntry => {
-      const unread = id === openId ? openUnread : unreadCount(seq, marks[id]);
-      const hasDraft = drafts.has(id);
-      const before = known.current.get(id);
-      const isSame = before?.name === name && before.unread === unread && before.hasDraft === hasDraft;
-      if (isSame) return before;
-      return { ...PLAIN, id, name, unread, hasDraft };
+    const me = chat().user?.id ?? null;
+    const made = rooms.map((room): Made => {
+      const own = owned.get(room.id);
+      const unread = room.id === openId ? openUnread : (own?.unread ?? 0);
+      const hasDraft = drafts.has(room.id);
+      const before = known.current.get(room.id);
+      const isSame = before?.room === room && before.own === own;
+      if (isSame && before.entry.unread === unread && before.entry.hasDraft === hasDraft) return before;
+      return { entry: { ...toEntry(room, own, me), unread, hasDraft }, room, own };
     });
-    known.current = new Map(entries.map((entry) => [entry.id, entry]));
-    return entries;
-  }, [rooms, marks, drafts, openId, openUnread]);
+    known.current = new Map(made.map((one) => [one.room.id, one]));
+    return made.map(({ entry }) => entry);
+  }, [rooms, owned, drafts, openId, openUnread]);
 }
 
-/** What the list of `GET /rooms` does not tell. */
-const PLAIN = {
-  kind: 'public',
-  emoji: null,
-  person: null,
-  online: false,
-  mentions: 0,
-  isMuted: false,
-  starred: false,
-  last: null,
-} as const;
+function toEntry(
+  { id, name, kind, emoji, people = [] }: RoomInfo,
+  own: ListedRoom | undefined,
+  me: number | null,
+): Omit<RoomEntry, 'unread' | 'hasDraft'> {
+  const [person, ...others] = people;
+  const isBetweenTwo = kind === 'dm' && others.length === 0 && person !== undefined;
+  return {
+    id,
+    kind,
+    name,
+    emoji,
+    person: isBetweenTwo ? { id: person.user_id, username: person.username } : null,
+    online: false,
+    mentions: own?.mentions ?? 0,
+    isMuted: own !== undefined && isMuted(own),
+    starred: own?.me.starred ?? false,
+    last: own?.last ? lastMessage(own.last, me) : null,
+  };
+}
+
+function isMuted({ me: { notify, notify_muted_until: until } }: ListedRoom): boolean {
+  return notify === 'none' || (until !== null && Date.parse(until) > Date.now());
+}
+
+function lastMessage(last: NonNullable<ListedRoom['last']>, me: number | null): LastMessage {
+  return {
+    at: Date.parse(last.created_at),
+    author: last.user_id === me ? null : last.username,
+    excerpt: last.excerpt,
+  };
+}

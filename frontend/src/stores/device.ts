@@ -27,6 +27,7 @@ export function draftKey(userId: number, roomId: number | ''): string {
   return `chat_draft:${userId}:${roomId}`;
 }
 
+/** Where earlier versions kept read marks. */
 export function readMarksKey(userId: number): string {
   return `chat_read:${userId}`;
 }

@@ -14,9 +14,10 @@ test('messages of others after it are counted, own messages are not', () => {
   expect(othersSince([...held(1, 10), ...held(11, 13, ME), ...held(14, 15)], 8, ME)).toBe(4);
 });
 
-test('messages that are no longer held are counted by their numbers', () => {
-  expect(othersSince(held(951, 1000), 200, ME)).toBe(800);
-  expect(othersSince([...held(951, 990), ...held(991, 1000, ME)], 200, ME)).toBe(790);
+test('notices are not counted', () => {
+  const by = { user_id: BO, username: 'bo' };
+  const notice = { kind: 'joined', by, member: { ...by, role: 'member' } } as const;
+  expect(othersSince([...held(1, 3), ...held(4, 5).map((one) => ({ ...one, notice }))], 1, ME)).toBe(2);
 });
 
 test('nothing new counts as 0', () => {

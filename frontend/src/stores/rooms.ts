@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import { ApiError, type RoomInfo } from '../../../client/index.ts';
 import { ROOMS_PAGE } from '../../../protocol/limits.ts';
 import { chat } from './chat.ts';
+import { useOwnRooms } from './own-rooms.ts';
 
 interface RoomsStore {
   readonly status: 'loading' | 'ready' | 'failed';
@@ -24,6 +25,8 @@ interface RoomsStore {
   /** Shows the rooms last seen until the list has loaded. */
   restore(rooms: readonly RoomInfo[]): void;
   setOnline(roomId: number, online: number): void;
+  /** Adds what the user's own list of rooms says. Direct conversations are in no other. */
+  adopt(rooms: readonly RoomInfo[]): void;
   clear(): void;
 }
 
@@ -35,10 +38,13 @@ let refreshing: Promise<void> | null = null;
 export const useRooms = create<RoomsStore>((set, get) => {
   async function fetchRooms(): Promise<void> {
     try {
-      const listed = await chat().rooms();
+      const listed = await chat().browseRooms();
       const ids = new Set(listed.map((room) => room.id));
       // A room beyond the end of the list stays when it was opened by its address or found by a search.
-      const beyond = get().rooms.filter((room) => !ids.has(room.id) && room.id < (listed.at(-1)?.id ?? 0));
+      const own = useOwnRooms.getState().rooms;
+      const beyond = get().rooms.filter(
+        ({ id }) => !ids.has(id) && (id < (listed.at(-1)?.id ?? 0) || own.has(id)),
+      );
       const rooms = unchanged(get().rooms, [...listed, ...beyond]);
       set({ status: 'ready', rooms, isCut: listed.length >= ROOMS_PAGE.max, stale: false });
     } catch (error) {
@@ -93,13 +99,27 @@ export const useRooms = create<RoomsStore>((set, get) => {
       if (room !== null) put([room]);
     },
     restore: (rooms) => {
-      if (get().rooms.length === 0 && get().status !== 'ready') set({ rooms, stale: true });
+      if (get().status === 'ready' || rooms.length === 0) return;
+      const held = new Set(get().rooms.map((room) => room.id));
+      put(rooms.filter((room) => !held.has(room.id)));
+      set({ stale: true });
     },
     setOnline: (roomId, online) =>
       set({ rooms: get().rooms.map((room) => (room.id === roomId ? { ...room, online } : room)) }),
+    adopt: (own) => {
+      const known = new Map(get().rooms.map((room) => [room.id, room]));
+      put(own.map((room) => ({ ...named(room), online: known.get(room.id)?.online ?? room.online })));
+    },
     clear: () => set({ status: 'loading', rooms: [], isCut: false, stale: false }),
   };
 });
+
+/** A direct conversation goes by its people. */
+function named(room: RoomInfo): RoomInfo {
+  if (room.kind !== 'dm') return room;
+  const names = room.people?.map(({ display_name, username }) => display_name || username) ?? [];
+  return { ...room, name: names.join(', ') };
+}
 
 /** `after`, with the same object for every room that did not change: only rows that changed render again. */
 function unchanged(before: readonly RoomInfo[], after: readonly RoomInfo[]): readonly RoomInfo[] {
@@ -107,7 +127,11 @@ function unchanged(before: readonly RoomInfo[], after: readonly RoomInfo[]): rea
   const kept = after.map((room) => {
     const old = known.get(room.id);
     const same =
-      old !== undefined && old.name === room.name && old.online === room.online && old.seq === room.seq;
+      old !== undefined &&
+      old.name === room.name &&
+      old.emoji === room.emoji &&
+      old.kind === room.kind &&
+      old.online === room.online;
     return same ? old : room;
   });
   return kept.length === before.length && kept.every((room, index) => room === before[index]) ? before : kept;

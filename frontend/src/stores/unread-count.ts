@@ -1,22 +1,15 @@
-import { lastSeq, type RoomState } from '../../../client/index.ts';
+import type { RoomState } from '../../../client/index.ts';
 import { othersSince } from './others-since.ts';
 
 /**
- * Messages after the mark. Anyone may enter any room, so a room matters to a user only after they have opened it here.
- * Until then it has no mark, and nothing in it is unread. `seq` may lag behind the mark: the list is fetched every
- * 10 s.
+ * How many messages are unread in the open room. Its own messages tell exactly, if they reach back to the mark;
+ * otherwise `listed` does, which is what the list of rooms says.
  */
-export function unreadCount(seq: number, mark: number | undefined): number {
-  return mark === undefined ? 0 : Math.max(0, seq - mark);
-}
-
-/** The same for the open room, which is ahead of the list. Own messages that are held do not count. */
 export function unreadInOpen(
-  state: Pick<RoomState, 'messages' | 'me'>,
-  seq: number,
-  mark: number | undefined,
+  { messages, me, hasOlder }: Pick<RoomState, 'messages' | 'me' | 'hasOlder'>,
+  { readSeq, unread }: { readonly readSeq: number; readonly unread: number | null },
 ): number {
-  if (mark === undefined) return 0;
-  const { messages, me } = state;
-  return othersSince(messages, mark, me.id) + unreadCount(seq, Math.max(mark, lastSeq(state)));
+  const oldest = messages[0]?.seq ?? Number.POSITIVE_INFINITY;
+  const isHeld = oldest <= readSeq + 1 || (!hasOlder && messages.length > 0);
+  return isHeld ? othersSince(messages, readSeq, me.id) : (unread ?? 0);
 }

@@ -14,7 +14,7 @@ interface TimelineUnreadBarProps {
 export function TimelineUnreadBar({ roomId, isSeeking, onSeek, onRead }: TimelineUnreadBarProps) {
   const text = useText();
   // The same number as in the list of rooms.
-  const count = useUnread({ id: roomId, seq: 0 });
+  const count = useUnread(roomId);
   return (
     <div className={styles.bar} data-testid="unread-bar">
       <p>{text.room.unread(count)}</p>

@@ -7,8 +7,9 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { lastSeq, type PendingMessage } from '../../../../client/index.ts';
+import type { PendingMessage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { endOf } from '../../stores/end-of.ts';
 import { othersSince } from '../../stores/others-since.ts';
 import { FoldsContext } from '../message/folds.ts';
 import { placeIn, type ReaderPlace } from './reader-place.ts';
@@ -81,7 +82,7 @@ export function TimelineView(props: TimelineViewProps) {
   }, [user, room, onEdit]);
 
   useImperativeHandle(ref, () => ({ page: (step) => controller.page(step) }), [controller]);
-  useReadMark(room.id, loaded ? (state.head ?? lastSeq(state)) : null, atEnd && unread.status !== 'far');
+  useReadMark(room.id, loaded ? endOf(state) : null, atEnd && unread.status !== 'far');
 
   // The author wants to see their own message, wherever they have read until now.
   useEffect(() => room.on('sending', () => controller.jump('end')), [room, controller]);

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { useReadMarks } from '../../stores/read-marks.ts';
+import { markRead } from '../../stores/own-rooms.ts';
 
 /** Marks everything up to `seq` as read while it is in sight and the user is looking at the page. */
 export function useReadMark(roomId: number, seq: number | null, inSight: boolean): void {
@@ -8,7 +8,7 @@ export function useReadMark(roomId: number, seq: number | null, inSight: boolean
     if (seq === null || !inSight) return;
     const look = () => {
       const isSeen = document.visibilityState === 'visible' && document.hasFocus();
-      if (isSeen) useReadMarks.getState().markRead(roomId, seq);
+      if (isSeen) markRead(roomId, seq);
     };
     look();
     document.addEventListener('visibilitychange', look);

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { lastSeq, type Room, type RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { explain } from '../../i18n/errors.ts';
-import { useReadMarks } from '../../stores/read-marks.ts';
+import { endOf } from '../../stores/end-of.ts';
+import { markRead, useOwnRooms } from '../../stores/own-rooms.ts';
 import { showToast } from '../../stores/toasts.ts';
-import { unreadCount } from '../../stores/unread-count.ts';
 
 /** What was unread when the room was opened. It does not change until the room is left. */
 export type Unread =
@@ -37,14 +37,14 @@ const MAX_MESSAGES = 1000;
 
 /** Finds the first unread message. */
 export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread {
-  const [mark] = useState(() => useReadMarks.getState().marks[room.id]);
+  const mark = useMarkAtOpening(state);
   const [unread, setUnread] = useState<Unread>({ status: 'finding' });
   const text = useText();
   const isSought = unread.status === 'far' && unread.search === 'running';
   const isLooking = unread.status === 'finding' || isSought;
 
   useEffect(() => {
-    if (!isLooking || !state.loaded) return;
+    if (!isLooking || !state.loaded || mark === undefined) return;
     const found = look(state, mark, isSought);
     if (found !== null) return setUnread(found);
     let isStale = false;
@@ -60,30 +60,45 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
 
   const seek = () => setUnread((now) => (now.status === 'far' ? { ...now, search: 'running' } : now));
   const reach = (seq: number) => {
-    if (unread.status !== 'far' || mark === undefined || seq > mark + 1) return;
+    if (unread.status !== 'far' || typeof mark !== 'number' || seq > mark + 1) return;
     const found = look(state, mark, false);
     if (found !== null) setUnread(found);
   };
   const skip = () => {
-    useReadMarks.getState().markRead(room.id, state.head ?? lastSeq(state));
+    markRead(room.id, endOf(state));
     setUnread({ status: 'none' });
   };
-  // Another tab has marked it as read.
-  const isRead = useReadMarks(({ marks }) => unreadCount(lastSeq(state), marks[room.id]) === 0);
+  // Another tab or device has marked it as read.
+  const isRead = useOwnRooms(({ rooms }) => (rooms.get(room.id)?.readSeq ?? 0) >= lastSeq(state));
   if (unread.status === 'far' && isRead) setUnread({ status: 'none' });
   return { unread, seek, reach, skip };
 }
 
+/**
+ * How far the user had read when the room was opened; null for a room that they are no member of. Undefined while that
+ * is not known yet.
+ */
+function useMarkAtOpening({ roomId, connection }: RoomState): number | null | undefined {
+  const [mark, setMark] = useState<number | null>();
+  const now = useOwnRooms(({ rooms, isKnown }) => rooms.get(roomId)?.readSeq ?? (isKnown ? null : undefined));
+  // Without a connection there may never be a list.
+  const known = now === undefined && connection.status === 'waiting' ? null : now;
+  if (mark === undefined && known !== undefined) setMark(known);
+  return mark ?? known;
+}
+
 /** Null when the first unread message lies further back than what is loaded. */
-function look(state: RoomState, mark: number | undefined, isSought: boolean): Unread | null {
+function look(state: RoomState, mark: number | null, isSought: boolean): Unread | null {
   const { messages, hasOlder, me } = state;
   const count = lastSeq(state) - (mark ?? 0);
-  // In a room that was never opened here everything would be new, so nothing is.
-  if (mark === undefined || count <= 0) return { status: 'none' };
+  // Somebody who only looks around would find everything new, so nothing is.
+  if (mark === null || count <= 0) return { status: 'none' };
   const oldest = messages[0]?.seq ?? 0;
   if (oldest > mark + 1 && hasOlder) {
     return count > MAX_MESSAGES && !isSought ? { status: 'far', search: 'unasked' } : null;
   }
-  const first = messages.find((message) => message.seq > mark && message.user_id !== me.id);
+  const first = messages.find(
+    ({ seq, user_id, notice }) => seq > mark && user_id !== me.id && notice === undefined,
+  );
   return first === undefined ? { status: 'none' } : { status: 'divider', afterSeq: first.seq - 1, isSought };
 }

@@ -1,7 +1,7 @@
-/** The WebSocket of one room. It reconnects by itself: ticket, handshake, hello, keep-alive, backoff. */
+/** The one WebSocket of a client, for all rooms. It reconnects by itself: ticket, handshake, hello, keep-alive, backoff. */
 import { CLOSE, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../protocol/constants.ts';
-import type { ClientFrameOneRoom, ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
-import { ApiError, isRoomGone, isSignedOut } from '../api/api-error.ts';
+import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import { ApiError, isSignedOut } from '../api/api-error.ts';
 import { type Cancel, type Clock, nothingToCancel, systemClock } from '../clock.ts';
 import { LONGEST_PAUSE_MS, retryDelayMs } from './backoff.ts';
 import type { CloseReason, ConnectionState, WaitReason } from './connection-state.ts';
@@ -9,17 +9,24 @@ import { type Frame, parseServerFrame } from './frames.ts';
 import type { HostSignals } from './host-signals.ts';
 import type { WebSocketConstructor, WebSocketLike } from './web-socket.ts';
 
-/** The frames that a room receives. The socket handles the others itself. */
-export type RoomFrame = Exclude<ServerFrameOneRoom, { type: 'pong' | 'restart' }>;
+/** The frames that the line passes on. It handles the others itself. */
+export type LineFrame = Exclude<ServerFrameV2, { type: 'pong' | 'restart' }>;
+/** The first frame of a connection. */
+export type StartFrame = Extract<ClientFrameV2, { type: 'start' }>;
 
-export interface RoomSocketOptions {
-  /** `ws://` or `wss://`, with the room and the position to resume from. Called before each attempt. */
-  readonly url: () => string;
-  /** Requests a new ticket for the room; rejects with an `ApiError`. */
+export interface LineOptions {
+  /** `ws://` or `wss://`. */
+  readonly url: string;
+  /** Requests a new ticket of the user; rejects with an `ApiError`. */
   readonly ticket: () => Promise<string>;
   /** Renews the session after the server has closed it; rejects with an `ApiError`. */
   readonly renewSession: () => Promise<unknown>;
-  readonly onFrame: (frame: RoomFrame) => void;
+  /**
+   * What is known so far. Called when the handshake has succeeded, with null; when it returns null then, once more with
+   * the epoch that `hello` names.
+   */
+  readonly start: (epoch: string | null) => StartFrame | null;
+  readonly onFrame: (frame: LineFrame) => void;
   readonly onState: (state: ConnectionState) => void;
   /** Called when a ticket has arrived, just before the WebSocket is created. */
   readonly onOpening?: () => void;
@@ -59,8 +66,8 @@ interface Pause {
   readonly error?: unknown;
 }
 
-export class RoomSocket {
-  readonly #options: RoomSocketOptions;
+export class Line {
+  readonly #options: LineOptions;
   readonly #clock: Clock;
   readonly #random: () => number;
   #state: ConnectionState = { status: 'closed', reason: 'stopped' };
@@ -77,6 +84,8 @@ export class RoomSocket {
   /** From a `restart` frame, for the close that follows it. */
   #restartInMs: number | undefined;
   #mustRenew = false;
+  /** Whether `start` was sent on the current connection. */
+  #hasBegun = false;
   #reason: WaitReason | undefined;
   /** Monotonic milliseconds. */
   #nextProbeAt = 0;
@@ -86,7 +95,7 @@ export class RoomSocket {
   #cancelDeadline: Cancel | null = null;
   #cancelSignals: Cancel = nothingToCancel;
 
-  constructor(options: RoomSocketOptions) {
+  constructor(options: LineOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
@@ -96,7 +105,7 @@ export class RoomSocket {
     return this.#state;
   }
 
-  /** Connects, and reconnects until `stop`, or until the session or the room is gone for good. */
+  /** Connects, and reconnects until `stop`, or until the session is gone for good. */
   start(): void {
     if (this.#state.status !== 'closed') return;
     this.#cancelSignals =
@@ -110,7 +119,7 @@ export class RoomSocket {
   }
 
   /** Sends at once, or returns false when the connection is not open. Nothing is queued. */
-  send(frame: ClientFrameOneRoom): boolean {
+  send(frame: ClientFrameV2): boolean {
     if (this.#state.status !== 'open' || this.#socket === null) return false;
     this.#socket.send(JSON.stringify(frame));
     if (frame.type === 'message')
@@ -145,12 +154,15 @@ export class RoomSocket {
   #open(turn: number, ticket: string): void {
     this.#options.onOpening?.();
     const WebSocket: WebSocketConstructor = this.#options.WebSocket ?? globalThis.WebSocket;
-    const socket = new WebSocket(this.#options.url(), [
+    const socket = new WebSocket(this.#options.url, [
       'chatroom.v2' satisfies Subprotocol,
       TICKET_PROTOCOL_PREFIX + ticket,
     ]);
     this.#socket = socket;
     this.#cancelDeadline = this.#clock.after(CONNECT_TIMEOUT_MS, () => this.#wait());
+    socket.addEventListener('open', () => {
+      if (turn === this.#turn) this.#begin(null);
+    });
     socket.addEventListener('message', (event) => {
       if (turn === this.#turn) this.#received(event.data);
     });
@@ -159,6 +171,12 @@ export class RoomSocket {
     socket.addEventListener('close', (event) => {
       if (turn === this.#turn) this.#lost(event.code);
     });
+  }
+
+  #begin(epoch: string | null): void {
+    const frame = this.#options.start(epoch);
+    this.#hasBegun = frame !== null;
+    if (frame !== null) this.#socket?.send(JSON.stringify(frame));
   }
 
   #received(data: unknown): void {
@@ -187,6 +205,7 @@ export class RoomSocket {
     this.#clearDeadline();
     this.#openSince = this.#clock.elapsed();
     this.#reason = undefined;
+    if (!this.#hasBegun) this.#begin(hello.epoch);
     this.#set({ status: 'open' });
     this.#options.onFrame(hello);
     this.#keepAlive();
@@ -221,14 +240,13 @@ export class RoomSocket {
   #refused(error: unknown): void {
     this.#reason = undefined;
     if (isSignedOut(error)) this.#close('signed_out');
-    else if (isRoomGone(error)) this.#close('room_gone');
     else if (error instanceof ApiError) this.#wait({ atLeastMs: error.retryAfterMs });
     else this.#wait({ error });
   }
 
   /** The WebSocket has closed. */
   #lost(code: number): void {
-    if (code >= 4200 && code <= 4299) return this.#close('room_gone');
+    if (code >= 4200 && code <= 4299) return this.#close('stopped');
     if (code >= 4100 && code <= 4199) this.#mustRenew = true;
     const isRefusedUpgrade = this.#state.status === 'connecting' && code === ABNORMAL_CLOSURE;
     this.#wait({ exactlyMs: this.#restartInMs, atLeastMs: code === CLOSE.abuse ? ABUSE_PAUSE_MS : 0 });
@@ -281,6 +299,7 @@ export class RoomSocket {
     this.#clearDeadline();
     this.#restartInMs = undefined;
     this.#openSince = null;
+    this.#hasBegun = false;
     this.#socket?.close(CLOSE.done);
     this.#socket = null;
     this.#turn += 1;

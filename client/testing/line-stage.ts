@@ -1,8 +1,8 @@
-/** A `RoomSocket` on a clock that tests move, with everything that it reports. */
+/** A `Line` on a clock that tests move, with everything that it reports. */
 import { WebSocket } from 'ws';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import type { HostSignal } from '../connection/host-signals.ts';
-import { RoomSocket, type RoomSocketOptions } from '../connection/socket.ts';
+import { Line, type LineOptions } from '../connection/line.ts';
 import { ManualClock } from './manual-clock.ts';
 import { soon } from './room-stage.ts';
 
@@ -16,13 +16,14 @@ export function deferred<T>() {
 }
 
 /** `at`: the URL of the server. `reached` waits for a state of that status; `signal` acts as the device. */
-export function socketStage({ at = '', ...options }: Partial<RoomSocketOptions> & { at?: string }) {
+export function lineStage({ at = '', ...options }: Partial<LineOptions> & { at?: string }) {
   const clock = new ManualClock();
   const states: ConnectionState[] = [];
   const frames: unknown[] = [];
   let signal: (what: HostSignal) => void = () => {};
-  const socket = new RoomSocket({
-    url: () => at,
+  const line = new Line({
+    url: at,
+    start: () => ({ type: 'start' }),
     ticket: async () => 'abc',
     renewSession: async () => {},
     onFrame: (frame) => frames.push(frame),
@@ -36,7 +37,7 @@ export function socketStage({ at = '', ...options }: Partial<RoomSocketOptions> 
     random: () => 0,
     ...options,
   });
-  const reached = (status: ConnectionState['status']) => soon(() => socket.state.status === status);
+  const reached = (status: ConnectionState['status']) => soon(() => line.state.status === status);
   /** The delay before the next attempt, which then starts. */
   const nextDelay = async () => {
     await reached('waiting');
@@ -44,5 +45,5 @@ export function socketStage({ at = '', ...options }: Partial<RoomSocketOptions> 
     clock.advance(delayMs ?? 0);
     return delayMs;
   };
-  return { socket, clock, states, frames, reached, nextDelay, signal: (what: HostSignal) => signal(what) };
+  return { line, clock, states, frames, reached, nextDelay, signal: (what: HostSignal) => signal(what) };
 }

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { FakeServer } from '../testing/fake-server.ts';
 import { helloFrame } from '../testing/hello.ts';
+import { deferred, lineStage } from '../testing/line-stage.ts';
 import { soon } from '../testing/room-stage.ts';
-import { deferred, socketStage } from '../testing/socket-stage.ts';
 
 const HELLO = helloFrame();
 
-describe('the WebSocket of a room', () => {
+describe('the line of a client', () => {
   let server: FakeServer;
   let at: string;
 
@@ -15,7 +15,7 @@ describe('the WebSocket of a room', () => {
     server = await FakeServer.start();
     // Pings get no response.
     server.onPeer = (peer) => peer.send(JSON.stringify(HELLO));
-    at = `${server.url}/ws?room_id=1`;
+    at = `${server.url}/ws`;
   });
 
   afterEach(() => server.stop());
@@ -23,44 +23,49 @@ describe('the WebSocket of a room', () => {
   const pings = () => server.heard.filter((frame) => frame.type === 'ping');
   const pinged = (count: number) => soon(() => pings().length >= count);
 
-  test('offers chatroom.v2 and the ticket as subprotocols, and asks for the URL before each attempt', async () => {
+  test('offers chatroom.v2 and the ticket as subprotocols, and begins with what is known by then', async () => {
     const offered: (string | undefined)[] = [];
     server.onPeer = (peer, request) => {
       offered.push(request.headers['sec-websocket-protocol']);
       peer.send(JSON.stringify(HELLO));
     };
-    let since = 0;
-    const { socket, nextDelay, reached } = socketStage({ url: () => `${at}&since=${since++}` });
-    socket.start();
-    await reached('open');
+    let user_seq = 0;
+    const { line, nextDelay, reached } = lineStage({
+      at,
+      start: () => ({ type: 'start', epoch: 'e1', user_seq: user_seq++ }),
+    });
+    line.start();
+    const starts = () => server.heardOf('start').map((frame) => frame.user_seq);
+    await soon(() => starts().length === 1);
     server.drop();
     await nextDelay();
     await reached('open');
     expect(offered).toEqual(['chatroom.v2,ticket.abc', 'chatroom.v2,ticket.abc']);
-    expect(server.paths).toEqual(['/ws?room_id=1&since=0', '/ws?room_id=1&since=1']);
-    socket.stop();
+    await soon(() => starts().length === 2);
+    expect(starts()).toEqual([0, 1]);
+    line.stop();
   });
 
-  test('is open after hello, which is the first frame that the room receives', async () => {
-    const { socket, frames, reached } = socketStage({ at });
+  test('is open after hello, which is the first frame that it passes on', async () => {
+    const { line, frames, reached } = lineStage({ at });
     const { promise, resolve } = deferred<WebSocket>();
     server.onPeer = resolve;
-    socket.start();
+    line.start();
     const peer = await promise;
-    peer.send('{"type":"sync","seq":1}');
-    expect(socket.state.status).toBe('connecting');
-    expect(socket.send({ type: 'ping' })).toBe(false);
+    peer.send('{"type":"sync","room_id":1,"seq":1}');
+    expect(line.state.status).toBe('connecting');
+    expect(line.send({ type: 'ping' })).toBe(false);
     peer.send(JSON.stringify(HELLO));
     await reached('open');
     await pinged(1);
     expect(frames).toEqual([HELLO]);
-    socket.stop();
+    line.stop();
   });
 
   test('pings at once and every 25 s, for the latency; 5 s without a response end the connection', async () => {
     const latencies: number[] = [];
-    const { socket, clock, reached } = socketStage({ at, onLatency: (ms) => latencies.push(ms) });
-    socket.start();
+    const { line, clock, reached } = lineStage({ at, onLatency: (ms) => latencies.push(ms) });
+    line.start();
     await reached('open');
     await pinged(1);
     clock.advance(40);
@@ -71,54 +76,54 @@ describe('the WebSocket of a room', () => {
     clock.advance(24_960);
     await pinged(2);
     clock.advance(4999);
-    expect(socket.state.status).toBe('open');
+    expect(line.state.status).toBe('open');
     clock.advance(1);
-    expect(socket.state.status).toBe('waiting');
-    socket.stop();
+    expect(line.state.status).toBe('waiting');
+    line.stop();
   });
 
   test('a message without any frame after it for 5 s causes a ping, and the connection ends 5 s later', async () => {
-    const { socket, clock, reached, frames } = socketStage({ at });
-    socket.start();
+    const { line, clock, reached, frames } = lineStage({ at });
+    line.start();
     await reached('open');
     await pinged(1);
     server.tell({ type: 'pong', t: 0 });
-    server.tell({ type: 'sync', seq: 0 });
+    server.tell({ type: 'sync', room_id: 1, seq: 0 });
     await soon(() => frames.length === 2);
-    socket.send({ type: 'message', content: 'anybody?', cid: 'c' });
+    line.send({ type: 'message', room_id: 1, content: 'anybody?', cid: 'c' });
     clock.advance(5000);
     await pinged(2);
-    expect(socket.state.status).toBe('open');
+    expect(line.state.status).toBe('open');
     clock.advance(5000);
-    expect(socket.state.status).toBe('waiting');
-    socket.stop();
+    expect(line.state.status).toBe('waiting');
+    line.stop();
   });
 
   test('a handshake without hello fails after 10 s', async () => {
     const { promise, resolve } = deferred<WebSocket>();
     server.onPeer = resolve;
-    const { socket, clock } = socketStage({ at });
-    socket.start();
+    const { line, clock } = lineStage({ at });
+    line.start();
     await promise;
-    expect(socket.state.status).toBe('connecting');
+    expect(line.state.status).toBe('connecting');
     clock.advance(10_000);
-    expect(socket.state.status).toBe('waiting');
-    socket.stop();
+    expect(line.state.status).toBe('waiting');
+    line.stop();
   });
 
   test('a device that goes offline ends the connection at once, and a wake opens it again', async () => {
-    const { socket, signal, reached } = socketStage({ at });
-    socket.start();
+    const { line, signal, reached } = lineStage({ at });
+    line.start();
     await reached('open');
     signal('offline');
-    expect(socket.state.status).toBe('waiting');
+    expect(line.state.status).toBe('waiting');
     signal('wake');
     await reached('open');
-    socket.stop();
+    line.stop();
   });
 
   test('ignores frames that it does not understand', async () => {
-    const last = { type: 'sync', seq: 9 };
+    const last = { type: 'sync', room_id: 1, seq: 9 };
     server.onPeer = (peer) => {
       peer.send(JSON.stringify(HELLO));
       for (const text of ['{', '[]', '"x"', '{"type":"unheard"}', '{"type":"message"}']) peer.send(text);
@@ -126,10 +131,10 @@ describe('the WebSocket of a room', () => {
       peer.send(JSON.stringify(last));
       peer.close();
     };
-    const { socket, frames, reached } = socketStage({ at });
-    socket.start();
+    const { line, frames, reached } = lineStage({ at });
+    line.start();
     await reached('waiting');
     expect(frames).toEqual([HELLO, last]);
-    socket.stop();
+    line.stop();
   });
 });

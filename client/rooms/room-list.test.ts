@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FakeServer } from '../testing/fake-server.ts';
+import { ME } from '../testing/messages.ts';
+import { RoomStage, soon } from '../testing/room-stage.ts';
+import { countOf, entry } from '../testing/rooms-actions.ts';
+import { roomsSnapshotOf } from './rooms-state.ts';
+
+describe('the list of rooms', () => {
+  let stage: RoomStage;
+  let server: FakeServer;
+
+  beforeEach(async () => {
+    stage = await RoomStage.start();
+    ({ server } = stage);
+  });
+
+  afterEach(() => stage.stop());
+
+  async function listening(rooms = [entry(1, 10, 4)]) {
+    server.entries.splice(0, server.entries.length, ...rooms);
+    const signedIn = stage.signIn();
+    const cancel = signedIn.list.subscribe(() => {});
+    await soon(() => signedIn.list.state.phase === 'live');
+    return { ...signedIn, cancel };
+  }
+
+  test('connects while somebody listens', async () => {
+    const { user, list, cancel } = await listening();
+    expect(countOf(list.state)).toBe('6');
+    expect(server.heardOf('start')).toEqual([{ type: 'start', epoch: 'e1' }]);
+    cancel();
+    expect(user.line.state.status).toBe('closed');
+  });
+
+  test('starts again from what it knows, and a good start keeps its counts', async () => {
+    const { list } = await listening();
+    server.drop();
+    await soon(() => list.state.phase === 'behind');
+    server.entries.length = 0;
+    stage.clock.advance(1000);
+    await soon(() => server.heardOf('start').length === 2 && list.state.phase === 'live');
+    expect(server.heardOf('start')[1]).toEqual({ type: 'start', epoch: 'e1', user_seq: 0, rooms: { 1: 10 } });
+    expect(countOf(list.state)).toBe('6');
+  });
+
+  test('begins with the list of an earlier visit', async () => {
+    const { list, user } = await listening();
+    const snapshot = roomsSnapshotOf(list.state);
+    user.stop('stopped');
+    const next = stage.signIn({ restoreRooms: async () => snapshot });
+    next.list.subscribe(() => {});
+    await soon(() => next.list.state.rooms.size === 1);
+    await soon(() => server.heardOf('start').length === 2);
+    expect(server.heardOf('start')[1]).toMatchObject({ epoch: 'e1', rooms: { 1: 10 } });
+  });
+
+  test('sends the marks of a room at once, and then at most each 3 s', async () => {
+    const { list } = await listening();
+    for (const seq of [5, 6, 7]) list.markRead(1, seq);
+    await soon(() => server.heardOf('read').length === 1);
+    stage.clock.advance(3000);
+    await soon(() => list.state.marks.size === 0);
+    expect(server.heardOf('read').map(({ seq }) => seq)).toEqual([5, 7]);
+  });
+
+  test('sends the mark of a room that is left at once', async () => {
+    const { list } = await listening();
+    for (const seq of [5, 7]) list.markRead(1, seq);
+    list.flush(1);
+    await soon(() => server.heardOf('read').length === 2);
+  });
+
+  test('keeps a mark until it is confirmed: across connections, and across visits', async () => {
+    const { list, user } = await listening();
+    server.confirms = false;
+    list.markRead(1, 10);
+    await soon(() => server.heardOf('read').length === 1);
+    server.drop();
+    await soon(() => list.state.phase === 'behind');
+    stage.clock.advance(1000);
+    await soon(() => server.heardOf('start').length === 2);
+    expect(server.heardOf('start')[1]?.read).toEqual([{ room_id: 1, seq: 10, known: 0 }]);
+    user.stop('stopped');
+    server.confirms = true;
+    const next = stage.signIn();
+    next.list.subscribe(() => {});
+    await soon(() => next.list.state.phase === 'live' && next.list.state.marks.size === 0);
+    expect(server.entries[0]?.me.read_seq).toBe(10);
+    expect(stage.storage.getItem(`chat_marks:${ME.id}`)).toBeNull();
+  });
+
+  test('marks all as read, and undoes it', async () => {
+    const { list } = await listening([entry(1, 10, 4), entry(2, 3, 3), entry(3, 8, 0)]);
+    const undo = list.markAllRead();
+    expect([1, 2, 3].map((id) => countOf(list.state, id))).toEqual(['0', '0', '0']);
+    await soon(() => list.state.marks.size === 0);
+    undo();
+    await soon(() => list.state.marks.size === 0);
+    expect(server.entries.map(({ me }) => me.read_seq)).toEqual([4, 3, 0]);
+  });
+
+  test('asks for the counts of the rooms in sight, at most 20 at a time, and once', async () => {
+    const rooms = Array.from({ length: 30 }, (_, index) => {
+      const { unread: _unread, ...uncounted } = entry(index + 1, 10, 4);
+      return uncounted;
+    });
+    const { list } = await listening(rooms);
+    expect(server.heardOf('unread')).toEqual([]);
+    server.entries.splice(0, 30, ...rooms.map((room) => ({ ...room, unread: 6 })));
+    list.look(rooms.map(({ room }) => room.id));
+    await soon(() => countOf(list.state, 30) === '6');
+    expect(server.heardOf('unread').map(({ room_ids }) => room_ids.length)).toEqual([20, 10]);
+    list.look(rooms.map(({ room }) => room.id));
+    expect(server.heardOf('unread')).toHaveLength(2);
+  });
+});

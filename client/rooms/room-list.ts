@@ -1,0 +1,233 @@
+/** The user's rooms, kept up to date over the line, and how far the user has read in them. */
+import type { ClientFrameV2, ReadMark } from '../../protocol/frames/v2.ts';
+import { UNREAD_ROOMS_MAX } from '../../protocol/limits.ts';
+import type { Cancel, Clock } from '../clock.ts';
+import type { LineFrame, StartFrame } from '../connection/line.ts';
+import type { KeyValueStorage } from '../session/storage.ts';
+import { MarkStore } from './mark-store.ts';
+import { type RoomsAction, reduceRooms } from './rooms-reducer.ts';
+import { initialRooms, type RoomsSnapshot, type RoomsState } from './rooms-state.ts';
+
+export interface RoomListOptions {
+  readonly storage: KeyValueStorage;
+  /** Called when somebody begins to listen. */
+  readonly onWanted: () => void;
+  readonly clock: Clock;
+}
+
+/** The shortest time between two marks of one room. */
+const MARK_EVERY_MS = 3000;
+/** A list that takes longer to load is ignored. */
+const RESTORE_TIMEOUT_MS = 1000;
+
+/** The line of the signed-in user. */
+export interface ListLine {
+  send(frame: ClientFrameV2): boolean;
+}
+
+/** The user's rooms: `ChatClient.rooms`. */
+export class RoomList {
+  readonly #options: RoomListOptions;
+  readonly #listeners = new Set<(state: RoomsState) => void>();
+  #state = initialRooms(0);
+  #line: ListLine | null = null;
+  #marks: MarkStore | null = null;
+  #restoring: Promise<void> | null = null;
+  /** Rooms whose mark was sent a moment ago, and the mark. */
+  readonly #sent = new Map<number, { readonly mark: ReadMark; readonly cancel: Cancel }>();
+  /** Rooms in sight. */
+  #sought: readonly number[] = [];
+  /** What the server was asked to count on this connection, by room id. */
+  readonly #asked = new Map<number, string>();
+  #isAsking = false;
+
+  /** @internal `ChatClient` creates it. */
+  constructor(options: RoomListOptions) {
+    this.#options = options;
+  }
+
+  /** Each change creates a new object; earlier ones do not change. */
+  get state(): RoomsState {
+    return this.#state;
+  }
+
+  /** @internal Whether somebody listens. */
+  get isWanted(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** Calls `listener` after each change, until cancelled. While there is a listener, the client stays connected. */
+  subscribe(listener: (state: RoomsState) => void): Cancel {
+    this.#listeners.add(listener);
+    this.#options.onWanted();
+    return () => {
+      this.#listeners.delete(listener);
+      this.#options.onWanted();
+    };
+  }
+
+  /** Marks a room as read up to `seq`. Messages that were read stay read: a lower number changes nothing. */
+  markRead(roomId: number, seq: number): void {
+    const room = this.#state.rooms.get(roomId);
+    if (room !== undefined && seq > room.readSeq)
+      this.#mark([{ room_id: roomId, seq, known: room.me.read_set }]);
+  }
+
+  /** Makes everything after `seq` unread, on all devices. */
+  markUnread(roomId: number, seq: number): void {
+    const room = this.#state.rooms.get(roomId);
+    if (room === undefined) return;
+    this.#mark([{ room_id: roomId, seq, known: room.me.read_set, unread: true }]);
+    this.flush(roomId);
+  }
+
+  /** Marks all rooms as read. Returns the function that undoes it. */
+  markAllRead(): () => void {
+    const unread = [...this.#state.rooms.values()].filter(
+      (room) => room.readSeq < room.seq && room.unread !== 0,
+    );
+    this.#mark(unread.map(({ room, seq, me }) => ({ room_id: room.id, seq, known: me.read_set })));
+    return () => {
+      for (const { room, readSeq } of unread) this.markUnread(room.id, readSeq);
+    };
+  }
+
+  /** Says which rooms are in sight: the server is asked for their counts where those are not exact. */
+  look(roomIds: readonly number[]): void {
+    this.#sought = roomIds;
+    this.#ask();
+  }
+
+  /** The people whose messages do not count as unread. */
+  setBlocked(ids: ReadonlySet<number>): void {
+    this.#dispatch({ type: 'blocked', ids });
+  }
+
+  /** Sends the mark of a room now, as the user leaves it; of all rooms without an id. */
+  flush(roomId?: number): void {
+    for (const [id, { mark, cancel }] of [...this.#sent]) {
+      if (roomId !== undefined && id !== roomId) continue;
+      cancel();
+      this.#sent.delete(id);
+      if (this.#state.marks.get(id) !== mark) this.#send(id);
+    }
+  }
+
+  /** @internal A user has signed in. `restore`: what an earlier visit saved. */
+  begin(userId: number, line: ListLine, restore?: () => Promise<RoomsSnapshot | null>): void {
+    this.#line = line;
+    this.#marks = new MarkStore(this.#options.storage, userId);
+    this.#state = reduceRooms(initialRooms(userId), { type: 'marked', marks: this.#marks.load() });
+    this.#restoring = restore === undefined ? null : this.#restore(userId, restore);
+    this.#notify();
+  }
+
+  /** @internal The user is gone; `forget`: with everything that this device keeps. */
+  end(forget: boolean): void {
+    this.#clearTimers();
+    if (forget) this.#marks?.clear();
+    this.#line = null;
+    this.#marks = null;
+    this.#state = initialRooms(0);
+    this.#notify();
+  }
+
+  /** @internal Resolves when it is known where to start. */
+  async ready(): Promise<void> {
+    await this.#restoring;
+  }
+
+  /** @internal What is known, for the first frame of a connection; null while the database is not. */
+  start(current: string | null): StartFrame | null {
+    const { userSeq, rooms, marks } = this.#state;
+    const epoch = this.#state.epoch ?? current;
+    // Without a name of the database, nothing that is opened later could be resumed.
+    if (epoch === null) return null;
+    const read = marks.size === 0 ? {} : { read: [...marks.values()] };
+    if (userSeq === null) return { type: 'start', epoch, ...read };
+    const heads = Object.fromEntries([...rooms].map(([id, { seq }]) => [String(id), seq]));
+    return { type: 'start', epoch, user_seq: userSeq, rooms: heads, ...read };
+  }
+
+  /** @internal */
+  onFrame(frame: LineFrame): void {
+    if (frame.type === 'rooms' || frame.type === 'error') this.#isAsking = false;
+    this.#dispatch({ type: 'frame', frame });
+    this.#ask();
+  }
+
+  /** @internal The connection is lost. */
+  lost(): void {
+    this.#clearTimers();
+    this.#dispatch({ type: 'lost' });
+  }
+
+  #mark(marks: readonly ReadMark[]): void {
+    this.#dispatch({ type: 'marked', marks });
+    for (const { room_id: id } of marks) {
+      // The first goes at once, the next ones together.
+      if (!this.#sent.has(id)) this.#send(id);
+    }
+  }
+
+  #send(roomId: number): void {
+    const mark = this.#state.marks.get(roomId);
+    // Without a connection, the next one starts with it.
+    if (mark === undefined || !this.#line?.send({ type: 'read', ...mark })) return;
+    const again = () => {
+      this.#sent.delete(roomId);
+      if (this.#state.marks.get(roomId) !== mark) this.#send(roomId);
+    };
+    this.#sent.set(roomId, { mark, cancel: this.#options.clock.after(MARK_EVERY_MS, again) });
+  }
+
+  /** Asks for the counts of rooms in sight, one frame at a time. */
+  #ask(): void {
+    if (this.#isAsking || this.#state.phase !== 'live') return;
+    const ids = [...this.#sought].filter((id) => this.#isUncounted(id)).slice(0, UNREAD_ROOMS_MAX);
+    if (ids.length === 0 || !this.#line?.send({ type: 'unread', room_ids: ids })) return;
+    this.#isAsking = true;
+    for (const id of ids) this.#asked.set(id, this.#placeOf(id));
+  }
+
+  /** A mark that the server does not have would make its count wrong. */
+  #isUncounted(roomId: number): boolean {
+    const room = this.#state.rooms.get(roomId);
+    if (room === undefined || this.#state.marks.has(roomId)) return false;
+    const isKnown = room.count !== 'estimate' && room.unread !== null;
+    return !isKnown && this.#asked.get(roomId) !== this.#placeOf(roomId);
+  }
+
+  /** What a count depends on: the same question is asked once. */
+  #placeOf(roomId: number): string {
+    const room = this.#state.rooms.get(roomId);
+    return `${room?.seq} ${room?.me.read_seq} ${room?.me.read_set}`;
+  }
+
+  async #restore(userId: number, restore: () => Promise<RoomsSnapshot | null>): Promise<void> {
+    const late = new Promise<null>((resolve) => {
+      this.#options.clock.after(RESTORE_TIMEOUT_MS, () => resolve(null));
+    });
+    const snapshot = await Promise.race([restore().catch(() => null), late]);
+    if (snapshot !== null && this.#state.userId === userId) this.#dispatch({ type: 'restored', snapshot });
+  }
+
+  #dispatch(action: RoomsAction): void {
+    const before = this.#state;
+    this.#state = reduceRooms(before, action);
+    if (this.#state === before) return;
+    this.#marks?.update(before.marks, this.#state.marks);
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of [...this.#listeners]) listener(this.#state);
+  }
+
+  #clearTimers(): void {
+    for (const { cancel } of this.#sent.values()) cancel();
+    this.#sent.clear();
+    this.#asked.clear();
+    this.#isAsking = false;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * The user's rooms as a pure reducer. Its inputs are frames and the user's read marks.
+ *
+ * The rules that its tests quote:
+ * 1. A complete list replaces the one before; a partial one replaces the rooms that it names.
+ * 2. The user's own log comes in order, each entry in its latest state. Numbers between were superseded, so the last
+ *    number received is where the next connection starts.
+ * 3. Another database has other rooms: everything is dropped, the unconfirmed marks, too.
+ * 4. Counts follow heads and messages by the rules of `unread.ts`. Where those do not suffice, the count is an
+ *    estimate, and the server is asked.
+ * 5. A mark counts at once, and is kept until the server confirms it, or until another device has lowered it since.
+ */
+import type { Message } from '../../protocol/events.ts';
+import type { ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
+import { EXCERPT_MAX } from '../../protocol/limits.ts';
+import type { Membership } from '../../protocol/rooms.ts';
+import type { Frame } from '../connection/frames.ts';
+import type { LineFrame } from '../connection/line.ts';
+import { placeOf } from '../room/stream.ts';
+import { type ListedRoom, listed, type RoomsSnapshot, type RoomsState, readSeqOf } from './rooms-state.ts';
+import { type News, withNews, withReadSeq } from './unread.ts';
+
+export type RoomsAction =
+  | { readonly type: 'restored'; readonly snapshot: RoomsSnapshot }
+  | { readonly type: 'frame'; readonly frame: LineFrame }
+  /** The connection is lost. */
+  | { readonly type: 'lost' }
+  | { readonly type: 'marked'; readonly marks: readonly ReadMark[] }
+  /** The only people whose messages do not count as unread. */
+  | { readonly type: 'blocked'; readonly ids: ReadonlySet<number> };
+
+/** The state after the action. */
+export function reduceRooms(state: RoomsState, action: RoomsAction): RoomsState {
+  switch (action.type) {
+    case 'restored':
+      return onRestored(state, action.snapshot);
+    case 'frame':
+      return onFrame(state, action.frame);
+    case 'lost':
+      return state.phase === 'behind' ? state : { ...state, phase: 'behind' };
+    case 'marked':
+      return action.marks.reduce(withMark, state);
+    case 'blocked':
+      return { ...state, blocked: action.ids };
+  }
+}
+
+function onRestored(state: RoomsState, { epoch, userSeq, rooms }: RoomsSnapshot): RoomsState {
+  if (state.epoch !== null) return state;
+  const held = rooms.map((room) => withReadSeq(room, readSeqOf(room.me, state.marks.get(room.room.id))));
+  return { ...state, epoch, userSeq, rooms: new Map(held.map((room) => [room.room.id, room])) };
+}
+
+function onFrame(state: RoomsState, frame: LineFrame): RoomsState {
+  switch (frame.type) {
+    case 'hello':
+      return onHello(state, frame);
+    case 'rooms':
+      return onRooms(state, frame);
+    case 'room':
+    case 'gone':
+    case 'me':
+      return onOwnLog(state, frame);
+    case 'head':
+      return changed(state, frame.room_id, (room) => onHead(state, room, frame));
+    case 'opened':
+      return changed(state, frame.room_id, (room) => onOpened(room, frame));
+    case 'message':
+      return changed(state, frame.room_id, (room) => onMessages(state, room, [frame]));
+    case 'batch':
+      return changed(state, frame.room_id, (room) => onMessages(state, room, frame.events));
+    case 'sync':
+      return changed(state, frame.room_id, (room) => ({ ...room, seq: Math.max(room.seq, frame.seq) }));
+    case 'reset':
+      return changed(state, frame.room_id, (room) => withNews(room, gap(room, frame.seq, room.number)));
+    default:
+      return state;
+  }
+}
+
+function onHello(state: RoomsState, { epoch, user_seq: helloSeq }: Frame<'hello'>): RoomsState {
+  const next = { ...state, epoch, helloSeq, phase: 'behind' } as const;
+  if (state.epoch === null || state.epoch === epoch) return next;
+  return { ...next, userSeq: null, rooms: new Map(), marks: new Map() };
+}
+
+function onRooms(state: RoomsState, { rooms: entries, complete }: Frame<'rooms'>): RoomsState {
+  const rooms = new Map(complete ? [] : state.rooms);
+  const marks = new Map(state.marks);
+  for (const entry of entries) put(rooms, marks, entry, state.rooms.get(entry.room.id));
+  if (state.phase !== 'behind') return { ...state, rooms, marks };
+  // The response to `start`. After a partial list, the user's own log follows from where this state is.
+  const userSeq = complete ? Math.max(state.userSeq ?? 0, state.helloSeq) : state.userSeq;
+  return { ...state, rooms, marks, phase: 'live', userSeq };
+}
+
+function put(
+  rooms: Map<number, ListedRoom>,
+  marks: Map<number, ReadMark>,
+  entry: RoomEntry,
+  before: ListedRoom | undefined,
+): void {
+  const { id } = entry.room;
+  if (isConfirmed(entry.me, marks.get(id))) marks.delete(id);
+  // What the connection has brought of an open room may be ahead of a count that was under way.
+  const seq = Math.max(entry.seq, before?.seq ?? 0);
+  const next = listed(entry, before, marks.get(id));
+  rooms.set(
+    id,
+    seq === entry.seq || before === undefined ? next : withNews(next, gap(next, seq, before.number)),
+  );
+}
+
+/** A room that the user is in now, one that was left, or a changed membership. */
+function onOwnLog(state: RoomsState, frame: Frame<'room' | 'gone' | 'me'>): RoomsState {
+  const userSeq = Math.max(state.userSeq ?? 0, frame.user_seq);
+  const rooms = new Map(state.rooms);
+  const marks = new Map(state.marks);
+  const next = { ...state, userSeq, rooms, marks };
+  if (frame.type === 'gone') {
+    rooms.delete(frame.room_id);
+    marks.delete(frame.room_id);
+    return next;
+  }
+  if (frame.type === 'room') {
+    put(rooms, marks, frame, rooms.get(frame.room.id));
+    return next;
+  }
+  const before = rooms.get(frame.room_id);
+  if (before === undefined) return next;
+  if (isConfirmed(frame.me, marks.get(frame.room_id))) marks.delete(frame.room_id);
+  const readSeq = readSeqOf(frame.me, marks.get(frame.room_id));
+  rooms.set(frame.room_id, withReadSeq({ ...before, me: frame.me }, readSeq));
+  return next;
+}
+
+/** The mark has been taken, or somebody has lowered it since it was made, so that it counts no more. */
+function isConfirmed(me: Membership, mark: ReadMark | undefined): boolean {
+  if (mark === undefined) return true;
+  return me.read_set > mark.known || (mark.unread !== true && me.read_seq >= mark.seq);
+}
+
+function changed(state: RoomsState, roomId: number, change: (room: ListedRoom) => ListedRoom): RoomsState {
+  const before = state.rooms.get(roomId);
+  if (before === undefined) return state;
+  return { ...state, rooms: new Map(state.rooms).set(roomId, change(before)) };
+}
+
+function onHead(state: RoomsState, before: ListedRoom, frame: Frame<'head'>): ListedRoom {
+  const { from, seq, number, texts, gone, room = before.room, last = before.last } = frame;
+  // Both lists are absent when one of them would be too long.
+  const news = { from, seq, number, texts, gone, counts: counting(state) };
+  return { ...withNews(before, news), room, last };
+}
+
+function onOpened(before: ListedRoom, { room, seq, resumed }: Frame<'opened'>): ListedRoom {
+  // What was missed follows in batches. Without them it is not known who wrote it.
+  return resumed ? { ...before, room } : { ...withNews(before, gap(before, seq, room.number)), room };
+}
+
+function onMessages(state: RoomsState, before: ListedRoom, messages: readonly Message[]): ListedRoom {
+  const texts = messages.filter(({ notice, seq }) => notice === undefined && seq > before.seq);
+  const latest = texts.reduce<Message | null>((a, b) => (a === null || b.seq > a.seq ? b : a), null);
+  const seq = messages.reduce((highest, message) => Math.max(highest, placeOf(message)), before.seq);
+  return {
+    ...withNews(before, {
+      from: before.seq,
+      seq,
+      number: before.number + texts.length,
+      texts: texts.map(({ seq: at, user_id }) => [at, user_id] as const),
+      counts: counting(state),
+    }),
+    last: latest === null ? before.last : lastOf(latest),
+  };
+}
+
+function lastOf({ seq, user_id, username, content, created_at }: Message): ListedRoom['last'] {
+  const excerpt = [...content.slice(0, 2 * EXCERPT_MAX)].slice(0, EXCERPT_MAX).join('').replace(/\s+/g, ' ');
+  return { seq, user_id, username, excerpt, created_at };
+}
+
+function counting({ userId, blocked }: RoomsState): News['counts'] {
+  return (author) => author !== userId && !blocked.has(author);
+}
+
+/** News without its lists. */
+function gap({ seq: from }: ListedRoom, seq: number, number: number): News {
+  return seq > from
+    ? { from, seq, number, counts: () => true }
+    : { from, seq, number, texts: [], counts: () => true };
+}
+
+/** The user has read up to a message, or wants what follows it to be unread. */
+function withMark(state: RoomsState, mark: ReadMark): RoomsState {
+  const room = state.rooms.get(mark.room_id);
+  const held = state.marks.get(mark.room_id);
+  const isLess = mark.unread !== true && mark.seq <= (room?.readSeq ?? held?.seq ?? -1);
+  if (isLess) return state;
+  const marks = new Map(state.marks).set(mark.room_id, mark);
+  if (room === undefined) return { ...state, marks };
+  const read = withReadSeq(room, readSeqOf(room.me, mark));
+  return { ...state, marks, rooms: new Map(state.rooms).set(mark.room_id, read) };
+}

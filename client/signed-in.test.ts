@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isLive } from './room/room-state.ts';
+import type { FakeServer } from './testing/fake-server.ts';
+import { contents, RoomStage, soon, until } from './testing/room-stage.ts';
+
+describe('one line for all rooms', () => {
+  let stage: RoomStage;
+  let server: FakeServer;
+
+  beforeEach(async () => {
+    stage = await RoomStage.start();
+    ({ server } = stage);
+    server.logs.set(2, []);
+  });
+
+  afterEach(() => stage.stop());
+
+  const here = () => server.heardOf('here').map((frame) => frame.room_id);
+
+  test('frames go to the room that they name', async () => {
+    const { user } = stage.signIn();
+    const [one, two] = [user.enter(1), user.enter(2)];
+    await Promise.all([until(one, isLive), until(two, isLive)]);
+    server.post('in one');
+    server.post('in two', 8, undefined, 2);
+    await until(two, ({ messages }) => messages.length === 1);
+    expect([contents(one), contents(two)]).toEqual([['in one'], ['in two']]);
+    expect(server.tickets).toBe(1);
+  });
+
+  test('messages to a room that is not entered are delivered without entering it', async () => {
+    const { user } = stage.signIn();
+    const outcome = user.outbox.add(2, 'hello', null);
+    expect(await outcome).toMatchObject({ outcome: 'stored', seq: 1 });
+    expect(server.heardOf('open')).toEqual([]);
+    await soon(() => user.line.state.status === 'closed');
+  });
+
+  test('a refusal reaches its message, and no other', async () => {
+    const { user } = stage.signIn();
+    const [gone, stored] = [user.outbox.add(9, 'lost', null), user.outbox.add(2, 'kept', null)];
+    expect(await gone).toEqual({ outcome: 'refused', code: 'room_not_found' });
+    expect(await stored).toMatchObject({ outcome: 'stored' });
+  });
+
+  test('a message without an ack is sent again after a drop, with the same cid, and stored once', async () => {
+    const { user } = stage.signIn();
+    server.acks = false;
+    const outcome = user.outbox.add(2, 'once', null);
+    await soon(() => server.received === 1);
+    server.acks = true;
+    server.drop();
+    await soon(() => user.line.state.status === 'waiting');
+    stage.clock.advance(1000);
+    expect(await outcome).toMatchObject({ outcome: 'stored', seq: 1 });
+    expect(server.received).toBe(2);
+    expect(server.logOf(2)).toHaveLength(1);
+  });
+
+  test('without a call of setHere, the room that was entered last is in sight', async () => {
+    const { user } = stage.signIn();
+    await until(user.enter(1), isLive);
+    const two = user.enter(2);
+    await until(two, isLive);
+    await soon(() => here().length === 2);
+    two.leave();
+    await soon(() => here().length === 3);
+    expect(here()).toEqual([1, 2, 1]);
+  });
+
+  test('setHere says which one is in sight, and a new connection repeats it', async () => {
+    const { user } = stage.signIn();
+    const one = user.enter(1);
+    user.setHere(1);
+    await until(one, isLive);
+    await until(user.enter(2), isLive);
+    user.setHere(null);
+    user.setHere(1);
+    await soon(() => here().length === 3);
+    await stage.cut(one);
+    await stage.comesBack(one);
+    await soon(() => here().length === 4);
+    expect(here()).toEqual([1, null, 1, 1]);
+  });
+
+  test('a room that the user is removed from is gone, the others stay', async () => {
+    const { user } = stage.signIn();
+    const [one, two] = [user.enter(1), user.enter(2)];
+    await Promise.all([until(one, isLive), until(two, isLive)]);
+    server.tell({ type: 'gone', room_id: 1, reason: 'removed', user_seq: 1 });
+    expect(await one.closed()).toBe('room_gone');
+    expect(two.isOver).toBe(false);
+  });
+
+  test('a room that cannot be opened yet is opened a moment later', async () => {
+    const { user } = stage.signIn();
+    server.openTrouble = { code: 'too_fast', retryable: true, retry_after_ms: 1500 };
+    const one = user.enter(1);
+    await soon(() => server.heardOf('open').length === 1 && stage.clock.nextInMs === 1500);
+    server.openTrouble = null;
+    stage.clock.advance(1500);
+    await until(one, isLive);
+  });
+
+  test('a refusal of something else does not close a room', async () => {
+    const { user } = stage.signIn();
+    const one = user.enter(1);
+    await until(one, isLive);
+    server.tell({ type: 'error', room_id: 1, content: 'no', code: 'invalid_frame', retryable: false });
+    server.post('still here');
+    await until(one, ({ messages }) => messages.length === 1);
+  });
+
+  test('a public room that the user has left as a member stays readable', async () => {
+    const { user } = stage.signIn();
+    const one = user.enter(1);
+    await until(one, isLive);
+    server.tell({ type: 'gone', room_id: 1, reason: 'left', user_seq: 1 });
+    await soon(() => server.heardOf('open').length === 2);
+    await until(one, isLive);
+    server.logs.delete(1);
+    server.tell({ type: 'gone', room_id: 1, reason: 'left', user_seq: 2 });
+    expect(await one.closed()).toBe('room_gone');
+  });
+
+  test('people are watched across connections, with the versions that are known', async () => {
+    const { user, people } = stage.signIn();
+    const one = user.enter(1);
+    people.watch([8, 9]);
+    await until(one, isLive);
+    await soon(() => server.heardOf('watch').length === 1);
+    server.tell({ type: 'people', online: [8], offline: [] });
+    await soon(() => people.state.online.has(8));
+    await stage.cut(one);
+    await stage.comesBack(one);
+    await soon(() => server.heardOf('watch').length === 2);
+    expect(people.state.online.size).toBe(0);
+    expect(server.heardOf('watch').at(-1)).toEqual({ type: 'watch', users: { 8: 0, 9: 0 } });
+  });
+});

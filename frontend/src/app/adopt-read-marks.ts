@@ -1,0 +1,43 @@
+/**
+ * Earlier versions kept read marks on the device, for every room that was opened there. They become memberships, once.
+ * Loaded only when there are any.
+ */
+import { roomsApi } from '../../../client/api/rooms-api.ts';
+import { ApiError, type ChatClient } from '../../../client/index.ts';
+import { parseId } from '../../../protocol/text.ts';
+import { localStore } from '../stores/device.ts';
+
+/** Resolves when nothing is left to do, or when it has to go on at the next start. */
+export async function adoptReadMarks(chat: ChatClient, key: string): Promise<void> {
+  const marks = parse(localStore.getItem(key));
+  const rooms = roomsApi(chat.api.requests);
+  for (const [roomId, seq] of [...marks]) {
+    try {
+      const isMember = chat.rooms.state.rooms.has(roomId);
+      if (!isMember) await rooms.join(roomId);
+      if (!isMember && seq > 0) chat.markUnread(roomId, seq);
+    } catch (error) {
+      // A room that is gone, or not the user's any more.
+      if (!(error instanceof ApiError) || error.retryable) return;
+    }
+    marks.delete(roomId);
+    localStore.setItem(key, JSON.stringify(Object.fromEntries(marks)));
+  }
+  localStore.removeItem(key);
+}
+
+/** By room id. Anything else is ignored. */
+function parse(text: string | null): Map<number, number> {
+  const marks = new Map<number, number>();
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    if (typeof value !== 'object' || value === null) return marks;
+    for (const [name, seq] of Object.entries(value)) {
+      const roomId = parseId(name);
+      if (roomId !== null && Number.isSafeInteger(seq)) marks.set(roomId, seq);
+    }
+  } catch {
+    // Not JSON.
+  }
+  return marks;
+}

@@ -1,0 +1,50 @@
+/** The rooms that the user is a member of: how far they have read, and what is unread. The same on all devices. */
+import { create } from 'zustand';
+import type { ListedRoom, RoomsState } from '../../../client/index.ts';
+import { chat } from './chat.ts';
+import { oncePerFrame } from './next-frame.ts';
+
+interface OwnRoomsStore {
+  /** By room id. */
+  readonly rooms: ReadonlyMap<number, ListedRoom>;
+  /** Whether there is a list, though it may be an earlier one. */
+  readonly isKnown: boolean;
+}
+
+export const useOwnRooms = create<OwnRoomsStore>(() => ({ rooms: new Map(), isKnown: false }));
+
+/** Follows the user's rooms. Returns the function that ends that. */
+export function followOwnRooms(onChange: (state: RoomsState) => void): () => void {
+  const list = chat().rooms;
+  // A busy room changes hundreds of times a second, a screen sixty.
+  const update = oncePerFrame(() => {
+    show();
+    onChange(list.state);
+  });
+  const unfollow = list.subscribe(update.ask);
+  const flush = () => list.flush();
+  window.addEventListener('pagehide', flush);
+  show();
+  return () => {
+    window.removeEventListener('pagehide', flush);
+    unfollow();
+    update.cancel();
+    useOwnRooms.setState({ rooms: new Map(), isKnown: false });
+  };
+}
+
+/** Marks a room as read up to `seq`. It is shown at once: a message that is read as it arrives was never unread. */
+export function markRead(roomId: number, seq: number): void {
+  chat().markRead(roomId, seq);
+  show();
+}
+
+/** How many messages of a room are unread; 0 where the user is no member. */
+export function unreadOf(rooms: ReadonlyMap<number, ListedRoom>, roomId: number): number {
+  return rooms.get(roomId)?.unread ?? 0;
+}
+
+function show(): void {
+  const { rooms, userSeq } = chat().rooms.state;
+  if (useOwnRooms.getState().rooms !== rooms) useOwnRooms.setState({ rooms, isKnown: userSeq !== null });
+}
