@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { inRoot } from './paths.mjs';
 
-const INFERRED = /export type (\w+) = z\.infer<typeof (\w+)>;/g;
+const INFERRED = /export type (\w+) = z\.infer<typeof (\w+)>((?:\['\w+'\]|\[number\])*);/g;
 const RELATIVE_IMPORT = /(from ')(\.[^']+?)(?:\.d)?\.(?:ts|js)'/g;
 const COMPILED = inRoot('dist');
 
@@ -31,12 +31,19 @@ export async function plainDeclarations(file) {
   if (inferred.length === 0) return text;
   const schemas = await import(join(COMPILED, file.replace(/\.d\.ts$/, '.js')));
   return inferred
-    .map(([, name, schema]) => `export type ${name} = ${typeOf(schemaOf(schemas[schema]))};\n`)
+    .map(([, name, schema, part]) => `export type ${name} = ${typeOf(schemaOf(schemas[schema]))}${part};\n`)
     .join('');
 }
 
 function schemaOf(schema) {
-  return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  return z.toJSONSchema(schema, {
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // Only texts are transformed, to their normal form.
+      if (zodSchema._zod.def.type === 'transform') jsonSchema.type = 'string';
+    },
+  });
 }
 
 /** A JSON Schema as a TypeScript type; throws for a keyword that our schemas do not use. */
@@ -56,10 +63,12 @@ function typeOf(schema, indent = '') {
     case 'number':
       return 'number';
     case 'array': {
+      if (schema.prefixItems) return `[${schema.prefixItems.map((one) => typeOf(one, indent)).join(', ')}]`;
       const items = typeOf(schema.items, indent);
       return items.includes(' | ') && !items.startsWith('{') ? `(${items})[]` : `${items}[]`;
     }
     case 'object': {
+      if (!schema.properties) return `{ [key: string]: ${typeOf(schema.additionalProperties, indent)} }`;
       const inner = `${indent}    `; // As tsc indents.
       const fields = Object.entries(schema.properties).map(([name, field]) => {
         const isOptional = !(schema.required ?? []).includes(name);

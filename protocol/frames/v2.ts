@@ -21,7 +21,7 @@ const idKey = z.string().regex(/^[1-9][0-9]{0,15}$/);
  * the mark only rises, and only when nobody has lowered it since. With `unread` it is set: everything after `seq` is
  * unread.
  */
-const readMark = z.object({ room_id: id, seq, known: seq, unread: z.literal(true).optional() });
+export const readMark = z.object({ room_id: id, seq, known: seq, unread: z.literal(true).optional() });
 
 /** The most entries of a user's memberships and direct conversations. */
 const MAX_ROOMS = 2000;
