@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isMessageContent, nameKey, normalizeRoomName, normalizeUsername } from '../protocol/text.ts';
+import { normalizeRoomName, normalizeUsername } from '../protocol/names.ts';
+import { isMessageContent, nameKey } from '../protocol/text.ts';
 import { DEMO_SIZE, planWorld } from './world.ts';
 
 const NOW = Date.parse('2026-11-19T10:24:00Z');

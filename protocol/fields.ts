@@ -1,7 +1,8 @@
 /** Fields that frames and REST shapes share. */
 import { z } from 'zod';
 import { MAX_ID } from './limits.ts';
-import { isEmoji, isMessageContent } from './text.ts';
+import { isEmoji } from './names.ts';
+import { isMessageContent } from './text.ts';
 
 export const id = z.int().min(1).max(MAX_ID);
 export const count = z.int().min(0);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  nameKey,
   normalizePassword,
   normalizeRoomName,
   normalizeUsername,
   usernameCounter,
   usernameKeys,
-} from './text.ts';
+} from './names.ts';
+import { nameKey } from './text.ts';
 
 const G_CLEF = '\u{1D11E}';
 

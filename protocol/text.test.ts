@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codePointLength, isCid, isMessageContent, normalizePassword, parseId } from './text.ts';
+import { normalizePassword } from './names.ts';
+import { codePointLength, isCid, isMessageContent, parseId } from './text.ts';
 
 const G_CLEF = '\u{1D11E}';
 

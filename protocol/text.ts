@@ -1,95 +1,13 @@
 /**
- * Which text is allowed. Client and server share these rules, so that a form refuses what the server would refuse.
- * Lengths are counted in code points (`[...s].length`).
+ * Which messages and ids are allowed, by rules that client and server share. `names.ts` has those of names. Lengths
+ * are counted in code points (`[...s].length`).
  */
-import { CID, EMOJI_MAX, MESSAGE_CONTENT, PASSWORD, ROOM_NAME, USERNAME } from './limits.ts';
-
-/**
- * Characters that a name may not contain, because they are invisible: all of category C (control, format, surrogate,
- * private use, unassigned), line and paragraph separators, every space but U+0020, what Unicode calls default
- * ignorable, and the blank glyphs that no property lists.
- */
-const FORBIDDEN_IN_NAMES =
-  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{FFFD}\u{16FE4}\u{1D159}\u{13441}\u{13442}]|(?! )\p{Zs}/u;
-
-/**
- * Combining marks that a name may not have in its NFD form (Unicode TS 39 §5.4): a mark without a letter, more than
- * four on one letter, or the same mark twice in a row.
- */
-const MISUSED_MARKS = /(?:^| )\p{M}|[\p{Mn}\p{Me}]{5}|([\p{Mn}\p{Me}])\1/u;
-
-/** A dot above a letter that already has one (`i`, `j`, with or without marks below), in NFD: it is invisible. */
-const HIDDEN_DOTS =
-  /(\p{Soft_Dotted}[\u0316-\u0333\u0339-\u033C\u0347-\u0349\u034D\u034E\u0353-\u0356]*)\u0307+/gu;
+import { CID, MESSAGE_CONTENT } from './limits.ts';
 
 export function codePointLength(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
-}
-
-/** Trims Unicode white space. `trim()` would also remove U+FEFF, which is an invisible character but not a space. */
-function trimWhiteSpace(text: string): string {
-  return text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
-}
-
-interface Lengths {
-  min: number;
-  max: number;
-}
-
-/** The name in NFC, trimmed; null when no version of the rules allowed it. */
-function composeName(raw: string, limits: Lengths): string | null {
-  // Normalising costs time, and no name within the limits is this long.
-  if (raw.length > limits.max * 8 || !raw.isWellFormed()) return null;
-  return allowedName(trimWhiteSpace(raw.normalize('NFC')), limits);
-}
-
-function allowedName(name: string, { min, max }: Lengths): string | null {
-  const length = codePointLength(name);
-  return length < min || length > max || FORBIDDEN_IN_NAMES.test(name) ? null : name;
-}
-
-/** Removes repeated spaces and hidden dots: names that differ only in these look the same. */
-function withoutDoubles(name: string): string {
-  return name.replace(/ {2,}/g, ' ').normalize('NFD').replace(HIDDEN_DOTS, '$1').normalize('NFC');
-}
-
-function normalizeName(raw: string, limits: Lengths): string | null {
-  const composed = composeName(raw, limits);
-  if (composed === null) return null;
-  const name = withoutDoubles(composed);
-  return MISUSED_MARKS.test(name.normalize('NFD')) ? null : allowedName(name, limits);
-}
-
-/**
- * A new user's name as it is stored (NFC, trimmed, single spaces, no second dot on a letter), or null when it breaks a
- * rule.
- */
-export function normalizeUsername(raw: string): string | null {
-  return normalizeName(raw, USERNAME);
-}
-
-/**
- * The keys under which a typed name may be stored: first as typed, for names that are older than some rules of
- * `normalizeUsername`; last as `normalizeUsername` stores it. Empty when no user can have this name.
- */
-export function usernameKeys(typed: string): string[] {
-  const composed = composeName(typed, USERNAME);
-  return composed === null ? [] : [...new Set([composed, withoutDoubles(composed)].map(nameKey))];
-}
-
-/**
- * The same for all spellings that `usernameKeys` finds one account by, to count them as one; empty when nobody can have
- * the name. In small letters a name may gain a dot that is then dropped (`\u0130`), so neighbours may share it, too.
- */
-export function usernameCounter(typed: string): string {
-  return withoutDoubles(usernameKeys(typed).at(-1) ?? '');
-}
-
-/** A new room's name as it is stored, or null when it breaks a rule; the rules are those for usernames. */
-export function normalizeRoomName(raw: string): string | null {
-  return normalizeName(raw, ROOM_NAME);
 }
 
 /**
@@ -105,27 +23,6 @@ export function nameKey(name: string): string {
     .join('\u0131')
     .replaceAll('\u03C2', '\u03C3')
     .normalize('NFKC');
-}
-
-/** One line of free text, such as a topic, as it is stored: NFC, trimmed. Null when it is too long or not allowed. */
-export function oneLine(raw: string, max: number): string | null {
-  return composeName(raw, { min: 0, max });
-}
-
-/** One emoji by its form (UTS #51 §1.4.9): a picture with its modifiers, joined pictures, a flag or a keycap. */
-const EMOJI =
-  /^(?:\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3|\p{Emoji}\p{Emoji_Modifier}?\uFE0F?(?:[\u{E0020}-\u{E007E}]+\u{E007F})?(?:\u200D\p{Emoji}\p{Emoji_Modifier}?\uFE0F?)*)$/u;
-
-export function isEmoji(text: string): boolean {
-  return text.length <= EMOJI_MAX && EMOJI.test(text);
-}
-
-/** The password as it is hashed: NFC, not trimmed; null when it is too short, too long or not well-formed text. */
-export function normalizePassword(raw: string): string | null {
-  if (raw.length > PASSWORD.max * 8 || !raw.isWellFormed() || raw.includes('\0')) return null;
-  const password = raw.normalize('NFC');
-  const length = codePointLength(password);
-  return length < PASSWORD.min || length > PASSWORD.max ? null : password;
 }
 
 /** Whether a message may have this content. It is stored exactly as it was sent. */

@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
 import { AuthPage } from './auth/AuthPage.ts';
+import { lazyPart } from './shell/lazy-part.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { rememberDevice } from './stores/device.ts';
 import { useSession } from './stores/session.ts';
-import { UpdateNotice } from './updates/UpdateNotice.tsx';
+
+const UpdateNotice = lazyPart(async () => (await import('./updates/UpdateNotice.tsx')).UpdateNotice);
 
 /** The whole client: signed out or signed in. Each user gets a shell of their own. */
 export function App() {

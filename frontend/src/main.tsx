@@ -7,7 +7,6 @@ import { startLanguage } from './i18n/catalogue.ts';
 import { loadInlineParser } from './markdown/use-inline-parser.ts';
 import { chat } from './stores/chat.ts';
 import { recoverLostChunks } from './updates/lost-chunks.ts';
-import { startServiceWorker } from './updates/service-worker.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -16,7 +15,11 @@ loadInlineParser();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 recoverLostChunks();
-startServiceWorker();
+// The page itself comes first.
+import('./updates/service-worker.ts').then(
+  ({ startServiceWorker }) => startServiceWorker(),
+  () => {},
+);
 startApp();
 // Nothing is shown in a language that the user did not choose, not even for a moment, unless theirs fails to load.
 await Promise.all([startLanguage(), chat().user === null ? AuthPage.prepare() : null]);

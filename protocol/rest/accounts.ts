@@ -1,7 +1,7 @@
 /** Accounts, tokens and tickets: requests and responses. */
 import { z } from 'zod';
 import { id } from '../fields.ts';
-import { normalizePassword, normalizeUsername } from '../text.ts';
+import { normalizePassword, normalizeUsername } from '../names.ts';
 import { textOf, typedText } from './fields.ts';
 
 export const registerBody = z.object({

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { id, time } from '../fields.ts';
 import { DISPLAY_NAME_MAX, STATUS_TEXT_MAX, TIME_ZONE_MAX } from '../limits.ts';
+import { oneLine } from '../names.ts';
 import { profileSchema, statusSchema } from '../people.ts';
-import { oneLine } from '../text.ts';
 import { querySearch, textOf } from './fields.ts';
 
 /** Preferences that follow the user from device to device. */

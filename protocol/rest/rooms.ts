@@ -12,8 +12,8 @@ import {
   ROOM_TOPIC_MAX,
   ROOMS_PAGE,
 } from '../limits.ts';
+import { normalizeRoomName, oneLine } from '../names.ts';
 import { memberSchema, notifyLevel, roomRole, roomSchema, roomSettings } from '../rooms.ts';
-import { normalizeRoomName, oneLine } from '../text.ts';
 import { queryInteger, querySearch, textOf } from './fields.ts';
 
 const topic = textOf((raw) => oneLine(raw, ROOM_TOPIC_MAX));

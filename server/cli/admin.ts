@@ -1,6 +1,6 @@
 /** The operator's commands for accounts, while the server is stopped: `npm run admin -- grant NAME`. */
 import { existsSync } from 'node:fs';
-import { usernameKeys } from '../../protocol/text.ts';
+import { usernameKeys } from '../../protocol/names.ts';
 import { loadDotEnv, readConfig } from '../config.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';

@@ -1,7 +1,8 @@
 /** Registering and logging in. */
 import { AppError } from '../../protocol/errors.ts';
+import { usernameCounter, usernameKeys } from '../../protocol/names.ts';
 import type { LoginResponse, User } from '../../protocol/rest/accounts.ts';
-import { nameKey, usernameCounter, usernameKeys } from '../../protocol/text.ts';
+import { nameKey } from '../../protocol/text.ts';
 import type { Decision, Limiter } from '../limits/limiter.ts';
 import type { Store } from '../storage/store.ts';
 import { looksOf } from './names/looks.ts';

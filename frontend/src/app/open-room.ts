@@ -5,7 +5,6 @@ import { rememberLastRoom } from '../stores/device.ts';
 import { oncePerFrame } from '../stores/next-frame.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
-import { checkForUpdate } from '../updates/service-worker.ts';
 
 /** One thing that follows from a change of the open room. */
 type Follower = (state: RoomState, before: RoomState | null) => void;
@@ -65,7 +64,11 @@ function refreshList(state: RoomState, before: RoomState | null): void {
 
 /** A server that was away may have come back as a newer one. */
 function lookForUpdate(state: RoomState, before: RoomState | null): void {
-  if (hasOpened(state, before) && state.connections > 1) checkForUpdate();
+  if (!hasOpened(state, before) || state.connections < 2) return;
+  import('../updates/service-worker.ts').then(
+    ({ checkForUpdate }) => checkForUpdate(),
+    () => {},
+  );
 }
 
 function hasOpened(state: RoomState, before: RoomState | null): boolean {

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { SignOutReason } from '../../../client/index.ts';
-import { normalizePassword, normalizeUsername } from '../../../protocol/text.ts';
+import { normalizePassword, normalizeUsername } from '../../../protocol/names.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { chat } from '../stores/chat.ts';
 import { isKnownDevice } from '../stores/device.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../client/index.ts';
-import { normalizePassword, normalizeUsername } from '../../../protocol/text.ts';
+import { normalizePassword, normalizeUsername } from '../../../protocol/names.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { explain } from '../i18n/errors.ts';
 

@@ -1,6 +1,7 @@
 import { useCallback, useRef } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate } from '../stores/route.ts';
@@ -8,11 +9,15 @@ import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { BubbleIcon } from '../ui/icons.tsx';
 import { Composer, type ComposerHandle } from './composer/Composer.tsx';
-import { ConnectionBanner } from './header/ConnectionBanner.tsx';
 import { RoomHeader } from './header/RoomHeader.tsx';
 import styles from './RoomPane.module.css';
 import { Timeline } from './timeline/Timeline.tsx';
 import type { TimelineHandle } from './timeline/timeline-props.ts';
+
+/** It waits for 2 s anyway. */
+const ConnectionBanner = lazyPart(
+  async () => (await import('./header/ConnectionBanner.tsx')).ConnectionBanner,
+);
 
 interface RoomPaneProps {
   readonly roomId: number;

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../client/index.ts';
-import { normalizeRoomName } from '../../../protocol/text.ts';
+import { normalizeRoomName } from '../../../protocol/names.ts';
 import { useText } from '../i18n/catalogue.ts';
 import type { Catalogue } from '../i18n/en.ts';
 import { explain } from '../i18n/errors.ts';

@@ -11,14 +11,14 @@ import { useRooms } from '../stores/rooms.ts';
 import { navigate, roomPath, useRoute } from '../stores/route.ts';
 import { NARROW } from '../ui/use-media.ts';
 import { Dialogs } from './Dialogs.tsx';
-import { Home } from './Home.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import styles from './Shell.module.css';
 import { TabTitle } from './TabTitle.tsx';
 import { Toasts } from './Toasts.tsx';
-import { useKeyboardMap } from './use-keyboard-map.ts';
 
 const PeoplePanel = lazyPart(async () => (await import('../room/people/PeoplePanel.tsx')).PeoplePanel);
+const KeyboardMap = lazyPart(async () => (await import('./KeyboardMap.tsx')).KeyboardMap);
+const Home = lazyPart(async () => (await import('./Home.tsx')).Home);
 
 const narrow = window.matchMedia(NARROW);
 
@@ -31,7 +31,6 @@ export function Shell({ user }: { readonly user: User }) {
   const [isThereAtLoad, setThereAtLoad] = useState(people);
   if (isThereAtLoad && !people) setThereAtLoad(false);
   const listed = useRooms((store) => store.rooms.length > 0);
-  useKeyboardMap();
 
   useEffect(() => {
     const unfollow = followRooms(user.id);
@@ -62,6 +61,7 @@ export function Shell({ user }: { readonly user: User }) {
 
   return (
     <main className={styles.shell} data-pane={people ? 'people' : route.page} data-people={people}>
+      <KeyboardMap />
       <TabTitle roomId={roomId} />
       <Sidebar user={user} roomId={roomId} />
       <div className={styles.page}>

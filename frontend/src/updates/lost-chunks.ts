@@ -2,7 +2,6 @@
  * A page that was opened before the server changed over may ask for code that is gone. Most pages find it in the
  * service worker's cache. One that does not is reloaded, once, into the present build.
  */
-import { applyUpdate } from './service-worker.ts';
 
 const RELOADED_KEY = 'chat_reloaded';
 const ENTRY_SCRIPT = /<script type="module"[^>]* src="([^"]+)"/;
@@ -19,7 +18,11 @@ async function reloadIfOutdated(): Promise<void> {
   if (own == null || current === null || current === own) return;
   if (sessionStorage.getItem(RELOADED_KEY) === own) return;
   sessionStorage.setItem(RELOADED_KEY, own);
-  applyUpdate();
+  // When that is lost, too, a reload does: there is no newer worker to wait for.
+  await import('./service-worker.ts').then(
+    ({ applyUpdate }) => applyUpdate(),
+    () => window.location.reload(),
+  );
 }
 
 /** The entry script of the page that the server has now; null when there is no response. */

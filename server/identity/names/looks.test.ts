@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { nameKey, normalizeUsername } from '../../../protocol/text.ts';
+import { normalizeUsername } from '../../../protocol/names.ts';
+import { nameKey } from '../../../protocol/text.ts';
 import { LOOK_ALIKES } from './look-alikes.ts';
 import { looksOf } from './looks.ts';
 

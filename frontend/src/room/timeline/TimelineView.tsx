@@ -9,19 +9,17 @@ import {
 } from 'react';
 import type { PendingMessage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { lazyPart } from '../../shell/lazy-part.tsx';
 import { endOf } from '../../stores/end-of.ts';
 import { othersSince } from '../../stores/others-since.ts';
 import { FoldsContext } from '../message/folds.ts';
 import { placeIn, type ReaderPlace } from './reader-place.ts';
 import styles from './Timeline.module.css';
-import { TimelineAnnouncer } from './TimelineAnnouncer.tsx';
 import { TimelineCommits } from './TimelineCommits.ts';
-import { TimelineEmpty } from './TimelineEmpty.tsx';
 import { TimelineLoading } from './TimelineLoading.tsx';
 import { TimelineOlder } from './TimelineOlder.tsx';
 import { TimelinePill } from './TimelinePill.tsx';
 import { TimelineRows } from './TimelineRows.tsx';
-import { TimelineUnreadBar } from './TimelineUnreadBar.tsx';
 import type { TimelineProps } from './timeline-props.ts';
 import { useOlderMessages } from './use-older-messages.ts';
 import { useReadMark } from './use-read-mark.ts';
@@ -29,6 +27,11 @@ import { useTimelineController } from './use-timeline-controller.ts';
 import { useTimelineRows } from './use-timeline-rows.ts';
 import type { Unread } from './use-timeline-unread.ts';
 import { useTimelineWindow } from './use-timeline-window.ts';
+
+/** Not part of the first paint. */
+const TimelineEmpty = lazyPart(async () => (await import('./TimelineEmpty.tsx')).TimelineEmpty);
+const TimelineAnnouncer = lazyPart(async () => (await import('./TimelineAnnouncer.tsx')).TimelineAnnouncer);
+const TimelineUnreadBar = lazyPart(async () => (await import('./TimelineUnreadBar.tsx')).TimelineUnreadBar);
 
 interface TimelineViewProps extends TimelineProps {
   readonly unread: Exclude<Unread, { status: 'finding' }>;

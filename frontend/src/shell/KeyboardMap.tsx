@@ -8,8 +8,8 @@ import { IS_APPLE } from '../ui/shortcuts.ts';
 import { isWriting, type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
 import { focusComposer, moveToRegion } from './regions.ts';
 
-/** Shortcuts that work everywhere. */
-export function useKeyboardMap(): void {
+/** Shortcuts that work everywhere. It renders nothing. */
+export function KeyboardMap() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
@@ -24,6 +24,7 @@ export function useKeyboardMap(): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
+  return null;
 }
 
 /** Whether the focused element, or a dialog or menu over the page, has a use for the key itself. */
