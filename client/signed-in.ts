@@ -256,6 +256,8 @@ export class SignedIn {
 
   #gone({ room_id, reason }: Frame<'gone'>): void {
     const room = this.#rooms.get(room_id);
+    // The server has taken the user out of the room.
+    if (this.#toldHere === room_id) this.#toldHere = null;
     if (reason === 'removed' || reason === 'deleted') room?.stop('room_gone');
     // Anybody may read a public room. The server has closed it, and refuses to open another one.
     if (reason === 'left') room?.reopen();

@@ -164,6 +164,30 @@ describe('4. counts follow heads and messages', () => {
     expect(countOf(runRooms([took({ type: 'reset', room_id: 1, seq: 9000 })], before))).toBe('~6');
   });
 
+  test('a head that comes late does not bring an earlier text back', () => {
+    const last = { seq: 8, user_id: 8, username: 'bo', excerpt: 'early', created_at: '' };
+    const state = runRooms(
+      [took(message(11)), head({ from: 7, seq: 8, number: 8, texts: [[8, 8]], last })],
+      before,
+    );
+    expect(state.rooms.get(1)).toMatchObject({ seq: 11, last: { seq: 11 } });
+    expect(countOf(state)).toBe('7');
+  });
+
+  test('when the last text is gone, there is none', () => {
+    const state = runRooms(
+      [took(message(11)), head({ from: 11, seq: 12, gone: [[11, 8]], texts: [], last: null })],
+      before,
+    );
+    expect(state.rooms.get(1)?.last).toBeNull();
+    expect(countOf(state)).toBe('6');
+  });
+
+  test('an open room may be received before the list that it is on: the count is then an estimate', () => {
+    const state = runRooms([helloAt(5), took(message(12)), roomsFrame([entry(1, 10, 4)])]);
+    expect(state.rooms.get(1)).toMatchObject({ seq: 12, count: 'estimate' });
+  });
+
   test('a head of a room that is not listed changes nothing', () => {
     expect(reduceRooms(before, head({ room_id: 9 }))).toBe(before);
   });

@@ -66,10 +66,12 @@ function onFrame(state: RoomsState, frame: LineFrame): RoomsState {
     case 'opened':
       return changed(state, frame.room_id, (room) => onOpened(room, frame));
     case 'message':
+      if (!state.rooms.has(frame.room_id)) return withAhead(state, frame.room_id, placeOf(frame));
       return changed(state, frame.room_id, (room) => onMessages(state, room, [frame]));
     case 'batch':
       return changed(state, frame.room_id, (room) => onMessages(state, room, frame.events));
     case 'sync':
+      if (!state.rooms.has(frame.room_id)) return withAhead(state, frame.room_id, frame.seq);
       return changed(state, frame.room_id, (room) => ({ ...room, seq: Math.max(room.seq, frame.seq) }));
     case 'reset':
       return changed(state, frame.room_id, (room) => withNews(room, gap(room, frame.seq, room.number)));
@@ -78,8 +80,13 @@ function onFrame(state: RoomsState, frame: LineFrame): RoomsState {
   }
 }
 
+/** An open room may be received before the list that it is on. */
+function withAhead(state: RoomsState, roomId: number, seq: number): RoomsState {
+  return { ...state, ahead: new Map(state.ahead).set(roomId, seq) };
+}
+
 function onHello(state: RoomsState, { epoch, user_seq: helloSeq }: Frame<'hello'>): RoomsState {
-  const next = { ...state, epoch, helloSeq, phase: 'behind' } as const;
+  const next = { ...state, epoch, helloSeq, phase: 'behind', ahead: new Map() } as const;
   if (state.epoch === null || state.epoch === epoch) return next;
   return { ...next, userSeq: null, rooms: new Map(), marks: new Map() };
 }
@@ -87,28 +94,26 @@ function onHello(state: RoomsState, { epoch, user_seq: helloSeq }: Frame<'hello'
 function onRooms(state: RoomsState, { rooms: entries, complete }: Frame<'rooms'>): RoomsState {
   const rooms = new Map(complete ? [] : state.rooms);
   const marks = new Map(state.marks);
-  for (const entry of entries) put(rooms, marks, entry, state.rooms.get(entry.room.id));
+  for (const entry of entries) put(state, { rooms, marks }, entry);
   if (state.phase !== 'behind') return { ...state, rooms, marks };
   // The response to `start`. After a partial list, the user's own log follows from where this state is.
   const userSeq = complete ? Math.max(state.userSeq ?? 0, state.helloSeq) : state.userSeq;
   return { ...state, rooms, marks, phase: 'live', userSeq };
 }
 
-function put(
-  rooms: Map<number, ListedRoom>,
-  marks: Map<number, ReadMark>,
-  entry: RoomEntry,
-  before: ListedRoom | undefined,
-): void {
+interface Lists {
+  rooms: Map<number, ListedRoom>;
+  marks: Map<number, ReadMark>;
+}
+
+function put(state: RoomsState, { rooms, marks }: Lists, entry: RoomEntry): void {
   const { id } = entry.room;
+  const before = state.rooms.get(id);
   if (isConfirmed(entry.me, marks.get(id))) marks.delete(id);
-  // What the connection has brought of an open room may be ahead of a count that was under way.
-  const seq = Math.max(entry.seq, before?.seq ?? 0);
+  // What the connection has brought of an open room may be ahead of a list or a count that was under way.
+  const seq = Math.max(entry.seq, before?.seq ?? state.ahead.get(id) ?? 0);
   const next = listed(entry, before, marks.get(id));
-  rooms.set(
-    id,
-    seq === entry.seq || before === undefined ? next : withNews(next, gap(next, seq, before.number)),
-  );
+  rooms.set(id, seq === entry.seq ? next : withNews(next, gap(next, seq, before?.number ?? entry.number)));
 }
 
 /** A room that the user is in now, one that was left, or a changed membership. */
@@ -123,7 +128,7 @@ function onOwnLog(state: RoomsState, frame: Frame<'room' | 'gone' | 'me'>): Room
     return next;
   }
   if (frame.type === 'room') {
-    put(rooms, marks, frame, rooms.get(frame.room.id));
+    put(state, { rooms, marks }, frame);
     return next;
   }
   const before = rooms.get(frame.room_id);
@@ -147,7 +152,9 @@ function changed(state: RoomsState, roomId: number, change: (room: ListedRoom) =
 }
 
 function onHead(state: RoomsState, before: ListedRoom, frame: Frame<'head'>): ListedRoom {
-  const { from, seq, number, texts, gone, room = before.room, last = before.last } = frame;
+  const { from, seq, number, texts, gone, room = before.room } = frame;
+  // The list may be ahead of a head that comes late.
+  const last = seq < before.seq || frame.last === undefined ? before.last : frame.last;
   // Both lists are absent when one of them would be too long.
   const news = { from, seq, number, texts, gone, counts: counting(state) };
   return { ...withNews(before, news), room, last };

@@ -36,6 +36,8 @@ export interface RoomsState {
   readonly helloSeq: number;
   /** By room id. */
   readonly rooms: ReadonlyMap<number, ListedRoom>;
+  /** How far open rooms were received before they are on the list, by room id. */
+  readonly ahead: ReadonlyMap<number, number>;
   /** Read marks that the server has not confirmed, by room id. */
   readonly marks: ReadonlyMap<number, ReadMark>;
   /** People whose messages do not count as unread. */
@@ -57,6 +59,7 @@ export function initialRooms(userId: number): RoomsState {
     phase: 'behind',
     helloSeq: 0,
     rooms: new Map(),
+    ahead: new Map(),
     marks: new Map(),
     blocked: new Set(),
   };
