@@ -22,5 +22,5 @@ test('a failure without Retry-After: the next fetch is due at once', async () =>
 });
 
 function failingWith(error: ApiError): ChatClient {
-  return { rooms: () => Promise.reject(error) } as unknown as ChatClient;
+  return { browseRooms: () => Promise.reject(error) } as unknown as ChatClient;
 }
