@@ -6,7 +6,7 @@ import type { Member, Membership, RoomRole } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Presence } from '../presence/presence.ts';
-import type { EntryRow, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { announce, announceToUsers } from './announce.ts';
 import { permit, type Where } from './permit.ts';
 import { roleOf, toEntry, toMember, toMembership } from './shapes.ts';
@@ -99,21 +99,11 @@ export class Members {
     const { store, presence, epoch } = this.#options;
     // The log's head is read first: what changes in between is in the entries already, and comes once more.
     const { seq } = await store.userLog({ userId, after: MAX_ID, limit: 1 });
-    const entries = await store.entries({ userId, maxDms: DMS_TOLD });
-    const counts = await store.unread({ userId, roomIds: latest(entries, UNREAD_AT_START) });
-    const countsOf = new Map(counts.map((count) => [count.roomId, count]));
+    const entries = await store.entries({ userId, maxDms: DMS_TOLD, counted: UNREAD_AT_START });
     return {
-      rooms: entries.map((entry) =>
-        toEntry(entry, countsOf.get(entry.room.id), presence.online(entry.room.id)),
-      ),
+      rooms: entries.map((entry) => toEntry(entry, presence.online(entry.room.id))),
       user_seq: seq,
       epoch,
     };
   }
-}
-
-/** The ids of the rooms that somebody wrote to last. */
-function latest(entries: readonly EntryRow[], count: number): number[] {
-  const byLast = entries.toSorted((a, b) => (b.last?.createdAt ?? 0) - (a.last?.createdAt ?? 0));
-  return byLast.slice(0, count).map(({ room }) => room.id);
 }

@@ -1,14 +1,7 @@
 /** Rooms, members and memberships as both REST and `chatroom.v2` send them. */
 import type { LastText, RoomEntry } from '../../protocol/frames/v2.ts';
 import type { Member, Membership, Room, RoomRole } from '../../protocol/rooms.ts';
-import type {
-  EntryRow,
-  LastTextRow,
-  MemberRow,
-  MembershipRow,
-  RoomRow,
-  UnreadRow,
-} from '../storage/store.ts';
+import type { EntryRow, LastTextRow, MemberRow, MembershipRow, RoomRow } from '../storage/store.ts';
 import { excerptOf } from './excerpt.ts';
 import { settingsOf } from './standing.ts';
 
@@ -59,15 +52,15 @@ export function toMember({ userId, username, displayName, role, joinedAt }: Memb
 }
 
 /** `counts`: absent when they were not counted. */
-export function toEntry(row: EntryRow, counts: UnreadRow | undefined, online: number): RoomEntry {
-  const { room, member, last } = row;
+export function toEntry(row: EntryRow, online: number): RoomEntry {
+  const { room, member, last, count } = row;
   return {
     room: toRoom(room, { online, role: roleOf(member), people: room.kind === 'dm' ? row.people : undefined }),
     me: toMembership(member),
     seq: room.seq,
     number: room.number,
-    ...(counts && { unread: counts.unread, mentions: counts.mentions }),
-    ...(counts?.isInexact && { inexact: true }),
+    ...(count && { unread: count.unread, mentions: count.mentions }),
+    ...(count?.isInexact && { inexact: true }),
     last: last && toLast(last),
   };
 }

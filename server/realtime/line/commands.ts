@@ -123,9 +123,8 @@ async function tellUnread(
   const { userId } = line;
   const { store } = hub.lines.parts;
   try {
-    const counts = await store.unread({ userId, roomIds });
-    const rows = await store.entries({ userId, roomIds, maxDms: roomIds.length });
-    const rooms = toEntries(rows, counts, hub.lines);
+    const counted = roomIds.length;
+    const rooms = toEntries(await store.entries({ userId, roomIds, maxDms: counted, counted }), hub.lines);
     line.sendRooms({
       type: 'rooms',
       rooms: rooms.filter(({ room }) => line.knows(room.id)),

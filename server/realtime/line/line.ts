@@ -50,6 +50,8 @@ export class Line
   readonly #openedAt = performance.now();
   #log: Promise<UserLog> | null = null;
   #hasStarted = false;
+  /** Frames that wait for `hello`; null once it is sent. */
+  #early: string[] | null = [];
   /** The number of the user's log that the client has been told. */
   #toldSeq = 0;
   /** The room that is in sight once it is open. */
@@ -77,8 +79,11 @@ export class Line
     this.#log.then((log) => this.#hello(log)).catch((error) => this.fail(error));
   }
 
+  /** What is sent before `hello` follows it. */
   send(json: string | null): void {
-    if (json !== null && this.isOpen()) this.#parts.hub.outlet.send(this.writer, json);
+    if (json === null || !this.isOpen()) return;
+    if (this.#early) this.#early.push(json);
+    else this.#parts.hub.outlet.send(this.writer, json);
   }
 
   override logFields(): Record<string, unknown> {
@@ -146,7 +151,7 @@ export class Line
     // Without an entry the user has left again, which the log tells next.
     if (!entry) return;
     this.follow(entry);
-    const [room] = toEntries([entry], [], this.#lines);
+    const [room] = toEntries([entry], this.#lines);
     if (room) this.send(encodeV2({ type: 'room', ...room, user_seq: userSeq }));
   }
 
@@ -288,6 +293,8 @@ export class Line
   #hello(log: UserLog): void {
     const { epoch, messageLimit } = this.#lines.parts;
     const { userId, username } = this.user;
+    const early = this.#early ?? [];
+    this.#early = null;
     this.send(
       encodeV2({
         ...{ type: 'hello', protocol: 2, user_id: userId, username, epoch, user_seq: log.head },
@@ -301,6 +308,7 @@ export class Line
         },
       }),
     );
+    for (const json of early) this.send(json);
   }
 
   /** Nothing of the room is sent after this frame. */
@@ -317,6 +325,8 @@ export class Line
   #tellHead(head: RoomHead, frame: Buffer): void {
     const { roomId } = head;
     if (this.#heads.get(roomId) !== head || this.open.has(roomId)) return;
+    // Its notice has been delivered, and the head may be behind.
+    if (this.#removedFrom.has(roomId)) return;
     if (this.#untold?.delete(roomId)) {
       // The room comes as a whole: a head alone means nothing to the client.
       this.#owedSince ||= this.#lines.heads.ticks - 1;
@@ -344,7 +354,7 @@ export class Line
     const query = { userId: this.userId, roomIds, maxDms: roomIds.length };
     try {
       const rows = (await store.entries(query)).filter(({ room }) => this.knows(room.id));
-      this.sendRooms({ type: 'rooms', rooms: toEntries(rows, [], this.#lines), complete: false });
+      this.sendRooms({ type: 'rooms', rooms: toEntries(rows, this.#lines), complete: false });
     } catch {
       // The database takes no reads now: the next tick tries again.
       this.#owedSince = since;

@@ -98,12 +98,10 @@ export class RoomHead extends InOrder<MessageRow> {
 
   protected deliver(row: MessageRow): void {
     const isText = row.notice === null;
-    if (isText) this.#number++;
+    const isNew = row.changedSeq === row.seq;
+    if (isText && isNew) this.#number++;
     for (const untold of this.#untold(row.changedSeq - 1)) {
-      if (!isText) continue;
-      untold.last = row;
-      if (untold.texts && untold.texts.length < HEAD_LIST_MAX) untold.texts.push([row.seq, row.userId]);
-      else untold.texts = null;
+      if (isText) (isNew ? listText : listChange)(untold, row);
     }
     if (row.notice !== null) this.#obey(JSON.parse(row.notice));
     this.#parts.onUntold(this);
@@ -132,4 +130,17 @@ export class RoomHead extends InOrder<MessageRow> {
     for (const untold of this.#untold(this.head)) untold.room = room;
     this.#parts.onUntold(this);
   }
+}
+
+function listText(untold: Untold, row: MessageRow): void {
+  untold.last = row;
+  if (untold.texts && untold.texts.length < HEAD_LIST_MAX) untold.texts.push([row.seq, row.userId]);
+  else untold.texts = null;
+}
+
+function listChange(untold: Untold, row: MessageRow): void {
+  if (untold.last?.seq === row.seq) untold.last = row;
+  // It is new to the clients, and was read only after it had changed: they ask for their counts.
+  const isListed = untold.texts?.some(([seq]) => seq === row.seq);
+  if (row.seq > untold.from && !isListed) untold.texts = null;
 }

@@ -2,7 +2,7 @@
 import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
 import { DMS_TOLD, RESUME_MAX_BEHIND, UNREAD_AT_START } from '../../../protocol/limits.ts';
 import { toEntry } from '../../rooms/shapes.ts';
-import type { EntryRow, UnreadRow } from '../../storage/store.ts';
+import type { EntryRow } from '../../storage/store.ts';
 import type { Lines } from './lines.ts';
 import type { UserLog, UserLogRow } from './user-log.ts';
 
@@ -37,7 +37,8 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
   const head = log.head;
   const since = await positionOf(known, log, lines);
   const entries = await lines.heads.reading(async () => {
-    const read = await lines.parts.store.entries({ userId: line.userId, maxDms: DMS_FOLLOWED });
+    const counted = since === null ? UNREAD_AT_START : 0;
+    const read = await lines.parts.store.entries({ userId: line.userId, maxDms: DMS_FOLLOWED, counted });
     for (const entry of read) line.follow(entry);
     return read;
   });
@@ -46,17 +47,16 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
   const old = olderDms(entries).filter(({ room }) => headOf(room.id) === undefined);
   for (const { room } of old) line.leaveUntold(room.id);
   const told = entries.filter((entry) => headOf(entry.room.id) !== entry.room.seq && !old.includes(entry));
-  const counts = isComplete ? await countLatest(line.userId, told, lines) : [];
-  line.sendRooms({ type: 'rooms', rooms: toEntries(told, counts, lines), complete: isComplete });
+  // In one step with `follow`: a head that came before the list would be lost.
+  line.sendRooms({ type: 'rooms', rooms: toEntries(told, lines), complete: isComplete });
   line.beginAt(since ?? head);
   await catchUp(line, log, since ?? head);
 }
 
 /** Entries as they are sent. */
-export function toEntries(rows: readonly EntryRow[], counts: readonly UnreadRow[], lines: Lines) {
-  const byRoom = new Map(counts.map((count) => [count.roomId, count]));
+export function toEntries(rows: readonly EntryRow[], lines: Lines) {
   const { presence } = lines.parts;
-  return rows.map((row) => toEntry(row, byRoom.get(row.room.id), presence.online(row.room.id)));
+  return rows.map((row) => toEntry(row, presence.online(row.room.id)));
 }
 
 /** The direct conversations beyond those that are told at the start. */
@@ -76,14 +76,6 @@ async function positionOf({ epoch, user_seq: since }: Known, log: UserLog, lines
   if (since === log.head) return since;
   const { floor } = await log.read(since, () => true);
   return since < floor ? null : since;
-}
-
-/** Of the rooms with the latest texts, as counting them all would take too long. */
-async function countLatest(userId: number, entries: readonly EntryRow[], lines: Lines): Promise<UnreadRow[]> {
-  const roomIds = latestFirst(entries)
-    .slice(0, UNREAD_AT_START)
-    .map(({ room }) => room.id);
-  return roomIds.length === 0 ? [] : await lines.parts.store.unread({ userId, roomIds });
 }
 
 /** The line goes live at exactly the number that it was told. */

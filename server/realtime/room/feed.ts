@@ -34,7 +34,8 @@ export class Feed extends InOrder<MessageRow> {
   hold(seq: number, wire: ResumeWire): Promise<Batch | null> {
     let missed = this.#missed.get(wire);
     if (!missed) {
-      missed = new Missed(this.#log, this.#recent, wire, () => this.head);
+      const announce = (number: number) => this.announce(number);
+      missed = new Missed(this.#log, this.#recent, wire, { head: () => this.head, announce });
       this.#missed.set(wire, missed);
     }
     return missed.hold(seq);

@@ -29,21 +29,29 @@ interface HeldBatch extends Batch {
   holders: number;
 }
 
+/** The part of a feed that says how far it has delivered, and hears that there is more. */
+interface FeedHead {
+  head: () => number;
+  announce: (number: number) => void;
+}
+
 export class Missed {
   readonly #log: RoomLog;
   readonly #recent: Recent;
   readonly #wire: ResumeWire;
   /** The seq of the last event that was delivered; nothing beyond it goes into a batch. */
   readonly #head: () => number;
+  readonly #announce: (number: number) => void;
   readonly #reading = new Map<number, Promise<HeldBatch | null>>();
   /** The batches that sockets still have to send, by the seq that they follow. */
   readonly #held = new Map<number, HeldBatch>();
 
-  constructor(log: RoomLog, recent: Recent, wire: ResumeWire, head: () => number) {
+  constructor(log: RoomLog, recent: Recent, wire: ResumeWire, feed: FeedHead) {
     this.#log = log;
     this.#recent = recent;
     this.#wire = wire;
-    this.#head = head;
+    this.#head = feed.head;
+    this.#announce = feed.announce;
   }
 
   /** The next batch after `seq`; null while there is none to be read. Every batch needs one `release`. */
@@ -82,7 +90,10 @@ export class Missed {
 
   async #read(seq: number): Promise<HeldBatch | null> {
     const rows = await this.#log.after({ seq, limit: limitAfter(seq), maxBytes: BATCH_MAX_BYTES });
-    // Events beyond the head are delivered live once the socket has caught up.
+    // Events beyond the head are delivered live once the socket has caught up. They have been committed, and their
+    // doorbell may be lost: without them there may be nothing to send, as a message has its place at its latest change.
+    const ahead = rows.at(-1)?.changedSeq ?? 0;
+    if (ahead > this.#head()) this.#announce(ahead);
     const delivered = rows.filter((row) => row.changedSeq <= this.#head());
     return this.#toBatch(
       seq,

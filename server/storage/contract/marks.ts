@@ -149,6 +149,39 @@ export const describeMarks: ContractPart = (subject) => {
       expect(second).toMatchObject({ room: { id: empty.id, seq: 1, number: 0 }, last: null });
     });
 
+    it('the latest rooms are counted with their entries, as many as are asked for', async () => {
+      const { store, owner, roomId, userId } = await furnished();
+      const later = await newRoom(store, owner.id);
+      await store.joinRoom({ roomId: later.id, userId, now: NOW });
+      await store.append({
+        ...{ roomId: later.id, userId: owner.id, cid: null },
+        content: 'x',
+        now: NOW + 1,
+      });
+      const counts = async (counted?: number) => {
+        const rows = await store.entries({ userId, maxDms: 9, ...(counted !== undefined && { counted }) });
+        return rows.map(({ room, count }) => [
+          room.id,
+          count && { roomId: count.roomId, unread: count.unread },
+        ]);
+      };
+      const [known] = await store.unread({ userId, roomIds: [roomId] });
+      const first = { roomId, unread: known?.unread };
+      const second = { roomId: later.id, unread: 1 };
+      expect(await counts()).toEqual([
+        [roomId, null],
+        [later.id, null],
+      ]);
+      expect(await counts(1)).toEqual([
+        [roomId, null],
+        [later.id, second],
+      ]);
+      expect(await counts(2)).toEqual([
+        [roomId, first],
+        [later.id, second],
+      ]);
+    });
+
     it('two share a room while both are in it', async () => {
       const { store, owner, roomId, userId } = await furnished();
       const { id: otherId } = await newUser(store);

@@ -1,5 +1,6 @@
 /** Rooms and members as they are listed: one's own rooms, a room's members, and one's log. */
 import type { EntryRow, LastTextRow, MemberReads, MemberRow, RoomRow } from '../store.ts';
+import { markReads } from './marks.ts';
 import { TEXT } from './messages.ts';
 import { selectRooms } from './room-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
@@ -27,7 +28,7 @@ export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
       ORDER BY member.user_id LIMIT ${limit}`);
   },
 
-  *entries({ userId, roomIds, maxDms }) {
+  *entries({ userId, roomIds, maxDms, counted = 0 }) {
     if (roomIds?.length === 0) return [];
     const which = roomIds ? sql`room_id IN (${list([...new Set(roomIds)])})` : isListed(userId, maxDms);
     const members = yield* selectMemberships(
@@ -38,6 +39,10 @@ export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
     const rooms = byId(yield* selectRooms(sql`WHERE id IN (${ids})`), (room) => room.id);
     const lasts = byId(yield* selectLastTexts(ids), (last) => last.roomId);
     const people = yield* selectPeople(userId, ids);
+    const lastAt = ({ roomId }: { roomId: number }) => lasts.get(roomId)?.createdAt ?? 0;
+    const latest = [...members].sort((one, other) => lastAt(other) - lastAt(one)).slice(0, counted);
+    const counts = yield* markReads.unread({ userId, roomIds: latest.map(({ roomId }) => roomId) });
+    const countOf = byId(counts, (count) => count.roomId);
     return members.flatMap((member): EntryRow[] => {
       const room: RoomRow | undefined = rooms.get(member.roomId);
       if (!room) return [];
@@ -45,7 +50,8 @@ export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
       const others = people
         .filter(({ roomId }) => roomId === room.id)
         .map(({ roomId: _, ...person }) => person);
-      return [{ room, member, last: 'seq' in last ? last : null, people: others }];
+      const count = countOf.get(room.id) ?? null;
+      return [{ room, member, last: 'seq' in last ? last : null, count, people: others }];
     });
   },
 

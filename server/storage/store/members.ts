@@ -78,11 +78,15 @@ export interface LastTextRow {
   createdAt: number;
 }
 
-/** A room as its member's list shows it. `people`: the others of a direct conversation, at most 9. */
+/**
+ * A room as its member's list shows it, all in one snapshot. `people`: the others of a direct conversation, at most 9.
+ * `count`: null where it was not asked for.
+ */
 export interface EntryRow {
   room: RoomRow;
   member: MembershipRow;
   last: LastTextRow | null;
+  count: UnreadRow | null;
   people: { userId: number; username: string; displayName: string }[];
 }
 
@@ -132,9 +136,14 @@ export interface MemberReads {
   members(query: MembersQuery): MemberRow[];
   /**
    * The rooms of a user. With `roomIds`, of those; else all, of the direct conversations only the `maxDms` latest that
-   * are not hidden.
+   * are not hidden. The `counted` latest are counted, 50 at most.
    */
-  entries(of: { userId: number; roomIds?: readonly number[] | undefined; maxDms: number }): EntryRow[];
+  entries(of: {
+    userId: number;
+    roomIds?: readonly number[] | undefined;
+    maxDms: number;
+    counted?: number;
+  }): EntryRow[];
   userLog(of: { userId: number; after: number; limit: number }): UserLogRows;
   /** Counts unread texts: stops at 100 found or 1000 visited. At most 50 rooms. */
   unread(of: { userId: number; roomIds: readonly number[] }): UnreadRow[];
