@@ -28,10 +28,6 @@ export interface RoomHead {
   stateSeq: number;
 }
 
-export function* findHead(id: number): Steps<RoomHead> {
-  const head = yield* first<RoomHead>(
-    sql`SELECT last_at AS "lastAt", state_seq AS "stateSeq" FROM rooms WHERE id = ${id}`,
-  );
-  if (!head) throw new Error(`there is no room ${id}`);
-  return head;
+export function* findHead(id: number): Steps<RoomHead | undefined> {
+  return yield* first(sql`SELECT last_at AS "lastAt", state_seq AS "stateSeq" FROM rooms WHERE id = ${id}`);
 }

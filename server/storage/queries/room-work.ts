@@ -37,11 +37,13 @@ export function* beginWork(of: { roomId: number; actorId: number; now: number })
   const actor = yield* first<UserRow & { role: UserRole }>(
     sql`SELECT id, username, role FROM users WHERE id = ${actorId}`,
   );
-  if (!actor) return { outcome: 'user_not_found' };
-  if (!room) return { outcome: 'room_not_found' };
-  const { role: userRole, ...by } = actor;
+  // A room that is not there takes the work of one that is hidden.
   const member = yield* findMembership({ roomId, userId: actorId });
-  return { room, by, userRole, member, now, ...(yield* findHead(roomId)), notices: [], changes: [] };
+  const head = yield* findHead(roomId);
+  if (!actor) return { outcome: 'user_not_found' };
+  if (!room || !head) return { outcome: 'room_not_found' };
+  const { role: userRole, ...by } = actor;
+  return { room, by, userRole, member, now, ...head, notices: [], changes: [] };
 }
 
 /** Why the actor may not do this; undefined: they may. */
