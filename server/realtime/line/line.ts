@@ -234,7 +234,7 @@ export class Line
     return this.knows(roomId);
   }
 
-  /** A member is told by the user's log. */
+  /** A member hears of it from the user's log. */
   onTakenOut(seat: Seat, why: TakenOut): void {
     const { roomId } = seat.channel;
     this.#here.leaveAtOnce(seat.channel);

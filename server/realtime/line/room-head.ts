@@ -1,6 +1,6 @@
 /**
  * A room in brief: its number and who here has it on their list. It costs a room with nobody in it some hundred bytes
- * for the process, and what has changed is kept only until it is told.
+ * for the process, and keeps a change only until it is sent.
  */
 
 import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
@@ -23,7 +23,7 @@ export interface HeadReader {
   onOut(roomId: number, isRemoved: boolean): void;
 }
 
-/** What has not been told yet; there are two, as a client that shows no room is told less often. */
+/** What is still to be sent. There are two: a client that shows no room gets it less often. */
 interface Untold {
   from: number;
   /** Texts after `from`, with their authors; null: too many. */

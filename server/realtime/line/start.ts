@@ -6,7 +6,7 @@ import type { EntryRow } from '../../storage/store.ts';
 import type { Lines } from './lines.ts';
 import type { UserLog, UserLogRow } from './user-log.ts';
 
-/** Direct conversations that a line follows. Only the latest are told; the others come back with their next message. */
+/** Direct conversations that a line follows. Only the latest are sent; the others come back with their next message. */
 const DMS_FOLLOWED = 2000;
 
 /** What the client has. */
@@ -59,7 +59,7 @@ export function toEntries(rows: readonly EntryRow[], lines: Lines) {
   return rows.map((row) => toEntry(row, presence.online(row.room.id)));
 }
 
-/** The direct conversations beyond those that are told at the start. */
+/** The direct conversations beyond those that are sent at the start. */
 function olderDms(entries: readonly EntryRow[]): EntryRow[] {
   const dms = entries.filter(({ room }) => room.kind === 'dm');
   return dms.length <= DMS_TOLD ? [] : latestFirst(dms).slice(DMS_TOLD);

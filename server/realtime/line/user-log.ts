@@ -1,6 +1,6 @@
 /**
  * The logs of the users who have lines here: memberships, in the order of their changes. The bus rings, the log is read,
- * and every line of the user is told.
+ * and every line of the user gets it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ID } from '../../../protocol/limits.ts';
@@ -8,7 +8,7 @@ import type { EntryRow, MembershipRow, Store } from '../../storage/store.ts';
 import { InOrder, type Page } from '../log/in-order.ts';
 
 const PAGE = 200;
-/** How long a room may take to deliver what it has, before its loss is told without it. */
+/** How long a room may take to deliver what it has, before its loss is sent without it. */
 const SETTLE_MAX_MS = 1000;
 const SETTLE_POLL_MS = 5;
 
@@ -57,7 +57,7 @@ export class UserLog extends InOrder<UserLogRow> {
     this.startAt(seq);
   }
 
-  /** From now on the reader is told every change. */
+  /** From now on the reader gets every change. */
   add(reader: UserLogReader): void {
     this.#readers.add(reader);
   }

@@ -1,4 +1,4 @@
-/** Who is watched by which lines: they are told changes of the profile, and whether the person is online. */
+/** The people whom lines watch: changes of their profiles, and whether they are online. */
 import { HERE_LINGER_MS } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import type { People } from '../../identity/people.ts';
@@ -29,7 +29,7 @@ export class Watching {
   }
 
   /**
-   * The line watches these users, by the version of their profile that it has, and those that differ are told. Those
+   * The line watches these users, by the version of their profile that it has, and gets the profiles that differ. Users
    * whom it may not see are left out.
    */
   async watch(watcher: Watcher, versions: ReadonlyMap<number, number>): Promise<void> {
