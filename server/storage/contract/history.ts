@@ -125,6 +125,26 @@ export const describeHistory: ContractPart = (subject) => {
     expect(await read(0, 1e9)).toEqual([1, 2, 3, 4]);
   });
 
+  describe('a page and the head that it names', () => {
+    it('are of one state, while others write', async () => {
+      const { store } = subject();
+      const { user, room } = await newUserAndRoom(store);
+      let isOver = false;
+      const write = async () => {
+        for (let round = 0; round < 40; round++)
+          await say(store, { roomId: room.id, userId: user.id }, texts(20));
+        isOver = true;
+      };
+      const read = async () => {
+        while (!isOver) {
+          const page = await store.history({ roomId: room.id, limit: 1 });
+          expect(page?.rows.at(-1)?.seq ?? 0).toBe(page?.seq);
+        }
+      };
+      await Promise.all([write(), read(), read(), read()]);
+    });
+  });
+
   describe('a read sees every write that resolved before the read was called', () => {
     it('whichever read, under concurrent writes', async () => {
       const { store } = subject();

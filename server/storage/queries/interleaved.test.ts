@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { makeDurable, openForWriting } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/driver/driver.ts';
 import { migrate } from '../sqlite/migrate.ts';
+import { dmWrites } from './dms.ts';
 import { render } from './sql.ts';
 import type { Steps } from './steps.ts';
 import { userWrites } from './users.ts';
@@ -63,4 +64,19 @@ it('of two sign-outs with one token whose statements run in turn, one revokes th
     logIn(sqlite);
     const signOut = () => revokeSession({ refreshHash: 'token', now: 1 });
     expect(interleave(sqlite, [signOut(), signOut()])).toEqual([{ sessionId: 1 }, undefined]);
+  }));
+
+it('of two who open one direct conversation and whose statements run in turn, one makes it', () =>
+  withDatabase((sqlite) => {
+    for (const name of ['ann', 'bo']) {
+      const looks = { looks: [name], isDisguised: false };
+      interleave(sqlite, [createUser({ username: name, key: name, ...looks, passwordHash: '', now: 0 })]);
+    }
+    const open = (makerId: number) => dmWrites.createDm({ makerId, userIds: [1, 2], now: 0, maxPerDay: 0 });
+    const outcomes = interleave(sqlite, [open(1), open(2)]);
+    expect(outcomes).toMatchObject([
+      { outcome: 'created', room: { id: 1 } },
+      { outcome: 'found', room: { id: 1 } },
+    ]);
+    expect(sqlite.prepare('SELECT count(*) AS members FROM members').get()).toMatchObject({ members: 2 });
   }));
