@@ -183,7 +183,6 @@ onStage('keyboard alone', (stage) => {
     const [low, , middle, top] = made as unknown as [RoomAt, RoomAt, RoomAt, RoomAt];
     const ann = await stage.seat({ login });
     await ann.rooms.waitFor();
-    await ann.store(`chat_read:${login.userId}`, JSON.stringify({ [low.id]: 0 }));
     await ann.page.goto(`/rooms/${top.id}`);
     await ann.isIn(top.name);
     const { keyboard } = ann.page;

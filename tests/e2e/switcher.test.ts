@@ -25,7 +25,6 @@ onStage('the quick switcher', (stage) => {
     const { ann, login, rooms } = await inRoom(stage);
     const unread = await createRoom(stage.server, login, uniqueName('unread'));
     const later = await createRoom(stage.server, login, uniqueName('later'));
-    await ann.store(`chat_read:${login.userId}`, JSON.stringify({ [unread.id]: 0, [rooms.here.id]: 0 }));
     await ann.page.reload();
     await ann.isIn(rooms.here.name);
     const bo = await stage.seat({ login: await stage.account('bo'), path: `/rooms/${unread.id}` });

@@ -1,6 +1,7 @@
 /** The timeline by keyboard: one Tab stop, arrows, and where the focus goes when something disappears. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { readUpTo } from '../support/read-marks.ts';
 import { onStage, soon } from './stage.ts';
 import {
   distanceToEnd,
@@ -90,7 +91,7 @@ onStage(
       await keyboard.press('Escape');
 
       await ann.page.goto('/favicon.svg');
-      await ann.store(`chat_read:${annLogin.userId}`, JSON.stringify({ [room.id]: 100 }));
+      await readUpTo(stage.server, annLogin, room.id, 100);
       await ann.page.goto(`/rooms/${room.id}`);
       await bar.getByRole('button', { name: 'Mark as read' }).focus();
       await keyboard.press('Enter');

@@ -1,5 +1,6 @@
 /** A room with a long past, and what its timeline shows: for the tests of the timeline. */
 import type { Locator } from 'playwright-core';
+import { readUpTo } from '../support/read-marks.ts';
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { plantPast } from './long-past.ts';
@@ -12,7 +13,7 @@ export const OLDER = '**/messages?*before_id=*';
 /** Ann opens a room with a long past in which Bo is. */
 export async function visitPast(
   stage: Stage,
-  { count, readUpTo, origin }: { count: number; readUpTo?: number; origin?: string },
+  { count, readUpTo: seq, origin }: { count: number; readUpTo?: number; origin?: string },
 ) {
   const [boLogin, cy, annLogin] = [
     await stage.account('bo'),
@@ -25,8 +26,7 @@ export async function visitPast(
   // What goes through a worker, no route of a test may see.
   const seat = { login: annLogin, path: '/', withoutWorker: true };
   const ann = await stage.seat({ ...seat, ...(origin && { origin }) });
-  if (readUpTo !== undefined)
-    await ann.store(`chat_read:${annLogin.userId}`, JSON.stringify({ [room.id]: readUpTo }));
+  if (seq !== undefined) await readUpTo(stage.server, annLogin, room.id, seq);
   await ann.page.goto(`/rooms/${room.id}`);
   await ann.isIn(room.name);
   return { ann, annLogin, bo, boLogin, room };
