@@ -7,11 +7,11 @@ import { oncePerFrame } from './next-frame.ts';
 interface OwnRoomsStore {
   /** By room id. */
   readonly rooms: ReadonlyMap<number, ListedRoom>;
-  /** Whether there is a list, though it may be an earlier one. */
-  readonly isKnown: boolean;
+  /** Whether the server has said what other devices have done meanwhile. Until then the list may be an earlier one. */
+  readonly isCurrent: boolean;
 }
 
-export const useOwnRooms = create<OwnRoomsStore>(() => ({ rooms: new Map(), isKnown: false }));
+export const useOwnRooms = create<OwnRoomsStore>(() => ({ rooms: new Map(), isCurrent: false }));
 
 /** Follows the user's rooms. Returns the function that ends that. */
 export function followOwnRooms(onChange: (state: RoomsState) => void): () => void {
@@ -29,7 +29,7 @@ export function followOwnRooms(onChange: (state: RoomsState) => void): () => voi
     window.removeEventListener('pagehide', flush);
     unfollow();
     update.cancel();
-    useOwnRooms.setState({ rooms: new Map(), isKnown: false });
+    useOwnRooms.setState({ rooms: new Map(), isCurrent: false });
   };
 }
 
@@ -45,6 +45,8 @@ export function unreadOf(rooms: ReadonlyMap<number, ListedRoom>, roomId: number)
 }
 
 function show(): void {
-  const { rooms, userSeq } = chat().rooms.state;
-  if (useOwnRooms.getState().rooms !== rooms) useOwnRooms.setState({ rooms, isKnown: userSeq !== null });
+  const { rooms, phase, userSeq, helloSeq } = chat().rooms.state;
+  const isCurrent = phase === 'live' && (userSeq ?? 0) >= helloSeq;
+  const before = useOwnRooms.getState();
+  if (before.rooms !== rooms || before.isCurrent !== isCurrent) useOwnRooms.setState({ rooms, isCurrent });
 }

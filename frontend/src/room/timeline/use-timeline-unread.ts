@@ -32,6 +32,8 @@ interface TimelineUnread {
   readonly skip: () => void;
 }
 
+/** A room opens after this long at the latest. */
+const PATIENCE_MS = 1000;
 /** At most this many messages are loaded before a room opens. */
 const MAX_MESSAGES = 1000;
 
@@ -80,11 +82,17 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
  */
 function useMarkAtOpening({ roomId, connection }: RoomState): number | null | undefined {
   const [mark, setMark] = useState<number | null>();
-  const now = useOwnRooms(({ rooms, isKnown }) => rooms.get(roomId)?.readSeq ?? (isKnown ? null : undefined));
-  // Without a connection there may never be a list.
-  const known = now === undefined && connection.status === 'waiting' ? null : now;
+  const [isLate, setLate] = useState(false);
+  const now = useOwnRooms(({ rooms }) => rooms.get(roomId)?.readSeq ?? null);
+  // Another device may have read on meanwhile. Without a connection it is not known.
+  const isCurrent = useOwnRooms((store) => store.isCurrent) || isLate || connection.status === 'waiting';
+  const known = isCurrent ? now : undefined;
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   if (mark === undefined && known !== undefined) setMark(known);
-  return mark ?? known;
+  return mark === undefined ? known : mark;
 }
 
 /** Null when the first unread message lies further back than what is loaded. */
