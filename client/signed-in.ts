@@ -155,7 +155,11 @@ export class SignedIn {
         get wasAdmitted() {
           return self.#isAdmitted;
         },
-        send: (frame) => this.#line.send(frame),
+        send: (frame) => {
+          if (frame.type === 'open' && frame.since !== undefined)
+            this.#options.list.resuming(frame.room_id, frame.since);
+          return this.#line.send(frame);
+        },
         retryNow: () => this.#line.retryNow(),
         reconnect: () => this.#line.reconnect(),
       },

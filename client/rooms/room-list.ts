@@ -156,6 +156,11 @@ export class RoomList {
     this.#ask();
   }
 
+  /** @internal A room is opened, and what comes after this number follows. */
+  resuming(roomId: number, since: number): void {
+    this.#dispatch({ type: 'resuming', roomId, since });
+  }
+
   /** @internal The connection is lost. */
   lost(): void {
     this.#clearTimers();

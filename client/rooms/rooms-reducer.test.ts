@@ -164,6 +164,12 @@ describe('4. counts follow heads and messages', () => {
     expect(countOf(runRooms([took({ type: 'reset', room_id: 1, seq: 9000 })], before))).toBe('~6');
   });
 
+  test('a room that resumes from where a page of history ended, ahead of the list, is an estimate', () => {
+    const resuming = (since: number) => ({ type: 'resuming', roomId: 1, since }) as const;
+    expect(countOf(runRooms([resuming(12)], before))).toBe('~6');
+    expect(countOf(runRooms([resuming(10)], before))).toBe('6');
+  });
+
   test('a head that comes late does not bring an earlier text back', () => {
     const last = { seq: 8, user_id: 8, username: 'bo', excerpt: 'early', created_at: '' };
     const state = runRooms(
@@ -229,6 +235,13 @@ describe('5. a mark counts at once, and is kept until the server confirms it', (
     const confirmed = runRooms([me(7, { read_seq: 7, read_set: 7 })], state);
     expect(confirmed.marks.size).toBe(0);
     expect(confirmed.rooms.get(1)).toMatchObject({ readSeq: 7 });
+  });
+
+  test('a mark that would change nothing is not kept, as nothing would confirm it', () => {
+    const before = inRooms([entry(1, 10, 4)]);
+    expect(runRooms([unmark(4)], before).marks.size).toBe(0);
+    // Another device has set it lower, which the server told while this mark was on its way.
+    expect(runRooms([unmark(3), me(7, { read_seq: 2 })], before).marks.size).toBe(0);
   });
 
   test('the mark of another device at the head leaves nothing unread', () => {

@@ -25,6 +25,8 @@ export type RoomsAction =
   | { readonly type: 'frame'; readonly frame: LineFrame }
   /** The connection is lost. */
   | { readonly type: 'lost' }
+  /** A room resumes from this number, which a page of history may have brought. */
+  | { readonly type: 'resuming'; readonly roomId: number; readonly since: number }
   | { readonly type: 'marked'; readonly marks: readonly ReadMark[] }
   /** The only people whose messages do not count as unread. */
   | { readonly type: 'blocked'; readonly ids: ReadonlySet<number> };
@@ -38,6 +40,10 @@ export function reduceRooms(state: RoomsState, action: RoomsAction): RoomsState 
       return onFrame(state, action.frame);
     case 'lost':
       return state.phase === 'behind' ? state : { ...state, phase: 'behind' };
+    case 'resuming':
+      return changed(state, action.roomId, (room) =>
+        action.since > room.seq ? withNews(room, gap(room, action.since, room.number)) : room,
+      );
     case 'marked':
       return action.marks.reduce(withMark, state);
     case 'blocked':
@@ -96,9 +102,20 @@ function onRooms(state: RoomsState, { rooms: entries, complete }: Frame<'rooms'>
   const marks = new Map(state.marks);
   for (const entry of entries) put(state, { rooms, marks }, entry);
   if (state.phase !== 'behind') return { ...state, rooms, marks };
+  confirmAll(rooms, marks);
   // The response to `start`. After a partial list, the user's own log follows from where this state is.
   const userSeq = complete ? Math.max(state.userSeq ?? 0, state.helloSeq) : state.userSeq;
   return { ...state, rooms, marks, phase: 'live', userSeq };
+}
+
+/** Drops the marks that the memberships already have. */
+function confirmAll(rooms: Map<number, ListedRoom>, marks: Map<number, ReadMark>): void {
+  for (const [id, mark] of marks) {
+    const room = rooms.get(id);
+    if (room === undefined || !isConfirmed(room.me, mark)) continue;
+    marks.delete(id);
+    rooms.set(id, withReadSeq(room, room.me.read_seq));
+  }
 }
 
 interface Lists {
@@ -139,10 +156,11 @@ function onOwnLog(state: RoomsState, frame: Frame<'room' | 'gone' | 'me'>): Room
   return next;
 }
 
-/** The mark has been taken, or somebody has lowered it since it was made, so that it counts no more. */
+/** The mark has been taken, would change nothing, or somebody has lowered it since it was made. */
 function isConfirmed(me: Membership, mark: ReadMark | undefined): boolean {
   if (mark === undefined) return true;
-  return me.read_set > mark.known || (mark.unread !== true && me.read_seq >= mark.seq);
+  const changesNothing = mark.unread === true ? me.read_seq <= mark.seq : me.read_seq >= mark.seq;
+  return me.read_set > mark.known || changesNothing;
 }
 
 function changed(state: RoomsState, roomId: number, change: (room: ListedRoom) => ListedRoom): RoomsState {
@@ -203,6 +221,8 @@ function withMark(state: RoomsState, mark: ReadMark): RoomsState {
   const held = state.marks.get(mark.room_id);
   const isLess = mark.unread !== true && mark.seq <= (room?.readSeq ?? held?.seq ?? -1);
   if (isLess) return state;
+  // With a mark on its way, it is the server that knows whether this one changes something.
+  if (room !== undefined && held === undefined && isConfirmed(room.me, mark)) return state;
   const marks = new Map(state.marks).set(mark.room_id, mark);
   if (room === undefined) return { ...state, marks };
   const read = withReadSeq(room, readSeqOf(room.me, mark));

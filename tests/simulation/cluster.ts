@@ -2,7 +2,7 @@
 import type { Store } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
 import { createBus } from './late-bus.ts';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import type { Network } from './network.ts';
 import type { Plan } from './plan.ts';
 import { ServerProcess } from './server-process.ts';
@@ -57,7 +57,7 @@ export class Cluster {
       const bus = createBus(world, owner, () => plan.weather.bus && { ...plan.weather.bus, ...this.#fair() });
       const { messageLimit, pageLimit } = plan;
       const limits = { messageLimit, pageLimit };
-      const parts = { store: this.#store(owner), bus, epoch: this.#disk.epoch, ...limits };
+      const parts = { ...this.#stores(owner), bus, epoch: this.#disk.epoch, ...limits };
       const server = new ServerProcess(world, owner, parts);
       network.server = server;
       // A process that cannot start ends, and its supervisor starts another.
@@ -120,7 +120,7 @@ export class Cluster {
     return this.#isHealed ? { loss: 0, duplicates: 0 } : undefined;
   }
 
-  #store(owner: ServerProcess['owner']): Store {
+  #stores(owner: ServerProcess['owner']): { store: Store; revise: MemoryStore['revise'] } {
     const { world, plan, plant } = this.#options;
     const { minMs, maxMs } = plan.weather.storage;
     const store = createMemoryStore({
@@ -128,7 +128,7 @@ export class Cluster {
       later: (label, run) => void world.schedule(owner, label, world.delay(minMs, maxMs), run),
       isFull: () => world.elapsedMs < this.#fullUntil,
     });
-    return plant(store, this.#disk);
+    return { store: plant(store, this.#disk), revise: store.revise };
   }
 
   #end(server: ServerProcess, isSilent: boolean, downMs: number): void {

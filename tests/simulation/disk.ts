@@ -14,6 +14,8 @@ import { Savepoint } from '../../server/storage/sqlite/savepoint.ts';
 import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { ArgsOf, ResultOf } from '../../server/storage/store/operation.ts';
 import type { MessageRow, Reads, Writes } from '../../server/storage/store.ts';
+import { isRevision } from './revising.ts';
+import { RoomLog } from './room-log.ts';
 
 /** An empty database, and what was prepared for it. All that is done is one transaction, whose end empties it again. */
 class Engine {
@@ -54,7 +56,7 @@ export class Disk {
   /** Every batch that was committed, so that a copy costs nothing until it is used. */
   readonly #journal: (readonly WriteCommand[])[];
   #engine: Engine | undefined;
-  readonly #messages = new Map<number, { rows: MessageRow[]; upTo: number; isStale: boolean }>();
+  readonly #logs = new Map<number, RoomLog>();
 
   constructor(epoch = 'first life', journal: readonly (readonly WriteCommand[])[] = []) {
     this.epoch = epoch;
@@ -63,10 +65,15 @@ export class Disk {
 
   /** Commits a batch, all of it in one transaction. */
   commit(batch: readonly WriteCommand[]): BatchResults {
-    const results = this.#open().commit(batch);
+    const done = this.#open().commit(batch);
     this.#journal.push(structuredClone(batch));
-    for (const known of this.#messages.values()) known.isStale = true;
-    return results;
+    for (const log of this.#logs.values()) log.isStale = true;
+    for (const [index, { name }] of batch.entries()) {
+      const row = done.results[index] as MessageRow | undefined;
+      // A later command of the batch may have changed it again, so that it cannot be read any more.
+      if (isRevision(name) && row) this.log(row.roomId).wasOnce(row);
+    }
+    return done;
   }
 
   /** Runs one command. Throws when it fails. */
@@ -82,19 +89,14 @@ export class Disk {
     return this.#open().steps.run(steps(args));
   }
 
-  /** The whole history of a room: the message with seq n is number n - 1. */
-  messages(roomId: number): readonly MessageRow[] {
-    let known = this.#messages.get(roomId);
-    if (!known) {
-      known = { rows: [], upTo: 0, isStale: true };
-      this.#messages.set(roomId, known);
+  /** The log of a room. */
+  log(roomId: number): RoomLog {
+    let log = this.#logs.get(roomId);
+    if (!log) {
+      log = new RoomLog((seq) => this.read('messagesAfter', { roomId, seq, limit: 1_000_000 }));
+      this.#logs.set(roomId, log);
     }
-    if (!known.isStale) return known.rows;
-    const changed = this.read('messagesAfter', { roomId, seq: known.upTo, limit: 1_000_000 });
-    for (const row of changed) known.rows[row.seq - 1] = row;
-    known.upTo = changed.at(-1)?.changedSeq ?? known.upTo;
-    known.isStale = false;
-    return known.rows;
+    return log;
   }
 
   /** All of it as it is now. */

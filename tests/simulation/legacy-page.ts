@@ -23,6 +23,8 @@ export interface LegacyPageOptions {
   roomId: number;
   /** Whether the database has it, or had it before a backup was restored. */
   isStored: (message: Message) => boolean;
+  /** Whether it is the first text after this number. */
+  isNext: (seq: number, message: Message) => boolean;
 }
 
 export class LegacyPage implements Station {
@@ -114,7 +116,8 @@ export class LegacyPage implements Station {
     if (known.type !== 'message') return;
     if (known.cid !== undefined) wrong('v1 has no cids');
     if (!this.#options.isStored(known)) wrong('it is not durable');
-    if (this.#heard !== null && known.seq !== this.#heard + 1) wrong(`${this.#heard} came before`);
+    if (this.#heard !== null && !this.#options.isNext(this.#heard, known))
+      wrong(`${this.#heard} came before`);
     this.#heard = known.seq;
   }
 }

@@ -7,8 +7,9 @@ import { GroupCommit, ItemFailure } from '../../server/storage/group-commit.ts';
 import { READ_NAMES, WRITE_NAMES } from '../../server/storage/queries/queries.ts';
 import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { Promised } from '../../server/storage/store/operation.ts';
-import type { Reads, Store, Writes } from '../../server/storage/store.ts';
+import type { MessageRow, Reads, Store, Writes } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
+import { type Revision, revisionOf } from './revising.ts';
 
 /** Schedules something at a random time. Calls are ordered by these times only. */
 export type Later = (label: string, run: () => void) => void;
@@ -20,10 +21,15 @@ export interface MemoryStoreOptions {
   isFull?: () => boolean;
 }
 
+export interface MemoryStore extends Store {
+  /** Changes a text; undefined when there is no such message. */
+  revise(revision: Revision): Promise<MessageRow | undefined>;
+}
+
 const ALL_ROWS = 1_000_000;
 const LIMITS = { maxBatch: 1000, maxWaitingBytes: 1_000_000 };
 
-export function createMemoryStore({ disk, later, isFull = () => false }: MemoryStoreOptions): Store {
+export function createMemoryStore({ disk, later, isFull = () => false }: MemoryStoreOptions): MemoryStore {
   let isClosed = false;
   let reading = 0;
   const commits = new GroupCommit<WriteCommand, unknown>(commit, () => 1, LIMITS);
@@ -75,6 +81,7 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
     ...(Object.fromEntries(methods) as Promised<Writes> & Promised<Reads>),
     purge: async ({ now }) => void (await write({ name: 'purgeSome', args: { now, limit: ALL_ROWS } })),
     check: async () => void (await write({ name: 'touch', args: 0 })),
+    revise: async (revision) => (await write(revisionOf(revision))) as MessageRow | undefined,
     close,
   };
 }

@@ -1,7 +1,7 @@
 /** The network between pages and the server: connections and requests are delayed, lost, duplicated or cut. */
 import type { WebSocketConstructor } from '../../client/connection/web-socket.ts';
 import { ConnectionPair } from './connection-pair.ts';
-import { PageSocket, type Witness } from './page-socket.ts';
+import { NO_WITNESS, PageSocket, type Witness } from './page-socket.ts';
 import type { Weather } from './plan.ts';
 import type { Answer, ServerProcess } from './server-process.ts';
 import { newOwner, type Owner, type World } from './world.ts';
@@ -35,13 +35,13 @@ export class Network {
   server: ServerProcess | null = null;
   readonly #world: World;
   readonly #weather: Weather;
-  readonly #witness: (station: Station, url: string) => Witness;
+  readonly #witness: (station: Station) => Witness;
   #faults: Pick<Weather, 'requestLoss' | 'answerLoss' | 'duplicates' | 'refusals'>;
   #links: Link[] = [];
   readonly #requests = new Set<OpenRequest>();
   readonly #spent = new Set<string>();
 
-  constructor(world: World, weather: Weather, witness: (station: Station, url: string) => Witness) {
+  constructor(world: World, weather: Weather, witness: (station: Station) => Witness) {
     this.#world = world;
     this.#weather = weather;
     this.#faults = weather;
@@ -91,7 +91,7 @@ export class Network {
 
   #connect(station: Station, url: string, protocols: readonly string[]): PageSocket {
     const letIn = () => this.#letIn(protocols);
-    const socket = new PageSocket(station.owner, this.#witness(station, url), letIn);
+    const socket = new PageSocket(station.owner, this.#witness(station), letIn);
     this.#world.schedule(this.#world.beyond, 'connecting', this.#latency(), () => {
       if (!this.#passes(station)) {
         // Either the connection is refused at once, or nothing responds and the page gives up by itself.
@@ -102,7 +102,7 @@ export class Network {
       // A middlebox sends the handshake twice; the second response is lost.
       if (this.#world.chance(this.#faults.duplicates)) {
         const nobody: Station = { owner: newOwner('nobody'), offlineUntil: 0 };
-        this.#open(nobody, new PageSocket(nobody.owner, () => {}, letIn), url, protocols);
+        this.#open(nobody, new PageSocket(nobody.owner, NO_WITNESS, letIn), url, protocols);
         this.#world.schedule(this.#world.beyond, 'middlebox forgets', this.#world.delay(10, 3000), () =>
           this.cut(nobody, { serverMs: 0, clientMs: null }),
         );

@@ -1,6 +1,5 @@
 /** A browser's storage for unsent messages. It outlives pages, is shared by tabs, and is slow. */
 import { memoryOutbox, type OutboxItem, type OutboxStore } from '../../client/outbox/outbox-store.ts';
-import { OTHER_DATABASE } from '../../client/outbox/outcome.ts';
 import type { Owner, World } from './world.ts';
 
 const SLOWEST_MS = 8;
@@ -17,7 +16,7 @@ export class OutboxDisk {
     this.#world = world;
   }
 
-  /** Nothing is left to send. A message for another database waits for its author's decision, and does not count. */
+  /** Nothing is left to send. A message that was refused waits for its author's decision, and does not count. */
   get isEmpty(): boolean {
     return this.#items.size === 0;
   }
@@ -59,7 +58,7 @@ export class OutboxDisk {
   }
 
   #put(item: OutboxItem): Promise<void> {
-    if (item.refusal === OTHER_DATABASE) this.#items.delete(item.cid);
+    if (item.refusal !== null) this.#items.delete(item.cid);
     else this.#items.add(item.cid);
     this.saved.add(item.content);
     return this.#kept.put(item);

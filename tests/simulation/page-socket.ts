@@ -15,8 +15,13 @@ interface Listeners {
   close: (event: { code: number }) => void;
 }
 
-/** Sees every frame before the page does. */
-export type Witness = (frame: unknown) => void;
+/** Sees every frame that the page sends, and every frame that it receives, before the page does. */
+export interface Witness {
+  sends(frame: unknown): void;
+  hear(frame: unknown): void;
+}
+
+export const NO_WITNESS: Witness = { sends() {}, hear() {} };
 
 export class PageSocket implements WebSocketLike, FarEnd {
   readonly owner: Owner;
@@ -52,7 +57,9 @@ export class PageSocket implements WebSocketLike, FarEnd {
   }
 
   send(data: string): void {
-    if (this.#state === 'open') this.#write(OPCODE.text, Buffer.from(data));
+    if (this.#state !== 'open') return;
+    this.#witness.sends(JSON.parse(data));
+    this.#write(OPCODE.text, Buffer.from(data));
   }
 
   close(code = 1000): void {
@@ -93,7 +100,7 @@ export class PageSocket implements WebSocketLike, FarEnd {
       case OPCODE.text: {
         const data = payload.toString();
         if (this.#state !== 'open') return;
-        this.#witness(JSON.parse(data));
+        this.#witness.hear(JSON.parse(data));
         this.#listeners.message?.({ data });
         return;
       }

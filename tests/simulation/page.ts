@@ -4,6 +4,7 @@ import type { HostSignal } from '../../client/connection/host-signals.ts';
 import { OTHER_DATABASE } from '../../client/outbox/outcome.ts';
 import type { Room } from '../../client/room/room.ts';
 import type { RoomState } from '../../client/room/room-state.ts';
+import type { RoomsState } from '../../client/rooms/rooms-state.ts';
 import { type KeyValueStorage, memoryStorage } from '../../client/session/storage.ts';
 import { STORAGE_KEYS } from '../../client/session/stored-session.ts';
 import type { Tokens, User } from '../../protocol/rest/accounts.ts';
@@ -21,6 +22,8 @@ export interface PageOptions {
   user: User;
   tokens: Tokens;
   rooms: readonly number[];
+  /** The rooms whose counts it shows. */
+  look: readonly number[];
   keep: number;
 }
 
@@ -35,6 +38,7 @@ export class Page implements Station {
   readonly #storage: KeyValueStorage = memoryStorage();
   #client: ChatClient | null = null;
   #lives = 0;
+  #here: number | null = null;
   /** The cids that the user has decided to send again. */
   readonly #decided = new Set<string>();
   readonly #signals = new Set<(signal: HostSignal) => void>();
@@ -49,13 +53,37 @@ export class Page implements Station {
     this.#storage.setItem(STORAGE_KEYS.access, access_token);
     this.#storage.setItem(STORAGE_KEYS.refresh, refresh_token);
     for (const room of options.rooms) this.rooms.set(room, null);
+    this.#here = options.rooms[0] ?? null;
+  }
+
+  get accessToken(): string {
+    return this.#options.tokens.access_token;
+  }
+
+  /** The room in sight, if it is entered. */
+  get here(): Room | null {
+    return this.#here === null ? null : (this.rooms.get(this.#here) ?? null);
+  }
+
+  /** The number of the room's last event that its list knows. */
+  headOf(roomId: number): number {
+    return this.list?.rooms.get(roomId)?.seq ?? 0;
+  }
+
+  /** Its list of rooms. */
+  get list(): RoomsState | null {
+    return this.#client?.rooms.state ?? null;
   }
 
   open(): void {
     this.owner = newOwner(`page ${this.#options.index}${"'".repeat(this.#lives++)}`);
     this.does('open', () => {
       this.#client = this.#newClient();
+      // Somebody looks at the list, so its counts are kept exact.
+      this.#client.rooms.subscribe(() => {});
+      this.#client.rooms.look(this.#options.look);
       for (const roomId of this.rooms.keys()) this.#enter(roomId);
+      this.#client.setHere(this.#here);
     });
   }
 
@@ -103,6 +131,21 @@ export class Page implements Station {
     });
   }
 
+  /** Marks a room as read up to this number. */
+  markRead(roomId: number, seq: number): void {
+    this.does('mark read', () => this.#client?.markRead(roomId, seq));
+  }
+
+  /** Makes everything after this number unread. */
+  markUnread(roomId: number, seq: number): void {
+    this.does('mark unread', () => this.#client?.markUnread(roomId, seq));
+  }
+
+  setHere(roomId: number | null): void {
+    this.#here = roomId;
+    this.does('look', () => this.#client?.setHere(roomId));
+  }
+
   setTyping(roomId: number): void {
     this.does('type', () => this.rooms.get(roomId)?.setTyping(true));
   }
@@ -124,6 +167,10 @@ export class Page implements Station {
       this.rooms.set(roomId, room);
       this.#options.watch.entered(this.owner, room);
       room.on('state', (state) => this.#decide(room, state));
+      void room.closed().then((reason) => {
+        // The user has been removed, or never was a member.
+        if (reason === 'room_gone' && this.rooms.get(roomId) === room) this.rooms.delete(roomId);
+      });
     }
     return room;
   }

@@ -10,6 +10,22 @@ export type Act =
   | { kind: 'leave'; page: number; room: number }
   | { kind: 'enter'; page: number; room: number }
   | { kind: 'older'; page: number; room: number }
+  /** The page's user looks at the room: nothing up to its head is unread any more. */
+  | { kind: 'read'; page: number; room: number }
+  /** Everything after the room's middle is to be unread again. */
+  | { kind: 'unread'; page: number; room: number }
+  /** The page shows this room; null: none. */
+  | { kind: 'here'; page: number; room: number | null }
+  /** The page's user becomes a member of a public room, or leaves a room. */
+  | { kind: 'join'; page: number; room: number }
+  | { kind: 'quit'; page: number; room: number }
+  /** The owner of the room removes the page's user from it, or adds them. */
+  | { kind: 'remove'; page: number; room: number }
+  | { kind: 'add'; page: number; room: number }
+  /** One of the messages that the room started with gets another text. */
+  | { kind: 'revise'; room: number; nth: number }
+  /** The owner gives the room another topic: a notice for everybody in it. */
+  | { kind: 'topic'; room: number }
   /** The page ends and is opened again. The server notices after `serverMs`; with null, only by the silence. */
   | { kind: 'reload'; page: number; serverMs: number | null }
   /** Its connections break. Each side notices after its time; with null, never. */
@@ -57,11 +73,17 @@ export interface Weather {
   bus: BusWeather | null;
 }
 
+export interface RoomPlan {
+  /** The number of messages that it starts with. */
+  messages: number;
+  /** Only the users whose pages are in it at the start are its members, and its owner. */
+  isPrivate: boolean;
+}
+
 export interface Plan {
   seed: number;
   users: number;
-  /** The number of messages that each room starts with. */
-  rooms: number[];
+  rooms: RoomPlan[];
   pages: PagePlan[];
   /** Whether there is a v1 page, too. */
   hasOldPage: boolean;
@@ -82,13 +104,21 @@ export function planOf(seed: number): Plan {
   const isCrowded = random.next() < 0.02;
   const isFlooded = random.next() < 0.04;
   const users = isCrowded ? 24 : integer(2, 4);
-  const rooms = Array.from({ length: integer(1, 2) }, () => pick(random, [0, 0, 3, 48, 120]));
+  const rooms = Array.from({ length: pick(random, [1, 2, 2, 3, 6]) }, (_, index) => ({
+    messages: pick(random, [0, 0, 3, 48, 120]),
+    // The v1 page enters the first one.
+    isPrivate: index > 0 && random.next() < 0.4,
+  }));
   const pages = Array.from({ length: isCrowded ? 24 : integer(2, 4) }, (_, page) =>
     pageOf(random, { page, users, rooms, isCrowded }),
   );
   for (const page of pages) if (page.tabOf !== null) page.user = pages[page.tabOf]?.user ?? page.user;
   const lastsMs = integer(3000, 20_000);
-  const actions = [...sayings(random, pages, lastsMs), ...troubles(random, pages, lastsMs)];
+  const actions = [
+    ...sayings(random, pages, lastsMs),
+    ...troubles(random, pages, lastsMs),
+    ...memberships(random, { pages, rooms: rooms.length, lastsMs }),
+  ];
   if (isFlooded) actions.push(...flood(random, lastsMs));
   return {
     ...{ seed, users, rooms, pages, lastsMs, hasOldPage: random.next() < 0.3 },
@@ -110,7 +140,7 @@ export function pick<T>(random: Random, choices: readonly T[]): T {
 
 function pageOf(
   random: Random,
-  of: { page: number; users: number; rooms: number[]; isCrowded: boolean },
+  of: { page: number; users: number; rooms: RoomPlan[]; isCrowded: boolean },
 ): PagePlan {
   const rooms = of.rooms.map((_, index) => index).filter((index) => index === 0 || random.next() < 0.5);
   const tabOf = of.page > 0 && random.next() < 0.15 ? 0 : null;
@@ -148,6 +178,30 @@ function sayings(random: Random, pages: readonly PagePlan[], lastsMs: number): A
     const texts = random.next() < 0.2 ? random.integer(2, 20) : 1;
     const room = pick(random, pages[page]?.rooms ?? [0]);
     return { kind: 'say' as const, page, room, texts, length: 0, atMs: random.integer(0, lastsMs) };
+  });
+}
+
+/** Who belongs to a room, what they have read, and what they look at. Half of the plans have none of it. */
+function memberships(
+  random: Random,
+  of: { pages: readonly PagePlan[]; rooms: number; lastsMs: number },
+): Action[] {
+  const count = random.next() < 0.5 ? 0 : random.integer(1, 12);
+  return Array.from({ length: count }, () => {
+    const page = random.integer(0, of.pages.length - 1);
+    const room = random.integer(0, of.rooms - 1);
+    const act = pick<Act>(random, [
+      ...(['read', 'read', 'unread', 'join', 'quit', 'remove', 'remove', 'add', 'add'] as const).map(
+        (kind) => ({
+          ...{ kind, page, room },
+        }),
+      ),
+      { kind: 'here', page, room: random.next() < 0.3 ? null : room },
+      { kind: 'topic', room },
+      { kind: 'revise', room, nth: random.next() },
+      { kind: 'revise', room, nth: random.next() },
+    ]);
+    return { ...act, atMs: random.integer(0, of.lastsMs) };
   });
 }
 

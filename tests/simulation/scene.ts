@@ -3,9 +3,13 @@ import type { UserRow } from '../../server/storage/store.ts';
 import { Disk } from './disk.ts';
 import type { Plan } from './plan.ts';
 
+/** The first user owns every room. */
+const OWNER_ID = 1;
+
 export interface Scene {
   readonly disk: Disk;
   readonly roomIds: readonly number[];
+  readonly owner: UserRow;
   /** The user of a page. */
   readonly userOf: (page: number) => UserRow;
 }
@@ -21,19 +25,27 @@ export function furnish(plan: Plan, now: number): Scene {
     if (created.outcome !== 'created') throw new Error(created.outcome);
     return created.user;
   });
-  const roomIds = plan.rooms.map((messages, index) => {
+  const roomIds = plan.rooms.map(({ messages, isPrivate }, index) => {
     const name = `room ${index}`;
     const created = disk.write('createRoom', {
-      ...{ name, key: name, looks: [name], isDisguised: false },
-      ...{ kind: 'public', topic: '', emoji: null, ownerId: 1, now, maxPerDay: 0 },
+      ...{ name, key: name, looks: [name], isDisguised: false, kind: isPrivate ? 'private' : 'public' },
+      ...{ topic: '', emoji: null, ownerId: OWNER_ID, now, maxPerDay: 0 },
     });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     const roomId = created.room.id;
     const said = Array.from({ length: messages }, (_, count) => ({
       name: 'append' as const,
-      args: { roomId, userId: 1, cid: null, content: `long ago ${count}`, now },
+      args: { roomId, userId: OWNER_ID, cid: null, content: `long ago ${count}`, now },
     }));
     disk.commit(said);
+    const inside = new Set(
+      plan.pages.filter(({ rooms }) => rooms.includes(index)).map(({ user }) => user + 1),
+    );
+    if (isPrivate) {
+      for (const userId of inside) {
+        if (userId !== OWNER_ID) disk.write('setMember', { roomId, actorId: OWNER_ID, userId, now });
+      }
+    }
     return roomId;
   });
   const userOf = (page: number): UserRow => {
@@ -41,5 +53,7 @@ export function furnish(plan: Plan, now: number): Scene {
     if (user === undefined) throw new Error('a page of nobody');
     return user;
   };
-  return { disk, roomIds, userOf };
+  const [owner] = users;
+  if (!owner) throw new Error('a plan of nobody');
+  return { disk, roomIds, owner, userOf };
 }

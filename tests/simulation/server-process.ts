@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { AppError } from '../../protocol/errors.ts';
 import { RESTART_GRACE_MS } from '../../protocol/limits.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import type { RoomPatch } from '../../protocol/rest/rooms.ts';
 import type { Bus } from '../../server/bus/bus.ts';
 import { toAppError } from '../../server/http/errors.ts';
 import { deriveKeys } from '../../server/identity/secret.ts';
@@ -21,8 +22,13 @@ import { expectRoster, saveRoster } from '../../server/presence/roster.ts';
 import { Typing } from '../../server/presence/typing.ts';
 import { Hub } from '../../server/realtime/hub.ts';
 import { Upgrader } from '../../server/realtime/upgrade/upgrade.ts';
+import { Members } from '../../server/rooms/members.ts';
+import type { Where } from '../../server/rooms/permit.ts';
+import { Rooms } from '../../server/rooms/rooms.ts';
 import type { Store, UserRow } from '../../server/storage/store.ts';
 import type { ServerSocket } from './connection-pair.ts';
+import type { MemoryStore } from './memory-store.ts';
+import type { Revision } from './revising.ts';
 import { describeError, newOwner, type Owner, type World } from './world.ts';
 
 /** The keys are the same for every epoch, so that a restore signs nobody out: pages cannot sign in again. */
@@ -35,6 +41,17 @@ const ACCESS_TTL_S = 86_400;
 export interface MessageLimit {
   perSecond: number;
   burst: number;
+}
+
+export interface ServerParts {
+  store: Store;
+  /** Changes a text; undefined when there is no such message. */
+  revise: MemoryStore['revise'];
+  bus: Bus;
+  epoch: string;
+  messageLimit: MessageLimit;
+  /** The most messages in one page of history. */
+  pageLimit: number;
 }
 
 /** A REST response. */
@@ -50,8 +67,12 @@ export class ServerProcess {
   readonly sessions: Sessions;
   readonly #world: World;
   readonly #store: Store;
+  readonly #revise: ServerParts['revise'];
+  readonly #bus: Bus;
   readonly #lifecycle: Lifecycle = { draining: false };
   readonly #posting: Posting;
+  readonly #members: Members;
+  readonly #rooms: Rooms;
   readonly #pages: History;
   readonly #pageLimit: number;
   readonly #tickets: Tickets;
@@ -63,18 +84,14 @@ export class ServerProcess {
   constructor(
     world: World,
     owner: Owner,
-    {
-      store,
-      bus,
-      epoch,
-      messageLimit,
-      pageLimit,
-    }: { store: Store; bus: Bus; epoch: string; messageLimit: MessageLimit; pageLimit: number },
+    { store, revise, bus, epoch, messageLimit, pageLimit }: ServerParts,
   ) {
     this.#world = world;
     this.owner = owner;
     this.#pageLimit = pageLimit;
     this.#store = store;
+    this.#revise = revise;
+    this.#bus = bus;
     const typing = new Typing(bus);
     const log = this.#log();
     const proxyWarnings = new ProxyWarnings(log);
@@ -82,12 +99,14 @@ export class ServerProcess {
     this.sessions = new Sessions({ store, bus, keys: KEYS, ...ttl });
     this.#tickets = new Tickets({ store, sessions: this.sessions, keys: KEYS, ttlS: 60 });
     this.#posting = new Posting({ store, bus });
+    this.#members = new Members({ store, presence: this.presence, bus, epoch });
+    this.#rooms = new Rooms({ store, presence: this.presence, bus, roomsPerDay: 0, dmsPerDay: 0 });
     this.#pages = new History(store, epoch);
     this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit });
     this.#upgrader = new Upgrader({
       ...{
-        hub: this.#hub,
         store,
+        hub: this.#hub,
         tickets: this.#tickets,
         sessions: this.sessions,
         posting: this.#posting,
@@ -173,28 +192,53 @@ export class ServerProcess {
     }
   }
 
+  /** Changes a text, as its author will be able to, and announces it. */
+  async revise(revision: Revision): Promise<void> {
+    const message = await this.#revise(revision).catch(() => undefined);
+    if (message) this.#bus.publish({ type: 'message', roomId: message.roomId, message });
+  }
+
   startSession(user: UserRow) {
     return this.sessions.start(user, 'simulation');
   }
 
   async #route(method: string, url: URL, authorization: string, body: unknown): Promise<unknown> {
     const identity = this.sessions.authenticate(authorization.replace(/^Bearer /, ''));
-    const history = /^\/api\/v1\/rooms\/(\d+)\/messages$/.exec(url.pathname);
-    if (method === 'GET' && history)
-      return this.#history(Number(history[1]), identity.userId, url.searchParams);
     if (method === 'POST' && url.pathname === '/api/v1/ws/tickets') {
-      return this.#tickets.issue(identity, (body as { room_id: number }).room_id);
+      const { room_id: roomId } = body as { room_id?: number };
+      return roomId === undefined
+        ? this.#tickets.issueForUser(identity)
+        : this.#tickets.issue(identity, roomId);
     }
-    throw new Error(`there is no ${method} ${url.pathname} in the simulation`);
+    const [, id, rest = ''] = /^\/api\/v1\/rooms\/(\d+)(.*)$/.exec(url.pathname) ?? [];
+    const where = { roomId: Number(id), userId: identity.userId };
+    switch (`${method} ${rest.replace(/\d+/, ':id')}`) {
+      case 'GET /messages':
+        return this.#history(where, url.searchParams);
+      case 'PATCH ':
+        return this.#rooms.change(where, body as RoomPatch);
+      case 'PUT /members/me':
+        return this.#members.join(where);
+      case 'DELETE /members/me':
+        return this.#members.leave(where);
+      case 'PUT /members/:id':
+        return this.#members.set(where, Number(rest.split('/')[2]));
+      case 'DELETE /members/:id':
+        return this.#members.remove(where, Number(rest.split('/')[2]));
+      default:
+        throw new Error(`there is no ${method} ${url.pathname} in the simulation`);
+    }
   }
 
-  #history(roomId: number, userId: number, query: URLSearchParams): Promise<HistoryPage> {
+  #history({ roomId, userId }: Where, query: URLSearchParams): Promise<HistoryPage> {
     const beforeId = query.get('before_id');
-    const limit = Math.min(Number(query.get('limit') ?? 50), this.#pageLimit);
-    return this.#pages.page(
-      { roomId, limit, beforeId: beforeId === null ? undefined : Number(beforeId) },
-      userId,
-    );
+    const page = {
+      roomId,
+      limit: Math.min(Number(query.get('limit') ?? 50), this.#pageLimit),
+      beforeId: beforeId === null ? undefined : Number(beforeId),
+      withNotices: query.get('view') === 'flow',
+    };
+    return this.#pages.page(page, userId);
   }
 
   /** Treats a logged error as a violation, unless the disk is full or the process is about to end anyway. */

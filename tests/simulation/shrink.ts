@@ -23,7 +23,7 @@ export async function shrink(plan: Plan, fails: (smaller: Plan) => Promise<boole
     const quieter = withFewerTexts(action);
     if (quieter) await attempt({ ...smallest, actions: smallest.actions.with(index, quieter) });
   }
-  await attempt({ ...smallest, rooms: smallest.rooms.map(() => 0) });
+  await attempt({ ...smallest, rooms: smallest.rooms.map((room) => ({ ...room, messages: 0 })) });
   await attempt({
     ...smallest,
     weather: { ...smallest.weather, requestLoss: 0, answerLoss: 0, duplicates: 0 },

@@ -7,9 +7,11 @@ import type { Store } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';
 import type { Disk } from './disk.ts';
 import { LegacyPage } from './legacy-page.ts';
+import { describeList, isCounted } from './list-check.ts';
 import { Network } from './network.ts';
 import { OutboxDisk } from './outbox-disk.ts';
 import { Page } from './page.ts';
+import { NO_WITNESS } from './page-socket.ts';
 import type { Action, Plan } from './plan.ts';
 import { simulated } from './runtime.ts';
 import { furnish, type Scene } from './scene.ts';
@@ -61,15 +63,20 @@ class Simulation {
   readonly #cluster: Cluster;
   readonly #pages: Page[] = [];
   #oldPage: LegacyPage | null = null;
+  #ownerToken = '';
 
   constructor(world: World, plan: Plan, options: SimulationOptions) {
     this.#world = world;
     this.#plan = plan;
     this.#scene = furnish(plan, world.wallMs);
-    this.#watch = new Watch(world, this.#scene.disk, plan.weather.bus !== null);
-    this.#network = new Network(world, plan.weather, (station, url) => {
+    const { disk, roomIds } = this.#scene;
+    this.#watch = new Watch({
+      ...{ world, disk, mayLag: plan.weather.bus !== null },
+      isMembersOnly: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.isPrivate === true,
+    });
+    this.#network = new Network(world, plan.weather, (station) => {
       const page = this.#pages.find(({ owner }) => owner === station.owner);
-      return page ? this.#watch.connection(page, url) : () => {};
+      return page ? this.#watch.connection(page) : NO_WITNESS;
     });
     this.#cluster = new Cluster({
       ...{ world, plan, network: this.#network, disk: this.#scene.disk },
@@ -101,19 +108,20 @@ class Simulation {
 
   async #openPages(): Promise<void> {
     const [world, network, watch] = [this.#world, this.#network, this.#watch];
-    const { userOf, roomIds } = this.#scene;
+    const { userOf, roomIds, owner } = this.#scene;
     await world.runUntil(() => network.server?.isListening === true, 10_000);
     const server = network.server;
     if (server === null) return;
     const tokens: Tokens[] = [];
     world.schedule(server.owner, 'log in', 0, async () => {
+      this.#ownerToken = (await server.startSession(owner)).access_token;
       for (const index of this.#plan.pages.keys()) tokens.push(await server.startSession(userOf(index)));
     });
     await world.runUntil(() => tokens.length === this.#plan.pages.length, 30_000);
     for (const [index, given] of tokens.entries()) {
       const { tabOf, rooms, keep } = this.#plan.pages[index] ?? { tabOf: null, rooms: [0], keep: 1000 };
       const outbox = (tabOf === null ? undefined : this.#pages[tabOf]?.outbox) ?? new OutboxDisk(world);
-      const where = { rooms: rooms.map((room) => roomIds[room] ?? 0), outbox, keep };
+      const where = { rooms: rooms.map((room) => roomIds[room] ?? 0), outbox, keep, look: roomIds };
       this.#pages.push(
         new Page({ world, network, watch, index, user: userOf(index), tokens: given, ...where }),
       );
@@ -122,7 +130,16 @@ class Simulation {
     if (this.#plan.hasOldPage && first) {
       const roomId = roomIds[0] ?? 0;
       const isStored = (message: Message) => watch.isStored(message);
-      this.#oldPage = new LegacyPage({ world, network, roomId, isStored, user: userOf(0), tokens: first });
+      const isNext = (seq: number, message: Message) => watch.isNextText(seq, message);
+      this.#oldPage = new LegacyPage({
+        world,
+        network,
+        roomId,
+        isStored,
+        isNext,
+        user: userOf(0),
+        tokens: first,
+      });
     }
     for (const page of this.#pages) page.open();
     this.#oldPage?.open();
@@ -130,7 +147,7 @@ class Simulation {
 
   #act(action: Action, index: number): void {
     const page = 'page' in action ? this.#pages[action.page] : undefined;
-    const roomId = 'room' in action ? (this.#scene.roomIds[action.room] ?? 0) : 0;
+    const roomId = 'room' in action && action.room !== null ? (this.#scene.roomIds[action.room] ?? 0) : 0;
     switch (action.kind) {
       case 'say':
         for (let count = 1; count <= action.texts; count++) {
@@ -147,6 +164,24 @@ class Simulation {
         return page?.leave(roomId);
       case 'older':
         return page?.loadOlder(roomId);
+      case 'read':
+        return page?.markRead(roomId, page.headOf(roomId));
+      case 'unread':
+        return page?.markUnread(roomId, Math.floor(page.headOf(roomId) / 2));
+      case 'here':
+        return page?.setHere(action.room === null ? null : roomId);
+      case 'join':
+        return this.#request(page?.accessToken, 'PUT', `${roomId}/members/me`);
+      case 'quit':
+        return this.#request(page?.accessToken, 'DELETE', `${roomId}/members/me`);
+      case 'add':
+        return this.#request(page && this.#ownerToken, 'PUT', `${roomId}/members/${page?.user.id}`);
+      case 'remove':
+        return this.#request(page && this.#ownerToken, 'DELETE', `${roomId}/members/${page?.user.id}`);
+      case 'revise':
+        return this.#revise(roomId, { action, index });
+      case 'topic':
+        return this.#request(this.#ownerToken, 'PATCH', `${roomId}`, { topic: `topic ${index}` });
       case 'wake':
         return page?.signals('wake');
       case 'reload':
@@ -167,7 +202,7 @@ class Simulation {
       case 'back up':
         return this.#cluster.backUp();
       case 'restore':
-        return this.#restore(action.downMs);
+        return this.#cluster.restore(action.downMs);
       case 'full':
         return this.#cluster.fillDisk(action.forMs);
       case 'pause':
@@ -178,13 +213,34 @@ class Simulation {
     }
   }
 
-  #restore(downMs: number): void {
-    this.#cluster.restore(downMs);
-    // A known limit: a page of history does not carry the epoch of the database. A room that has read one before its
-    // first hello takes it for current, and its user would have to reload the page.
-    for (const page of this.#pages) {
-      if ([...page.rooms.values()].some((room) => room !== null && room.state.epoch === null)) page.reload(0);
-    }
+  /** Changes one of the room's first messages. */
+  #revise(
+    roomId: number,
+    { action, index }: { action: Extract<Action, { kind: 'revise' }>; index: number },
+  ): void {
+    const count = this.#plan.rooms[action.room]?.messages ?? 0;
+    const { server } = this.#network;
+    if (server === null || count === 0) return;
+    const old = this.#cluster.disk.log(roomId).rows.filter(({ content }) => content.startsWith('long ago'));
+    const seq = old[Math.floor(action.nth * old.length)]?.seq;
+    if (seq === undefined) return;
+    const content = `long ago, revised ${index}`;
+    this.#world.schedule(
+      server.owner,
+      `revise ${seq}`,
+      0,
+      () => void server.revise({ roomId, seq, content }),
+    );
+  }
+
+  /** A request from outside, which may find no server. */
+  #request(token: string | undefined, method: string, path: string, body?: unknown): void {
+    const { server } = this.#network;
+    if (server === null || token === undefined) return;
+    const url = `http://server/api/v1/rooms/${path}`;
+    this.#world.schedule(server.owner, `${method} ${path}`, 0, () => {
+      if (server.isListening) void server.answer(method, url, `Bearer ${token}`, body);
+    });
   }
 
   #sayOverV1(text: string): void {
@@ -210,8 +266,8 @@ class Simulation {
     await world.runUntil(() => this.#cluster.isUp, HEALS_WITHIN_MS);
     // The next doorbell makes up for one that was lost.
     if (this.#plan.weather.bus !== null) {
-      for (const { page, room } of this.#entered())
-        page.say(room.id, `last words of ${page.owner.name} to ${room.id}`);
+      for (const roomId of this.#scene.roomIds)
+        this.#request(this.#ownerToken, 'PATCH', `${roomId}`, { topic: 'the last one' });
     }
     await world.runUntil(() => false, SETTLES_WITHIN_MS);
     if (!(await world.runUntil(() => this.#hasConverged(), HEALS_WITHIN_MS))) {
@@ -230,7 +286,7 @@ class Simulation {
     const seen = this.#entered().map(({ page, room }) => {
       const { connection, head, stream, pending, online, users } = room.state;
       const names = users.map(({ username }) => username);
-      const at = { head, stream, of: this.#cluster.disk.messages(room.id).length };
+      const at = { head, stream, of: this.#cluster.disk.log(room.id).head };
       return JSON.stringify({
         page: page.owner.name,
         room: room.id,
@@ -241,7 +297,16 @@ class Simulation {
         names,
       });
     });
-    this.#world.violation(`${what}; ${this.#network.server?.sockets} sockets\n${seen.join('\n')}`);
+    const lists = this.#pages.map(({ owner, list }) =>
+      JSON.stringify({
+        page: owner.name,
+        phase: list?.phase,
+        marks: list?.marks.size,
+        ...describeList(list),
+      }),
+    );
+    const sockets = `${this.#network.server?.sockets} sockets`;
+    this.#world.violation([`${what}; ${sockets}`, ...seen, ...lists].join('\n'));
   }
 
   #entered(): { page: Page; room: Room }[] {
@@ -254,13 +319,17 @@ class Simulation {
     if (!this.#cluster.isUp || !this.#watch.areOutcomesKnown) return false;
     if (this.#pages.some((page) => !page.outbox.isEmpty || [...page.rooms.values()].includes(null)))
       return false;
+    const { disk } = this.#cluster;
+    const { roomIds } = this.#scene;
+    if (!this.#pages.every(({ user, list }) => isCounted({ disk, roomIds, userId: user.id, list })))
+      return false;
     return this.#entered().every(
       ({ room }) =>
         isLive(room.state) &&
-        room.state.pending.length === 0 &&
+        room.state.pending.every(({ status }) => status === 'failed') &&
         room.state.loaded &&
         room.state.epoch === this.#cluster.disk.epoch &&
-        room.state.head === this.#cluster.disk.messages(room.id).length &&
+        room.state.head === this.#cluster.disk.log(room.id).head &&
         room.state.stream?.seq === room.state.head,
     );
   }
@@ -277,18 +346,19 @@ class Simulation {
     }
   }
 
+  /** A user is in the room that one of the user's pages shows. Only such a page is told who else is. */
   #presenceIsRight(): boolean {
-    const entered = this.#entered();
     const old = this.#oldPage;
     if (old !== null && !old.isIn) return false;
-    return entered.every(({ room }) => {
+    return this.#pages.every(({ here }) => {
+      if (here === null) return true;
       const there = new Set(
-        entered.filter((one) => one.room.id === room.id).map(({ page }) => page.user.username),
+        this.#pages.filter((page) => page.here?.id === here.id).map(({ user }) => user.username),
       );
-      if (old?.roomId === room.id) there.add(old.user.username);
-      const shown = room.state.users.map(({ username }) => username);
+      if (old?.roomId === here.id) there.add(old.user.username);
+      const shown = here.state.users.map(({ username }) => username);
       const isRight = shown.length === there.size && shown.every((name) => there.has(name));
-      return isRight && room.state.online === there.size;
+      return isRight && here.state.online === there.size;
     });
   }
 }

@@ -1,20 +1,22 @@
 /**
- * The events that the listeners of one room must get, given what its connections received: from the first hello on,
+ * The events that the listeners of one room must get, given what its connections received: from the first `opened` on,
  * each message once and in order; every reset; and after a reset, everything that follows it.
  */
-
 import type { Message } from '../../protocol/events.ts';
-import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
+import type { RoomLog } from './room-log.ts';
+import type { RoomFrame } from './room-witness.ts';
 
 export interface ToldOptions {
   /** Whether the database of this epoch has it. */
   isStored: (message: Message, epoch: string) => boolean;
+  /** The log of the room in the database of this epoch. */
+  log: (epoch: string) => RoomLog;
   wrong: (text: string) => void;
 }
 
 export class Told {
   readonly #options: ToldOptions;
-  /** Null before the first hello. */
+  /** Null before the first `opened`. */
   #next: { epoch: string; seq: number } | null = null;
   #mustReset = false;
 
@@ -23,22 +25,23 @@ export class Told {
   }
 
   /** A connection received this frame; the room gets it a moment later. */
-  hears(frame: ServerFrameOneRoom): void {
-    if (frame.type === 'hello') {
-      const { epoch, seq, resumed } = frame;
+  hears(frame: RoomFrame, epoch: string): void {
+    if (frame.type === 'opened') {
+      const { seq } = frame;
       const before = this.#next;
       if (before === null) this.#next = { epoch, seq: seq + 1 };
-      else if (before.epoch !== epoch) this.#leap(epoch, resumed ? before.seq : seq + 1);
+      else if (before.epoch !== epoch) this.#leap(epoch, seq + 1);
     }
-    if (frame.type === 'reset') this.#leap(frame.epoch, frame.seq + 1);
+    if (frame.type === 'reset') this.#leap(epoch, frame.seq + 1);
   }
 
   message(message: Message): void {
-    const { isStored, wrong } = this.#options;
+    const { isStored, log, wrong } = this.#options;
     const next = this.#next;
-    if (next === null) return wrong(`listeners got ${message.seq} before any hello`);
+    if (next === null) return wrong(`listeners got ${message.seq} before the room was open`);
     if (this.#mustReset) wrong(`listeners got ${message.seq} and no reset before it`);
-    if (message.seq !== next.seq) wrong(`listeners got ${message.seq} in place of ${next.seq}`);
+    if (message.seq < next.seq || log(next.epoch).hasRowBetween(next.seq - 1, message.seq))
+      wrong(`listeners got ${message.seq} in place of ${next.seq}`);
     if (!isStored(message, next.epoch))
       wrong(`listeners got ${JSON.stringify(message)}, which is not stored`);
     this.#next = { ...next, seq: message.seq + 1 };
@@ -50,11 +53,11 @@ export class Told {
   }
 
   /** Everything has been delivered. */
-  checkEnd(head: number): void {
+  checkEnd(log: RoomLog): void {
     const { wrong } = this.#options;
     if (this.#mustReset) wrong('listeners got no reset');
-    if (this.#next?.seq !== head + 1)
-      wrong(`listeners wait for ${this.#next?.seq}, and ${head} was the last`);
+    if (this.#next !== null && log.hasRowBetween(this.#next.seq - 1, log.head + 1))
+      wrong(`listeners wait for ${this.#next.seq}, and ${log.head} was the last`);
   }
 
   #leap(epoch: string, seq: number): void {

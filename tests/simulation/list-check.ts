@@ -1,0 +1,79 @@
+/** Compares a page's list of rooms, its read marks and its counts with the database. */
+import type { RoomsState } from '../../client/rooms/rooms-state.ts';
+import { UNREAD_MAX } from '../../protocol/limits.ts';
+import type { MessageRow } from '../../server/storage/store.ts';
+import type { Disk } from './disk.ts';
+
+export interface ListCheck {
+  disk: Disk;
+  roomIds: readonly number[];
+  userId: number;
+  list: RoomsState | null;
+}
+
+/** The list has exactly the user's rooms, and every count is what a naive count gives. */
+export function checkList({ disk, roomIds, userId, list }: ListCheck, wrong: (text: string) => void): void {
+  for (const roomId of roomIds) {
+    const member = memberOf(disk, roomId, userId);
+    const listed = list?.rooms.get(roomId);
+    if ((member === null) !== (listed === undefined)) {
+      wrong(
+        `room ${roomId} is ${member === null ? 'not the user\u2019s, but' : 'the user\u2019s, but not'} on the list`,
+      );
+      continue;
+    }
+    if (member === null || listed === undefined) continue;
+    const { rows, head } = disk.log(roomId);
+    if (listed.seq !== head) wrong(`the list has ${listed.seq} of ${head} in room ${roomId}`);
+    if (listed.readSeq !== member.readSeq)
+      wrong(`room ${roomId} is read up to ${member.readSeq}, and the list has ${listed.readSeq}`);
+    const unread = countUnread(rows, userId, member.readSeq);
+    if (listed.unread !== unread)
+      wrong(`room ${roomId} has ${unread} unread, and the list has ${listed.unread}`);
+    const last = rows.findLast(({ notice }) => notice === null)?.seq;
+    if (listed.last?.seq !== last)
+      wrong(`the last text of room ${roomId} is ${last}, not ${listed.last?.seq}`);
+  }
+}
+
+/** Whether every count of the list is final, as far as the database goes. */
+export function isCounted({ disk, roomIds, userId, list }: ListCheck): boolean {
+  if (list === null || list.phase !== 'live' || list.epoch !== disk.epoch || list.marks.size > 0)
+    return false;
+  return roomIds.every((roomId) => {
+    const listed = list.rooms.get(roomId);
+    const isListed = listed !== undefined;
+    if (!isMember(disk, roomId, userId) || !isListed) return isMember(disk, roomId, userId) === isListed;
+    return listed.seq === disk.log(roomId).head && listed.unread !== null && listed.count !== 'estimate';
+  });
+}
+
+/** Whether the log has a removal of the user: from then on messages of the user may be refused. */
+export function wasShutOut(rows: readonly MessageRow[], userId: number): boolean {
+  return rows.some(({ notice }) => {
+    const { kind, member } = JSON.parse(notice ?? '{}');
+    return (kind === 'removed' || kind === 'left') && member.user_id === userId;
+  });
+}
+
+export function isMember(disk: Disk, roomId: number, userId: number): boolean {
+  return memberOf(disk, roomId, userId) !== null;
+}
+
+function memberOf(disk: Disk, roomId: number, userId: number): { readSeq: number } | null {
+  const member = disk.read('standing', { roomId, userId })?.member;
+  return member && member.leftAt === null && !member.hidden ? member : null;
+}
+
+function countUnread(rows: readonly MessageRow[], userId: number, readSeq: number): number {
+  const unread = rows.filter((row) => row.notice === null && row.seq > readSeq && row.userId !== userId);
+  return Math.min(unread.length, UNREAD_MAX);
+}
+
+/** The numbers of a list, for a report. */
+export function describeList(list: RoomsState | null): Record<string, string> {
+  const rooms = [...(list?.rooms ?? [])].map(([id, { seq, readSeq, unread, count }]) => {
+    return [`room ${id}`, `${seq}, read ${readSeq}, unread ${unread} (${count})`] as const;
+  });
+  return Object.fromEntries(rooms);
+}

@@ -1,0 +1,206 @@
+/**
+ * Checks what one connection receives of one room, by the rules of chatroom.v2. A room that is open: `opened`, then what
+ * was missed, in batches without a gap; then sync or reset; then every message as it is sent. A room that is not open:
+ * heads without a hole. After the notice of one's own removal `gone` comes next, and after `gone` nothing, until the room
+ * is the user's again. Every message must match what the database has at that moment.
+ */
+import type { Message } from '../../protocol/events.ts';
+import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import { toMessage } from '../../server/messages/message.ts';
+import type { MessageRow } from '../../server/storage/store.ts';
+import type { RoomLog } from './room-log.ts';
+
+type Frame<Type extends ServerFrameV2['type']> = Extract<ServerFrameV2, { type: Type }>;
+export type RoomFrame = Extract<ServerFrameV2, { room_id: number }> | (Frame<'error'> & { room_id: number });
+
+/** Told: the notice of the user's removal has arrived. Gone: nothing of the room may arrive. */
+type Phase = 'brief' | 'resuming' | 'resetting' | 'live' | 'told' | 'gone';
+
+export interface RoomWitnessOptions {
+  roomId: number;
+  userId: number;
+  /** The database that the connection is to, and the one that `start` named. */
+  epoch: string;
+  startEpoch: string | undefined;
+  /** The room is private. */
+  isMembersOnly: boolean;
+  /** The process may know less of the room than the database has, because doorbells may be lost or late. */
+  mayLag: boolean;
+  /** What is durable. */
+  log: RoomLog;
+  violation: (text: string) => void;
+}
+
+export class RoomWitness {
+  readonly #options: RoomWitnessOptions;
+  #phase: Phase = 'brief';
+  /** What the client has asked for and the server has not shown to know, in order. */
+  readonly #asked: ({ since: number | undefined } | 'close')[] = [];
+  /** The number of the event that must come next, in an open room. */
+  #next = 0;
+  /** The head that the client knows of a room that is not open; null when it knows none. */
+  #head: number | null = null;
+
+  constructor(options: RoomWitnessOptions) {
+    this.#options = options;
+  }
+
+  sends(frame: ClientFrameV2): void {
+    if (frame.type === 'open') this.#asked.push({ since: frame.since });
+    if (frame.type === 'close') this.#asked.push('close');
+  }
+
+  /** The client knows this head from an earlier connection. */
+  knows(seq: number): void {
+    this.#head = seq;
+  }
+
+  /** The room is on the user's list, with this head. */
+  lists(seq: number): void {
+    if (this.#phase === 'gone') this.#phase = 'brief';
+    if (this.#phase === 'brief') this.#head = seq;
+    if (seq > this.#options.log.head) this.#wrong({ seq }, 'its head is not durable');
+  }
+
+  hear(frame: RoomFrame): void {
+    if (frame.type === 'error') return this.#refused(frame);
+    // An ack of a message from before the removal says only that.
+    if (frame.type === 'ack') return this.#ack(frame);
+    if (this.#phase === 'told' && frame.type !== 'gone')
+      return this.#wrong(frame, 'it was told of its removal');
+    if (this.#phase === 'gone' && frame.type !== 'opened') return this.#wrong(frame, 'the room is gone');
+    switch (frame.type) {
+      case 'opened':
+        return this.#opened(frame);
+      case 'batch':
+        if (this.#phase !== 'resuming') return this.#wrong(frame, 'this is not a resume');
+        for (const message of frame.events) this.#message(message);
+        return;
+      case 'sync':
+        if (this.#phase !== 'resuming' || frame.seq < this.#next - 1 || this.#isMissing(frame.seq + 1))
+          this.#wrong(frame, `after ${this.#next - 1}`);
+        this.#next = frame.seq + 1;
+        return this.#becomes('live');
+      case 'reset':
+        if (this.#phase !== 'resetting' || frame.seq !== this.#next - 1)
+          this.#wrong(frame, 'there is no reason');
+        return this.#becomes('live');
+      case 'message':
+        if (this.#phase !== 'live') return this.#wrong(frame, 'it is not live');
+        return this.#message(frame);
+      case 'head':
+        return this.#headed(frame);
+      case 'gone':
+        return this.#becomes('gone');
+      case 'typing':
+      case 'presence':
+        if (this.#phase === 'brief') this.#wrong(frame, 'it is not open');
+        return;
+      case 'me':
+        return;
+    }
+  }
+
+  #becomes(phase: Phase): void {
+    this.#phase = phase;
+  }
+
+  #opened(opened: Frame<'opened'>): void {
+    const { epoch, startEpoch, mayLag } = this.#options;
+    while (this.#asked[0] === 'close') this.#asked.shift();
+    const asked = this.#asked.shift();
+    if (asked === undefined || asked === 'close') return this.#wrong(opened, 'nobody opened it');
+    const { since } = asked;
+    // No page in a simulation is too far behind to resume.
+    const isAhead = mayLag && since !== undefined && since > opened.seq;
+    const canResume = since !== undefined && (since === 0 || startEpoch === epoch) && !isAhead;
+    if (opened.resumed !== canResume) this.#wrong(opened, `it asked for ${since} of ${startEpoch}`);
+    this.#becomes(canResume ? 'resuming' : since === undefined ? 'live' : 'resetting');
+    this.#next = (canResume ? since : opened.seq) + 1;
+  }
+
+  #message(message: Message): void {
+    const { log, userId, isMembersOnly } = this.#options;
+    const place = message.changed_seq ?? message.seq;
+    if (place < this.#next || this.#isMissing(place)) return this.#wrong(message, `${this.#next} comes next`);
+    this.#next = place + 1;
+    const row = log.state(place);
+    if (row === undefined) return this.#wrong(message, 'it is not durable');
+    if (!isSame(message, toMessage(row))) this.#wrong(message, `the log has ${JSON.stringify(row)}`);
+    // A batch has also what happened while the user was no member.
+    if (this.#phase !== 'live') return;
+    const before = log.rows.filter(({ seq }) => seq < message.seq);
+    if (isMembersOnly && place === message.seq && !wasMember(before, userId))
+      this.#wrong(message, 'its user had been removed');
+    if (isRemovalOf(userId, message.notice)) this.#becomes('told');
+  }
+
+  /** Whether something is left out before this number. Events that later ones superseded may be. */
+  #isMissing(place: number): boolean {
+    return this.#options.log.hasBetween(this.#next - 1, place);
+  }
+
+  #headed(head: Frame<'head'>): void {
+    // A room that was open knows everything that it received.
+    if (this.#phase !== 'brief' && this.#asked[0] === 'close') {
+      this.#asked.shift();
+      this.#head = this.#next - 1;
+      this.#becomes('brief');
+    }
+    if (this.#phase !== 'brief') return this.#wrong(head, 'it is open');
+    if (this.#head === null) return this.#wrong(head, 'it is not on the list');
+    if (head.from > this.#head) this.#wrong(head, `${this.#head} is the last that is known`);
+    const { log } = this.#options;
+    if (head.seq > log.head || head.seq < head.from) this.#wrong(head, `the log ends at ${log.head}`);
+    const texts = log.rows.filter(({ notice, seq }) => notice === null && seq > head.from && seq <= head.seq);
+    const briefs = texts.map(({ seq, userId }) => `${seq} ${userId}`).join();
+    if (head.texts && head.texts.map(([seq, userId]) => `${seq} ${userId}`).join() !== briefs)
+      this.#wrong(head, `the texts are ${briefs}`);
+    this.#head = head.seq;
+  }
+
+  #ack(ack: Frame<'ack'>): void {
+    const row = this.#options.log.row(ack.seq);
+    const isTrue = row?.id === ack.id && row.cid === ack.cid && row.userId === this.#options.userId;
+    if (!isTrue) this.#wrong(ack, 'it is not durable');
+  }
+
+  /** A room that does not open, or a message that is refused. */
+  #refused({ cid, code }: Frame<'error'>): void {
+    // The last one: it is about what may be done in an open room alone.
+    if (cid !== undefined || code === 'invalid_frame') return;
+    while (this.#asked[0] === 'close') this.#asked.shift();
+    this.#asked.shift();
+  }
+
+  #wrong(heard: object, why: string): void {
+    const { roomId, violation } = this.#options;
+    violation(`received ${JSON.stringify(heard)} of room ${roomId}, but ${why}`);
+  }
+}
+
+/** Whether the user is a member after these rows. */
+function wasMember(rows: readonly MessageRow[], userId: number): boolean {
+  const last = rows.findLast(({ notice }) => {
+    const { member } = JSON.parse(notice ?? '{}');
+    return member?.user_id === userId;
+  });
+  return last === undefined || !/"kind":"(?:removed|left)"/.test(last.notice ?? '');
+}
+
+function isRemovalOf(userId: number, notice: Message['notice']): boolean {
+  return notice?.kind === 'removed' && notice.member.user_id === userId;
+}
+
+function isSame(a: Message, b: Message): boolean {
+  return (
+    a.id === b.id &&
+    a.user_id === b.user_id &&
+    a.room_id === b.room_id &&
+    a.username === b.username &&
+    a.content === b.content &&
+    a.created_at === b.created_at &&
+    a.cid === b.cid &&
+    JSON.stringify(a.notice) === JSON.stringify(b.notice)
+  );
+}
