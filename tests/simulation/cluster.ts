@@ -18,6 +18,8 @@ export interface ClusterOptions {
 }
 
 export class Cluster {
+  /** The pages are open: from now on a process may die after a commit. */
+  hasBegun = false;
   readonly #options: ClusterOptions;
   #disk: Disk;
   #backup: Disk;
@@ -32,7 +34,13 @@ export class Cluster {
     this.#disk = options.disk;
     this.#backup = options.disk.copy();
     options.world.afterEvent = ({ label, owner }) => {
-      if (label !== 'commit' || this.#isHealed || owner !== this.#options.network.server?.owner) return;
+      if (
+        label !== 'commit' ||
+        !this.hasBegun ||
+        this.#isHealed ||
+        owner !== this.#options.network.server?.owner
+      )
+        return;
       const { world, plan } = this.#options;
       if (world.chance(plan.weather.crashAfterCommit)) this.crash(world.delay(50, 2000), false);
     };

@@ -107,7 +107,13 @@ export class Page implements Station {
     this.does(`say ${text}`, () => {
       const room = this.#client && this.#enter(roomId);
       if (!room) return;
-      const from = { owner: this.owner, room, isShared: this.outbox.tabs > 1, epoch: room.state.epoch };
+      const from = {
+        owner: this.owner,
+        room,
+        isShared: this.outbox.tabs > 1,
+        outbox: this.outbox,
+        epoch: room.state.epoch,
+      };
       const sent = this.#options.watch.sent({ roomId, userId: this.user.id, text, from });
       void room.send(text).then((outcome) => this.#options.watch.settled(sent, outcome));
     });

@@ -89,6 +89,7 @@ class Simulation {
     const world = this.#world;
     this.#cluster.boot();
     await this.#openPages();
+    this.#cluster.hasBegun = true;
     const begunAt = world.elapsedMs;
     for (const [index, action] of this.#plan.actions.entries()) {
       world.scheduleAt(world.beyond, action.kind, begunAt + action.atMs, () => this.#act(action, index));
