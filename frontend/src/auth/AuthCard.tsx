@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { SignOutReason } from '../../../client/index.ts';
 import { normalizePassword, normalizeUsername } from '../../../protocol/names.ts';
-import { useText } from '../i18n/catalogue.ts';
+import { useFullTexts } from '../i18n/screens.ts';
 import { chat } from '../stores/chat.ts';
 import { isKnownDevice } from '../stores/device.ts';
 import { Button } from '../ui/Button.tsx';
@@ -17,7 +17,7 @@ import { useCountdown } from './use-countdown.ts';
 
 /** Sign-in and sign-up, in one card. Both lead straight into the client. */
 export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
-  const text = useText();
+  const text = useFullTexts();
   // A first visitor makes an account, and is not welcomed back.
   const [known] = useState(() => reason !== 'never_signed_in' || isKnownDevice());
   const [mode, setMode] = useState<AuthMode>(known ? 'sign_in' : 'sign_up');

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { useText } from '../i18n/catalogue.ts';
+import { useFullTexts } from '../i18n/screens.ts';
 import styles from './AuthCard.module.css';
 import type { AuthMode } from './auth-errors.ts';
 
@@ -11,7 +11,7 @@ interface ModeTabsProps {
 
 /** Sign-in and sign-up as tabs. Arrow keys move between them. */
 export function ModeTabs({ mode, onChoose, panelId }: ModeTabsProps) {
-  const text = useText();
+  const text = useFullTexts();
   const list = useRef<HTMLDivElement>(null);
 
   function onKeyDown(event: KeyboardEvent): void {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from 'react';
-import { useText } from '../i18n/catalogue.ts';
+import { useFullTexts } from '../i18n/screens.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
-import { EyeIcon, EyeOffIcon } from '../ui/icons.tsx';
+import { EyeIcon, EyeOffIcon } from '../ui/late-icons.tsx';
 import styles from './AuthCard.module.css';
 
 interface PasswordFieldProps {
@@ -16,7 +16,7 @@ interface PasswordFieldProps {
 
 /** A password that can be shown, with a hint while Caps Lock is on. */
 export function PasswordField({ value, onChange, onLeave, autoComplete, rule, error }: PasswordFieldProps) {
-  const text = useText();
+  const text = useFullTexts();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
 

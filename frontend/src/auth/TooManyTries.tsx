@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useText } from '../i18n/catalogue.ts';
+import { useFullTexts } from '../i18n/screens.ts';
 import { AlertIcon } from '../ui/icons.tsx';
 import styles from './AuthCard.module.css';
 
 /** Why the user has to wait, and how long. The seconds count down on the screen; a screen reader hears them once. */
 export function TooManyTries({ secondsLeft }: { readonly secondsLeft: number }) {
-  const text = useText();
+  const text = useFullTexts();
   const [atFirst] = useState(secondsLeft);
   return (
     <div className={styles.error} data-testid="too-many">

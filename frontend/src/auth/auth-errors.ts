@@ -1,7 +1,7 @@
 import { ApiError } from '../../../client/index.ts';
 import { normalizePassword, normalizeUsername } from '../../../protocol/names.ts';
-import type { Catalogue } from '../i18n/en.ts';
 import { explain } from '../i18n/errors.ts';
+import type { FullTexts } from '../i18n/screens.ts';
 
 export type AuthMode = 'sign_in' | 'sign_up';
 
@@ -16,7 +16,7 @@ export interface AuthErrors {
 
 /** The errors that the form finds without the server, or null. */
 export function checkForm(
-  text: Catalogue,
+  text: FullTexts,
   mode: AuthMode,
   username: string,
   password: string,
@@ -38,7 +38,7 @@ export function checkForm(
 
 /** What the server's error means to the user, and how long they have to wait. */
 export function authErrors(
-  text: Catalogue,
+  text: FullTexts,
   error: unknown,
 ): { readonly errors: AuthErrors; readonly retryAfterMs?: number } {
   if (!(error instanceof ApiError)) return { errors: { form: text.errors.other } };

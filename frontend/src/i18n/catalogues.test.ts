@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { en } from './en.ts';
 import { LANGUAGES, languageOf, parseLanguage } from './languages.ts';
+import { screensEn } from './screens-en.ts';
+import { screensZh } from './screens-zh.ts';
 import { zh } from './zh.ts';
+
+const CHINESE = { ...zh, screens: screensZh };
 
 /** Every path of a catalogue with what it holds: a text, or the number of values that a sentence takes. */
 function shape(catalogue: object, path = ''): string[] {
@@ -21,11 +25,11 @@ function texts(catalogue: object): string[] {
 
 describe('every catalogue', () => {
   test('has the same keys, and its sentences take the same values', () => {
-    expect(shape(zh)).toEqual(shape(en));
+    expect(shape(CHINESE)).toEqual(shape({ ...en, screens: screensEn }));
   });
 
   test('leaves no text empty', () => {
-    for (const catalogue of [en, zh])
+    for (const catalogue of [en, screensEn, CHINESE])
       expect(texts(catalogue).filter((text) => text.trim() === '')).toEqual([]);
   });
 });
@@ -33,11 +37,11 @@ describe('every catalogue', () => {
 describe('Chinese', () => {
   test('no text is left in English but names', () => {
     const names = new Set([zh.appName, zh.locale]);
-    expect(texts(zh).filter((text) => !/\p{Script=Han}/u.test(text) && !names.has(text))).toEqual([]);
+    expect(texts(CHINESE).filter((text) => !/\p{Script=Han}/u.test(text) && !names.has(text))).toEqual([]);
   });
 
   test('punctuation is Chinese: no half-width comma, full stop, colon or question mark', () => {
-    expect(texts(zh).filter((text) => /[,.;:?!](?!\w)/u.test(text))).toEqual([]);
+    expect(texts(CHINESE).filter((text) => /[,.;:?!](?!\w)/u.test(text))).toEqual([]);
   });
 
   test('typing and notices name two and count the others', () => {

@@ -20,37 +20,6 @@ export const en = {
   appName: 'Roomful',
   number: (n: number): string => count.format(n),
 
-  auth: {
-    welcome: 'Welcome back',
-    welcomeHint: 'Sign in to pick up where you left off.',
-    signInHint: 'Welcome back to your rooms.',
-    join: 'Create your account',
-    joinHint: 'A name and a password are all you need.',
-    modes: 'Sign in or sign up',
-    signInTab: 'Sign in',
-    signUpTab: 'Sign up',
-    signIn: 'Sign in',
-    signUp: 'Create account',
-    working: 'One moment…',
-    username: 'Username',
-    usernameRule: '2–64 characters. Others will see it.',
-    usernameBroken: 'Use 2–64 visible characters.',
-    usernameTaken: 'That name, or one too similar, is taken.',
-    usernameMissing: 'Enter your username.',
-    password: 'Password',
-    passwordRule: '8–128 characters of any kind.',
-    passwordBroken: 'Use 8–128 characters.',
-    passwordMissing: 'Enter your password.',
-    showPassword: 'Show password',
-    hidePassword: 'Hide password',
-    capsLock: 'Caps Lock is on',
-    signInInstead: 'Sign in instead',
-    wrong: 'Wrong username or password.',
-    tooMany: (seconds: number): string => `Too many tries. Try again in ${count.format(seconds)} s.`,
-    expired: 'Your session has ended. Sign in to continue. Your drafts are safe.',
-    elsewhere: 'You signed out in another tab.',
-  },
-
   errors: {
     unreachable: "Can't reach the server. Check your connection and try again.",
     tooMany: "You're going too fast. Wait a moment and try again.",
@@ -77,6 +46,8 @@ export const en = {
     unread: (n: number): string => many(n, 'unread message', 'unread messages'),
     /** A badge has space for two figures. */
     badge: (n: number): string => (n > 99 ? '99+' : count.format(n)),
+    browse: 'Browse rooms',
+    newMessage: 'New message',
     draft: 'Draft',
     you: 'You',
     last: (author: string, excerpt: string): string => `${author}: ${excerpt}`,
@@ -84,19 +55,6 @@ export const en = {
     mentions: (n: number): string => many(n, 'mention', 'mentions'),
     muted: 'Muted',
     switcher: 'Jump to a room',
-  },
-
-  createRoom: {
-    title: 'New room',
-    hint: 'Anyone on this server can find and join it.',
-    name: 'Room name',
-    placeholder: 'e.g. Coffee corner',
-    rule: '1–128 characters',
-    broken: 'Use 1–128 visible characters.',
-    taken: 'A room with this name already exists.',
-    create: 'Create room',
-    creating: 'Creating…',
-    cancel: 'Cancel',
   },
 
   me: {
@@ -108,6 +66,7 @@ export const en = {
     dark: 'Dark',
     language: 'Language',
     latency: (ms: number): string => `Connection: ${count.format(ms)} ms`,
+    settings: 'Settings',
     signOut: 'Sign out',
   },
 
@@ -200,12 +159,6 @@ export const en = {
     close: 'Close',
   },
 
-  signOut: {
-    title: (n: number): string => `${many(n, "message hasn't", "messages haven't")} been sent`,
-    hint: 'Signing out deletes unsent messages. Stay signed in to send them later.',
-    stay: 'Stay signed in',
-  },
-
   content: {
     copy: 'Copy code',
     copied: 'Copied',
@@ -220,36 +173,6 @@ export const en = {
     commands: 'Commands',
     none: 'No results.',
     found: (n: number): string => many(n, 'result', 'results'),
-  },
-
-  commands: {
-    createRoom: 'Create a room',
-    theme: (name: string): string => `Theme: ${name}`,
-    language: (name: string): string => `Language: ${name}`,
-  },
-
-  help: {
-    title: 'Keyboard shortcuts',
-    everywhere: 'Everywhere',
-    switcher: 'Jump to a room or run a command',
-    nextRoom: 'Next room',
-    previousRoom: 'Previous room',
-    nextUnread: 'Next unread room',
-    previousUnread: 'Previous unread room',
-    nextRegion: 'Next pane',
-    previousRegion: 'Previous pane',
-    composer: 'Go to message box',
-    help: 'Show shortcuts',
-    writing: 'Writing',
-    send: 'Send message',
-    newLine: 'New line',
-    bold: 'Bold',
-    italic: 'Italic',
-    code: 'Code',
-    reading: 'Reading',
-    messages: 'Previous or next message',
-    ends: 'First or last message',
-    pages: 'Scroll messages',
   },
 
   composer: {

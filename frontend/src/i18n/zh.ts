@@ -21,37 +21,6 @@ export const zh: Catalogue = {
   appName: 'Roomful',
   number: (n) => count.format(n),
 
-  auth: {
-    welcome: '欢迎回来',
-    welcomeHint: '登录后继续之前的对话。',
-    signInHint: '登录后查看你的房间和消息。',
-    join: '创建账号',
-    joinHint: '只需用户名和密码。',
-    modes: '登录或注册',
-    signInTab: '登录',
-    signUpTab: '注册',
-    signIn: '登录',
-    signUp: '创建账号',
-    working: '请稍候…',
-    username: '用户名',
-    usernameRule: '2–64 个字符，所有人可见。',
-    usernameBroken: '请使用 2–64 个可见字符。',
-    usernameTaken: '该用户名或相近的用户名已被占用。',
-    usernameMissing: '请输入用户名。',
-    password: '密码',
-    passwordRule: '8–128 个字符，不限类型。',
-    passwordBroken: '请使用 8–128 个字符。',
-    passwordMissing: '请输入密码。',
-    showPassword: '显示密码',
-    hidePassword: '隐藏密码',
-    capsLock: '大写锁定已打开',
-    signInInstead: '改为登录',
-    wrong: '用户名或密码不正确。',
-    tooMany: (seconds) => `尝试次数过多，请在 ${count.format(seconds)} 秒后重试。`,
-    expired: '登录已过期，请重新登录，草稿已保留。',
-    elsewhere: '你已在另一个标签页中退出登录。',
-  },
-
   errors: {
     unreachable: '无法连接服务器，请检查网络后重试。',
     tooMany: '操作太快了，请稍后再试。',
@@ -77,6 +46,8 @@ export const zh: Catalogue = {
     searching: '正在搜索…',
     unread: (n) => `${count.format(n)} 条未读消息`,
     badge: (n) => (n > 99 ? '99+' : count.format(n)),
+    browse: '浏览房间',
+    newMessage: '新私信',
     draft: '草稿',
     you: '我',
     last: (author, excerpt) => `${author}：${excerpt}`,
@@ -84,19 +55,6 @@ export const zh: Catalogue = {
     mentions: (n) => `${count.format(n)} 次提及`,
     muted: '已静音',
     switcher: '跳转到房间',
-  },
-
-  createRoom: {
-    title: '新建房间',
-    hint: '所有人都可以搜到并加入。',
-    name: '房间名称',
-    placeholder: '例如：茶水间',
-    rule: '1–128 个字符',
-    broken: '请使用 1–128 个可见字符。',
-    taken: '已有同名房间。',
-    create: '创建房间',
-    creating: '正在创建…',
-    cancel: '取消',
   },
 
   me: {
@@ -108,6 +66,7 @@ export const zh: Catalogue = {
     dark: '深色',
     language: '语言',
     latency: (ms) => `网络延迟：${count.format(ms)} 毫秒`,
+    settings: '设置',
     signOut: '退出登录',
   },
 
@@ -197,12 +156,6 @@ export const zh: Catalogue = {
     close: '关闭',
   },
 
-  signOut: {
-    title: (n) => `有 ${count.format(n)} 条消息未发送`,
-    hint: '退出登录会删除未发送的消息。保持登录即可稍后发送。',
-    stay: '保持登录',
-  },
-
   content: {
     copy: '复制代码',
     copied: '已复制',
@@ -217,36 +170,6 @@ export const zh: Catalogue = {
     commands: '命令',
     none: '没有结果。',
     found: (n) => `${count.format(n)} 个结果`,
-  },
-
-  commands: {
-    createRoom: '新建房间',
-    theme: (name) => `主题：${name}`,
-    language: (name) => `语言：${name}`,
-  },
-
-  help: {
-    title: '键盘快捷键',
-    everywhere: '全局',
-    switcher: '跳转到房间或执行命令',
-    nextRoom: '下一个房间',
-    previousRoom: '上一个房间',
-    nextUnread: '下一个未读房间',
-    previousUnread: '上一个未读房间',
-    nextRegion: '下一个区域',
-    previousRegion: '上一个区域',
-    composer: '前往输入框',
-    help: '显示快捷键',
-    writing: '输入',
-    send: '发送消息',
-    newLine: '换行',
-    bold: '粗体',
-    italic: '斜体',
-    code: '代码',
-    reading: '阅读',
-    messages: '上一条或下一条消息',
-    ends: '第一条或最后一条消息',
-    pages: '滚动消息',
   },
 
   composer: {

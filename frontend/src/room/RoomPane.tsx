@@ -2,12 +2,12 @@ import { useCallback, useRef } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
+import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { BubbleIcon } from '../ui/icons.tsx';
 import { Composer, type ComposerHandle } from './composer/Composer.tsx';
 import { RoomHeader } from './header/RoomHeader.tsx';
 import styles from './RoomPane.module.css';
@@ -18,6 +18,7 @@ import type { TimelineHandle } from './timeline/timeline-props.ts';
 const ConnectionBanner = lazyPart(
   async () => (await import('./header/ConnectionBanner.tsx')).ConnectionBanner,
 );
+const NotMemberBar = lazyPart(async () => (await import('./NotMemberBar.tsx')).NotMemberBar);
 
 interface RoomPaneProps {
   readonly roomId: number;
@@ -30,15 +31,18 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const { room, state } = useRoom();
   const composer = useRef<ComposerHandle>(null);
   const timeline = useRef<TimelineHandle>(null);
-  const name = useRooms((store) => store.rooms.find((room) => room.id === roomId)?.name);
+  const info = useRooms((store) => store.rooms.find((room) => room.id === roomId));
+  const name = info?.name;
   const edit = useCallback((content: string) => composer.current?.edit(content), []);
   const leaveTimeline = useCallback(() => composer.current?.focus(), []);
+  const isOutside =
+    useOwnRooms(({ rooms, isKnown }) => isKnown && !rooms.has(roomId)) && info?.kind === 'public';
   const title = name ?? text.room.unnamed(roomId);
 
   if (room === null || state === null || state.roomId !== roomId) return null;
   if (state.connection.status === 'closed' && state.connection.reason === 'room_gone') {
     return (
-      <Empty page icon={<BubbleIcon size={28} />} title={text.room.gone} hint={text.room.goneHint}>
+      <Empty page drawing="closed_door" title={text.room.gone} hint={text.room.goneHint}>
         <Button look="primary" onClick={() => navigate('/')}>
           {text.room.goneAction}
         </Button>
@@ -49,6 +53,8 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
     <div className={styles.pane}>
       <RoomHeader
         name={title}
+        topic={info?.topic ?? ''}
+        emoji={info?.emoji ?? null}
         roomId={roomId}
         connection={state.connection}
         wasOpen={state.connections > 0}
@@ -65,6 +71,11 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         onEdit={edit}
         onLeave={leaveTimeline}
       />
+      {isOutside && info !== undefined && (
+        <div className={styles.notMember}>
+          <NotMemberBar room={info} />
+        </div>
+      )}
       <div className={styles.composer} data-region="composer">
         <Composer
           ref={composer}

@@ -1,9 +1,12 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../client/index.ts';
+import { EMOJI_MAX, ROOM_TOPIC_MAX } from '../../../protocol/limits.ts';
 import { normalizeRoomName } from '../../../protocol/names.ts';
-import { useText } from '../i18n/catalogue.ts';
-import type { Catalogue } from '../i18n/en.ts';
 import { explain } from '../i18n/errors.ts';
+import { type FullTexts, useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { isOneEmoji } from '../screens/is-one-emoji.ts';
+import { roomRequests } from '../screens/requests.ts';
+import { Choice } from '../sidebar/Choice.tsx';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
@@ -14,10 +17,15 @@ import { Field } from '../ui/Field.tsx';
 
 /** Asks for a name, and opens the new room. */
 export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) {
-  const text = useText();
+  const text = useFullTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const [{ suggestion, onCreated }] = useState(() => asked(useDialogs.getState().open));
+  const { create } = useScreenTexts();
   const [name, setName] = useState(suggestion);
+  const [topic, setTopic] = useState('');
+  const [emoji, setEmoji] = useState('');
+  const [kind, setKind] = useState<'public' | 'private'>('public');
+  const [isBadEmoji, setBadEmoji] = useState(false);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
 
@@ -33,9 +41,20 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
       refuse(text.createRoom.broken);
       return;
     }
+    const sign = emoji.trim();
+    if (sign !== '' && !isOneEmoji(sign)) {
+      setBadEmoji(true);
+      return;
+    }
     setBusy(true);
     try {
-      const room = await useRooms.getState().create(name);
+      const room = await roomRequests().create({
+        name,
+        kind,
+        ...(topic.trim() === '' ? {} : { topic: topic.trim() }),
+        ...(sign === '' ? {} : { emoji: sign }),
+      });
+      useRooms.getState().add(room);
       // The user closed the dialog and went on to something else. The room is in the list.
       if (dialog.current?.open !== true) return;
       dialog.current.close();
@@ -55,7 +74,7 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
           <h2 id="create-room-title" className={styles.title}>
             {text.createRoom.title}
           </h2>
-          <p className={styles.hint}>{text.createRoom.hint}</p>
+          <p className={styles.hint}>{kind === 'public' ? create.publicHint : create.privateHint}</p>
         </div>
         <Field
           label={text.createRoom.name}
@@ -69,6 +88,34 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
           }}
           rule={text.createRoom.rule}
           error={error}
+        />
+        <Choice
+          name="kind"
+          legend={create.kind}
+          chosen={kind}
+          onChoose={setKind}
+          options={[
+            { value: 'public', label: create.public },
+            { value: 'private', label: create.private },
+          ]}
+        />
+        <Field
+          label={create.topic}
+          maxLength={ROOM_TOPIC_MAX}
+          autoComplete="off"
+          value={topic}
+          onChange={(event) => setTopic(event.target.value)}
+        />
+        <Field
+          label={create.emoji}
+          maxLength={EMOJI_MAX}
+          autoComplete="off"
+          value={emoji}
+          onChange={(event) => {
+            setEmoji(event.target.value);
+            setBadEmoji(false);
+          }}
+          error={isBadEmoji ? create.badEmoji : undefined}
         />
         <div className={styles.actions}>
           <Button onClick={() => dialog.current?.close()}>{text.createRoom.cancel}</Button>
@@ -86,7 +133,7 @@ function asked(open: OpenDialog): { readonly suggestion: string; readonly onCrea
   return open.kind === 'create_room' ? open : { suggestion: '' };
 }
 
-function roomError(text: Catalogue, error: unknown): string {
+function roomError(text: FullTexts, error: unknown): string {
   if (error instanceof ApiError && error.status === 409) return text.createRoom.taken;
   if (error instanceof ApiError && error.status === 400) return text.createRoom.broken;
   return explain(text, error);

@@ -8,6 +8,8 @@ type LazyDialog = ComponentType<{ readonly onClose: () => void }>;
 
 /** Code that the first paint does not need. */
 const LAZY = {
+  new_dm: async (): Promise<LazyDialog> => (await import('./NewDmDialog.tsx')).NewDmDialog,
+  profile: async (): Promise<LazyDialog> => (await import('./ProfileDialog.tsx')).ProfileDialog,
   create_room: async (): Promise<LazyDialog> => (await import('./CreateRoomDialog.tsx')).CreateRoomDialog,
   switcher: async (): Promise<LazyDialog> => (await import('./QuickSwitcher.tsx')).QuickSwitcher,
   help: async (): Promise<LazyDialog> => (await import('./HelpDialog.tsx')).HelpDialog,
@@ -28,6 +30,8 @@ export function Dialogs() {
     case 'none':
       return null;
     case 'create_room':
+    case 'new_dm':
+    case 'profile':
     case 'switcher':
     case 'help':
     case 'sign_out':

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useText } from '../i18n/catalogue.ts';
+import { useFullTexts } from '../i18n/screens.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CloseIcon } from '../ui/icons.tsx';
@@ -9,7 +9,7 @@ import styles from './HelpDialog.module.css';
 
 /** The overview of all keyboard shortcuts. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
-  const text = useText();
+  const text = useFullTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const { help } = text;
   const { command, alt, shift, enter } = KEY_NAMES;
@@ -18,6 +18,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
       help.everywhere,
       [
         [help.switcher, [command, 'K']],
+        [text.sidebar.newMessage, [command, shift, 'M']],
         [help.nextRoom, [alt, '↓']],
         [help.previousRoom, [alt, '↑']],
         [help.nextUnread, [alt, shift, '↓']],

@@ -6,8 +6,6 @@ import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { BubbleIcon } from '../ui/icons.tsx';
-import { Logo } from '../ui/Logo.tsx';
 import { Tile } from '../ui/Tile.tsx';
 import styles from './Home.module.css';
 
@@ -22,7 +20,7 @@ export function Home({ user }: { readonly user: User }) {
   const isListed = useRooms((store) => store.status === 'ready');
   if (isListed && rooms.length === 0) {
     return (
-      <Empty icon={<Logo size={56} />} title={text.room.welcome(user.username)} hint={text.room.welcomeHint}>
+      <Empty drawing="open_door" title={text.room.welcome(user.username)} hint={text.room.welcomeHint}>
         <Button
           look="primary"
           className={styles.first}
@@ -38,7 +36,7 @@ export function Home({ user }: { readonly user: User }) {
     .sort((a, b) => b.unread - a.unread || b.room.online - a.room.online)
     .slice(0, OFFERED);
   return (
-    <Empty icon={<BubbleIcon size={28} />} title={text.room.pick} hint={text.room.pickHint}>
+    <Empty drawing="doors" title={text.room.pick} hint={text.room.pickHint}>
       <div className={styles.rooms}>
         {liveliest.map(({ room, unread }) => (
           <Button key={room.id} onClick={() => goToRoom(room.id)}>

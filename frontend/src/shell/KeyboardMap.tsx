@@ -35,7 +35,7 @@ function takesKeys(element: Element | null): boolean {
 
 /** Carries out a shortcut. False when there was nothing to do. */
 function act(action: KeyAction): boolean {
-  if (action === 'switcher' || action === 'help') return toggle(action);
+  if (action === 'switcher' || action === 'help' || action === 'new_dm') return toggle(action);
   // A dialog keeps all keys to itself, and Escape closes it first.
   if (document.querySelector('dialog[open]') !== null) return false;
   switch (action) {
@@ -61,7 +61,7 @@ function act(action: KeyAction): boolean {
   }
 }
 
-function toggle(kind: 'switcher' | 'help'): boolean {
+function toggle(kind: 'switcher' | 'help' | 'new_dm'): boolean {
   const { open, show, close } = useDialogs.getState();
   // What was typed into another dialog must not be lost.
   if (open.kind === 'create_room') return true;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useText } from '../i18n/catalogue.ts';
+import { useFullTexts } from '../i18n/screens.ts';
 import { chat } from '../stores/chat.ts';
 import { signOut } from '../stores/session.ts';
 import { Button } from '../ui/Button.tsx';
@@ -8,7 +8,7 @@ import styles from '../ui/DialogBody.module.css';
 
 /** Asks before signing out deletes unsent messages. */
 export function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
-  const text = useText();
+  const text = useFullTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const [count] = useState(() => chat().unsent);
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import type { Catalogue } from '../i18n/en.ts';
-import { CommandIcon } from '../ui/icons.tsx';
+import { CommandIcon } from '../ui/late-icons.tsx';
 import { Tile } from '../ui/Tile.tsx';
 import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './QuickSwitcher.module.css';

@@ -2,6 +2,7 @@
 
 export type KeyAction =
   | 'switcher'
+  | 'new_dm'
   | 'help'
   | 'previous_room'
   | 'next_room'
@@ -20,6 +21,7 @@ export function keyAction(keys: Keys, isApple: boolean): KeyAction | null {
   const plain = !ctrlKey && !metaKey && !altKey;
   if (command && !altKey) {
     if (key.toLowerCase() === 'k' && !shiftKey) return 'switcher';
+    if (key.toLowerCase() === 'm' && shiftKey) return 'new_dm';
     // On many keyboards "/" is a shifted key.
     return key === '/' || key === '?' ? 'help' : null;
   }

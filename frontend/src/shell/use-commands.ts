@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
-import { useLanguage, useText } from '../i18n/catalogue.ts';
+import { useLanguage } from '../i18n/catalogue.ts';
 import { chooseLanguage } from '../i18n/choose-language.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
+import { useFullTexts } from '../i18n/screens.ts';
 import { useDialogs } from '../stores/dialogs.ts';
-import { hidePeople, showPeople, useRoute } from '../stores/route.ts';
+import { hidePanel, navigate, showPanel, useRoute } from '../stores/route.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { THEMES, useTheme } from '../stores/theme.ts';
 import type { SwitcherCommand } from './switcher-items.ts';
@@ -14,7 +15,7 @@ export interface Command extends SwitcherCommand {
 
 /** The commands that the quick switcher offers now. English words find them in every language. */
 export function useCommands(): readonly Command[] {
-  const text = useText();
+  const text = useFullTexts();
   const { theme, choose } = useTheme();
   const language = useLanguage((store) => store.language);
   const route = useRoute((store) => store.route);
@@ -23,17 +24,36 @@ export function useCommands(): readonly Command[] {
     const { commands } = text;
     const createRoom = (): void => show({ kind: 'create_room', suggestion: '' });
     const people: Command[] =
-      route.page === 'home'
+      route.page !== 'room'
         ? []
         : [
             {
               id: 'people',
               label: text.people.title,
               keywords: 'people members online who',
-              run: () => (route.people ? hidePeople(route.roomId) : showPeople(route.roomId)),
+              run: () =>
+                route.panel === 'people' ? hidePanel(route.roomId) : showPanel(route.roomId, 'people'),
             },
           ];
     return [
+      {
+        id: 'new_dm',
+        label: text.sidebar.newMessage,
+        keywords: 'direct message dm person write',
+        run: () => show({ kind: 'new_dm' }),
+      },
+      {
+        id: 'browse',
+        label: text.sidebar.browse,
+        keywords: 'browse all rooms join',
+        run: () => navigate('/browse'),
+      },
+      {
+        id: 'settings',
+        label: text.me.settings,
+        keywords: 'settings profile status sessions',
+        run: () => navigate('/settings'),
+      },
       { id: 'create_room', label: commands.createRoom, keywords: 'create new room', run: createRoom },
       ...people,
       ...THEMES.filter((value) => value !== theme).map((value) => ({

@@ -6,8 +6,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { ChevronsIcon } from '../ui/icons.tsx';
 import styles from './MeMenu.module.css';
 
-/** It is there before anybody opens the menu, as it is rendered with the page. */
-const MeMenuItems = lazyPart(async () => (await import('./MeMenuItems.tsx')).MeMenuItems);
+const MeMenuContent = lazyPart(async () => (await import('./MeMenuContent.tsx')).MeMenuContent);
 
 /**
  * The account, theme, language and sign-out. A native popover: the browser handles Escape, focus and clicks elsewhere.
@@ -38,14 +37,7 @@ export function MeMenu({ user }: { readonly user: User }) {
         role="dialog"
         aria-label={text.me.menu}
       >
-        <div className={styles.who}>
-          <Avatar userId={user.id} username={user.username} />
-          <div className={styles.whoText}>
-            <p className={styles.caption}>{text.me.signedInAs}</p>
-            <p className={styles.fullName}>{user.username}</p>
-          </div>
-        </div>
-        <MeMenuItems />
+        <MeMenuContent user={user} onClose={() => menu.current?.hidePopover()} />
       </div>
     </div>
   );

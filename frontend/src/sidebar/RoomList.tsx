@@ -12,11 +12,12 @@ import { chat } from '../stores/chat.ts';
 import { useFoldedGroups } from '../stores/folded-groups.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
+import { navigate } from '../stores/route.ts';
 import { useServerSearch } from '../stores/server-search.ts';
 import { useShownRooms } from '../stores/shown-rooms.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { BubbleIcon, ChevronIcon } from '../ui/icons.tsx';
+import { ChevronIcon } from '../ui/icons.tsx';
 import { LARGE_TARGETS, NARROW, useMedia } from '../ui/use-media.ts';
 import { findRooms } from './find-rooms.ts';
 import styles from './RoomList.module.css';
@@ -62,7 +63,7 @@ export function RoomList({ query, roomId, onCreate }: RoomListProps) {
   if (rooms.length === 0) {
     return (
       <Frame>
-        <Empty icon={<BubbleIcon size={28} />} title={text.sidebar.none} hint={text.sidebar.noneHint}>
+        <Empty drawing="open_door" title={text.sidebar.none} hint={text.sidebar.noneHint}>
           {/* On a wide screen the page beside the list has the button. */}
           {isNarrow && (
             <Button look="primary" onClick={() => onCreate('')}>
@@ -215,6 +216,19 @@ function GroupHead({ kind, isFolded }: { readonly kind: GroupKind; readonly isFo
         {text.sidebar.groups[kind]}
         <ChevronIcon size={14} />
       </button>
+      {kind === 'rooms' && (
+        <a
+          href="/browse"
+          className={styles.more}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+            event.preventDefault();
+            navigate('/browse');
+          }}
+        >
+          {text.sidebar.browse}
+        </a>
+      )}
     </h2>
   );
 }

@@ -18,14 +18,16 @@ import styles from './Sidebar.module.css';
 interface SidebarProps {
   readonly user: User;
   readonly roomId: number | null;
+  /** No page stands beside the list. */
+  readonly isHome: boolean;
 }
 
 /** The list of rooms, and the account menu. */
-export function Sidebar({ user, roomId }: SidebarProps) {
+export function Sidebar({ user, roomId, isHome }: SidebarProps) {
   const text = useText();
   const query = useRoomFilter((store) => store.query);
   // Each page has one level-1 heading. In a room it is the name of the room.
-  const Brand = roomId === null ? 'h1' : 'span';
+  const Brand = isHome ? 'h1' : 'span';
   const nav = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
@@ -35,7 +37,6 @@ export function Sidebar({ user, roomId }: SidebarProps) {
 
   // Nothing has the focus yet: the page has just loaded, or the user has just signed in. In a room the composer takes
   // it. On a touch screen it would raise the keyboard.
-  const isHome = roomId === null;
   useEffect(() => {
     if (isHome && document.activeElement === document.body && !isTouch()) search.current?.focus();
   }, [isHome]);

@@ -4,6 +4,8 @@ import { create } from 'zustand';
 export type OpenDialog =
   | { readonly kind: 'none' }
   | { readonly kind: 'create_room'; readonly suggestion: string; readonly onCreated?: () => void }
+  | { readonly kind: 'new_dm' }
+  | { readonly kind: 'profile'; readonly userId: number }
   | { readonly kind: 'switcher' }
   | { readonly kind: 'help' }
   | { readonly kind: 'sign_out' };

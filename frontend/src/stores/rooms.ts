@@ -18,8 +18,8 @@ interface RoomsStore {
   refresh(): Promise<void>;
   /** Searches for rooms beyond the end of the list, and adds what it finds. Never rejects. */
   search(query: string): Promise<void>;
-  /** Rejects with an `ApiError`. */
-  create(name: string): Promise<RoomInfo>;
+  /** Puts a room that was just made into the list. */
+  add(room: RoomInfo): void;
   /** Makes sure that the name of a room opened by its address is known, however long the list is. */
   ensure(roomId: number): Promise<void>;
   /** Shows the rooms last seen until the list has loaded. */
@@ -85,18 +85,14 @@ export const useRooms = create<RoomsStore>((set, get) => {
           .api.listRooms({ q: query, limit: SEARCH_LIMIT })
           .catch(() => []),
       ),
-    create: async (name) => {
-      const room = await chat().createRoom(name);
-      put([room]);
-      return room;
-    },
+    add: (room) => put([named(room)]),
     ensure: async (roomId) => {
       if (get().status === 'loading') await get().refresh();
       if (get().rooms.some((room) => room.id === roomId)) return;
       const room = await chat()
         .api.findRoom(roomId)
         .catch(() => null);
-      if (room !== null) put([room]);
+      if (room !== null) put([named(room)]);
     },
     restore: (rooms) => {
       if (get().status === 'ready' || rooms.length === 0) return;
@@ -130,6 +126,8 @@ function unchanged(before: readonly RoomInfo[], after: readonly RoomInfo[]): rea
       old !== undefined &&
       old.name === room.name &&
       old.emoji === room.emoji &&
+      old.topic === room.topic &&
+      old.archived === room.archived &&
       old.kind === room.kind &&
       old.online === room.online;
     return same ? old : room;

@@ -2,24 +2,43 @@ import { create } from 'zustand';
 import { parseId } from '../../../protocol/text.ts';
 import { NARROW } from '../ui/use-media.ts';
 
+/** The panel beside a room: who is online, or a part of its settings. */
+export const PANELS = ['people', 'about', 'members', 'invites', 'notifications'] as const;
+export type Panel = (typeof PANELS)[number];
+
 export type Route =
   | { readonly page: 'home' }
-  /** `people`: the panel that lists who is online is open, too. */
-  | { readonly page: 'room'; readonly roomId: number; readonly people: boolean };
+  | { readonly page: 'room'; readonly roomId: number; readonly panel: Panel | null }
+  /** All public rooms. */
+  | { readonly page: 'browse' }
+  | { readonly page: 'settings' }
+  /** An invitation that a link leads to. */
+  | { readonly page: 'invite'; readonly code: string };
 
 /** The page at an address. An unknown address is home. */
 export function parseRoute(pathname: string): Route {
-  const match = /^\/rooms\/([^/]+)(\/people)?\/?$/.exec(pathname);
-  const roomId = match?.[1] === undefined ? null : parseId(match[1]);
-  return roomId === null ? { page: 'home' } : { page: 'room', roomId, people: match?.[2] !== undefined };
+  const [first, second, third, ...more] = pathname.replace(/^\/|\/$/g, '').split('/');
+  const home = { page: 'home' } as const;
+  if (more.length > 0) return home;
+  if (first === 'rooms' && second !== undefined) {
+    const roomId = parseId(second);
+    const panel = PANELS.find((name) => name === third) ?? null;
+    return roomId === null || (third !== undefined && panel === null)
+      ? home
+      : { page: 'room', roomId, panel };
+  }
+  if (first === 'invite' && second !== undefined && third === undefined)
+    return { page: 'invite', code: second };
+  if (second !== undefined) return home;
+  return first === 'browse' || first === 'settings' ? { page: first } : home;
 }
 
 export function roomPath(roomId: number): string {
   return `/rooms/${roomId}`;
 }
 
-function peoplePath(roomId: number): string {
-  return `${roomPath(roomId)}/people`;
+function panelPath(roomId: number, panel: Panel): string {
+  return `${roomPath(roomId)}/${panel}`;
 }
 
 interface RouteStore {
@@ -64,24 +83,27 @@ function goUp(path: string): void {
   else navigate(path, 'replace');
 }
 
-/** On a narrow screen: from the room to the list of rooms. */
-export function leaveRoom(): void {
+/** On a narrow screen: from the page to the list of rooms. */
+export function leavePage(): void {
   goUp('/');
 }
 
 /** Opens a room. On a wide screen the panel beside it stays open. */
 export function goToRoom(roomId: number): void {
   const { route } = useRoute.getState();
-  const keepsPanel = route.page === 'room' && route.people && !isNarrow();
-  navigate(keepsPanel ? peoplePath(roomId) : roomPath(roomId));
+  const panel = route.page === 'room' && !isNarrow() ? route.panel : null;
+  navigate(panel === null ? roomPath(roomId) : panelPath(roomId, panel));
 }
 
 /** On a narrow screen the panel is a page of its own, which the back gesture leaves. */
-export function showPeople(roomId: number): void {
-  navigate(peoplePath(roomId), isNarrow() ? 'push' : 'replace');
+export function showPanel(roomId: number, panel: Panel): void {
+  const { route } = useRoute.getState();
+  // From one part to another there is no step back between them.
+  const isOpen = route.page === 'room' && route.panel !== null;
+  navigate(panelPath(roomId, panel), isNarrow() && !isOpen ? 'push' : 'replace');
 }
 
-export function hidePeople(roomId: number): void {
+export function hidePanel(roomId: number): void {
   goUp(roomPath(roomId));
 }
 

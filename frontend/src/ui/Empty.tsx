@@ -1,8 +1,13 @@
 import type { ReactNode } from 'react';
+import { lazyPart } from '../shell/lazy-part.tsx';
+import type { DrawingName } from './drawings.tsx';
 import styles from './Empty.module.css';
 
+const Drawing = lazyPart(async () => (await import('./drawings.tsx')).Drawing);
+
 interface EmptyProps {
-  readonly icon?: ReactNode;
+  /** One of drawings.tsx. */
+  readonly drawing?: DrawingName;
   readonly title: string;
   readonly hint?: string;
   /** It is the whole page, and its title the level-1 heading. */
@@ -11,11 +16,15 @@ interface EmptyProps {
 }
 
 /** Shown where there is nothing yet, with what to do about it. */
-export function Empty({ icon, title, hint, page = false, children }: EmptyProps) {
+export function Empty({ drawing, title, hint, page = false, children }: EmptyProps) {
   const Title = page ? 'h1' : 'h2';
   return (
     <div className={styles.empty}>
-      {icon !== undefined && <div className={styles.icon}>{icon}</div>}
+      {drawing !== undefined && (
+        <div className={styles.drawing}>
+          <Drawing name={drawing} />
+        </div>
+      )}
       <Title className={styles.title}>{title}</Title>
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
       {children}

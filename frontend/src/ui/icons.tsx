@@ -3,7 +3,7 @@
  */
 import type { ReactNode } from 'react';
 
-function icon(shape: ReactNode) {
+export function icon(shape: ReactNode) {
   return function Icon({ size = 20 }: { readonly size?: number }) {
     return (
       <svg
@@ -41,51 +41,12 @@ export const ClockIcon = icon(
     <path d="M10 6.5V10l2.5 1.5" />
   </>,
 );
-export const BoldIcon = icon(<path d="M6 4h4.5a3 3 0 0 1 0 6H6V4Zm0 6h5.2a3 3 0 0 1 0 6H6v-6Z" />);
-export const ItalicIcon = icon(<path d="M8.5 4H14M6 16h5.5M11.5 4l-3 12" />);
-export const CodeIcon = icon(<path d="M7 6 3 10l4 4m6-8 4 4-4 4" />);
-export const ListIcon = icon(<path d="M8 5.5h8.5M8 10h8.5M8 14.5h8.5M4 5.5v.01M4 10v.01M4 14.5v.01" />);
 export const ChevronIcon = icon(<path d="m6 8 4 4 4-4" />);
 export const ChevronsIcon = icon(<path d="m7 8 3-3 3 3M7 12l3 3 3-3" />);
-export const EyeIcon = icon(
-  <>
-    <path d="M2.5 10S5.2 5 10 5s7.5 5 7.5 5-2.7 5-7.5 5-7.5-5-7.5-5Z" />
-    <circle cx="10" cy="10" r="2.2" />
-  </>,
-);
-export const EyeOffIcon = icon(
-  <path d="M8.3 5.2A7 7 0 0 1 10 5c4.8 0 7.5 5 7.5 5a12 12 0 0 1-1.9 2.5M5.4 6.3A11.5 11.5 0 0 0 2.5 10s2.7 5 7.5 5a7 7 0 0 0 3.3-.8M8.5 8.4a2.2 2.2 0 0 0 3.1 3.1M3.5 3.5l13 13" />,
-);
-export const BubbleIcon = icon(
-  <path d="M6 4h8a2.5 2.5 0 0 1 2.5 2.5v4A2.5 2.5 0 0 1 14 13h-3.5L7 16v-3H6a2.5 2.5 0 0 1-2.5-2.5v-4A2.5 2.5 0 0 1 6 4Z" />,
-);
-export const SunIcon = icon(
-  <>
-    <circle cx="10" cy="10" r="3.2" />
-    <path d="M10 2.5V4M10 16v1.5M17.5 10H16M4 10H2.5M15.3 4.7l-1 1M5.7 14.3l-1 1M15.3 15.3l-1-1M5.7 5.7l-1-1" />
-  </>,
-);
-export const MoonIcon = icon(<path d="M16 11.8A6.5 6.5 0 0 1 8.2 4a6.3 6.3 0 1 0 7.8 7.8Z" />);
-export const AutoIcon = icon(
-  <>
-    <circle cx="10" cy="10" r="6.2" />
-    <path d="M10 3.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
-  </>,
-);
-export const SignOutIcon = icon(
-  <path d="M12.5 6.5V5A1.5 1.5 0 0 0 11 3.5H5A1.5 1.5 0 0 0 3.5 5v10A1.5 1.5 0 0 0 5 16.5h6a1.5 1.5 0 0 0 1.5-1.5v-1.5M8 10h9m-2.8-2.8L17 10l-2.8 2.8" />,
-);
 export const PencilIcon = icon(<path d="m12.8 4.2 3 3L7.3 15.7l-3.8.8.8-3.8 8.5-8.5ZM11 6l3 3" />);
 export const LinkIcon = icon(
   <path d="M8.5 11.5a3 3 0 0 0 4.2 0l2.6-2.6a3 3 0 0 0-4.2-4.2l-.9.9M11.5 8.5a3 3 0 0 0-4.2 0l-2.6 2.6a3 3 0 0 0 4.2 4.2l.9-.9" />,
 );
-export const KeyboardIcon = icon(
-  <>
-    <rect x="2.5" y="5" width="15" height="10" rx="2" />
-    <path d="M5.5 8.2v.01M8.5 8.2v.01M11.5 8.2v.01M14.5 8.2v.01M7 11.8h6" />
-  </>,
-);
-export const CommandIcon = icon(<path d="m5 6 4 4-4 4M10.5 14.5H15" />);
 export const AlertIcon = icon(
   <>
     <circle cx="10" cy="10" r="6.5" />

@@ -251,6 +251,59 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(person, 'room-failed');
   },
 
+  browse: async (studio) => {
+    const person = await studio.seat({ login: studio.world.me, path: '/browse' });
+    await person.page.getByTestId('browse-room').first().waitFor();
+    await studio.shoot(person, 'browse');
+  },
+
+  settings: async (studio) => {
+    const person = await studio.seat({ login: studio.world.me, path: '/settings' });
+    await person.page.getByTestId('session').first().waitFor();
+    await person.page.getByLabel('Display name').waitFor();
+    await studio.shoot(person, 'settings');
+  },
+
+  'room-settings': async (studio) => {
+    for (const part of ['about', 'members', 'invites', 'notifications']) {
+      const person = await studio.seat({
+        login: studio.world.me,
+        path: `${studio.world.path('quiet')}/${part}`,
+      });
+      await person.page.getByRole('tabpanel').locator('p, li, h3').first().waitFor();
+      await person.page.getByText('Loading…').waitFor({ state: 'detached' });
+      await studio.shoot(person, `room-settings-${part}`);
+    }
+  },
+
+  profile: async (studio) => {
+    const person = await me(studio, 'release');
+    await person.page.getByRole('button', { name: 'Tomás Ferreira' }).last().click();
+    await person.button('Block').waitFor();
+    await studio.shoot(person, 'profile');
+  },
+
+  'new-message': async (studio) => {
+    const person = await me(studio, 'release');
+    await person.page.keyboard.press('Control+Shift+m');
+    await person.page
+      .getByRole('button', { name: /Ines Moreau/ })
+      .last()
+      .waitFor();
+    await person.page.getByLabel('Find people').first().fill('in');
+    await person.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Ines Moreau/ })
+      .click();
+    await studio.shoot(person, 'new-message');
+  },
+
+  'invite-ended': async (studio) => {
+    const person = await studio.seat({ login: studio.world.me, path: '/invite/AAAAAAAAAAAAAAAAAAAAAA' });
+    await person.page.getByText('This invite has ended').waitFor();
+    await studio.shoot(person, 'invite-ended');
+  },
+
   'room-gone': async (studio) => {
     const person = await studio.seat({ login: studio.world.me, path: '/rooms/4000000000' });
     await person.page.getByText("This room doesn't exist").waitFor();

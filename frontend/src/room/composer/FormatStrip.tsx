@@ -1,7 +1,8 @@
 import type { ReactNode, RefObject } from 'react';
-import { useText } from '../../i18n/catalogue.ts';
+import { useFullTexts } from '../../i18n/screens.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { BoldIcon, CodeIcon, ItalicIcon, LinkIcon, ListIcon } from '../../ui/icons.tsx';
+import { LinkIcon } from '../../ui/icons.tsx';
+import { BoldIcon, CodeIcon, ItalicIcon, ListIcon } from '../../ui/late-icons.tsx';
 import { applyEdit } from './composer-keys.ts';
 import styles from './FormatStrip.module.css';
 import { makeLink, toggleList } from './format-edits.ts';
@@ -17,7 +18,7 @@ type Edit = (text: string, selection: Selection) => TextEdit;
 
 /** Marks the selected text of the composer: bold, italic, code, a link, a list. */
 export function FormatStrip({ field, isBar }: FormatStripProps) {
-  const text = useText();
+  const text = useFullTexts();
 
   function act(edit: Edit): void {
     const element = field.current;

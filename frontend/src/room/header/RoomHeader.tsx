@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { ConnectionState, RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import type { Catalogue } from '../../i18n/en.ts';
-import { leaveRoom } from '../../stores/route.ts';
+import { leavePage, showPanel } from '../../stores/route.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { BackIcon } from '../../ui/icons.tsx';
 import { Tile } from '../../ui/Tile.tsx';
@@ -12,6 +12,8 @@ import styles from './RoomHeader.module.css';
 
 interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'online' | 'users'> {
   readonly name: string;
+  readonly topic: string;
+  readonly emoji: string | null;
   /** A connection was open before. */
   readonly wasOpen: boolean;
 }
@@ -19,18 +21,27 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
 /** The room's door and name, who is online, and a dot while the connection is down. The banner has the words for it. */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
-  const { name, roomId, connection, wasOpen, online, users } = props;
+  const { name, topic, emoji, roomId, connection, wasOpen, online, users } = props;
   const label = connectionLabel(text, connection, wasOpen);
   return (
     <header className={styles.header} data-region="header">
-      <IconButton label={text.room.back} className={styles.back} onClick={leaveRoom}>
+      <IconButton label={text.room.back} className={styles.back} onClick={leavePage}>
         <BackIcon />
       </IconButton>
       <div className={styles.title}>
-        <Tile roomId={roomId} name={name} />
-        <h1 className={styles.name} title={name}>
-          {name}
-        </h1>
+        <Tile roomId={roomId} name={name} emoji={emoji} />
+        <div className={styles.words}>
+          <h1 className={styles.name} title={name}>
+            <button type="button" onClick={() => showPanel(roomId, 'about')}>
+              {name}
+            </button>
+          </h1>
+          {topic !== '' && (
+            <p className={styles.topic} title={topic}>
+              {topic}
+            </p>
+          )}
+        </div>
         <p
           className={styles.connection}
           data-status={connection.status}

@@ -3,14 +3,18 @@ import type { PendingMessage, Room, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
 import { useInlineParser } from '../../markdown/use-inline-parser.ts';
+import { lazyPart } from '../../shell/lazy-part.tsx';
+import { useDialogs } from '../../stores/dialogs.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { hueStyle } from '../../ui/hue.ts';
 import { AlertIcon, ClockIcon } from '../../ui/icons.tsx';
-import { MessageActions } from './MessageActions.tsx';
 import { MessageFold } from './MessageFold.tsx';
 import styles from './MessageItem.module.css';
 import { MessageText } from './MessageText.tsx';
 import type { MessageRow, PendingRow } from './message-row.ts';
+
+/** Needed with the first message that has the pointer or the focus. */
+const MessageActions = lazyPart(async () => (await import('./MessageActions.tsx')).MessageActions);
 
 interface MessageItemProps {
   readonly row: MessageRow | PendingRow;
@@ -61,9 +65,16 @@ export const MessageItem = memo(
         <div className={styles.body}>
           {first ? (
             <p id={headId} className={styles.head}>
-              <span className={styles.author} data-hue="" style={hueStyle(author.id)}>
+              <button
+                type="button"
+                className={styles.author}
+                data-hue=""
+                style={hueStyle(author.id)}
+                tabIndex={active ? 0 : -1}
+                onClick={() => useDialogs.getState().show({ kind: 'profile', userId: author.id })}
+              >
                 {author.username}
-              </span>
+              </button>
               {time}
             </p>
           ) : (

@@ -1,6 +1,6 @@
 import type { RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
-import { hidePeople, showPeople, useRoute } from '../../stores/route.ts';
+import { hidePanel, showPanel, useRoute } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import styles from './PeopleButton.module.css';
 
@@ -16,7 +16,7 @@ const ID = 'people-button';
 /** A few avatars and how many people are online. Opens and closes the panel that lists them. */
 export function PeopleButton({ roomId, online, users }: PeopleButtonProps) {
   const text = useText();
-  const isOpen = useRoute(({ route }) => route.page === 'room' && route.people);
+  const isOpen = useRoute(({ route }) => route.page === 'room' && route.panel === 'people');
   return (
     <button
       id={ID}
@@ -24,7 +24,7 @@ export function PeopleButton({ roomId, online, users }: PeopleButtonProps) {
       className={styles.button}
       aria-expanded={isOpen}
       title={text.people.title}
-      onClick={() => (isOpen ? hidePeople(roomId) : showPeople(roomId))}
+      onClick={() => (isOpen ? hidePanel(roomId) : showPanel(roomId, 'people'))}
     >
       <span className={styles.faces}>
         {users.slice(0, FACES).map(({ user_id: id, username }) => (

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { RoomState, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useRoom } from '../../stores/room.ts';
-import { hidePeople } from '../../stores/route.ts';
+import { hidePanel } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
@@ -43,7 +43,7 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    hidePeople(roomId);
+    hidePanel(roomId);
   }
 
   return (
@@ -57,7 +57,7 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
       <div className={styles.head}>
         <Title className={styles.title}>{text.people.title}</Title>
         {online !== null && <span className={styles.count}>{text.number(online)}</span>}
-        <IconButton label={text.people.close} onClick={() => hidePeople(roomId)}>
+        <IconButton label={text.people.close} onClick={() => hidePanel(roomId)}>
           <CloseIcon />
         </IconButton>
       </div>

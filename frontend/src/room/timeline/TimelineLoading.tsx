@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { ConnectionState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { BubbleIcon } from '../../ui/icons.tsx';
 import { TimelineSkeleton } from './TimelineSkeleton.tsx';
 
 /** Stands in for messages that have not arrived: a skeleton, or a sentence while there is no server to send them. */
@@ -13,5 +12,5 @@ export function TimelineLoading({ connection: { status } }: { readonly connectio
   if (!isDown && (status === 'waiting' || status === 'closed')) setDown(true);
   if (isDown && status === 'open') setDown(false);
   if (!isDown) return <TimelineSkeleton />;
-  return <Empty icon={<BubbleIcon size={28} />} title={text.room.notLoaded} />;
+  return <Empty drawing="closed_door" title={text.room.notLoaded} />;
 }

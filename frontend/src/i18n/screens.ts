@@ -1,0 +1,24 @@
+import { useMemo } from 'react';
+import { useLanguage, useText } from './catalogue.ts';
+import type { Catalogue } from './en.ts';
+import { type ScreenTexts, screensEn } from './screens-en.ts';
+import { screensZh } from './screens-zh.ts';
+
+/** The texts of the screens that are loaded when first shown, in the user's language. Import it from those alone. */
+export function useScreenTexts(): ScreenTexts {
+  return useLanguage((store) => store.language) === 'zh' ? screensZh : screensEn;
+}
+
+type Late = Pick<ScreenTexts, 'auth' | 'createRoom' | 'signOut' | 'help' | 'commands'>;
+
+/** The catalogue together with the texts of dialogs and forms that are loaded when first shown. */
+export type FullTexts = Catalogue & Late;
+
+export function useFullTexts(): FullTexts {
+  const text = useText();
+  const { auth, createRoom, signOut, help, commands } = useScreenTexts();
+  return useMemo(
+    () => ({ ...text, auth, createRoom, signOut, help, commands }),
+    [text, auth, createRoom, signOut, help, commands],
+  );
+}

@@ -1,0 +1,180 @@
+import { useCallback, useDeferredValue, useState } from 'react';
+import type { RoomInfo, User } from '../../../../client/index.ts';
+import type { Member, RoomRole } from '../../../../protocol/rooms.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import list from '../../screens/List.module.css';
+import { WhenLoaded } from '../../screens/Page.tsx';
+import { PersonText } from '../../screens/PersonText.tsx';
+import { peopleRequests, roomRequests } from '../../screens/requests.ts';
+import { useLoaded, useRequest } from '../../screens/use-loaded.ts';
+import { useDialogs } from '../../stores/dialogs.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { CloseIcon, PlusIcon } from '../../ui/icons.tsx';
+import styles from './RoomPanel.module.css';
+
+interface MembersTabProps {
+  readonly room: RoomInfo;
+  readonly user: User;
+}
+
+const ROLES: readonly RoomRole[] = ['owner', 'moderator', 'member'];
+/** Of the people found who could be added. */
+const SUGGESTED = 5;
+
+/** The members of the room and their roles; people who are found but are no members can be added. */
+export function MembersTab({ room, user }: MembersTabProps) {
+  const { room: texts } = useScreenTexts();
+  const [query, setQuery] = useState('');
+  const wanted = useDeferredValue(query.trim());
+  const mayAdd = room.me_role !== undefined && room.kind !== 'dm';
+  const load = useCallback(async () => {
+    const q = wanted === '' ? {} : { q: wanted };
+    const [{ members, has_more: hasMore }, found] = await Promise.all([
+      roomRequests().members(room.id, q),
+      mayAdd && wanted !== '' ? peopleRequests().find(wanted) : [],
+    ]);
+    const known = new Set(members.map((member) => member.user_id));
+    return { members, hasMore, others: found.filter(({ id }) => !known.has(id)).slice(0, SUGGESTED) };
+  }, [room.id, wanted, mayAdd]);
+  const { loaded, reload, set } = useLoaded(load);
+  const { busy, run } = useRequest();
+
+  return (
+    <>
+      <input
+        type="search"
+        className={list.search}
+        aria-label={texts.findMember}
+        placeholder={mayAdd ? texts.add : texts.findMember}
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      <WhenLoaded loaded={loaded} onRetry={reload}>
+        {({ members, hasMore, others }) => (
+          <>
+            {members.length + others.length === 0 && (
+              <p className={styles.hint}>
+                {texts.nobody}. {texts.nobodyHint}
+              </p>
+            )}
+            <ul className={list.list} aria-label={texts.members}>
+              {members.map((member) => (
+                <MemberRow
+                  key={member.user_id}
+                  room={room}
+                  member={member}
+                  isMe={member.user_id === user.id}
+                  onChanged={reload}
+                />
+              ))}
+            </ul>
+            {hasMore && (
+              <Button
+                aria-disabled={busy}
+                onClick={() =>
+                  void run(async () => {
+                    const afterId = members.at(-1)?.user_id;
+                    const next = await roomRequests().members(room.id, {
+                      ...(wanted === '' ? {} : { q: wanted }),
+                      ...(afterId === undefined ? {} : { afterId }),
+                    });
+                    set({ members: [...members, ...next.members], hasMore: next.has_more, others });
+                  })
+                }
+              >
+                {texts.more}
+              </Button>
+            )}
+            {others.length > 0 && (
+              <ul className={list.list} aria-label={texts.add}>
+                {others.map((person) => (
+                  <li key={person.id} className={list.row} data-small="true">
+                    <Avatar userId={person.id} username={person.username} size="small" />
+                    <PersonText person={person} />
+                    <IconButton
+                      label={texts.addSomeone(person.username)}
+                      aria-disabled={busy}
+                      onClick={() =>
+                        void run(async () => {
+                          await roomRequests().setMember(room.id, person.id);
+                          reload();
+                        })
+                      }
+                    >
+                      <PlusIcon />
+                    </IconButton>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}
+
+interface MemberRowProps {
+  readonly room: RoomInfo;
+  readonly member: Member;
+  readonly isMe: boolean;
+  readonly onChanged: () => void;
+}
+
+function MemberRow({ room, member, isMe, onChanged }: MemberRowProps) {
+  const { room: texts } = useScreenTexts();
+  const { busy, run } = useRequest();
+  const { user_id: id, username, role } = member;
+  const isOwner = room.me_role === 'owner';
+  const mayRemove = !isMe && (isOwner || (room.me_role === 'moderator' && role === 'member'));
+  return (
+    <li className={list.row} data-small="true" data-testid="member">
+      <button
+        type="button"
+        className={list.person}
+        onClick={() => useDialogs.getState().show({ kind: 'profile', userId: id })}
+      >
+        <Avatar userId={id} username={username} size="small" />
+        <PersonText person={member} note={isMe ? texts.you : undefined} />
+      </button>
+      {isOwner && room.kind !== 'dm' ? (
+        <select
+          className={list.select}
+          aria-label={texts.role(username)}
+          value={role}
+          aria-disabled={busy}
+          onChange={({ target }) => {
+            const wanted = ROLES.find((known) => known === target.value) ?? role;
+            void run(async () => {
+              await roomRequests().setMember(room.id, id, wanted);
+              onChanged();
+            });
+          }}
+        >
+          {ROLES.map((known) => (
+            <option key={known} value={known}>
+              {texts[known]}
+            </option>
+          ))}
+        </select>
+      ) : (
+        role !== 'member' && <span className={list.figure}>{texts[role]}</span>
+      )}
+      {mayRemove && room.kind !== 'dm' && (
+        <IconButton
+          label={texts.remove(username)}
+          aria-disabled={busy}
+          onClick={() =>
+            void run(async () => {
+              await roomRequests().removeMember(room.id, id);
+              onChanged();
+            })
+          }
+        >
+          <CloseIcon size={16} />
+        </IconButton>
+      )}
+    </li>
+  );
+}

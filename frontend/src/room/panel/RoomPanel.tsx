@@ -1,0 +1,128 @@
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import type { RoomInfo, User } from '../../../../client/index.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { WhenLoaded } from '../../screens/Page.tsx';
+import { useLoaded } from '../../screens/use-loaded.ts';
+import { chat } from '../../stores/chat.ts';
+import { useRooms } from '../../stores/rooms.ts';
+import { hidePanel, type Panel, showPanel } from '../../stores/route.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { NARROW, useMedia } from '../../ui/use-media.ts';
+import { AboutTab } from './AboutTab.tsx';
+import { InvitesTab } from './InvitesTab.tsx';
+import { MembersTab } from './MembersTab.tsx';
+import { NotificationsTab } from './NotificationsTab.tsx';
+import styles from './RoomPanel.module.css';
+
+type Tab = Exclude<Panel, 'people'>;
+
+interface RoomPanelProps {
+  readonly roomId: number;
+  readonly panel: Tab;
+  readonly user: User;
+  /** The user opened it just now. */
+  readonly takesFocus: boolean;
+}
+
+const TABS: readonly Tab[] = ['about', 'members', 'invites', 'notifications'];
+
+/** The settings of the room beside it, in four parts; on a narrow screen in its place. */
+export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
+  const texts = useScreenTexts();
+  const box = useRef<HTMLElement>(null);
+  const load = useCallback(() => chat().api.findRoom(roomId), [roomId]);
+  const { loaded, reload, set } = useLoaded(load);
+  const Title = useMedia(NARROW) ? 'h1' : 'h2';
+
+  useEffect(() => {
+    if (takesFocus || window.matchMedia(NARROW).matches) box.current?.querySelector('button')?.focus();
+  }, [takesFocus]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    hidePanel(roomId);
+    document.querySelector<HTMLElement>('[data-region=header] h1 button')?.focus();
+  }
+
+  function onTabKey(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const next = TABS[(TABS.indexOf(panel) + step + TABS.length) % TABS.length] ?? panel;
+    showPanel(roomId, next);
+    document.getElementById(`room-tab-${next}`)?.focus();
+  }
+
+  function changed(room: RoomInfo): void {
+    set(room);
+    void useRooms.getState().refresh();
+  }
+
+  return (
+    <section
+      ref={box}
+      className={styles.panel}
+      aria-label={texts.room.title}
+      data-region="people"
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.head}>
+        <Title>{texts.room.title}</Title>
+        <IconButton label={texts.close} onClick={() => hidePanel(roomId)}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+      <div className={styles.tabs} role="tablist" aria-label={texts.room.tabs}>
+        {TABS.map((tab) => (
+          <button
+            key={tab}
+            id={`room-tab-${tab}`}
+            type="button"
+            role="tab"
+            aria-selected={tab === panel}
+            aria-controls="room-tab-panel"
+            tabIndex={tab === panel ? 0 : -1}
+            onClick={() => showPanel(roomId, tab)}
+            onKeyDown={onTabKey}
+          >
+            {texts.room[tab]}
+          </button>
+        ))}
+      </div>
+      <div
+        id="room-tab-panel"
+        className={styles.content}
+        role="tabpanel"
+        aria-labelledby={`room-tab-${panel}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
+        tabIndex={0}
+      >
+        <WhenLoaded loaded={loaded} onRetry={reload}>
+          {(room) => room !== null && <TabContent tab={panel} room={room} user={user} onChanged={changed} />}
+        </WhenLoaded>
+      </div>
+    </section>
+  );
+}
+
+interface TabContentProps {
+  readonly tab: Tab;
+  readonly room: RoomInfo;
+  readonly user: User;
+  readonly onChanged: (room: RoomInfo) => void;
+}
+
+function TabContent({ tab, room, user, onChanged }: TabContentProps) {
+  switch (tab) {
+    case 'about':
+      return <AboutTab key={room.id} room={room} onChanged={onChanged} />;
+    case 'members':
+      return <MembersTab room={room} user={user} />;
+    case 'invites':
+      return <InvitesTab room={room} />;
+    case 'notifications':
+      return <NotificationsTab room={room} />;
+  }
+}

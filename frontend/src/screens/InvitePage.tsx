@@ -1,0 +1,50 @@
+import { useCallback } from 'react';
+import { useScreenTexts } from '../i18n/screens.ts';
+import { useRooms } from '../stores/rooms.ts';
+import { goToRoom, navigate } from '../stores/route.ts';
+import { Button } from '../ui/Button.tsx';
+import { Empty } from '../ui/Empty.tsx';
+import { roomRequests } from './requests.ts';
+import { useLoaded, useRequest } from './use-loaded.ts';
+
+/** What an invite link leads to: who invites to which room. An ended one says whom to ask. */
+export function InvitePage({ code }: { readonly code: string }) {
+  const { invite } = useScreenTexts();
+  const load = useCallback(() => roomRequests().invitation(code), [code]);
+  const { loaded } = useLoaded(load);
+  const { busy, run } = useRequest();
+
+  if (loaded.status === 'loading') return null;
+  const room = loaded.status === 'ready' ? loaded.value.room : null;
+  if (loaded.status === 'failed' || room === null) {
+    return (
+      <Empty page drawing="closed_door" title={invite.ended} hint={invite.endedHint}>
+        <Button look="primary" onClick={() => navigate('/', 'replace')}>
+          {invite.toRooms}
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      page
+      drawing="open_door"
+      title={invite.to(room.name)}
+      hint={`${invite.from(loaded.value.inviter)} ${invite.members(room.members)}`}
+    >
+      <Button
+        look="primary"
+        aria-disabled={busy}
+        onClick={() =>
+          void run(async () => {
+            const joined = await roomRequests().accept(code);
+            void useRooms.getState().refresh();
+            goToRoom(joined.id);
+          })
+        }
+      >
+        {invite.accept}
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,37 @@
+import { useCallback } from 'react';
+import type { User } from '../../../client/index.ts';
+import { useScreenTexts } from '../i18n/screens.ts';
+import { LanguageChoice, ThemeChoice } from '../sidebar/MeChoices.tsx';
+import { BlockedSection } from './BlockedSection.tsx';
+import { Page, WhenLoaded } from './Page.tsx';
+import { ProfileSection } from './ProfileSection.tsx';
+import { peopleRequests } from './requests.ts';
+import { SessionsSection } from './SessionsSection.tsx';
+import styles from './Settings.module.css';
+import { useLoaded } from './use-loaded.ts';
+
+/** What the user decides about themselves: profile, appearance, sessions, and who is blocked. */
+export function SettingsPage({ user }: { readonly user: User }) {
+  const { settings } = useScreenTexts();
+  const load = useCallback(() => peopleRequests().me(), []);
+  const me = useLoaded(load);
+  return (
+    <Page title={settings.title}>
+      <section className={styles.section}>
+        <h2>{settings.profile}</h2>
+        <WhenLoaded loaded={me.loaded} onRetry={me.reload}>
+          {(value) => <ProfileSection me={value} user={user} onSaved={me.set} />}
+        </WhenLoaded>
+      </section>
+      <section className={styles.section}>
+        <h2>{settings.look}</h2>
+        <div className={styles.choices}>
+          <ThemeChoice name="theme-page" />
+          <LanguageChoice name="language-page" />
+        </div>
+      </section>
+      <SessionsSection />
+      <BlockedSection />
+    </Page>
+  );
+}

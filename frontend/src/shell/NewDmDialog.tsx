@@ -1,0 +1,130 @@
+import { type FormEvent, useCallback, useDeferredValue, useState } from 'react';
+import { DM_PEOPLE_MAX } from '../../../protocol/limits.ts';
+import type { Profile } from '../../../protocol/people.ts';
+import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import list from '../screens/List.module.css';
+import { WhenLoaded } from '../screens/Page.tsx';
+import { PersonText } from '../screens/PersonText.tsx';
+import { peopleRequests, roomRequests } from '../screens/requests.ts';
+import { useLoaded, useRequest } from '../screens/use-loaded.ts';
+import { chat } from '../stores/chat.ts';
+import { useRooms } from '../stores/rooms.ts';
+import { goToRoom } from '../stores/route.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import body from '../ui/DialogBody.module.css';
+import { CheckIcon, CloseIcon } from '../ui/icons.tsx';
+import styles from './NewDmDialog.module.css';
+
+const SHOWN = 6;
+
+/** Finds the people of a direct conversation, and opens it. */
+export function NewDmDialog({ onClose }: { readonly onClose: () => void }) {
+  const text = useFullTexts();
+  const { dm } = useScreenTexts();
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState<readonly Profile[]>([]);
+  const wanted = useDeferredValue(query.trim());
+  const load = useCallback(async () => {
+    const me = chat().user?.id;
+    return (await peopleRequests().find(wanted)).filter(({ id }) => id !== me);
+  }, [wanted]);
+  const { loaded, reload } = useLoaded(load);
+  const { busy, run } = useRequest();
+  const isFull = chosen.length >= DM_PEOPLE_MAX - 1;
+
+  function toggle(person: Profile): void {
+    const isChosen = chosen.some(({ id }) => id === person.id);
+    if (!isChosen && isFull) return;
+    setChosen(isChosen ? chosen.filter(({ id }) => id !== person.id) : [...chosen, person]);
+    setQuery('');
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    // Enter takes the first person found; with nothing typed, it starts.
+    const [first] = loaded.status === 'ready' ? loaded.value : [];
+    if (query.trim() !== '') {
+      if (first !== undefined && !chosen.some(({ id }) => id === first.id)) toggle(first);
+      return;
+    }
+    void run(async () => {
+      const room = await roomRequests().createDm(chosen.map(({ id }) => id));
+      void useRooms.getState().refresh();
+      onClose();
+      goToRoom(room.id);
+    });
+  }
+
+  return (
+    <Dialog onClose={onClose} aria-labelledby="new-dm-title">
+      <form className={body.body} onSubmit={submit}>
+        <div>
+          <h2 id="new-dm-title" className={body.title}>
+            {dm.title}
+          </h2>
+          <p className={body.hint}>{dm.hint}</p>
+        </div>
+        {chosen.length > 0 && (
+          <ul className={styles.chosen} aria-label={dm.chosen}>
+            {chosen.map((person) => (
+              <li key={person.id}>
+                <button type="button" className={styles.chip} onClick={() => toggle(person)}>
+                  <Avatar userId={person.id} username={person.username} size="tiny" />
+                  <span className="visually-hidden">{dm.take} </span>
+                  {person.display_name === '' ? person.username : person.display_name}
+                  <CloseIcon size={14} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <input
+          type="search"
+          className={list.search}
+          aria-label={dm.find}
+          placeholder={dm.find}
+          autoComplete="off"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <div className={styles.found}>
+          <WhenLoaded loaded={loaded} onRetry={reload}>
+            {(people) =>
+              people.length === 0 ? (
+                <p className={body.hint}>{dm.nobody}</p>
+              ) : (
+                <ul className={list.list} aria-label={dm.find}>
+                  {people.slice(0, SHOWN).map((person) => {
+                    const isChosen = chosen.some(({ id }) => id === person.id);
+                    return (
+                      <li key={person.id}>
+                        <button
+                          type="button"
+                          className={styles.person}
+                          aria-pressed={isChosen}
+                          onClick={() => toggle(person)}
+                        >
+                          <Avatar userId={person.id} username={person.username} size="small" />
+                          <PersonText person={person} />
+                          {isChosen && <CheckIcon size={18} />}
+                        </button>
+                      </li>
+                    );
+                  })}
+                </ul>
+              )
+            }
+          </WhenLoaded>
+        </div>
+        <div className={body.actions}>
+          <Button onClick={onClose}>{text.createRoom.cancel}</Button>
+          <Button type="submit" look="primary" aria-disabled={busy}>
+            {chosen.length === 0 ? dm.notes : dm.start}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ComponentType } from 'react';
+import { useLanguage, useText } from '../i18n/catalogue.ts';
+import { chooseLanguage } from '../i18n/choose-language.ts';
+import { LANGUAGES, type Language } from '../i18n/languages.ts';
+import { THEMES, type Theme, useTheme } from '../stores/theme.ts';
+import { AutoIcon, MoonIcon, SunIcon } from '../ui/late-icons.tsx';
+import { Choice } from './Choice.tsx';
+
+const ICONS: Readonly<Record<Theme, ComponentType<{ readonly size?: number }>>> = {
+  auto: AutoIcon,
+  light: SunIcon,
+  dark: MoonIcon,
+};
+
+/** The theme, on this device. `name`: of its radio buttons. */
+export function ThemeChoice({ name }: { readonly name: string }) {
+  const text = useText();
+  const { theme, choose } = useTheme();
+  const options = THEMES.map((value) => {
+    const Icon = ICONS[value];
+    return { value, label: text.me[value], icon: <Icon size={16} /> };
+  });
+  return <Choice name={name} legend={text.me.theme} options={options} chosen={theme} onChoose={choose} />;
+}
+
+const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([tag, label]) => {
+  return { value: tag as Language, label, lang: tag };
+});
+
+/** The language, on this device. `name`: of its radio buttons. */
+export function LanguageChoice({ name }: { readonly name: string }) {
+  const text = useText();
+  const language = useLanguage((store) => store.language);
+  return (
+    <Choice
+      name={name}
+      legend={text.me.language}
+      options={LANGUAGE_OPTIONS}
+      chosen={language}
+      onChoose={chooseLanguage}
+    />
+  );
+}

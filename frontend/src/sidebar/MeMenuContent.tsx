@@ -1,0 +1,68 @@
+import type { User } from '../../../client/index.ts';
+import { useFullTexts } from '../i18n/screens.ts';
+import { useDialogs } from '../stores/dialogs.ts';
+import { useRoom } from '../stores/room.ts';
+import { navigate } from '../stores/route.ts';
+import { askToSignOut } from '../stores/session.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Keys } from '../ui/Keys.tsx';
+import { GearIcon, KeyboardIcon, SignOutIcon } from '../ui/late-icons.tsx';
+import { KEY_NAMES } from '../ui/shortcuts.ts';
+import { LanguageChoice, ThemeChoice } from './MeChoices.tsx';
+import styles from './MeMenuContent.module.css';
+
+interface MeMenuContentProps {
+  readonly user: User;
+  readonly onClose: () => void;
+}
+
+/** What the account menu offers. */
+export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
+  const text = useFullTexts();
+  return (
+    <>
+      <div className={styles.who}>
+        <Avatar userId={user.id} username={user.username} />
+        <div className={styles.whoText}>
+          <p className={styles.caption}>{text.me.signedInAs}</p>
+          <p className={styles.fullName}>{user.username}</p>
+        </div>
+      </div>
+      <ThemeChoice name="theme" />
+      <LanguageChoice name="language" />
+      <Latency />
+      <button
+        type="button"
+        className={styles.item}
+        onClick={() => {
+          onClose();
+          navigate('/settings');
+        }}
+      >
+        <GearIcon size={18} />
+        {text.me.settings}
+      </button>
+      <button
+        type="button"
+        className={`${styles.item} ${styles.shortcuts}`}
+        onClick={() => useDialogs.getState().show({ kind: 'help' })}
+      >
+        <KeyboardIcon size={18} />
+        <span className={styles.itemText}>{text.help.title}</span>
+        <Keys isHint keys={[KEY_NAMES.command, '/']} />
+      </button>
+      <button type="button" className={styles.item} onClick={askToSignOut}>
+        <SignOutIcon size={18} />
+        {text.me.signOut}
+      </button>
+    </>
+  );
+}
+
+/** The round-trip time to the server, while there is a connection. */
+function Latency() {
+  const text = useFullTexts();
+  const latencyMs = useRoom((store) => store.state?.latencyMs ?? null);
+  if (latencyMs === null) return null;
+  return <p className={styles.latency}>{text.me.latency(Math.round(latencyMs))}</p>;
+}

@@ -1,0 +1,199 @@
+/** The pages, panels and dialogs about rooms and people. */
+import { expect, test } from 'vitest';
+import { createRoom, type Login, uniqueName } from '../support/users.ts';
+import { checkScreen } from './check-screen.ts';
+import { REFUSED } from './console-watch.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('screens', (stage) => {
+  test('Browse rooms finds any public room; joining it there takes its bar away', async () => {
+    const owner = await stage.account('bo');
+    const room = await createRoom(stage.server, owner);
+    const ann = await stage.seat({ login: await stage.account('ann') });
+    await ann.page.getByRole('link', { name: 'Browse rooms' }).click();
+    await ann.page.getByRole('heading', { level: 1, name: 'Browse rooms' }).waitFor();
+    await ann.page.getByLabel('Find a room').fill(room.name);
+    const row = ann.page.getByTestId('browse-room');
+    await soon(() => row.count()).toBe(1);
+    await row.getByText('1 member').waitFor();
+    await checkScreen(ann);
+    await row.getByRole('link', { name: room.name }).click();
+    await ann.isIn(room.name);
+    const bar = ann.page.getByTestId('not-member');
+    await bar.getByText(`You're looking at ${room.name}`).waitFor();
+    await checkScreen(ann);
+    await bar.getByRole('button', { name: 'Join' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await ann.page.goto('/browse');
+    await ann.page.getByLabel('Find a room').fill(room.name);
+    await row.getByText('2 members').waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await ann.page.getByLabel('Find a room').fill('nothing like it');
+    await ann.page.getByText('No rooms found').waitFor();
+    await checkScreen(ann);
+  });
+
+  test('a room is made with a topic, an emoji and a kind', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann') });
+    const name = uniqueName('launch');
+    await ann.button('New room').click();
+    await ann.page.getByLabel('Room name').fill(name);
+    await ann.page.getByText('Private', { exact: true }).click();
+    await ann.page.getByText('Only the people you add know of it.').waitFor();
+    await ann.page.getByLabel('Topic (optional)').fill('Ships Thursday');
+    await ann.page.getByLabel('Emoji (optional)').fill('no emoji');
+    await ann.button('Create room').click();
+    await ann.page.getByText('Use one emoji.').waitFor();
+    await checkScreen(ann);
+    await ann.page.getByLabel('Emoji (optional)').fill('🚀');
+    await ann.button('Create room').click();
+    await ann.page.getByRole('heading', { level: 1, name }).waitFor();
+    await ann.page.locator('[data-region=header]').getByText('Ships Thursday').waitFor();
+    expect(await ann.roomRow(name).locator('[data-letter]').getAttribute('data-letter')).toBe('🚀');
+    const stranger = await stage.seat({ login: await stage.account('bo'), path: '/browse' });
+    await stranger.page.getByLabel('Find a room').fill(name);
+    await stranger.page.getByText('No rooms found').waitFor();
+  });
+
+  test('by keys: the name of a room opens its settings, whose parts the arrows change; Escape closes them', async () => {
+    const { ann, room } = await owner(stage);
+    await ann.page.getByRole('heading', { level: 1 }).getByRole('button').press('Enter');
+    const tab = (name: string) => ann.page.getByRole('tab', { name, exact: true });
+    await ann.page.getByLabel('Topic').waitFor();
+    await checkScreen(ann);
+    await tab('About').focus();
+    await ann.page.keyboard.press('ArrowRight');
+    await ann.page.getByTestId('member').waitFor();
+    expect(await tab('People').evaluate((element) => element === document.activeElement)).toBe(true);
+    await checkScreen(ann);
+    await tab('People').press('ArrowRight');
+    await ann.page.getByText('No live invites').waitFor();
+    await checkScreen(ann);
+    await tab('Invites').press('ArrowRight');
+    await ann.page.getByLabel('Star this room').waitFor();
+    await checkScreen(ann);
+    await ann.page.keyboard.press('Escape');
+    await tab('About').waitFor({ state: 'detached' });
+    expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
+    expect(await ann.page.evaluate(() => document.activeElement?.textContent)).toBe(room.name);
+  });
+
+  test('an owner renames a room, sets its topic and emoji; the header and the list follow', async () => {
+    const { ann, room } = await owner(stage, 'about');
+    const name = uniqueName('renamed');
+    await ann.page.getByLabel('Name', { exact: true }).fill(name);
+    await ann.page.getByLabel('Topic').fill('All about it');
+    await ann.page.getByRole('tabpanel').getByLabel('Emoji').fill('🎨');
+    await ann.button('Save').click();
+    await ann.page.getByText('Saved').waitFor();
+    await ann.page.getByRole('heading', { level: 1, name }).waitFor();
+    await ann.page.locator('[data-region=header]').getByText('All about it').waitFor();
+    await ann.roomRow(name).waitFor();
+    expect(await ann.page.getByText(room.name).count()).toBe(0);
+  });
+
+  test('an invite link leads into a private room; once ended, it says whom to ask', async () => {
+    const { ann, room, login } = await owner(stage, 'invites');
+    await ann.button('Create invite link').click();
+    const made = ann.page.getByTestId('made-invite');
+    const link = await made.locator('span').first().innerText();
+    await checkScreen(ann);
+    const bo = await stage.seat({ login: await stage.account('bo'), path: new URL(link).pathname });
+    bo.console.expect(REFUSED);
+    await bo.page.getByRole('heading', { level: 1, name: `Join ${room.name}` }).waitFor();
+    await bo.page.getByText(`${login.username} invites you.`).waitFor();
+    await checkScreen(bo);
+    await bo.button('Join room').click();
+    await bo.isIn(room.name);
+    await ann.button(`End the invite by ${login.username}`).click();
+    await ann.page.getByText('No live invites').waitFor();
+    await bo.page.goto(new URL(link).pathname);
+    await bo.page.getByText('This invite has ended').waitFor();
+    await checkScreen(bo);
+  });
+
+  test('an owner adds people, gives them roles and removes them', async () => {
+    const { ann } = await owner(stage, 'members');
+    const bo = await stage.account('bo');
+    const member = ann.page.getByTestId('member').filter({ hasText: bo.username });
+    await ann.page.getByLabel('Find people').fill(bo.username);
+    await ann.button(`Add ${bo.username}`).click();
+    await member.waitFor();
+    await ann.page.getByLabel(`Role of ${bo.username}`).selectOption('Moderator');
+    await soon(() => ann.page.getByLabel(`Role of ${bo.username}`).inputValue()).toBe('moderator');
+    await checkScreen(ann);
+    await ann.button(`Remove ${bo.username}`).click();
+    await member.waitFor({ state: 'detached' });
+  });
+
+  test('the settings: a name and a status are saved, another session is ended, a blocked person unblocked', async () => {
+    const login = await stage.account('ann');
+    const bo = await stage.account('bo');
+    const room = await createRoom(stage.server, bo);
+    const other = await stage.seat();
+    // It is signed out.
+    other.console.expect(REFUSED);
+    await other.page.getByRole('tab', { name: 'Sign in' }).click();
+    await other.signIn(login.username, login.password);
+    await other.rooms.waitFor();
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
+    const talker = await stage.seat({ login: bo, path: `/rooms/${room.id}` });
+    await talker.isIn(room.name);
+    await talker.say('hello');
+    await ann.page.getByRole('log').getByRole('button', { name: bo.username }).click();
+    await ann.button('Block').click();
+    await ann.button('Unblock').waitFor();
+    await checkScreen(ann);
+    await ann.page.keyboard.press('Escape');
+
+    await ann.me.click();
+    await ann.button('Settings').click();
+    await ann.page.getByLabel('Display name').fill('Ann of the North');
+    await ann.page.getByLabel('Status').fill('In a train');
+    await ann.button('Save').click();
+    await ann.page.getByText('Saved').waitFor();
+    await checkScreen(ann);
+    const sessions = ann.page.getByTestId('session');
+    const before = await sessions.count();
+    expect(before).toBeGreaterThan(1);
+    await sessions.getByRole('button').first().click();
+    await soon(() => sessions.count()).toBe(before - 1);
+    await ann.button(`Unblock: ${bo.username}`).click();
+    await ann.page.getByText('You have blocked nobody').waitFor();
+    await ann.page.reload();
+    expect(await ann.page.getByLabel('Display name').inputValue()).toBe('Ann of the North');
+  });
+
+  test('Ctrl Shift M finds people by keys for a direct message; the chosen can be taken back', async () => {
+    const bo = await stage.account('bo');
+    const { ann } = await owner(stage);
+    await ann.page.keyboard.press('Control+Shift+m');
+    const dialog = ann.page.getByRole('dialog', { name: 'New message' });
+    await soon(() => ann.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Find people',
+    );
+    await ann.page.keyboard.type(bo.username);
+    await dialog.getByRole('button', { name: bo.username }).waitFor();
+    await soon(() => dialog.getByRole('listitem').count()).toBe(1);
+    await ann.page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: `Remove ${bo.username}` }).waitFor();
+    await dialog.getByRole('button', { name: 'Start' }).waitFor();
+    await checkScreen(ann);
+    await dialog.getByRole('button', { name: `Remove ${bo.username}` }).click();
+    await dialog.getByRole('button', { name: 'Write to yourself' }).waitFor();
+  });
+});
+
+/** Somebody in a room of theirs, with a part of its settings beside it. */
+async function owner(
+  stage: Stage,
+  part?: string,
+): Promise<{ ann: Person; login: Login; room: { id: number; name: string } }> {
+  const login = await stage.account('ann');
+  const room = await createRoom(stage.server, login);
+  const path = part === undefined ? `/rooms/${room.id}` : `/rooms/${room.id}/${part}`;
+  const ann = await stage.seat({ login, path });
+  await ann.isIn(room.name);
+  return { ann, login, room };
+}
