@@ -36,7 +36,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const edit = useCallback((content: string) => composer.current?.edit(content), []);
   const leaveTimeline = useCallback(() => composer.current?.focus(), []);
   const isOutside =
-    useOwnRooms(({ rooms, isKnown }) => isKnown && !rooms.has(roomId)) && info?.kind === 'public';
+    useOwnRooms(({ rooms, isCurrent }) => isCurrent && !rooms.has(roomId)) && info?.kind === 'public';
   const title = name ?? text.room.unnamed(roomId);
 
   if (room === null || state === null || state.roomId !== roomId) return null;
