@@ -2,6 +2,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Emitter } from '../../client/emitter.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
+import { Line } from '../../server/realtime/line/line.ts';
+import { Channel } from '../../server/realtime/room/channel.ts';
 import { Recent } from '../../server/realtime/room/recent.ts';
 import { Appender } from '../../server/storage/sqlite/appender.ts';
 import type {
@@ -151,5 +153,24 @@ describe('planted bugs are caught', { timeout: 120_000 }, () => {
     keepFromListeners((_, name) => name === 'reset');
     const { violation } = await caught('a reset that listeners miss');
     expect(violation).toMatch(/listeners got .*no reset/);
+  });
+
+  it('a removal that seats miss', async () => {
+    let isDelivering = false;
+    const { announce, leave } = Channel.prototype;
+    vi.spyOn(Channel.prototype, 'announce').mockImplementation(function (this: Channel, message) {
+      isDelivering = true;
+      announce.call(this, message);
+      isDelivering = false;
+    });
+    vi.spyOn(Channel.prototype, 'leave').mockImplementation(function (this: Channel, seat) {
+      if (!isDelivering) leave.call(this, seat);
+    });
+    const { onTakenOut } = Line.prototype;
+    vi.spyOn(Line.prototype, 'onTakenOut').mockImplementation(function (this: Line, seat, why) {
+      if (!isDelivering) onTakenOut.call(this, seat, why);
+    });
+    const { violation } = await caught('a removal that seats miss');
+    expect(violation).toMatch(/removed|removal|gone/);
   });
 });
