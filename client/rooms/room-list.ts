@@ -1,5 +1,5 @@
 /** The user's rooms, kept up to date over the line, and how far the user has read in them. */
-import type { ClientFrameV2, ReadMark } from '../../protocol/frames/v2.ts';
+import type { ClientFrameV2, ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
 import { UNREAD_ROOMS_MAX } from '../../protocol/limits.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import type { LineFrame, StartFrame } from '../connection/line.ts';
@@ -153,6 +153,7 @@ export class RoomList {
   onFrame(frame: LineFrame): void {
     if (frame.type === 'rooms' || frame.type === 'error') this.#isAsking = false;
     this.#dispatch({ type: 'frame', frame });
+    if (frame.type === 'rooms') this.#askAgain(frame.rooms);
     this.#ask();
   }
 
@@ -201,6 +202,13 @@ export class RoomList {
     if (room === undefined || this.#state.marks.has(roomId)) return false;
     const isKnown = room.count !== 'estimate' && room.unread !== null;
     return !isKnown && this.#asked.get(roomId) !== this.#placeOf(roomId);
+  }
+
+  /** A count of a room as it was before what this device has is asked for once more. */
+  #askAgain(entries: readonly RoomEntry[]): void {
+    for (const { room, seq } of entries) {
+      if (seq < (this.#state.rooms.get(room.id)?.seq ?? 0)) this.#asked.delete(room.id);
+    }
   }
 
   /** What a count depends on: the same question is asked once. */
