@@ -42,7 +42,7 @@ export class ReadMarks {
     void this.flush();
   }
 
-  /** Writes the marks that are waiting. One that cannot be written now is repeated by its client. */
+  /** Writes the marks that are waiting. What cannot be written now waits on. */
   flush(): Promise<void> {
     const marks = [...this.#waiting.values()].flat().sort((a, b) => a.userId - b.userId);
     this.#waiting = new Map();
@@ -52,7 +52,12 @@ export class ReadMarks {
 
   async #write(marks: readonly ReadMarkChange[]): Promise<void> {
     for (let at = 0; at < marks.length; at += WRITE_MAX) {
-      const changed = await this.#store.markRead(marks.slice(at, at + WRITE_MAX)).catch(() => []);
+      const some = marks.slice(at, at + WRITE_MAX);
+      const changed = await this.#store.markRead(some).catch(() => {
+        // The next write tries again: the client repeats its marks only on a new connection.
+        for (const mark of some) this.add(mark);
+        return [];
+      });
       for (const { userId, userSeq } of changed) {
         this.#bus.publish({ type: 'user_log', userId, seq: userSeq });
       }
