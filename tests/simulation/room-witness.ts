@@ -68,7 +68,9 @@ export class RoomWitness {
     if (frame.type === 'ack') return this.#ack(frame);
     if (this.#phase === 'told' && frame.type !== 'gone')
       return this.#wrong(frame, 'it was told of its removal');
-    if (this.#phase === 'gone' && frame.type !== 'opened') return this.#wrong(frame, 'the room is gone');
+    // The user's log tells states, and may tell one again.
+    const mayCome = frame.type === 'opened' || frame.type === 'gone';
+    if (this.#phase === 'gone' && !mayCome) return this.#wrong(frame, 'the room is gone');
     switch (frame.type) {
       case 'opened':
         return this.#opened(frame);
