@@ -14,7 +14,7 @@ import { Savepoint } from '../../server/storage/sqlite/savepoint.ts';
 import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { ArgsOf, ResultOf } from '../../server/storage/store/operation.ts';
 import type { MessageRow, Reads, Writes } from '../../server/storage/store.ts';
-import { isRevision } from './revising.ts';
+import { isRevision, type Revision } from './revising.ts';
 import { RoomLog } from './room-log.ts';
 
 /** An empty database, and what was prepared for it. All that is done is one transaction, whose end empties it again. */
@@ -65,14 +65,8 @@ export class Disk {
 
   /** Commits a batch, all of it in one transaction. */
   commit(batch: readonly WriteCommand[]): BatchResults {
-    const done = this.#open().commit(batch);
+    const done = this.#run(this.#open(), batch);
     this.#journal.push(structuredClone(batch));
-    for (const log of this.#logs.values()) log.isStale = true;
-    for (const [index, { name }] of batch.entries()) {
-      const row = done.results[index] as MessageRow | undefined;
-      // A later command of the batch may have changed it again, so that it cannot be read any more.
-      if (isRevision(name) && row) this.log(row.roomId).wasOnce(row);
-    }
     return done;
   }
 
@@ -112,8 +106,22 @@ export class Disk {
 
   #open(): Engine {
     if (this.#engine) return this.#engine;
-    this.#engine = Engine.take();
-    for (const batch of this.#journal) this.#engine.commit(batch);
-    return this.#engine;
+    const engine = Engine.take();
+    this.#engine = engine;
+    for (const batch of this.#journal) this.#run(engine, batch);
+    return engine;
+  }
+
+  #run(engine: Engine, batch: readonly WriteCommand[]): BatchResults {
+    // What a revision is about to replace cannot be read afterwards.
+    for (const { name, args } of batch) if (isRevision(name)) this.log((args as Revision).roomId).look();
+    const done = engine.commit(batch);
+    for (const log of this.#logs.values()) log.isStale = true;
+    for (const [index, { name }] of batch.entries()) {
+      const row = done.results[index] as MessageRow | undefined;
+      // A later command of the batch may have changed it again, so that it cannot be read any more.
+      if (isRevision(name) && row) this.log(row.roomId).wasOnce(row);
+    }
+    return done;
   }
 }

@@ -57,6 +57,11 @@ export class RoomLog {
     return state !== undefined && this.#bySeq.get(state.seq)?.changedSeq === place;
   }
 
+  /** Remembers the states of now. */
+  look(): void {
+    this.#refresh();
+  }
+
   wasOnce(row: MessageRow): void {
     this.#states.set(row.changedSeq, row);
   }
