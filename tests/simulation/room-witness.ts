@@ -36,6 +36,10 @@ export class RoomWitness {
   #phase: Phase = 'brief';
   /** What the client has asked for and the server has not shown to know, in order. */
   readonly #asked: ({ since: number | undefined } | 'close')[] = [];
+  /** The room was gone, which may leave what was asked before without a response. */
+  #mayGoUnanswered = false;
+  /** What was asked before the room was gone, and again afterwards; the server may respond to both. */
+  #repeated: { since: number | undefined }[] = [];
   /** The number of the event that must come next, in an open room. */
   #next = 0;
   /** The head that the client knows of a room that is not open; null when it knows none. */
@@ -46,7 +50,12 @@ export class RoomWitness {
   }
 
   sends(frame: ClientFrameV2): void {
-    if (frame.type === 'open') this.#asked.push({ since: frame.since });
+    if (frame.type === 'open') {
+      if (this.#mayGoUnanswered)
+        for (const asked of this.#asked.splice(0)) if (asked !== 'close') this.#repeated.push(asked);
+      this.#mayGoUnanswered = false;
+      this.#asked.push({ since: frame.since });
+    }
     if (frame.type === 'close') this.#asked.push('close');
   }
 
@@ -93,6 +102,7 @@ export class RoomWitness {
       case 'head':
         return this.#headed(frame);
       case 'gone':
+        this.#mayGoUnanswered = true;
         return this.#becomes('gone');
       case 'typing':
       case 'presence':
@@ -110,7 +120,7 @@ export class RoomWitness {
   #opened(opened: Frame<'opened'>): void {
     const { epoch, startEpoch, mayLag } = this.#options;
     while (this.#asked[0] === 'close') this.#asked.shift();
-    const asked = this.#asked.shift();
+    const asked = this.#asked.shift() ?? this.#repeated.pop();
     if (asked === undefined || asked === 'close') return this.#wrong(opened, 'nobody opened it');
     const { since } = asked;
     // No page in a simulation is too far behind to resume.
