@@ -58,6 +58,8 @@ export class Line
   #wantedHere: number | null = null;
   /** The tick since when heads were held back; 0: none were. */
   #owedSince = 0;
+  /** Rooms whose head was ahead of what was read for the list; null: none. */
+  #behind: Set<number> | null = null;
   #watched: number[] = [];
   /** The list that is to be watched, while one is being read. */
   #wantedWatch: ReadonlyMap<number, number> | null = null;
@@ -112,7 +114,11 @@ export class Line
   }
 
   follow({ room }: EntryRow): void {
-    if (this.isOpen()) this.#heads.set(room.id, this.#lines.heads.follow(this, room));
+    if (!this.isOpen()) return;
+    const head = this.#lines.heads.follow(this, room);
+    this.#heads.set(room.id, head);
+    // Its next head begins after what this list does not have.
+    if (head.head > room.seq) (this.#behind ??= new Set()).add(room.id);
   }
 
   leaveUntold(roomId: number): void {
@@ -287,7 +293,7 @@ export class Line
       seat.missedEphemeral = false;
       seat.channel.showPresence(seat);
     }
-    if (this.#owedSince > 0) void this.#payHeads();
+    if (this.#owedSince > 0 || this.#behind) void this.#payHeads();
   }
 
   #hello(log: UserLog): void {
@@ -343,11 +349,14 @@ export class Line
     }
   }
 
-  /** The socket was behind, and has caught up: the rooms that have changed meanwhile, as they are now. */
+  /** The rooms that have changed while the socket was behind, or while the list was read, as they are now. */
   async #payHeads(): Promise<void> {
-    const since = this.#owedSince;
+    const [since, behind] = [this.#owedSince || Number.POSITIVE_INFINITY, this.#behind];
     this.#owedSince = 0;
-    const changed = [...this.#heads.values()].filter(({ changedAt }) => changedAt >= since);
+    this.#behind = null;
+    const changed = [...this.#heads.values()].filter(
+      ({ roomId, changedAt }) => changedAt >= since || behind?.has(roomId),
+    );
     const roomIds = changed.map(({ roomId }) => roomId);
     if (roomIds.length === 0) return;
     const { store } = this.#lines.parts;
@@ -357,7 +366,8 @@ export class Line
       this.sendRooms({ type: 'rooms', rooms: toEntries(rows, this.#lines), complete: false });
     } catch {
       // The database takes no reads now: the next tick tries again.
-      this.#owedSince = since;
+      if (Number.isFinite(since)) this.#owedSince = since;
+      this.#behind = behind;
     }
   }
 }
