@@ -113,4 +113,15 @@ describe('the list of rooms', () => {
     list.look(rooms.map(({ room }) => room.id));
     expect(server.heardOf('unread')).toHaveLength(2);
   });
+
+  test('asks again for counts that were refused', async () => {
+    const { list } = await listening([{ ...entry(1, 10, 4), unread: undefined }]);
+    server.unreadTrouble = { code: 'too_fast', retryable: true, retry_after_ms: 2000 };
+    list.look([1]);
+    await soon(() => server.heardOf('unread').length === 1);
+    server.unreadTrouble = null;
+    server.entries.splice(0, 1, entry(1, 10, 4));
+    await soon(() => stage.clock.advance(2000) === undefined && countOf(list.state) === '6');
+    expect(server.heardOf('unread')).toHaveLength(2);
+  });
 });

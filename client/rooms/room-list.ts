@@ -1,7 +1,7 @@
 /** The user's rooms, kept up to date over the line, and how far the user has read in them. */
 import type { ClientFrameV2, ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
 import { UNREAD_ROOMS_MAX } from '../../protocol/limits.ts';
-import type { Cancel, Clock } from '../clock.ts';
+import { type Cancel, type Clock, nothingToCancel } from '../clock.ts';
 import type { LineFrame, StartFrame } from '../connection/line.ts';
 import type { KeyValueStorage } from '../session/storage.ts';
 import { MarkStore } from './mark-store.ts';
@@ -17,6 +17,8 @@ export interface RoomListOptions {
 
 /** The shortest time between two marks of one room. */
 const MARK_EVERY_MS = 3000;
+/** The shortest time after which a refused question is asked again. */
+const ASK_AGAIN_MS = 1000;
 /** A list that takes longer to load is ignored. */
 const RESTORE_TIMEOUT_MS = 1000;
 
@@ -39,7 +41,9 @@ export class RoomList {
   #sought: readonly number[] = [];
   /** What the server was asked to count on this connection, by room id. */
   readonly #asked = new Map<number, string>();
-  #isAsking = false;
+  /** The rooms of the question that is on its way. */
+  #asking: readonly number[] | null = null;
+  #cancelAsking: Cancel = nothingToCancel;
 
   /** @internal `ChatClient` creates it. */
   constructor(options: RoomListOptions) {
@@ -151,7 +155,9 @@ export class RoomList {
 
   /** @internal */
   onFrame(frame: LineFrame): void {
-    if (frame.type === 'rooms' || frame.type === 'error') this.#isAsking = false;
+    if (frame.type === 'rooms') this.#asking = null;
+    // An error that names no room may refuse the question.
+    if (frame.type === 'error' && frame.room_id === undefined) this.#onRefused(frame.retry_after_ms);
     this.#dispatch({ type: 'frame', frame });
     if (frame.type === 'rooms') this.#askAgain(frame.rooms);
     this.#ask();
@@ -189,11 +195,23 @@ export class RoomList {
 
   /** Asks for the counts of rooms in sight, one frame at a time. */
   #ask(): void {
-    if (this.#isAsking || this.#state.phase !== 'live') return;
+    if (this.#asking !== null || this.#state.phase !== 'live') return;
     const ids = [...this.#sought].filter((id) => this.#isUncounted(id)).slice(0, UNREAD_ROOMS_MAX);
     if (ids.length === 0 || !this.#line?.send({ type: 'unread', room_ids: ids })) return;
-    this.#isAsking = true;
+    this.#asking = ids;
     for (const id of ids) this.#asked.set(id, this.#placeOf(id));
+  }
+
+  #onRefused(retryAfterMs = 0): void {
+    const asking = this.#asking;
+    if (asking === null) return;
+    // Nothing else is asked meanwhile.
+    this.#cancelAsking();
+    this.#cancelAsking = this.#options.clock.after(Math.max(ASK_AGAIN_MS, retryAfterMs), () => {
+      this.#asking = null;
+      for (const id of asking) this.#asked.delete(id);
+      this.#ask();
+    });
   }
 
   /** A mark that the server does not have would make its count wrong. */
@@ -241,6 +259,7 @@ export class RoomList {
     for (const { cancel } of this.#sent.values()) cancel();
     this.#sent.clear();
     this.#asked.clear();
-    this.#isAsking = false;
+    this.#cancelAsking();
+    this.#asking = null;
   }
 }

@@ -128,6 +128,12 @@ describe('4. counts follow heads and messages', () => {
     expect(countOf(runRooms([head({ from: 10, seq: 60, number: 60 })], before))).toBe('~56');
   });
 
+  test('a head that comes late, without its lists, changes no count: the server has counted what it tells', () => {
+    const counted = runRooms([took({ type: 'rooms', rooms: [entry(1, 60, 4)], complete: false })], before);
+    const late = runRooms([head({ from: 10, seq: 60, number: 60 })], counted);
+    expect(countOf(late)).toBe(countOf(counted));
+  });
+
   test('a head has the room and the latest text, where those have changed', () => {
     const last = { seq: 11, user_id: 8, username: 'bo', excerpt: 'hi', created_at: '' };
     const state = runRooms([head({ texts: [], room: roomInfo(1, { name: 'ops' }), last })], before);

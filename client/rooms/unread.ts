@@ -24,7 +24,8 @@ export interface News {
 /** The room after the news. News that is already known changes nothing. */
 export function withNews(listed: ListedRoom, news: News): ListedRoom {
   const { from, texts, gone = [], counts } = news;
-  const isGap = from > listed.seq || texts === undefined;
+  // A head that comes late tells what a count of the server already includes.
+  const isGap = news.seq > listed.seq && (from > listed.seq || texts === undefined);
   const seq = Math.max(listed.seq, news.seq);
   const number = Math.max(listed.number, news.number);
   if (listed.readSeq >= seq) return { ...listed, seq, number, unread: 0, count: 'exact', mentions: 0 };
@@ -35,7 +36,9 @@ export function withNews(listed: ListedRoom, news: News): ListedRoom {
   }
   const isUnread = ([at, userId]: Brief) => at > listed.readSeq && counts(userId);
   const deleted = new Set(gone.map(([at]) => at));
-  const came = texts.filter((text) => text[0] > listed.seq && !deleted.has(text[0]) && isUnread(text)).length;
+  const came = (texts ?? []).filter(
+    (text) => text[0] > listed.seq && !deleted.has(text[0]) && isUnread(text),
+  ).length;
   const went = gone.filter((text) => text[0] <= listed.seq && isUnread(text)).length;
   const total = listed.unread + came - went;
   // The server stops counting at the maximum, so what is below it is not known any more.

@@ -36,6 +36,8 @@ export class FakeServer {
   limits = { messages_per_second: 0, message_burst: 0 };
   /** Why no room can be opened. */
   openTrouble: { code: string; retryable: boolean; retry_after_ms?: number } | null = null;
+  /** Why nothing is counted. */
+  unreadTrouble: { code: string; retryable: boolean; retry_after_ms?: number } | null = null;
   /** The refusal of every REST request. */
   trouble: ApiError | null = null;
   /** The refusal of requests for history. */
@@ -198,6 +200,7 @@ export class FakeServer {
         case 'read':
           return this.#read(peer, frame);
         case 'unread': {
+          if (this.unreadTrouble) return send(peer, { type: 'error', content: 'no', ...this.unreadTrouble });
           const wanted = this.entries.filter(({ room }) => frame.room_ids.includes(room.id));
           return send(peer, { type: 'rooms', rooms: wanted, complete: false });
         }
