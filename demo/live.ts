@@ -10,8 +10,8 @@ import { PASSWORD } from './seed.ts';
 import { partsOf, play } from './talk.ts';
 import type { PlannedRoom, World } from './world.ts';
 
-/** The number of people online; at least one in each room. */
-const RESIDENTS = 12;
+/** People who are online for each room. Each looks at one room at a time, at first at this one. */
+const RESIDENTS_A_ROOM = 2;
 const ROOMS_EACH = 4;
 const CONVERSATION_EVERY_MS = { min: 2500, max: 9000 };
 const COMING_OR_GOING_EVERY_MS = { min: 12_000, max: 30_000 };
@@ -52,7 +52,7 @@ export class LiveTraffic {
   /** Signs everybody in, enters their rooms, and starts the traffic. */
   static async start(options: LiveOptions): Promise<LiveTraffic> {
     const traffic = new LiveTraffic(options);
-    for (const name of traffic.#chooseResidents()) await traffic.#arrive(name);
+    for (const [name, home] of traffic.#chooseResidents()) await traffic.#arrive(name, home);
     traffic.#every(CONVERSATION_EVERY_MS, () => traffic.#converse());
     traffic.#every(COMING_OR_GOING_EVERY_MS, async () => traffic.#comeOrGo());
     return traffic;
@@ -67,22 +67,24 @@ export class LiveTraffic {
     for (const { client } of this.#residents) client.close();
   }
 
-  /** Somebody from each room, so that no room is empty. */
-  #chooseResidents(): string[] {
-    const chosen = new Set<string>();
-    for (const { members } of this.#options.world.rooms) {
-      const others = members.filter((name) => name !== ME && !chosen.has(name));
-      for (const name of this.#random.sample(others, 1)) chosen.add(name);
+  /** People from each room, so that no room is empty. */
+  #chooseResidents(): Map<string, PlannedRoom> {
+    const chosen = new Map<string, PlannedRoom>();
+    for (const room of this.#options.world.rooms) {
+      const others = room.members.filter((name) => name !== ME && !chosen.has(name));
+      for (const name of this.#random.sample(others, RESIDENTS_A_ROOM)) chosen.set(name, room);
     }
-    return [...chosen].slice(-RESIDENTS);
+    return chosen;
   }
 
-  async #arrive(name: string): Promise<void> {
+  async #arrive(name: string, home: PlannedRoom): Promise<void> {
     const client = new ChatClient({ url: this.#options.url, WebSocket, keep: 10 });
     await client.signIn(name, PASSWORD);
     const resident: Resident = { name, client, rooms: new Map() };
     this.#residents.push(resident);
-    for (const room of this.#random.sample(this.#roomsOf(name), ROOMS_EACH)) this.#enter(resident, room);
+    for (const room of this.#random.sample(this.#roomsOf(name), ROOMS_EACH - 1)) this.#enter(resident, room);
+    // The room that was entered last is the one in sight.
+    this.#enter(resident, home);
   }
 
   #roomsOf(name: string): readonly PlannedRoom[] {
@@ -134,9 +136,9 @@ export class LiveTraffic {
       1,
     );
     if (absent !== undefined && this.#random.chance(0.5)) return this.#enter(resident, absent);
-    const [going] = this.#random.sample([...resident.rooms], 1);
+    const [going] = this.#random.sample([...resident.rooms].slice(0, -1), 1);
     // Nobody leaves in the middle of a conversation.
-    if (going === undefined || resident.rooms.size < 2 || this.#talking.has(going[0])) return;
+    if (going === undefined || this.#talking.has(going[0])) return;
     resident.rooms.delete(going[0]);
     going[1].leave();
   }
