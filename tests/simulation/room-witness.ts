@@ -51,12 +51,21 @@ export class RoomWitness {
 
   sends(frame: ClientFrameV2): void {
     if (frame.type === 'open') {
-      if (this.#mayGoUnanswered)
-        for (const asked of this.#asked.splice(0)) if (asked !== 'close') this.#repeated.push(asked);
+      if (this.#mayGoUnanswered) this.#doubtOpens();
       this.#mayGoUnanswered = false;
       this.#asked.push({ since: frame.since });
     }
-    if (frame.type === 'close') this.#asked.push('close');
+    if (frame.type === 'close') {
+      this.#doubtOpens();
+      this.#asked.push('close');
+    }
+  }
+
+  /** What is being opened may stay without a response. */
+  #doubtOpens(): void {
+    for (const asked of this.#asked.splice(0)) {
+      if (asked !== 'close') this.#repeated.push(asked);
+    }
   }
 
   /** The client knows this head from an earlier connection. */
@@ -120,15 +129,21 @@ export class RoomWitness {
   #opened(opened: Frame<'opened'>): void {
     const { epoch, startEpoch, mayLag } = this.#options;
     while (this.#asked[0] === 'close') this.#asked.shift();
-    const asked = this.#asked.shift() ?? this.#repeated.pop();
-    if (asked === undefined || asked === 'close') return this.#wrong(opened, 'nobody opened it');
-    const { since } = asked;
-    // No page in a simulation is too far behind to resume.
-    const isAhead = mayLag && since !== undefined && since > opened.seq;
-    const canResume = since !== undefined && (since === 0 || startEpoch === epoch) && !isAhead;
-    if (opened.resumed !== canResume) this.#wrong(opened, `it asked for ${since} of ${startEpoch}`);
-    this.#becomes(canResume ? 'resuming' : since === undefined ? 'live' : 'resetting');
-    this.#next = (canResume ? since : opened.seq) + 1;
+    const canResumeAfter = (since: number | undefined) => {
+      // No page in a simulation is too far behind to resume.
+      const isAhead = mayLag && since !== undefined && since > opened.seq;
+      return since !== undefined && (since === 0 || startEpoch === epoch) && !isAhead;
+    };
+    const front = this.#asked.at(0);
+    const outstanding = [...(front && front !== 'close' ? [front] : []), ...this.#repeated];
+    const asked = outstanding.find(({ since }) => canResumeAfter(since) === opened.resumed);
+    if (outstanding.length === 0) return this.#wrong(opened, 'nobody opened it');
+    if (!asked) return this.#wrong(opened, `it asked for ${outstanding[0]?.since} of ${startEpoch}`);
+    if (asked === front) this.#asked.shift();
+    else this.#repeated = this.#repeated.filter((other) => other !== asked);
+    const { since = opened.seq } = asked;
+    this.#becomes(opened.resumed ? 'resuming' : asked.since === undefined ? 'live' : 'resetting');
+    this.#next = (opened.resumed ? since : opened.seq) + 1;
   }
 
   #message(message: Message): void {
