@@ -118,7 +118,9 @@ export class Line
     const head = this.#lines.heads.follow(this, room);
     this.#heads.set(room.id, head);
     // Its next head begins after what this list does not have.
-    if (head.head > room.seq) (this.#behind ??= new Set()).add(room.id);
+    if (head.head <= room.seq) return;
+    this.#behind ??= new Set();
+    this.#behind.add(room.id);
   }
 
   leaveUntold(roomId: number): void {
