@@ -104,10 +104,13 @@ export class ChatClient {
     return this.#signedIn?.outbox.items.length ?? 0;
   }
 
-  /** Creates an account and signs in to it; rejects with an `ApiError`. */
-  async signUp(username: string, password: string): Promise<User> {
+  /**
+   * Creates an account and signs in to it; rejects with an `ApiError`. `invite`: the code of an invitation, whose room
+   * the new user joins; 404 when it has ended.
+   */
+  async signUp(username: string, password: string, invite?: string): Promise<User> {
     requireText({ username, password });
-    return this.session.signUp(username, password);
+    return this.session.signUp(username, password, invite);
   }
 
   /** Rejects with an `ApiError`. */

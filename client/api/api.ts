@@ -44,7 +44,8 @@ export interface RoomsQuery {
 
 /** The requests that need no access token. */
 export interface AuthApi {
-  register(username: string, password: string): Promise<User>;
+  /** `invite`: the code of an invitation; 404 when it has ended. */
+  register(username: string, password: string, invite?: string): Promise<User>;
   login(username: string, password: string): Promise<LoginResponse>;
   /** A repeat with the same key and token returns the same pair until that pair is used, in case a response is lost. */
   refresh(refreshToken: string, idempotencyKey: string): Promise<Tokens>;
@@ -55,7 +56,7 @@ export function authApi(http: Http): AuthApi {
   const post = <T>(path: string, body: unknown, response: Call<T>['response']) =>
     request(http, { method: 'POST', path: `/auth/${path}`, body, response });
   return {
-    register: (username, password) => post('register', { username, password }, isUser),
+    register: (username, password, invite) => post('register', { username, password, invite }, isUser),
     login: (username, password) => post('login', { username, password }, isLoginResponse),
     refresh: (refreshToken, idempotencyKey) =>
       request(http, {

@@ -29,6 +29,8 @@ export interface PeopleApi {
   /** The logins of the user, on all devices. */
   sessions(): Promise<SessionInfo[]>;
   endSession(sessionId: number): Promise<void>;
+  /** `code`: of the link in the server's log. 404 when it is wrong or spent, and when there is an admin. */
+  becomeAdmin(code: string): Promise<Me>;
 }
 
 const profile = { id: isNatural, username: isText, version: isNatural };
@@ -51,5 +53,6 @@ export function peopleApi({ ask, tell }: Requests): PeopleApi {
     unblock: (userId) => tell('DELETE', `/me/blocks/${userId}`),
     sessions: async () => (await ask('GET', '/me/sessions', areSessions)).sessions,
     endSession: (sessionId) => tell('DELETE', `/me/sessions/${sessionId}`),
+    becomeAdmin: (code) => ask('POST', '/setup', isMe, { code }),
   };
 }

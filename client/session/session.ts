@@ -85,13 +85,14 @@ export class Session {
 
   /**
    * Creates the account and signs in to it; rejects with an `ApiError`. When an earlier attempt with this name got no
-   * response, a name that is taken now may be that attempt's account: then the password decides.
+   * response, a name that is taken now may be that attempt's account: then the password decides. `invite`:
+   * the code of an invitation, whose room the new user joins; 404 when it has ended.
    */
-  async signUp(username: string, password: string): Promise<User> {
+  async signUp(username: string, password: string, invite?: string): Promise<User> {
     const mayBeOurs = this.#registering === username;
     this.#registering = username;
     try {
-      await this.#api.register(username, password);
+      await this.#api.register(username, password, invite);
     } catch (error) {
       if (!(error instanceof ApiError) || error.retryable) throw error;
       if (error.status !== 409 || !mayBeOurs) {

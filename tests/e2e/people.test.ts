@@ -29,6 +29,22 @@ onStage('who is here', (stage) => {
     expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
   });
 
+  test('somebody whose page is hidden is not in the room, until it is shown again', async () => {
+    const { ann, room } = await inRoom(stage);
+    const bo = await stage.seat({ login: await stage.account('bo'), path: `/rooms/${room.id}` });
+    await soon(() => ann.onlineCount.textContent()).toBe('2 online');
+    const show = (state: 'hidden' | 'visible') =>
+      bo.page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await show('hidden');
+    await soon(() => ann.onlineCount.textContent()).toBe('1 online');
+    await show('visible');
+    await soon(() => ann.onlineCount.textContent()).toBe('2 online');
+    await soon(() => bo.onlineCount.textContent()).toBe('2 online');
+  });
+
   test('the panel stays open from room to room', async () => {
     const { ann, login } = await inRoom(stage);
     const other = await createRoom(stage.server, login);

@@ -94,6 +94,22 @@ onStage(
       expect(Number(weight)).toBeGreaterThan(600);
     });
 
+    test('Shift Escape marks all rooms as read, and that can be undone', async () => {
+      const { ann, rooms } = await inFirstOf(stage, 3);
+      const [here, ...others] = rooms;
+      for (const { id, name } of others) {
+        const bo = await ChatClient.enter(stage.server, await stage.account('bo'), id);
+        bo.send({ type: 'message', content: 'one' });
+        await expectUnread(ann, name, '1');
+      }
+      await ann.page.keyboard.press('Shift+Escape');
+      for (const { name } of others) await expectUnread(ann, name, '');
+      await soon(() => ann.page.title()).toBe(`${here.name} · Roomful`);
+      await ann.page.getByText('All rooms are marked as read').waitFor();
+      await ann.button('Undo').click();
+      for (const { name } of others) await expectUnread(ann, name, '1');
+    });
+
     test('rooms with unread messages are a group above the others, and a room moves only when the pointer has left', async () => {
       const { ann, rooms } = await inFirstOf(stage, 2);
       const [, elsewhere] = rooms;

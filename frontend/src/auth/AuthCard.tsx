@@ -1,9 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { SignOutReason } from '../../../client/index.ts';
 import { normalizePassword, normalizeUsername } from '../../../protocol/names.ts';
-import { useFullTexts } from '../i18n/screens.ts';
+import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { chat } from '../stores/chat.ts';
 import { isKnownDevice } from '../stores/device.ts';
+import { useRoute } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { AlertIcon } from '../ui/icons.tsx';
@@ -12,12 +13,15 @@ import styles from './AuthCard.module.css';
 import { type AuthErrors, type AuthMode, authErrors, checkForm } from './auth-errors.ts';
 import { ModeTabs } from './ModeTabs.tsx';
 import { PasswordField } from './PasswordField.tsx';
+import { signUpInvited } from './sign-up-invited.ts';
 import { TooManyTries } from './TooManyTries.tsx';
 import { useCountdown } from './use-countdown.ts';
 
 /** Sign-in and sign-up, in one card. Both lead straight into the client. */
 export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
   const text = useFullTexts();
+  const { invite, setup } = useScreenTexts();
+  const route = useRoute((store) => store.route);
   // A first visitor makes an account, and is not welcomed back.
   const [known] = useState(() => reason !== 'never_signed_in' || isKnownDevice());
   const [mode, setMode] = useState<AuthMode>(known ? 'sign_in' : 'sign_up');
@@ -58,7 +62,8 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
     setErrors({});
     setBusy(true);
     try {
-      await (signingUp ? chat().signUp(username, password) : chat().signIn(username, password));
+      if (signingUp && route.page === 'invite') await signUpInvited(username, password, route.code);
+      else await (signingUp ? chat().signUp(username, password) : chat().signIn(username, password));
     } catch (error) {
       const failure = authErrors(text, error);
       if (failure.retryAfterMs !== undefined) countdown.start(failure.retryAfterMs);
@@ -88,7 +93,12 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
     setErrors(others);
   }
 
-  const notice = reason === 'expired' ? text.auth.expired : text.auth.elsewhere;
+  const notices = [
+    ...(reason === 'expired' ? [text.auth.expired] : []),
+    ...(reason === 'signed_out_elsewhere' ? [text.auth.elsewhere] : []),
+    ...(route.page === 'invite' ? [invite.signIn] : []),
+    ...(route.page === 'setup' ? [setup.signIn] : []),
+  ];
   return (
     <main className={styles.page}>
       <div className={styles.card}>
@@ -100,11 +110,11 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
           <h1>{signingUp ? text.auth.join : known ? text.auth.welcome : text.auth.signIn}</h1>
           <p>{signingUp ? text.auth.joinHint : known ? text.auth.welcomeHint : text.auth.signInHint}</p>
         </div>
-        {(reason === 'expired' || reason === 'signed_out_elsewhere') && (
-          <p className={styles.notice} role="status">
+        {notices.map((notice) => (
+          <p key={notice} className={styles.notice} role="status">
             {notice}
           </p>
-        )}
+        ))}
         <ModeTabs mode={mode} onChoose={choose} panelId="auth-panel" />
         <div
           id="auth-panel"

@@ -107,19 +107,8 @@ export const en = {
     left: (names: readonly string[]): string => `${people(names)} left`,
     visited: (names: readonly string[]): string => `${people(names)} joined and left`,
     whenBack: "Sends when you're back online",
-    /** `code`: the refusal, from the protocol's table of errors. */
-    notSent: (code: string): string => {
-      if (code === 'invalid_content') return 'Not sent: it is empty or too long.';
-      if (code === 'room_not_found') return "Not sent: this room doesn't exist.";
-      if (code === 'other_database') return 'Not sent: the server was restored since you wrote this.';
-      return 'Not sent: the server refused it.';
-    },
     showAll: 'Show all',
     showLess: 'Show less',
-    retry: 'Retry',
-    send: 'Send',
-    edit: 'Edit',
-    discard: 'Delete',
     copyText: 'Copy text',
     actions: 'Message actions',
     copyLink: 'Copy link to this room',

@@ -102,6 +102,33 @@ export const screensEn = {
     ended: 'This invite has ended',
     endedHint: 'Ask the person who sent it for a new one.',
     toRooms: 'Go to your rooms',
+    signIn: 'Sign up or sign in to accept the invite.',
+  },
+
+  notSent: {
+    /** `code`: the refusal, from the protocol's table of errors. */
+    why: (code: string): string => {
+      if (code === 'invalid_content') return 'Not sent: it is empty or too long.';
+      if (code === 'room_not_found') return "Not sent: this room doesn't exist.";
+      if (code === 'other_database') return 'Not sent: the server was restored since you wrote this.';
+      return 'Not sent: the server refused it.';
+    },
+    retry: 'Retry',
+    send: 'Send',
+    edit: 'Edit',
+    discard: 'Delete',
+  },
+
+  setup: {
+    title: 'Become admin',
+    hint: 'This server has no admin yet. Admins look after its rooms and people.',
+    claim: 'Become admin',
+    done: "You're the admin now",
+    doneHint: 'The link has done its work and works for nobody else.',
+    ended: 'This link has ended',
+    endedHint: 'It works once, and until the next start of the server, whose log shows a new one.',
+    toRooms: 'Go to your rooms',
+    signIn: 'Sign up or sign in: that account can become the admin.',
   },
 
   dm: {
@@ -227,6 +254,7 @@ export const screensEn = {
     previousUnread: 'Previous unread room',
     nextRegion: 'Next pane',
     previousRegion: 'Previous pane',
+    readAll: 'Mark all rooms as read',
     composer: 'Go to message box',
     help: 'Show shortcuts',
     writing: 'Writing',
@@ -245,6 +273,11 @@ export const screensEn = {
     createRoom: 'Create a room',
     theme: (name: string): string => `Theme: ${name}`,
     language: (name: string): string => `Language: ${name}`,
+  },
+
+  readAll: {
+    done: 'All rooms are marked as read',
+    undo: 'Undo',
   },
 };
 

@@ -98,6 +98,32 @@ export const screensZh: ScreenTexts = {
     ended: '该邀请已失效',
     endedHint: '请向发送者索取新的邀请。',
     toRooms: '前往我的房间',
+    signIn: '请先注册或登录，然后接受邀请。',
+  },
+
+  notSent: {
+    why: (code) => {
+      if (code === 'invalid_content') return '未发送：内容为空或过长。';
+      if (code === 'room_not_found') return '未发送：房间不存在。';
+      if (code === 'other_database') return '未发送：写下之后服务器已被恢复。';
+      return '未发送：被服务器拒绝。';
+    },
+    retry: '重试',
+    send: '发送',
+    edit: '编辑',
+    discard: '删除',
+  },
+
+  setup: {
+    title: '成为管理员',
+    hint: '该服务器还没有管理员。管理员负责管理房间和用户。',
+    claim: '成为管理员',
+    done: '你现在是管理员了',
+    doneHint: '该链接已使用，对其他人不再有效。',
+    ended: '该链接已失效',
+    endedHint: '链接只能使用一次，并在服务器重启后失效；新的链接见服务器日志。',
+    toRooms: '前往我的房间',
+    signIn: '请先注册或登录，该账号即可成为管理员。',
   },
 
   dm: {
@@ -223,6 +249,7 @@ export const screensZh: ScreenTexts = {
     previousUnread: '上一个未读房间',
     nextRegion: '下一个区域',
     previousRegion: '上一个区域',
+    readAll: '将所有房间标为已读',
     composer: '前往输入框',
     help: '显示快捷键',
     writing: '输入',
@@ -241,5 +268,10 @@ export const screensZh: ScreenTexts = {
     createRoom: '新建房间',
     theme: (name) => `主题：${name}`,
     language: (name) => `语言：${name}`,
+  },
+
+  readAll: {
+    done: '所有房间已标为已读',
+    undo: '撤销',
   },
 };

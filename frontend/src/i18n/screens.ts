@@ -4,6 +4,8 @@ import type { Catalogue } from './en.ts';
 import { type ScreenTexts, screensEn } from './screens-en.ts';
 import { screensZh } from './screens-zh.ts';
 
+export type { ScreenTexts };
+
 /** The texts of the screens that are loaded when first shown, in the user's language. Import it from those alone. */
 export function useScreenTexts(): ScreenTexts {
   return useLanguage((store) => store.language) === 'zh' ? screensZh : screensEn;

@@ -105,18 +105,8 @@ export const zh: Catalogue = {
     left: (names) => `${people(names)}离开了房间`,
     visited: (names) => `${people(names)}加入后又离开了`,
     whenBack: '恢复连接后自动发送',
-    notSent: (code) => {
-      if (code === 'invalid_content') return '未发送：内容为空或过长。';
-      if (code === 'room_not_found') return '未发送：房间不存在。';
-      if (code === 'other_database') return '未发送：写下之后服务器已被恢复。';
-      return '未发送：被服务器拒绝。';
-    },
     showAll: '展开全部',
     showLess: '收起',
-    retry: '重试',
-    send: '发送',
-    edit: '编辑',
-    discard: '删除',
     copyText: '复制文字',
     actions: '消息操作',
     copyLink: '复制房间链接',

@@ -26,6 +26,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
         [help.nextRegion, ['F6']],
         [help.previousRegion, [shift, 'F6']],
         [help.composer, [KEY_NAMES.escape]],
+        [help.readAll, [shift, KEY_NAMES.escape]],
         [help.help, [command, '/']],
       ],
     ],

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { type ScreenTexts, useScreenTexts } from '../i18n/screens.ts';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { clearRoomFilter } from '../stores/room-filter.ts';
@@ -6,16 +7,18 @@ import { goToRoom, useRoute } from '../stores/route.ts';
 import { useShownRooms } from '../stores/shown-rooms.ts';
 import { IS_APPLE } from '../ui/shortcuts.ts';
 import { isWriting, type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
+import { readAll } from './read-all.ts';
 import { focusComposer, moveToRegion } from './regions.ts';
 
 /** Shortcuts that work everywhere. It renders nothing. */
 export function KeyboardMap() {
+  const { readAll: texts } = useScreenTexts();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const action = keyAction(event, IS_APPLE);
       if (action !== null) {
-        if (act(action)) event.preventDefault();
+        if (act(action, texts)) event.preventDefault();
       } else if (isWriting(event, IS_APPLE) && !takesKeys(document.activeElement)) {
         // The key itself then goes into the composer.
         focusComposer();
@@ -23,7 +26,7 @@ export function KeyboardMap() {
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  }, [texts]);
   return null;
 }
 
@@ -34,7 +37,7 @@ function takesKeys(element: Element | null): boolean {
 }
 
 /** Carries out a shortcut. False when there was nothing to do. */
-function act(action: KeyAction): boolean {
+function act(action: KeyAction, texts: ScreenTexts['readAll']): boolean {
   if (action === 'switcher' || action === 'help' || action === 'new_dm') return toggle(action);
   // A dialog keeps all keys to itself, and Escape closes it first.
   if (document.querySelector('dialog[open]') !== null) return false;
@@ -52,6 +55,9 @@ function act(action: KeyAction): boolean {
       return true;
     case 'previous_region':
       moveToRegion(-1);
+      return true;
+    case 'read_all':
+      readAll(texts);
       return true;
     case 'composer':
       if (document.querySelector(':popover-open') !== null) return false;

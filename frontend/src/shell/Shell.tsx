@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { User } from '../../../client/index.ts';
+import { followLate } from '../app/follow-late.ts';
 import { followOwn, followRooms } from '../app/follow-rooms.ts';
 import { openRoom } from '../app/open-room.ts';
 import { RoomPane } from '../room/RoomPane.tsx';
@@ -24,6 +25,7 @@ const RoomPanel = lazyPart(async () => (await import('../room/panel/RoomPanel.ts
 const BrowsePage = lazyPart(async () => (await import('../screens/BrowsePage.tsx')).BrowsePage);
 const SettingsPage = lazyPart(async () => (await import('../screens/SettingsPage.tsx')).SettingsPage);
 const InvitePage = lazyPart(async () => (await import('../screens/InvitePage.tsx')).InvitePage);
+const SetupPage = lazyPart(async () => (await import('../screens/SetupPage.tsx')).SetupPage);
 
 const narrow = window.matchMedia(NARROW);
 
@@ -47,6 +49,7 @@ export function Shell({ user }: { readonly user: User }) {
   }, [user.id]);
 
   useEffect(() => followOwn(user.id), [user.id]);
+  useEffect(followLate, []);
   useEffect(() => useDrafts.getState().follow(user.id), [user.id]);
 
   useEffect(() => {
@@ -101,5 +104,7 @@ function PageOf({ route, user }: { readonly route: Route; readonly user: User })
       return <SettingsPage user={user} />;
     case 'invite':
       return <InvitePage code={route.code} />;
+    case 'setup':
+      return <SetupPage code={route.code} />;
   }
 }

@@ -27,6 +27,7 @@ describe('the keyboard map', () => {
     ['F6', 'next_region'],
     ['Shift F6', 'previous_region'],
     ['Escape', 'composer'],
+    ['Shift Escape', 'read_all'],
   ])('%s: %s', (combination, action) => {
     expect(press(combination)).toBe(action);
   });
@@ -38,7 +39,7 @@ describe('the keyboard map', () => {
     'Ctrl Shift k',
     'Ctrl Alt k',
     'Ctrl Alt ArrowUp',
-    'Shift Escape',
+    'Alt Escape',
     'Meta k',
   ])('%s is not a shortcut', (combination) => {
     expect(press(combination)).toBeNull();

@@ -10,6 +10,7 @@ export type KeyAction =
   | 'next_unread'
   | 'next_region'
   | 'previous_region'
+  | 'read_all'
   | 'composer';
 
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
@@ -31,7 +32,8 @@ export function keyAction(keys: Keys, isApple: boolean): KeyAction | null {
     return null;
   }
   if (plain && key === 'F6') return shiftKey ? 'previous_region' : 'next_region';
-  return plain && !shiftKey && key === 'Escape' ? 'composer' : null;
+  if (plain && key === 'Escape') return shiftKey ? 'read_all' : 'composer';
+  return null;
 }
 
 /** Whether the key writes a character, or pastes: wherever the focus is, that is meant for the composer. */

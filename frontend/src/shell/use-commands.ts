@@ -2,11 +2,12 @@ import { useMemo } from 'react';
 import { useLanguage } from '../i18n/catalogue.ts';
 import { chooseLanguage } from '../i18n/choose-language.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
-import { useFullTexts } from '../i18n/screens.ts';
+import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { hidePanel, navigate, showPanel, useRoute } from '../stores/route.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { THEMES, useTheme } from '../stores/theme.ts';
+import { readAll } from './read-all.ts';
 import type { SwitcherCommand } from './switcher-items.ts';
 
 export interface Command extends SwitcherCommand {
@@ -16,6 +17,7 @@ export interface Command extends SwitcherCommand {
 /** The commands that the quick switcher offers now. English words find them in every language. */
 export function useCommands(): readonly Command[] {
   const text = useFullTexts();
+  const { readAll: readAllTexts } = useScreenTexts();
   const { theme, choose } = useTheme();
   const language = useLanguage((store) => store.language);
   const route = useRoute((store) => store.route);
@@ -54,6 +56,12 @@ export function useCommands(): readonly Command[] {
         keywords: 'settings profile status sessions',
         run: () => navigate('/settings'),
       },
+      {
+        id: 'read_all',
+        label: text.help.readAll,
+        keywords: 'mark all rooms read unread',
+        run: () => readAll(readAllTexts),
+      },
       { id: 'create_room', label: commands.createRoom, keywords: 'create new room', run: createRoom },
       ...people,
       ...THEMES.filter((value) => value !== theme).map((value) => ({
@@ -83,5 +91,5 @@ export function useCommands(): readonly Command[] {
         run: askToSignOut,
       },
     ];
-  }, [text, theme, choose, language, route]);
+  }, [text, readAllTexts, theme, choose, language, route]);
 }

@@ -13,7 +13,9 @@ export type Route =
   | { readonly page: 'browse' }
   | { readonly page: 'settings' }
   /** An invitation that a link leads to. */
-  | { readonly page: 'invite'; readonly code: string };
+  | { readonly page: 'invite'; readonly code: string }
+  /** The link in the server's log that makes the first admin. */
+  | { readonly page: 'setup'; readonly code: string };
 
 /** The page at an address. An unknown address is home. */
 export function parseRoute(pathname: string): Route {
@@ -27,8 +29,8 @@ export function parseRoute(pathname: string): Route {
       ? home
       : { page: 'room', roomId, panel };
   }
-  if (first === 'invite' && second !== undefined && third === undefined)
-    return { page: 'invite', code: second };
+  if ((first === 'invite' || first === 'setup') && second !== undefined && third === undefined)
+    return { page: first, code: second };
   if (second !== undefined) return home;
   return first === 'browse' || first === 'settings' ? { page: first } : home;
 }

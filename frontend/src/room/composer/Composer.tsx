@@ -5,7 +5,6 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
-  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -18,7 +17,6 @@ import { UpIcon } from '../../ui/icons.tsx';
 import { isTouch } from '../../ui/use-media.ts';
 import styles from './Composer.module.css';
 import { editByKey, isComposing, pageStep, sends } from './composer-keys.ts';
-import { splitMessage } from './split-message.ts';
 import { TypingLine } from './TypingLine.tsx';
 import { useDraft } from './use-draft.ts';
 import { useTypingSignal } from './use-typing-signal.ts';
@@ -41,6 +39,7 @@ interface ComposerProps {
 }
 
 const FormatStrip = lazyPart(async () => (await import('./FormatStrip.tsx')).FormatStrip);
+const SendParts = lazyPart(async () => (await import('./SendParts.tsx')).SendParts);
 
 /** The counter is shown from this length on. */
 const COUNT_FROM = MESSAGE_CONTENT.max * 0.8;
@@ -59,10 +58,6 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
   const length = codePointLength(content);
   const over = length - MESSAGE_CONTENT.max;
   const isSplit = over > 0 && length <= MAX_PARTS * MESSAGE_CONTENT.max;
-  const parts = useMemo(
-    () => (isSplit ? splitMessage(content, MESSAGE_CONTENT.max) : []),
-    [content, isSplit],
-  );
 
   useEffect(() => {
     // On a touch screen this would raise the keyboard over the messages.
@@ -157,11 +152,7 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
         <p className="visually-hidden" role="status" data-testid="over-limit">
           {over > 0 && text.composer.overLimit(MESSAGE_CONTENT.max)}
         </p>
-        {parts.length > 0 && (
-          <button type="button" className={styles.parts} onClick={() => send(parts)}>
-            {text.composer.sendParts(parts.length)}
-          </button>
-        )}
+        {isSplit && <SendParts content={content} className={styles.parts} onSend={send} />}
         {length >= COUNT_FROM && (
           <p id={counterId} className={styles.counter} data-over={over > 0} data-testid="counter">
             {over > 0 ? text.composer.tooLong(over) : text.composer.counter(length, MESSAGE_CONTENT.max)}

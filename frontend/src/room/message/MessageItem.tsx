@@ -1,5 +1,5 @@
 import { memo, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { PendingMessage, Room, User } from '../../../../client/index.ts';
+import type { PendingMessage, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
 import { useInlineParser } from '../../markdown/use-inline-parser.ts';
@@ -7,14 +7,15 @@ import { lazyPart } from '../../shell/lazy-part.tsx';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { hueStyle } from '../../ui/hue.ts';
-import { AlertIcon, ClockIcon } from '../../ui/icons.tsx';
+import { ClockIcon } from '../../ui/icons.tsx';
 import { MessageFold } from './MessageFold.tsx';
 import styles from './MessageItem.module.css';
 import { MessageText } from './MessageText.tsx';
-import type { MessageRow, PendingRow } from './message-row.ts';
+import type { MessageRow, PendingActions, PendingRow } from './message-row.ts';
 
 /** Needed with the first message that has the pointer or the focus. */
 const MessageActions = lazyPart(async () => (await import('./MessageActions.tsx')).MessageActions);
+const NotSent = lazyPart(async () => (await import('./NotSent.tsx')).NotSent);
 
 interface MessageItemProps {
   readonly row: MessageRow | PendingRow;
@@ -23,13 +24,6 @@ interface MessageItemProps {
   readonly actions: PendingActions;
   /** Shows beneath it when it will be sent. */
   readonly promise?: boolean;
-}
-
-/** The user, and what they can do about a message of theirs that was not sent. */
-export interface PendingActions {
-  readonly user: User;
-  readonly room: Pick<Room, 'retry' | 'discard'>;
-  readonly onEdit: (entry: PendingMessage) => void;
 }
 
 /**
@@ -124,24 +118,10 @@ interface PendingStateProps {
   readonly promise: boolean;
 }
 
-function PendingState({ entry, actions: { room, onEdit }, promise }: PendingStateProps) {
+function PendingState({ entry, actions, promise }: PendingStateProps) {
   const text = useText();
-  if (entry.status !== 'failed') return promise && <p className={styles.waiting}>{text.room.whenBack}</p>;
-  return (
-    <p className={styles.failed}>
-      <AlertIcon size={16} />
-      {text.room.notSent(entry.refusal ?? '')}
-      <button type="button" onClick={() => room.retry(entry.cid)}>
-        {entry.refusal === 'other_database' ? text.room.send : text.room.retry}
-      </button>
-      <button type="button" onClick={() => onEdit(entry)}>
-        {text.room.edit}
-      </button>
-      <button type="button" onClick={() => room.discard(entry.cid)}>
-        {text.room.discard}
-      </button>
-    </p>
-  );
+  if (entry.status === 'failed') return <NotSent entry={entry} actions={actions} />;
+  return promise && <p className={styles.waiting}>{text.room.whenBack}</p>;
 }
 
 function describe(row: MessageRow | PendingRow, user: User) {

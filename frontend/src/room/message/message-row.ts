@@ -1,5 +1,5 @@
 /** What a message is rendered from. */
-import type { Message, PendingMessage } from '../../../../client/index.ts';
+import type { Message, PendingMessage, Room, User } from '../../../../client/index.ts';
 
 export interface MessageRow {
   readonly kind: 'message';
@@ -17,4 +17,11 @@ export interface PendingRow {
   readonly entry: PendingMessage;
   readonly at: number;
   readonly first: boolean;
+}
+
+/** The user, and what they can do about a message of theirs that was not sent. */
+export interface PendingActions {
+  readonly user: User;
+  readonly room: Pick<Room, 'retry' | 'discard'>;
+  readonly onEdit: (entry: PendingMessage) => void;
 }

@@ -1,6 +1,7 @@
 import { useText } from '../../i18n/catalogue.ts';
 import { dayName } from '../../i18n/time.ts';
-import { MessageItem, type PendingActions } from '../message/MessageItem.tsx';
+import { MessageItem } from '../message/MessageItem.tsx';
+import type { PendingActions } from '../message/message-row.ts';
 import { FactLine, NoticeLine } from './NoticeLine.tsx';
 import styles from './TimelineRows.module.css';
 import type { TimelineDay, TimelineRow } from './timeline-items.ts';

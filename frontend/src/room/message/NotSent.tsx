@@ -1,0 +1,30 @@
+import type { PendingMessage } from '../../../../client/index.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { AlertIcon } from '../../ui/icons.tsx';
+import type { PendingActions } from './message-row.ts';
+import styles from './NotSent.module.css';
+
+interface NotSentProps {
+  readonly entry: PendingMessage;
+  readonly actions: PendingActions;
+}
+
+/** Why an own message was not sent, and what its author can do about it. */
+export function NotSent({ entry, actions: { room, onEdit } }: NotSentProps) {
+  const { notSent: text } = useScreenTexts();
+  return (
+    <p className={styles.failed}>
+      <AlertIcon size={16} />
+      {text.why(entry.refusal ?? '')}
+      <button type="button" onClick={() => room.retry(entry.cid)}>
+        {entry.refusal === 'other_database' ? text.send : text.retry}
+      </button>
+      <button type="button" onClick={() => onEdit(entry)}>
+        {text.edit}
+      </button>
+      <button type="button" onClick={() => room.discard(entry.cid)}>
+        {text.discard}
+      </button>
+    </p>
+  );
+}

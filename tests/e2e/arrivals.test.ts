@@ -1,0 +1,54 @@
+/** Links that lead to the server before there is an account: an invite, and the one that makes the first admin. */
+import { expect, test } from 'vitest';
+import { post, send } from '../support/http.ts';
+import { createRoom, type Login, PASSWORD, uniqueName } from '../support/users.ts';
+import { checkScreen } from './check-screen.ts';
+import { REFUSED } from './console-watch.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('arrivals', (stage) => {
+  test('an invite link leads somebody without an account into the room, once they have signed up', async () => {
+    const ann = await stage.account('ann');
+    const room = await createRoom(stage.server, ann, uniqueName('room'), 'private');
+    const bo = await stage.seat({ path: await invite(stage, ann, room.id) });
+    await bo.page.getByText('Sign up or sign in to accept the invite.').waitFor();
+    await checkScreen(bo);
+    await bo.signUp(uniqueName('bo'), PASSWORD);
+    await bo.isIn(room.name);
+  });
+
+  test('an invite that has ended does not keep anybody from signing up', async () => {
+    const cy = await stage.seat({ path: '/invite/AAAAAAAAAAAAAAAAAAAAAA' });
+    cy.console.expect(REFUSED);
+    await cy.signUp(uniqueName('cy'), PASSWORD);
+    await cy.page.getByText('This invite has ended').waitFor();
+  });
+
+  test('the link in the log makes the one who signs up there the admin, and works once', async () => {
+    const link = () => /\/setup\/[\w-]+/.exec(stage.server.stderr)?.[0];
+    await soon(link).toBeDefined();
+    const path = link() ?? '';
+    const ann = await stage.seat({ path });
+    await ann.page.getByText('that account can become the admin').waitFor();
+    await ann.signUp(uniqueName('ann'), PASSWORD);
+    await ann.button('Become admin').waitFor();
+    await checkScreen(ann);
+    await ann.button('Become admin').click();
+    await ann.page.getByRole('heading', { name: "You're the admin now" }).waitFor();
+    const token = (await ann.stored('chat_access')) ?? '';
+    expect((await send(stage.server, '/api/v1/me', { token })).json).toMatchObject({ role: 'admin' });
+    await ann.button('Go to your rooms').click();
+    expect(new URL(ann.page.url()).pathname).toBe('/');
+    const bo = await stage.seat({ login: await stage.account('bo'), path });
+    bo.console.expect(REFUSED);
+    await bo.button('Become admin').click();
+    await bo.page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+    await checkScreen(bo);
+  });
+});
+
+async function invite(stage: Stage, { accessToken }: Login, roomId: number): Promise<string> {
+  const path = `/api/v1/rooms/${roomId}/invites`;
+  const { json } = await post(stage.server, path, {}, { token: accessToken });
+  return new URL((json as { url: string }).url).pathname;
+}
