@@ -1,6 +1,7 @@
 import type { RoomInfo } from '../../../client/index.ts';
 import { readList } from '../cache/database.ts';
 import { keepList, keepOwnRooms } from '../cache/last-seen.ts';
+import { restoreBlocked } from '../stores/blocked.ts';
 import { chat } from '../stores/chat.ts';
 import { localStore, readMarksKey } from '../stores/device.ts';
 import { followOwnRooms } from '../stores/own-rooms.ts';
@@ -42,6 +43,7 @@ export function followRooms(userId: number): () => void {
 
 /** Follows the rooms that the user is a member of, and keeps them on the device. Returns the function that ends that. */
 export function followOwn(userId: number): () => void {
+  restoreBlocked(userId);
   let hasBegun = false;
   let adopted: readonly RoomInfo[] = [];
   return followOwnRooms((state) => {

@@ -1,8 +1,10 @@
+import { followBlocks } from './follow-blocks.ts';
+import { followPeople } from './follow-people.ts';
 import { followSight } from './follow-sight.ts';
 
 /** Everything that `followLate` follows. Returns the function that ends it. */
 export function follow(): () => void {
-  const ends = [followSight()];
+  const ends = [followSight(), followPeople(), followBlocks()];
   return () => {
     for (const end of ends) end();
   };

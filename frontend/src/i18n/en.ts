@@ -42,6 +42,7 @@ export const en = {
     failed: "Couldn't load rooms.",
     retry: 'Try again',
     loading: 'Loading rooms',
+    results: 'Results',
     searching: 'Searching…',
     unread: (n: number): string => many(n, 'unread message', 'unread messages'),
     /** A badge has space for two figures. */
@@ -74,10 +75,6 @@ export const en = {
     unnamed: (id: number): string => `Room ${id}`,
     back: 'Back to rooms',
     online: (n: number): string => `${count.format(n)} online`,
-    pick: 'Pick a room',
-    pickHint: 'Choose one on the left, or create a new one.',
-    welcome: (name: string): string => `Welcome, ${name}`,
-    welcomeHint: 'Create a room to start talking.',
     gone: "This room doesn't exist",
     goneHint: 'The link may be old or mistyped.',
     goneAction: 'Go to your rooms',
@@ -151,17 +148,6 @@ export const en = {
   content: {
     copy: 'Copy code',
     copied: 'Copied',
-  },
-
-  switcher: {
-    title: 'Jump to a room or run a command',
-    placeholder: 'Search rooms and commands',
-    results: 'Results',
-    unread: 'Unread',
-    rooms: 'Rooms',
-    commands: 'Commands',
-    none: 'No results.',
-    found: (n: number): string => many(n, 'result', 'results'),
   },
 
   composer: {

@@ -105,6 +105,28 @@ export const screensEn = {
     signIn: 'Sign up or sign in to accept the invite.',
   },
 
+  switcher: {
+    title: 'Jump to a room or run a command',
+    placeholder: 'Search rooms and commands',
+    unread: 'Unread',
+    rooms: 'Rooms',
+    commands: 'Commands',
+    none: 'No results.',
+    found: (n: number): string => many(n, 'result', 'results'),
+  },
+
+  home: {
+    pick: 'Pick a room',
+    pickHint: 'Choose one on the left, or create a new one.',
+    welcome: (name: string): string => `Welcome, ${name}`,
+    welcomeHint: 'Create a room to start talking.',
+  },
+
+  blocked: {
+    message: 'Message from somebody you have blocked',
+    show: 'Show',
+  },
+
   notSent: {
     /** `code`: the refusal, from the protocol's table of errors. */
     why: (code: string): string => {

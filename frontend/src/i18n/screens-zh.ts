@@ -101,6 +101,28 @@ export const screensZh: ScreenTexts = {
     signIn: '请先注册或登录，然后接受邀请。',
   },
 
+  switcher: {
+    title: '跳转到房间或执行命令',
+    placeholder: '搜索房间或命令',
+    unread: '未读',
+    rooms: '房间',
+    commands: '命令',
+    none: '没有结果。',
+    found: (n) => `${count.format(n)} 个结果`,
+  },
+
+  home: {
+    pick: '选择一个房间',
+    pickHint: '从左侧选择一个房间，或新建一个。',
+    welcome: (name) => `欢迎，${name}`,
+    welcomeHint: '创建房间后即可开始聊天。',
+  },
+
+  blocked: {
+    message: '来自你屏蔽的用户的消息',
+    show: '显示',
+  },
+
   notSent: {
     why: (code) => {
       if (code === 'invalid_content') return '未发送：内容为空或过长。';

@@ -11,16 +11,16 @@ export function useScreenTexts(): ScreenTexts {
   return useLanguage((store) => store.language) === 'zh' ? screensZh : screensEn;
 }
 
-type Late = Pick<ScreenTexts, 'auth' | 'createRoom' | 'signOut' | 'help' | 'commands'>;
+type Late = Pick<ScreenTexts, 'auth' | 'createRoom' | 'signOut' | 'help' | 'commands' | 'switcher'>;
 
 /** The catalogue together with the texts of dialogs and forms that are loaded when first shown. */
 export type FullTexts = Catalogue & Late;
 
 export function useFullTexts(): FullTexts {
   const text = useText();
-  const { auth, createRoom, signOut, help, commands } = useScreenTexts();
+  const { auth, createRoom, signOut, help, commands, switcher } = useScreenTexts();
   return useMemo(
-    () => ({ ...text, auth, createRoom, signOut, help, commands }),
-    [text, auth, createRoom, signOut, help, commands],
+    () => ({ ...text, auth, createRoom, signOut, help, commands, switcher }),
+    [text, auth, createRoom, signOut, help, commands, switcher],
   );
 }

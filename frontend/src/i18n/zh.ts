@@ -43,6 +43,7 @@ export const zh: Catalogue = {
     failed: '房间列表加载失败。',
     retry: '重试',
     loading: '正在加载房间',
+    results: '结果',
     searching: '正在搜索…',
     unread: (n) => `${count.format(n)} 条未读消息`,
     badge: (n) => (n > 99 ? '99+' : count.format(n)),
@@ -74,10 +75,6 @@ export const zh: Catalogue = {
     unnamed: (id) => `房间 ${id}`,
     back: '返回房间列表',
     online: (n) => `${count.format(n)} 人在线`,
-    pick: '选择一个房间',
-    pickHint: '从左侧选择一个房间，或新建一个。',
-    welcome: (name) => `欢迎，${name}`,
-    welcomeHint: '创建房间后即可开始聊天。',
     gone: '这个房间不存在',
     goneHint: '链接可能已失效或有误。',
     goneAction: '前往房间列表',
@@ -149,17 +146,6 @@ export const zh: Catalogue = {
   content: {
     copy: '复制代码',
     copied: '已复制',
-  },
-
-  switcher: {
-    title: '跳转到房间或执行命令',
-    placeholder: '搜索房间或命令',
-    results: '结果',
-    unread: '未读',
-    rooms: '房间',
-    commands: '命令',
-    none: '没有结果。',
-    found: (n) => `${count.format(n)} 个结果`,
   },
 
   composer: {

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useScreenTexts } from '../i18n/screens.ts';
+import { setBlocked } from '../stores/blocked.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import list from './List.module.css';
@@ -36,6 +37,7 @@ export function BlockedSection() {
                     onClick={() =>
                       void run(async () => {
                         await peopleRequests().unblock(person.id);
+                        setBlocked(person.id, false);
                         set(people.filter(({ id }) => id !== person.id));
                       })
                     }

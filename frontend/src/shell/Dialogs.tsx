@@ -26,17 +26,7 @@ export function Dialogs() {
 
   usePreparedDialogs();
 
-  switch (open.kind) {
-    case 'none':
-      return null;
-    case 'create_room':
-    case 'new_dm':
-    case 'profile':
-    case 'switcher':
-    case 'help':
-    case 'sign_out':
-      return <Loaded key={open.kind} kind={open.kind} onClose={close} />;
-  }
+  return open.kind === 'none' ? null : <Loaded key={open.kind} kind={open.kind} onClose={close} />;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { useScreenTexts } from '../i18n/screens.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
@@ -15,12 +16,13 @@ const OFFERED = 3;
 /** Stands beside the list while no room is open, and offers the rooms that the user most likely wants. */
 export function Home({ user }: { readonly user: User }) {
   const text = useText();
+  const { home } = useScreenTexts();
   const own = useOwnRooms((store) => store.rooms);
   const rooms = useRooms((store) => store.rooms);
   const isListed = useRooms((store) => store.status === 'ready');
   if (isListed && rooms.length === 0) {
     return (
-      <Empty drawing="open_door" title={text.room.welcome(user.username)} hint={text.room.welcomeHint}>
+      <Empty drawing="open_door" title={home.welcome(user.username)} hint={home.welcomeHint}>
         <Button
           look="primary"
           className={styles.first}
@@ -36,7 +38,7 @@ export function Home({ user }: { readonly user: User }) {
     .sort((a, b) => b.unread - a.unread || b.room.online - a.room.online)
     .slice(0, OFFERED);
   return (
-    <Empty drawing="doors" title={text.room.pick} hint={text.room.pickHint}>
+    <Empty drawing="doors" title={home.pick} hint={home.pickHint}>
       <div className={styles.rooms}>
         {liveliest.map(({ room, unread }) => (
           <Button key={room.id} onClick={() => goToRoom(room.id)}>

@@ -1,12 +1,14 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Profile } from '../../../protocol/people.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { WhenLoaded } from '../screens/Page.tsx';
 import { peopleRequests, roomRequests } from '../screens/requests.ts';
 import { useLoaded, useRequest } from '../screens/use-loaded.ts';
+import { setBlocked } from '../stores/blocked.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
+import { usePeople } from '../stores/people.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, navigate } from '../stores/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -31,6 +33,10 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
     return { profile, isBlocked: blocked.some(({ id }) => id === userId) };
   }, [userId]);
   const { loaded, reload } = useLoaded(load);
+  useEffect(() => {
+    usePeople.setState({ lookedAt: userId });
+    return () => usePeople.setState({ lookedAt: null });
+  }, [userId]);
   const name = loaded.status === 'ready' ? nameOf(loaded.value.profile) : '';
   return (
     <Dialog className={styles.card} onClose={onClose} aria-label={texts.profile.title(name)}>
@@ -63,6 +69,7 @@ function Card({ profile, isBlocked, onClose, onChanged }: CardProps) {
   const { busy, run } = useRequest();
   const { id, username, status, role, kind, suspended, time_zone: zone } = profile;
   const isMe = chat().user?.id === id;
+  const isOnline = usePeople(({ online }) => online.has(id));
   const name = nameOf(profile);
   const badge = kind === 'bot' ? texts.bot : role === 'member' ? null : texts[role];
 
@@ -77,10 +84,11 @@ function Card({ profile, isBlocked, onClose, onChanged }: CardProps) {
 
   return (
     <div className={styles.body}>
-      <Avatar userId={id} username={name} size="large" />
+      <Avatar userId={id} username={name} size="large" online={isOnline} />
       <div>
         <h2 className={styles.name}>{name}</h2>
         {name !== username && <p className={styles.note}>{username}</p>}
+        {isOnline && <p className={styles.note}>{text.connection.online}</p>}
       </div>
       {badge !== null && <p className={styles.badge}>{badge}</p>}
       {status !== null && (
@@ -110,6 +118,7 @@ function Card({ profile, isBlocked, onClose, onChanged }: CardProps) {
             onClick={() =>
               void run(async () => {
                 await (isBlocked ? peopleRequests().unblock(id) : peopleRequests().block(id));
+                setBlocked(id, !isBlocked);
                 onChanged();
               })
             }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { useText } from '../i18n/catalogue.ts';
+import { useFullTexts } from '../i18n/screens.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
@@ -18,7 +18,7 @@ const PAGE = 8;
 
 /** Finds any room and any command by a few letters. */
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
-  const text = useText();
+  const text = useFullTexts();
   const [query, setQuery] = useState('');
   /** A key, not an index: the list may change just before Enter is pressed. Null: the first item. */
   const [activeKey, setActiveKey] = useState<string | null>(null);

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-import { useText } from '../i18n/catalogue.ts';
-import type { Catalogue } from '../i18n/en.ts';
+import { type FullTexts, useFullTexts } from '../i18n/screens.ts';
 import { CommandIcon } from '../ui/late-icons.tsx';
 import { Tile } from '../ui/Tile.tsx';
 import { UnreadBadge } from '../ui/UnreadBadge.tsx';
@@ -16,7 +15,7 @@ interface SwitcherListProps {
 
 /** The results in groups. The focus stays in the input, which names the active option. */
 export function SwitcherList({ groups, activeKey, onActivate, onRun }: SwitcherListProps) {
-  const text = useText();
+  const text = useFullTexts();
 
   useEffect(() => {
     if (activeKey === undefined) return;
@@ -24,7 +23,7 @@ export function SwitcherList({ groups, activeKey, onActivate, onRun }: SwitcherL
   }, [activeKey]);
 
   return (
-    <div id="switcher-list" className={styles.list} role="listbox" aria-label={text.switcher.results}>
+    <div id="switcher-list" className={styles.list} role="listbox" aria-label={text.sidebar.results}>
       {groups.map(({ kind, items }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is not a group of options.
         <div key={kind} role="group" aria-labelledby={`switcher-${kind}`}>
@@ -77,7 +76,7 @@ function Option({ item }: { readonly item: SwitcherItem }) {
   );
 }
 
-function groupName(text: Catalogue, kind: SwitcherGroup['kind']): string {
+function groupName(text: FullTexts, kind: SwitcherGroup['kind']): string {
   switch (kind) {
     case 'unread':
       return text.switcher.unread;

@@ -32,18 +32,12 @@ describe('the keyboard map', () => {
     expect(press(combination)).toBe(action);
   });
 
-  test.each([
-    'k',
-    '/',
-    'ArrowUp',
-    'Ctrl Shift k',
-    'Ctrl Alt k',
-    'Ctrl Alt ArrowUp',
-    'Alt Escape',
-    'Meta k',
-  ])('%s is not a shortcut', (combination) => {
-    expect(press(combination)).toBeNull();
-  });
+  test.each(['k', '/', 'ArrowUp', 'Ctrl Shift k', 'Ctrl Alt k', 'Ctrl Alt ArrowUp', 'Alt Escape', 'Meta k'])(
+    '%s is not a shortcut',
+    (combination) => {
+      expect(press(combination)).toBeNull();
+    },
+  );
 
   test('on a Mac ⌘ takes the place of Ctrl', () => {
     expect(press('Meta k', true)).toBe('switcher');

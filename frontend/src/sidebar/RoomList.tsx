@@ -172,7 +172,7 @@ function Groups({ entries, wanted, roomId }: GroupsProps) {
           <section key={kind}>
             {kind !== 'found' && <GroupHead kind={kind} isFolded={isFolded} />}
             <ul
-              aria-label={kind === 'found' ? text.switcher.results : text.sidebar.groups[kind]}
+              aria-label={kind === 'found' ? text.sidebar.results : text.sidebar.groups[kind]}
               style={{ paddingBlock: `${first * rowPx}px ${(list.length - end) * rowPx}px` }}
             >
               {list.slice(first, end).map((entry, index) => (

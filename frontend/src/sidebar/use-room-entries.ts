@@ -3,6 +3,7 @@ import type { ListedRoom, RoomInfo } from '../../../client/index.ts';
 import { chat } from '../stores/chat.ts';
 import { useDrafts } from '../stores/drafts.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
+import { usePeople } from '../stores/people.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useUnread } from '../stores/unread.ts';
 import type { LastMessage, RoomEntry } from './room-entry.ts';
@@ -18,6 +19,7 @@ interface Made {
 export function useRoomEntries(openId: number | null): readonly RoomEntry[] {
   const rooms = useRooms((store) => store.rooms);
   const owned = useOwnRooms((store) => store.rooms);
+  const onlineIds = usePeople((store) => store.online);
   const drafts = useDrafts((store) => store.roomIds);
   // The open room's own state is ahead of the list.
   const openUnread = useUnread(openId);
@@ -29,20 +31,23 @@ export function useRoomEntries(openId: number | null): readonly RoomEntry[] {
       const unread = room.id === openId ? openUnread : (own?.unread ?? 0);
       const hasDraft = drafts.has(room.id);
       const before = known.current.get(room.id);
-      const isSame = before?.room === room && before.own === own;
+      const made = toEntry(room, own, me);
+      const online = made.person !== null && onlineIds.has(made.person.id);
+      const entry = { ...made, online, unread, hasDraft };
+      const isSame = before?.room === room && before.own === own && before.entry.online === online;
       if (isSame && before.entry.unread === unread && before.entry.hasDraft === hasDraft) return before;
-      return { entry: { ...toEntry(room, own, me), unread, hasDraft }, room, own };
+      return { entry, room, own };
     });
     known.current = new Map(made.map((one) => [one.room.id, one]));
     return made.map(({ entry }) => entry);
-  }, [rooms, owned, drafts, openId, openUnread]);
+  }, [rooms, owned, onlineIds, drafts, openId, openUnread]);
 }
 
 function toEntry(
   { id, name, kind, emoji, people = [] }: RoomInfo,
   own: ListedRoom | undefined,
   me: number | null,
-): Omit<RoomEntry, 'unread' | 'hasDraft'> {
+): Omit<RoomEntry, 'online' | 'unread' | 'hasDraft'> {
   const [person, ...others] = people;
   const isBetweenTwo = kind === 'dm' && others.length === 0 && person !== undefined;
   return {
@@ -51,7 +56,6 @@ function toEntry(
     name,
     emoji,
     person: isBetweenTwo ? { id: person.user_id, username: person.username } : null,
-    online: false,
     mentions: own?.mentions ?? 0,
     isMuted: own !== undefined && isMuted(own),
     starred: own?.me.starred ?? false,

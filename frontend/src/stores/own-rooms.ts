@@ -9,9 +9,15 @@ interface OwnRoomsStore {
   readonly rooms: ReadonlyMap<number, ListedRoom>;
   /** Whether the server has said what other devices have done meanwhile. Until then the list may be an earlier one. */
   readonly isCurrent: boolean;
+  /** Whose messages are folded. */
+  readonly blocked: ReadonlySet<number>;
 }
 
-export const useOwnRooms = create<OwnRoomsStore>(() => ({ rooms: new Map(), isCurrent: false }));
+export const useOwnRooms = create<OwnRoomsStore>(() => ({
+  rooms: new Map(),
+  isCurrent: false,
+  blocked: new Set(),
+}));
 
 /** Follows the user's rooms. Returns the function that ends that. */
 export function followOwnRooms(onChange: (state: RoomsState) => void): () => void {
@@ -29,7 +35,7 @@ export function followOwnRooms(onChange: (state: RoomsState) => void): () => voi
     window.removeEventListener('pagehide', flush);
     unfollow();
     update.cancel();
-    useOwnRooms.setState({ rooms: new Map(), isCurrent: false });
+    useOwnRooms.setState(useOwnRooms.getInitialState());
   };
 }
 
@@ -45,8 +51,9 @@ export function unreadOf(rooms: ReadonlyMap<number, ListedRoom>, roomId: number)
 }
 
 function show(): void {
-  const { rooms, phase, userSeq, helloSeq } = chat().rooms.state;
+  const { rooms, blocked, phase, userSeq, helloSeq } = chat().rooms.state;
   const isCurrent = phase === 'live' && (userSeq ?? 0) >= helloSeq;
   const before = useOwnRooms.getState();
-  if (before.rooms !== rooms || before.isCurrent !== isCurrent) useOwnRooms.setState({ rooms, isCurrent });
+  const isSame = before.rooms === rooms && before.isCurrent === isCurrent && before.blocked === blocked;
+  if (!isSame) useOwnRooms.setState({ rooms, isCurrent, blocked });
 }

@@ -1,13 +1,15 @@
-import { memo, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, use, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { PendingMessage, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
 import { useInlineParser } from '../../markdown/use-inline-parser.ts';
 import { lazyPart } from '../../shell/lazy-part.tsx';
 import { useDialogs } from '../../stores/dialogs.ts';
+import { useDisplayName } from '../../stores/people.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { hueStyle } from '../../ui/hue.ts';
 import { ClockIcon } from '../../ui/icons.tsx';
+import { FoldsContext } from './folds.ts';
 import { MessageFold } from './MessageFold.tsx';
 import styles from './MessageItem.module.css';
 import { MessageText } from './MessageText.tsx';
@@ -15,6 +17,7 @@ import type { MessageRow, PendingActions, PendingRow } from './message-row.ts';
 
 /** Needed with the first message that has the pointer or the focus. */
 const MessageActions = lazyPart(async () => (await import('./MessageActions.tsx')).MessageActions);
+const BlockedLine = lazyPart(async () => (await import('./BlockedLine.tsx')).BlockedLine);
 const NotSent = lazyPart(async () => (await import('./NotSent.tsx')).NotSent);
 
 interface MessageItemProps {
@@ -22,6 +25,8 @@ interface MessageItemProps {
   /** The one Tab stop among the messages. */
   readonly active: boolean;
   readonly actions: PendingActions;
+  /** Its author is blocked, so it is folded to a line. */
+  readonly isBlocked?: boolean;
   /** Shows beneath it when it will be sent. */
   readonly promise?: boolean;
 }
@@ -31,7 +36,10 @@ interface MessageItemProps {
  * An own message keeps its element from the moment it is sent.
  */
 export const MessageItem = memo(
-  function MessageItem({ row, active, actions, promise = false }: MessageItemProps) {
+  function MessageItem({ row, active, actions, isBlocked = false, promise = false }: MessageItemProps) {
+    const { opened } = use(FoldsContext);
+    const blockedKey = `b${row.key}`;
+    const [isShown, setShown] = useState(() => opened.has(blockedKey));
     const { first } = row;
     const content = useRef<HTMLDivElement>(null);
     const headId = useId();
@@ -51,45 +59,59 @@ export const MessageItem = memo(
         onPointerLeave={() => setPointedAt(false)}
         {...attributes}
       >
-        {first ? (
-          <Avatar userId={author.id} username={author.username} />
+        {isBlocked && !isShown ? (
+          <BlockedLine
+            active={active}
+            onShow={() => {
+              opened.add(blockedKey);
+              setShown(true);
+            }}
+          />
         ) : (
-          <span className={styles.gutter}>{time}</span>
-        )}
-        <div className={styles.body}>
-          {first ? (
-            <p id={headId} className={styles.head}>
-              <button
-                type="button"
-                className={styles.author}
-                data-hue=""
-                style={hueStyle(author.id)}
-                tabIndex={active ? 0 : -1}
-                onClick={() => useDialogs.getState().show({ kind: 'profile', userId: author.id })}
-              >
-                {author.username}
-              </button>
-              {time}
-            </p>
-          ) : (
-            <span id={headId} className="visually-hidden">
-              {author.username}
-            </span>
-          )}
-          <div ref={content} data-landmark className={isWaiting ? styles.dim : undefined}>
-            <MessageFold rowKey={row.key} content={text} headId={headId} active={active}>
-              <MessageText content={text} />
-            </MessageFold>
-          </div>
-          {row.kind === 'pending' && <PendingState entry={row.entry} actions={actions} promise={promise} />}
-        </div>
-        {isWaiting && (
-          <span className={styles.clock} data-testid="clock">
-            <ClockIcon size={14} />
-          </span>
-        )}
-        {row.kind === 'message' && (active || isPointedAt) && (
-          <MessageActions content={text} active={active} />
+          <>
+            {first ? (
+              <Avatar userId={author.id} username={author.username} />
+            ) : (
+              <span className={styles.gutter}>{time}</span>
+            )}
+            <div className={styles.body}>
+              {first ? (
+                <p id={headId} className={styles.head}>
+                  <button
+                    type="button"
+                    className={styles.author}
+                    data-hue=""
+                    style={hueStyle(author.id)}
+                    tabIndex={active ? 0 : -1}
+                    onClick={() => useDialogs.getState().show({ kind: 'profile', userId: author.id })}
+                  >
+                    <AuthorName {...author} />
+                  </button>
+                  {time}
+                </p>
+              ) : (
+                <span id={headId} className="visually-hidden">
+                  {author.username}
+                </span>
+              )}
+              <div ref={content} data-landmark className={isWaiting ? styles.dim : undefined}>
+                <MessageFold rowKey={row.key} content={text} headId={headId} active={active}>
+                  <MessageText content={text} />
+                </MessageFold>
+              </div>
+              {row.kind === 'pending' && (
+                <PendingState entry={row.entry} actions={actions} promise={promise} />
+              )}
+            </div>
+            {isWaiting && (
+              <span className={styles.clock} data-testid="clock">
+                <ClockIcon size={14} />
+              </span>
+            )}
+            {row.kind === 'message' && (active || isPointedAt) && (
+              <MessageActions content={text} active={active} />
+            )}
+          </>
         )}
       </li>
     );
@@ -98,9 +120,22 @@ export const MessageItem = memo(
     isSame(before.row, after.row) &&
     before.row.first === after.row.first &&
     before.active === after.active &&
+    before.isBlocked === after.isBlocked &&
     before.promise === after.promise &&
     before.actions === after.actions,
 );
+
+/** The name that its author goes by, with the username beside it. */
+function AuthorName({ id, username }: User) {
+  const name = useDisplayName(id);
+  return name === null ? (
+    username
+  ) : (
+    <>
+      {name} <span className={styles.username}>{username}</span>
+    </>
+  );
+}
 
 /** The time, as short as its place allows. The style sheet shows all of it to the pointer and the focus. */
 function MessageTime({ row: { at, first } }: { readonly row: MessageRow | PendingRow }) {

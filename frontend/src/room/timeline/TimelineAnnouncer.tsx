@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { indexOfSeq, lastSeq, type Message, type Room, type RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
 
 interface TimelineAnnouncerProps {
   readonly room: Room;
@@ -39,7 +40,10 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
       toldSeq = endOf(state);
       if (fromSeq === null || toldSeq === null || toldSeq <= fromSeq) return;
       const fresh = state.messages.slice(indexOfSeq(state.messages, fromSeq + 1));
-      waiting.push(...fresh.filter(({ user_id, notice }) => user_id !== me && notice === undefined));
+      const { blocked } = useOwnRooms.getState();
+      const isHeard = ({ user_id: id, notice }: Message) =>
+        id !== me && notice === undefined && !blocked.has(id);
+      waiting.push(...fresh.filter(isHeard));
       if (waiting.length > 0) timer ??= setTimeout(tell, GATHER_MS);
     });
     return () => {

@@ -1,5 +1,6 @@
 import { useText } from '../../i18n/catalogue.ts';
 import { dayName } from '../../i18n/time.ts';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { MessageItem } from '../message/MessageItem.tsx';
 import type { PendingActions } from '../message/message-row.ts';
 import { FactLine, NoticeLine } from './NoticeLine.tsx';
@@ -41,6 +42,7 @@ function Row({
   actions,
 }: Omit<TimelineRowsProps, 'days'> & { readonly row: TimelineRow }) {
   const text = useText();
+  const blocked = useOwnRooms((store) => store.blocked);
   switch (row.kind) {
     case 'message':
     case 'pending':
@@ -48,6 +50,7 @@ function Row({
         <MessageItem
           row={row}
           active={row.key === activeKey}
+          isBlocked={row.kind === 'message' && blocked.has(row.message.user_id)}
           promise={row.key === promiseKey}
           actions={actions}
         />

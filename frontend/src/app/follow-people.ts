@@ -1,0 +1,51 @@
+import type { RoomState } from '../../../client/index.ts';
+import { chat } from '../stores/chat.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
+import { usePeople } from '../stores/people.ts';
+import { useRoom } from '../stores/room.ts';
+
+/** A list of people that changes is told to the server this much later. */
+const TELL_AFTER_MS = 300;
+
+/**
+ * Watches the people of the direct conversations, the authors in the open room, and whoever's card is open. Returns the
+ * function that ends that.
+ */
+export function followPeople(): () => void {
+  const { people } = chat();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = () => {
+    timer = undefined;
+    people.watch([...inSight()]);
+  };
+  const ask = () => {
+    timer ??= setTimeout(tell, TELL_AFTER_MS);
+  };
+  const ends = [
+    people.subscribe(({ profiles, online }) => usePeople.setState({ profiles, online })),
+    useOwnRooms.subscribe(({ rooms }, before) => rooms !== before.rooms && ask()),
+    useRoom.subscribe(({ state }, before) => state?.messages !== before.state?.messages && ask()),
+    usePeople.subscribe(({ lookedAt }, before) => lookedAt !== before.lookedAt && ask()),
+  ];
+  tell();
+  return () => {
+    for (const end of ends) end();
+    clearTimeout(timer);
+    usePeople.setState(usePeople.getInitialState());
+  };
+}
+
+function inSight(): Set<number> {
+  const { lookedAt } = usePeople.getState();
+  const ids = new Set<number>(lookedAt === null ? [] : [lookedAt]);
+  for (const { room } of useOwnRooms.getState().rooms.values()) {
+    if (room.kind === 'dm') for (const { user_id: id } of room.people ?? []) ids.add(id);
+  }
+  for (const id of authors(useRoom.getState().state)) ids.add(id);
+  return ids;
+}
+
+/** The latest first: of too many people, these are watched. */
+function authors(state: RoomState | null): number[] {
+  return state === null ? [] : state.messages.map(({ user_id: id }) => id).reverse();
+}

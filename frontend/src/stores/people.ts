@@ -1,0 +1,26 @@
+/** What is known of the people in sight. `app/follow-people.ts` writes it. */
+import { create } from 'zustand';
+import type { Profile } from '../../../client/index.ts';
+
+interface PeopleStore {
+  readonly profiles: ReadonlyMap<number, Profile>;
+  readonly online: ReadonlySet<number>;
+  /** The person whose card is open. */
+  readonly lookedAt: number | null;
+}
+
+export const usePeople = create<PeopleStore>(() => ({
+  profiles: new Map(),
+  online: new Set(),
+  lookedAt: null,
+}));
+
+/** The name that a person goes by, where it is not their username. */
+export function useDisplayName(userId: number): string | null {
+  return usePeople(({ profiles }) => {
+    const profile = profiles.get(userId);
+    return profile === undefined || profile.display_name === profile.username
+      ? null
+      : profile.display_name || null;
+  });
+}

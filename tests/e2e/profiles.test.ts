@@ -1,0 +1,85 @@
+/** What the client knows of people: who is online, what they are called, and whom the user has blocked. */
+import { expect, test } from 'vitest';
+import { post, send } from '../support/http.ts';
+import { createRoom, type Login } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { checkScreen } from './check-screen.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('profiles', (stage) => {
+  test('a direct conversation and a profile card say whether the other person is online', async () => {
+    const login = await stage.account('ann');
+    const bosLogin = await stage.account('bo');
+    const token = login.accessToken;
+    const { status } = await post(stage.server, '/api/v1/dms', { user_ids: [bosLogin.userId] }, { token });
+    expect(status).toBeLessThan(300);
+    const ann = await stage.seat({ login });
+    const dot = ann.roomRow(bosLogin.username).locator('[data-online]');
+    await soon(() => dot.getAttribute('data-online')).toBe('false');
+    const bo = await stage.seat({ login: bosLogin });
+    await bo.rooms.waitFor();
+    await soon(() => dot.getAttribute('data-online')).toBe('true');
+    await ann.roomRow(bosLogin.username).getByText('Online').waitFor({ state: 'attached' });
+
+    const { room } = await talk(stage, bosLogin, ['hello']);
+    await ann.page.goto(`/rooms/${room.id}`);
+    await ann.isIn(room.name);
+    await card(ann, bosLogin.username).click();
+    await ann.page.getByRole('dialog').getByText('Online').waitFor();
+    await checkScreen(ann);
+    await bo.page.close();
+    await ann.page.getByRole('dialog').getByText('Online').waitFor({ state: 'detached' });
+  });
+
+  test('a message shows the name that its author goes by, with the username beside it', async () => {
+    const bo = await stage.account('bo');
+    const { room } = await talk(stage, bo, ['hello']);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });
+    await card(ann, bo.username).waitFor();
+    await send(stage.server, '/api/v1/me', {
+      ...{ method: 'PATCH', token: bo.accessToken },
+      json: { display_name: 'Bo of the Hills' },
+    });
+    await soon(() => card(ann, bo.username).textContent()).toBe(`Bo of the Hills ${bo.username}`);
+    await checkScreen(ann);
+  });
+
+  test('the messages of somebody who is blocked are folded to a line each, also after a reload', async () => {
+    const bo = await stage.account('bo');
+    const { room } = await talk(stage, bo, ['first words', 'second words']);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });
+    await ann.message('second words').waitFor();
+    await card(ann, bo.username).click();
+    await ann.button('Block').click();
+    await ann.button('Unblock').waitFor();
+    await ann.page.keyboard.press('Escape');
+    const folded = ann.page.getByTestId('blocked-message');
+    await soon(() => folded.count()).toBe(2);
+    expect(await ann.contents()).toEqual([]);
+    await checkScreen(ann);
+    await ann.page.reload();
+    await soon(() => folded.count()).toBe(2);
+    await folded.last().getByRole('button', { name: 'Show' }).press('Enter');
+    await soon(() => ann.contents()).toEqual(['second words']);
+    const focused = () => ann.page.evaluate(() => document.activeElement?.getAttribute('data-row'));
+    expect(await focused()).toBe('message');
+    const other = await stage.seat({ login: await stage.account('cy'), path: `/rooms/${room.id}` });
+    await soon(() => other.contents()).toEqual(['first words', 'second words']);
+  });
+});
+
+/** A room of this person, in which they have said these. */
+async function talk(stage: Stage, login: Login, contents: readonly string[]) {
+  const room = await createRoom(stage.server, login);
+  const client = await ChatClient.enter(stage.server, login, room.id);
+  for (const content of contents) client.send({ type: 'message', content });
+  await client.waitForCount('message', contents.length);
+  await client.close();
+  return { room };
+}
+
+/** The name above a message, which opens the card of its author. */
+function card(person: Person, username: string) {
+  return person.log.getByRole('button', { name: username });
+}
