@@ -49,11 +49,11 @@ async function write(
     if (created.outcome !== 'created') throw new Error(`${username} is there twice`);
     userIds.set(username, created.user.id);
   }
-  for (const { name, members } of world.rooms) {
+  for (const { name, members, line = '', emoji = null } of world.rooms) {
     const ownerId = idOf(userIds, members[0] ?? '');
     const created = await store.createRoom({
       ...{ name, key: nameKey(name), ...looksOf(name) },
-      ...{ kind: 'public', topic: '', emoji: null, ownerId, now, maxPerDay: 0 },
+      ...{ kind: 'public', topic: line, emoji, ownerId, now, maxPerDay: 0 },
     });
     if (created.outcome !== 'created')
       throw new Error(`the room ${name} could not be made: ${created.outcome}`);

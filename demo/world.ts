@@ -19,6 +19,9 @@ export interface PlannedRoom {
   readonly name: string;
   readonly topic: Topic | null;
   readonly members: readonly string[];
+  /** The line beneath its name; none by default. */
+  readonly line?: string;
+  readonly emoji?: string;
 }
 
 export interface PlannedMessage {

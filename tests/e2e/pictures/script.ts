@@ -39,13 +39,31 @@ export const PRESENT: Readonly<Partial<Record<RoomKey, readonly string[]>>> = {
   release: ['Jonas Weber', 'Ines Moreau', 'Noor Haddad', 'Tomás Ferreira'],
 };
 
-/** How many of the last messages of a room are not read yet on the device of the pictures. */
-export const UNREAD: Readonly<Partial<Record<RoomKey, number>>> = {
-  backend: 6,
-  support: 14,
-  shanghai: 3,
-  weekend: 120,
+/** How many of the last messages of a room the user of the pictures has not read. */
+export const UNREAD: Readonly<Partial<Record<RoomKey, number>>> = { backend: 6, support: 14, shanghai: 3 };
+
+/** What rooms say of themselves. */
+export const LOOKS: Readonly<Partial<Record<RoomKey, { line: string; emoji?: string }>>> = {
+  release: { line: 'Ships Thursday 15:00. Blockers only, please.', emoji: '🚀' },
+  backend: { line: 'Services, queues and the database', emoji: '🛠️' },
+  design: { line: 'Sketches, copy and pixels', emoji: '🎨' },
+  support: { line: 'What customers ask, and who replies' },
+  general: { line: 'For everybody' },
 };
+export const STARRED: readonly RoomKey[] = ['release', 'general'];
+export const MUTED: readonly RoomKey[] = ['music'];
+
+/** Rooms of the user beside the public ones. */
+export const PRIVATE_ROOM = 'Hiring';
+export const ARCHIVED_ROOM = 'Release 2.3';
+/** Direct conversations, by their people, the oldest first. What is said there is not read yet. */
+export const DIRECT: readonly { readonly people: readonly string[]; readonly says: readonly string[] }[] = [
+  { people: ['Jonas Weber'], says: [] },
+  { people: ['Noor Haddad', 'Tomás Ferreira'], says: [] },
+  { people: ['Ines Moreau'], says: ['Do you have a minute before the rollout?', 'It is about the copy.'] },
+];
+/** The people who are online without being in a room. */
+export const ONLINE = ['Ines Moreau', 'Jonas Weber'] as const;
 
 export interface Line {
   readonly at: string;

@@ -6,8 +6,9 @@ import { PASSWORD, type SeededWorld, seedWorld } from '../../../demo/seed.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { type Login, logIn } from '../../support/users.ts';
 import { ChatClient } from '../../support/ws-client.ts';
+import { settleIn } from './own-rooms.ts';
 import { planPictures } from './plan.ts';
-import { type Line, ME, NOW, PRESENT, ROOMS, type RoomKey, UNREAD } from './script.ts';
+import { type Line, ME, NOW, PRESENT, ROOMS, type RoomKey } from './script.ts';
 
 const CLOCK = new URL('./server-clock.js', import.meta.url).href;
 
@@ -16,22 +17,13 @@ export class World {
   readonly me: Login;
   readonly #folder: string;
   readonly #seeded: SeededWorld;
-  /** Messages by room. */
-  readonly #counts: ReadonlyMap<string, number>;
   readonly #present = new Map<string, ChatClient>();
 
-  private constructor(
-    folder: string,
-    server: ServerProcess,
-    me: Login,
-    seeded: SeededWorld,
-    counts: ReadonlyMap<string, number>,
-  ) {
+  private constructor(folder: string, server: ServerProcess, me: Login, seeded: SeededWorld) {
     this.#folder = folder;
     this.server = server;
     this.me = me;
     this.#seeded = seeded;
-    this.#counts = counts;
   }
 
   static async build(): Promise<World> {
@@ -48,9 +40,8 @@ export class World {
       },
       execArgv: ['--import', CLOCK],
     });
-    const counts = new Map<string, number>();
-    for (const { room } of plan.messages) counts.set(room, (counts.get(room) ?? 0) + 1);
-    const world = new World(folder, server, await logIn(server, ME, PASSWORD), seeded, counts);
+    const world = new World(folder, server, await logIn(server, ME, PASSWORD), seeded);
+    await settleIn(server, world.me, seeded);
     await world.gather();
     return world;
   }
@@ -59,16 +50,9 @@ export class World {
     return `/rooms/${this.roomId(key)}`;
   }
 
-  /** What the device keeps: how far everything was read, and a draft. */
+  /** What the device keeps: a draft. */
   get device(): Record<string, string> {
-    const marks = Object.entries(ROOMS).map(([key, name]) => {
-      const unread = UNREAD[key as RoomKey] ?? 0;
-      return [this.roomId(key as RoomKey), (this.#counts.get(name) ?? 0) - unread];
-    });
-    return {
-      [`chat_read:${this.me.userId}`]: JSON.stringify(Object.fromEntries(marks)),
-      [`chat_draft:${this.me.userId}:${this.roomId('music')}`]: 'That bass line again? I could',
-    };
+    return { [`chat_draft:${this.me.userId}:${this.roomId('design')}`]: 'The second one, but with' };
   }
 
   /** Turns the server's calendar. */
