@@ -30,7 +30,8 @@ export function openRoom(roomId: number): () => void {
     unfollow();
     update.cancel();
     room.setTyping(false);
-    keepRoom(room.state.me.id, room.state);
+    // Nothing is kept of a user who has just signed out.
+    if (chat().user !== null) keepRoom(room.state.me.id, room.state);
     chat().rooms.flush(roomId);
     chat().setHere(null);
     kept.push(room);
