@@ -128,18 +128,17 @@ export class RoomWitness {
 
   #opened(opened: Frame<'opened'>): void {
     const { epoch, startEpoch, mayLag } = this.#options;
-    while (this.#asked[0] === 'close') this.#asked.shift();
     const canResumeAfter = (since: number | undefined) => {
       // No page in a simulation is too far behind to resume.
       const isAhead = mayLag && since !== undefined && since > opened.seq;
       return since !== undefined && (since === 0 || startEpoch === epoch) && !isAhead;
     };
-    const front = this.#asked.at(0);
-    const outstanding = [...(front && front !== 'close' ? [front] : []), ...this.#repeated];
+    const front = this.#asked.find((asked) => asked !== 'close');
+    const outstanding = [...(front ? [front] : []), ...this.#repeated];
     const asked = outstanding.find(({ since }) => canResumeAfter(since) === opened.resumed);
     if (outstanding.length === 0) return this.#wrong(opened, 'nobody opened it');
     if (!asked) return this.#wrong(opened, `it asked for ${outstanding[0]?.since} of ${startEpoch}`);
-    if (asked === front) this.#asked.shift();
+    if (asked === front) this.#asked.splice(0, this.#asked.indexOf(asked) + 1);
     else this.#repeated = this.#repeated.filter((other) => other !== asked);
     const { since = opened.seq } = asked;
     this.#becomes(opened.resumed ? 'resuming' : asked.since === undefined ? 'live' : 'resetting');
