@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, type Login, signUp, signUpCrowd, uniqueName } from '../support/users.ts';
+import { createRoom, findRoom, type Login, signUp, signUpCrowd, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
 const REMOVALS = 50;
@@ -147,13 +147,30 @@ describe('a removal', () => {
     await talk.post(roomId, 'after');
     expect((await strangerV1.closed).code).toBe(4204);
     await member.waitFor('message', ({ content }) => content === 'after');
-    await memberV1.waitFor('message', ({ content }) => content === 'after');
+    expect((await memberV1.closed).code).toBe(1001);
+    await (await ChatClient.enter(server, cy, roomId)).close();
     await looker.settle();
     const heard = looker.events(roomId).map(({ content, notice }) => notice?.kind ?? content);
     expect(heard).toEqual(['before', 'made_private']);
     looker.send({ type: 'open', room_id: roomId });
     expect(await looker.waitFor('error')).toMatchObject({ code: 'room_not_found', room_id: roomId });
-    await Promise.all([talk, looker, member, memberV1].map((client) => client.close()));
+    await Promise.all([talk, looker, member].map((client) => client.close()));
+  });
+
+  test('a member who left without a notice hears nothing of a room that is made private, over v1 either', async () => {
+    const roomId = (await createRoom(server, ann)).id;
+    const bo = await signUp(server);
+    const me = { token: bo.accessToken };
+    await send(server, `${members(roomId)}/me`, { method: 'PUT', ...me });
+    const v1 = await ChatClient.enter(server, bo, roomId);
+    await send(server, `${members(roomId)}/me`, { method: 'DELETE', ...me });
+    const json = { kind: 'private' };
+    await send(server, `/api/v1/rooms/${roomId}`, { method: 'PATCH', json, token: ann.accessToken });
+    const talk = await LineClient.start(server, ann);
+    await talk.post(roomId, 'secret');
+    expect((await v1.closed).code).toBe(4204);
+    expect(v1.of('message')).toEqual([]);
+    await talk.close();
   });
 
   test('out and in again: the room is gone before it is back', async () => {
@@ -168,6 +185,26 @@ describe('a removal', () => {
     const kinds = line.frames.flatMap((frame) => (['gone', 'room'].includes(frame.type) ? [frame.type] : []));
     expect(kinds).toEqual(['gone', 'room']);
     await line.close();
+  });
+
+  test('nobody stays online in a room that was being opened anew when they were removed', async () => {
+    const roomId = await privateRoom();
+    const bo = await signUp(server);
+    for (let round = 0; round < 10; round++) {
+      await add(roomId, bo);
+      const line = await LineClient.start(server, bo);
+      await line.look(roomId);
+      const removed = remove(roomId, bo);
+      for (let index = 0; index < 25; index++) {
+        line.send({ type: 'open', room_id: roomId });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await removed;
+      await line.waitFor('gone');
+      await line.settle();
+      await expect.poll(async () => (await findRoom(server, ann, roomId))?.online).toBe(0);
+      await line.close();
+    }
   });
 
   test('a private room does not exist for a stranger: open, and a start that names it', async () => {

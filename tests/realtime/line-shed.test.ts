@@ -180,3 +180,30 @@ test('of 203 direct conversations the 200 latest are told, and an older one come
   const { rooms } = (await heard(3)) as Extract<ServerFrameV2, { type: 'rooms' }>;
   expect(rooms.map(({ room, last }) => [room.id, last?.excerpt])).toEqual([[dms[1], 'again']]);
 });
+
+test('a line that asks and does not read is closed above 1 MiB of responses', async () => {
+  await connect(user);
+  behindBy(1024 * KIB);
+  line.send(line.wire.pong('at the limit'));
+  expect(line.isOpen()).toBe(true);
+  behindBy(1024 * KIB + 1);
+  line.send(line.wire.pong('above it'));
+  expect(line.isOpen()).toBe(false);
+});
+
+test('a line that asks often for its unread messages has one read at a time, for all that it has asked', async () => {
+  await connect(user);
+  const { entries } = store;
+  let reads = 0;
+  let most = 0;
+  let running = 0;
+  store.entries = async (query) => {
+    reads++;
+    most = Math.max(most, ++running);
+    return await entries.call(store, query).finally(() => running--);
+  };
+  for (let index = 0; index < 200; index++) line.askUnread([roomId, 999]);
+  const told = (await heard(4)) as Extract<ServerFrameV2, { type: 'rooms' }>;
+  expect(told.rooms.map(({ room, unread }) => [room.id, unread])).toEqual([[roomId, 0]]);
+  expect({ reads, most }).toEqual({ reads: 2, most: 1 });
+});

@@ -87,6 +87,21 @@ describe('read marks', () => {
     await again.close();
     await stopping.dispose();
   });
+
+  test('a mark above the head is ignored, and takes no other mark with it', async () => {
+    const line = await LineClient.start(server, ann);
+    const id = (await createRoom(server, ann)).id;
+    await line.waitFor('room', ({ room }) => room.id === id);
+    await line.post(id, 'one');
+    await line.post(id, 'two');
+    const above = { type: 'read', room_id: id, seq: Number.MAX_SAFE_INTEGER, known: 0 } as const;
+    line.send(above);
+    line.send({ type: 'read', room_id: id, seq: 1, known: 0 });
+    line.send(above);
+    const { me } = await line.waitFor('me', ({ room_id }) => room_id === id);
+    expect(me.read_seq).toBe(1);
+    await line.close();
+  });
 });
 
 describe('room, gone and me', () => {

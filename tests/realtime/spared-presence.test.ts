@@ -77,7 +77,7 @@ beforeEach(async () => {
           const connection = new RoomConnection(
             { websocket, socket, user, addressKey: undefined, budgets },
             parts,
-            { wire, channel, cursor: undefined, isMember: true },
+            { wire, channel, cursor: undefined },
           );
           hub.enter(connection);
           resolve(connection);

@@ -19,27 +19,19 @@ export interface RoomEntry {
   wire: OneRoomWire;
   channel: Channel;
   cursor: Cursor | undefined;
-  /** As it was read when the user entered. */
-  isMember: boolean;
 }
 
 export class RoomConnection extends Connection implements SeatHolder {
   readonly wire: OneRoomWire;
   readonly seat: Seat;
   readonly #channel: Channel;
-  readonly #isMember: boolean;
   readonly #cursor: Cursor | undefined;
   readonly #parts: RoomConnectionParts;
 
-  constructor(
-    accepted: Accepted,
-    parts: RoomConnectionParts,
-    { wire, channel, cursor, isMember }: RoomEntry,
-  ) {
+  constructor(accepted: Accepted, parts: RoomConnectionParts, { wire, channel, cursor }: RoomEntry) {
     super(accepted, parts);
     this.wire = wire;
     this.#channel = channel;
-    this.#isMember = isMember;
     this.#cursor = cursor;
     this.#parts = parts;
     this.seat = new Seat(this, channel, wire);
@@ -62,8 +54,9 @@ export class RoomConnection extends Connection implements SeatHolder {
     return this.wire.entered(entry);
   }
 
+  /** It is not known: a member may have left without a notice since the socket was opened. */
   isMember(): boolean {
-    return this.#isMember;
+    return false;
   }
 
   onTakenOut(_: Seat, why: TakenOut): void {
@@ -75,7 +68,7 @@ export class RoomConnection extends Connection implements SeatHolder {
     return { roomId: this.roomId, userId: this.userId, version: this.wire.version };
   }
 
-  /** A user who has joined since the socket was opened may come back. */
+  /** A member comes back: whether the user is one now takes a read, and until then the room says nothing here. */
   async #leavePrivateRoom(): Promise<void> {
     const where = { roomId: this.roomId, userId: this.userId };
     const isIn = await permit(this.#parts.store, 'read', where, Date.now()).then(

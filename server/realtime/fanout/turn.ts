@@ -7,7 +7,7 @@ import { encodeTextFrame } from './text-frame.ts';
 /** Above this many unsent bytes a socket gets no ephemeral frames: typing and presence are worthless when late. */
 export const SHED_ABOVE_BYTES = 64 * 1024;
 /** Above this many it is closed; the client can reconnect and resume. */
-const CLOSE_ABOVE_BYTES = 1024 * 1024;
+export const CLOSE_ABOVE_BYTES = 1024 * 1024;
 
 export interface RoomFrame {
   /** The frame as JSON, or null if the protocol does not have it. Called once for all recipients of a kind. */

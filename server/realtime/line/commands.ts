@@ -4,7 +4,7 @@ import type { Decision } from '../../limits/limiter.ts';
 import { type CommandParts, type PostSocket, postFor } from '../connection/commands.ts';
 import type { Lines } from './lines.ts';
 import type { OpenRooms } from './open-rooms.ts';
-import { type Known, type RoomsFrame, toEntries } from './start.ts';
+import type { Known } from './start.ts';
 
 export interface LineCommandParts extends CommandParts {
   hub: { readonly lines: Lines };
@@ -24,10 +24,9 @@ export interface LineSocket extends PostSocket {
   closeRoom(roomId: number): void;
   /** The room in sight; null: none. */
   look(roomId: number | null): void;
-  /** Whether the room is on the user's list. */
-  knows(roomId: number): boolean;
+  /** Counts what is unread in these rooms. */
+  askUnread(roomIds: readonly number[]): void;
   watch(versions: ReadonlyMap<number, number>): Promise<void>;
-  sendRooms(frame: RoomsFrame): void;
 }
 
 type Frame<T extends LineFrame['type']> = Extract<LineFrame, { type: T }>;
@@ -104,36 +103,8 @@ function read(mark: Frame<'read'>, bytes: number, line: LineSocket, { hub }: Lin
   if (may(line.budgets.takeRequest(bytes), line, mark.room_id)) addMark(mark, line, hub.lines);
 }
 
-function unread(
-  { room_ids: roomIds }: Frame<'unread'>,
-  bytes: number,
-  line: LineSocket,
-  parts: LineCommandParts,
-): void {
-  if (!may(line.budgets.takeRequest(bytes), line)) return;
-  const known = roomIds.filter((roomId) => line.knows(roomId));
-  if (known.length > 0) void tellUnread(known, line, parts);
-}
-
-async function tellUnread(
-  roomIds: number[],
-  line: LineSocket,
-  { hub, log }: LineCommandParts,
-): Promise<void> {
-  const { userId } = line;
-  const { store } = hub.lines.parts;
-  try {
-    const counted = roomIds.length;
-    const rooms = toEntries(await store.entries({ userId, roomIds, maxDms: counted, counted }), hub.lines);
-    line.sendRooms({
-      type: 'rooms',
-      rooms: rooms.filter(({ room }) => line.knows(room.id)),
-      complete: false,
-    });
-  } catch (error) {
-    log.warn({ err: error, userId }, 'unread messages could not be counted');
-    line.send(line.wire.error({ code: 'service_unavailable' }));
-  }
+function unread({ room_ids: roomIds }: Frame<'unread'>, bytes: number, line: LineSocket): void {
+  if (may(line.budgets.takeRequest(bytes), line)) line.askUnread(roomIds);
 }
 
 function watch({ users }: Frame<'watch'>, bytes: number, line: LineSocket, { log }: LineCommandParts): void {

@@ -52,9 +52,9 @@ export class Here {
   }
 
   /** The user may not be in this room any more. */
-  leaveAtOnce(channel: SeatRoom): void {
-    if (this.#seat?.channel === channel) this.#seat = null;
-    if (this.#present.has(channel)) this.#leave(channel);
+  leaveAtOnce(roomId: number): void {
+    if (this.roomId === roomId) this.#seat = null;
+    for (const channel of [...this.#present.keys()]) if (channel.roomId === roomId) this.#leave(channel);
   }
 
   /** The socket has closed. `isStop`: for a restart, over which nobody leaves. */

@@ -12,7 +12,7 @@ import { toMembership, toRoom } from '../../rooms/shapes.ts';
 import type { EntryRow } from '../../storage/store.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
 import type { Outlet } from '../fanout/outlet.ts';
-import { SHED_ABOVE_BYTES } from '../fanout/turn.ts';
+import { CLOSE_ABOVE_BYTES, SHED_ABOVE_BYTES } from '../fanout/turn.ts';
 import type { Seat, TakenOut } from '../room/seat.ts';
 import { encodeV2, lineWire } from '../wire/v2.ts';
 import type { Entry } from '../wire/wire.ts';
@@ -23,6 +23,7 @@ import type { Lines } from './lines.ts';
 import { type Channels, type Opener, OpenRooms } from './open-rooms.ts';
 import type { RoomHead } from './room-head.ts';
 import { type Known, type RoomsFrame, type Starting, start, toEntries } from './start.ts';
+import { Unread } from './unread.ts';
 import type { UserLog, UserLogReader, UserLogRow } from './user-log.ts';
 import type { Watcher } from './watching.ts';
 
@@ -60,6 +61,8 @@ export class Line
   #owedSince = 0;
   /** Rooms whose head was ahead of what was read for the list; null: none. */
   #behind: Set<number> | null = null;
+  /** Made by the first question. */
+  #unread: Unread | null = null;
   #watched: number[] = [];
   /** The list that is to be watched, while one is being read. */
   #wantedWatch: ReadonlyMap<number, number> | null = null;
@@ -85,6 +88,7 @@ export class Line
   send(json: string | null): void {
     if (json === null || !this.isOpen()) return;
     if (this.#early) this.#early.push(json);
+    else if (this.writer.unsentBytes > CLOSE_ABOVE_BYTES) this.onOverflow();
     else this.#parts.hub.outlet.send(this.writer, json);
   }
 
@@ -133,6 +137,11 @@ export class Line
     if (!head) return;
     this.#heads.delete(roomId);
     this.#lines.heads.unfollow(this, head);
+  }
+
+  askUnread(roomIds: readonly number[]): void {
+    this.#unread ??= new Unread(this, this.#lines, this.#parts.log);
+    this.#unread.ask(roomIds);
   }
 
   sendRooms(frame: RoomsFrame): void {
@@ -233,7 +242,9 @@ export class Line
     if (!(error instanceof AppError)) {
       this.#parts.log.error({ err: error, roomId }, 'a room could not be opened');
     }
-    if (this.#wantedHere === roomId) this.#wantedHere = null;
+    // It may have been open, and in sight, before it was to be opened anew.
+    this.#here.leaveAtOnce(roomId);
+    if (this.#wantedHere === roomId) this.look(null);
     const { code, retryAfterMs } = error instanceof AppError ? error : new AppError('internal_error');
     this.refuse({ code, roomId, retryAfterMs });
   }
@@ -245,7 +256,7 @@ export class Line
   /** A member hears of it from the user's log. */
   onTakenOut(seat: Seat, why: TakenOut): void {
     const { roomId } = seat.channel;
-    this.#here.leaveAtOnce(seat.channel);
+    this.#here.leaveAtOnce(roomId);
     this.closeRoom(roomId);
     if (why === 'removed') this.#removedFrom.add(roomId);
     if (why === 'made_private')

@@ -26,7 +26,7 @@ export class Lines {
       deliveredIn: both,
       reading: (read) => this.heads.reading(read),
     });
-    this.readMarks = new ReadMarks(parts);
+    this.readMarks = new ReadMarks(parts, (roomId) => this.heads.deliveredIn(roomId));
     this.watching = new Watching(new People(parts));
   }
 

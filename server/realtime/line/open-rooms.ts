@@ -4,7 +4,7 @@ import { OPEN_ROOMS_MAX } from '../../../protocol/limits.ts';
 import type { RoomRole } from '../../../protocol/rooms.ts';
 import { permit } from '../../rooms/permit.ts';
 import { roleOf } from '../../rooms/shapes.ts';
-import type { EntryRow, RoomRow } from '../../storage/store.ts';
+import type { EntryRow, RoomRow, Standing } from '../../storage/store.ts';
 import type { Channel } from '../room/channel.ts';
 import type { Cursor } from '../room/resume.ts';
 import { Seat, type SeatHolder } from '../room/seat.ts';
@@ -122,6 +122,8 @@ export class OpenRooms {
 
   async #open(opening: Opening): Promise<void> {
     const { roomId, cursor } = opening;
+    // Before anything is held: how long it takes tells strangers neither that the room is there nor that it is in use.
+    if (!this.#line.isMember(roomId)) await this.#permit(roomId);
     const channel = await this.#channels.hold(roomId);
     let seat: Seat | undefined;
     try {
@@ -160,10 +162,16 @@ export class OpenRooms {
   async #find(roomId: number): Promise<Found> {
     const { store } = this.#lines.parts;
     const { userId } = this.#line;
-    const { room, member } = await permit(store, 'read', { roomId, userId }, Date.now());
+    const { room, member } = await this.#permit(roomId);
     const role = roleOf(member);
     if (room.kind !== 'dm') return { room, role, people: undefined };
     const [entry] = await store.entries({ userId, roomIds: [roomId], maxDms: 1 });
     return { room, role, people: entry?.people ?? [] };
+  }
+
+  /** Throws `AppError` `room_not_found`. */
+  async #permit(roomId: number): Promise<Standing> {
+    const { userId } = this.#line;
+    return await permit(this.#lines.parts.store, 'read', { roomId, userId }, Date.now());
   }
 }

@@ -9,14 +9,17 @@ const WRITE_MAX = 200;
 export class ReadMarks {
   readonly #store: Store;
   readonly #bus: Bus;
+  readonly #headOf: (roomId: number) => number;
   /** By user and room, in the order of arrival. */
   #waiting = new Map<string, ReadMarkChange[]>();
   #writtenAt = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor({ store, bus }: { store: Store; bus: Bus }) {
+  /** `headOf`: the number up to which this process has a room; infinite where it does not know. */
+  constructor({ store, bus }: { store: Store; bus: Bus }, headOf: (roomId: number) => number) {
     this.#store = store;
     this.#bus = bus;
+    this.#headOf = headOf;
   }
 
   add(mark: ReadMarkChange): void {
@@ -27,8 +30,11 @@ export class ReadMarks {
       return;
     }
     const last = earlier.at(-1);
-    // A rising mark replaces the one before it. A lowered one is a decision, and keeps its place.
-    if (last && !last.unread && !mark.unread && last.known === mark.known) {
+    // A rising mark replaces the one before it. A lowered one is a decision, and keeps its place. One that is above the
+    // room's head may be refused, and must not take others with it.
+    const head = this.#headOf(mark.roomId);
+    const areSure = last !== undefined && last.seq <= head && mark.seq <= head;
+    if (areSure && !last.unread && !mark.unread && last.known === mark.known) {
       last.seq = Math.max(last.seq, mark.seq);
     } else if (last?.unread && mark.unread) {
       earlier[earlier.length - 1] = mark;

@@ -15,7 +15,6 @@ import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
 import { refuseOddHead } from '../../net/request-head.ts';
 import { permit } from '../../rooms/permit.ts';
-import { roleOf } from '../../rooms/shapes.ts';
 import type { Store } from '../../storage/store.ts';
 import { BudgetBook } from '../connection/budgets.ts';
 import type { Accepted, Connection } from '../connection/connection.ts';
@@ -134,12 +133,11 @@ export class Upgrader {
     let isEntered = false;
     try {
       const where = { roomId, userId: ticket.userId };
-      const { member } = await permit(this.#parts.store, 'read', where, Date.now());
-      const isMember = roleOf(member) !== undefined;
+      await permit(this.#parts.store, 'read', where, Date.now());
       await this.#accept(upgrade, ticket, { subprotocol, place }, (accepted) => {
         isEntered = true;
         const { cursor } = upgrade;
-        const entry = { wire: WIRES[subprotocol], channel, cursor, isMember };
+        const entry = { wire: WIRES[subprotocol], channel, cursor };
         this.#begin(new RoomConnection(accepted, this.#parts, entry));
       });
     } finally {

@@ -1,0 +1,62 @@
+/** The counts of unread messages that a line has asked for. */
+import { UNREAD_ROOMS_MAX } from '../../../protocol/limits.ts';
+import type { Logger } from '../../log.ts';
+import type { SocketWire } from '../wire/wire.ts';
+import type { Lines } from './lines.ts';
+import { type RoomsFrame, toEntries } from './start.ts';
+
+/** A line. */
+export interface Asking {
+  readonly userId: number;
+  isOpen(): boolean;
+  /** Whether the room is on the user's list. */
+  knows(roomId: number): boolean;
+  sendRooms(frame: RoomsFrame): void;
+  readonly wire: SocketWire;
+  send(json: string | null): void;
+}
+
+/** Counts one frame at a time: a count is the dearest read, so a line that asks often has no more than one waiting. */
+export class Unread {
+  readonly #line: Asking;
+  readonly #lines: Lines;
+  readonly #log: Logger;
+  /** The rooms that are still to be counted. */
+  readonly #asked = new Set<number>();
+  #isCounting = false;
+
+  constructor(line: Asking, lines: Lines, log: Logger) {
+    this.#line = line;
+    this.#lines = lines;
+    this.#log = log;
+  }
+
+  /** Rooms that are not on the user's list are left out. */
+  ask(roomIds: readonly number[]): void {
+    for (const roomId of roomIds) if (this.#line.knows(roomId)) this.#asked.add(roomId);
+    if (!this.#isCounting) void this.#countAll();
+  }
+
+  async #countAll(): Promise<void> {
+    this.#isCounting = true;
+    while (this.#asked.size > 0 && this.#line.isOpen()) {
+      const roomIds = [...this.#asked].slice(0, UNREAD_ROOMS_MAX);
+      for (const roomId of roomIds) this.#asked.delete(roomId);
+      await this.#count(roomIds);
+    }
+    this.#isCounting = false;
+  }
+
+  async #count(roomIds: number[]): Promise<void> {
+    const { userId } = this.#line;
+    const counted = roomIds.length;
+    try {
+      const rows = await this.#lines.parts.store.entries({ userId, roomIds, maxDms: counted, counted });
+      const rooms = toEntries(rows, this.#lines).filter(({ room }) => this.#line.knows(room.id));
+      this.#line.sendRooms({ type: 'rooms', rooms, complete: false });
+    } catch (error) {
+      this.#log.warn({ err: error, userId }, 'unread messages could not be counted');
+      this.#line.send(this.#line.wire.error({ code: 'service_unavailable' }));
+    }
+  }
+}
