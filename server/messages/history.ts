@@ -24,13 +24,14 @@ export class History {
 
   /**
    * A page, ascending, for this reader. Throws `AppError` `room_not_found`. Access is asked for together with the page:
-   * the two reads cost one trip to the database, and a room that is hidden costs what one that is not there does.
+   * the two reads cost one trip to the database, and a room that is hidden costs what one that is not there does. The
+   * page is read first: a page that was read before a removal has nothing that came after it.
    */
   async page(query: HistoryQuery, userId: number): Promise<HistoryPage> {
-    const [, found] = await Promise.all([
-      permit(this.#store, 'read', { roomId: query.roomId, userId }, this.#now()),
+    const [found] = await Promise.all([
       // One row more than requested shows whether there are more.
       this.#store.history({ ...query, limit: query.limit + 1 }),
+      permit(this.#store, 'read', { roomId: query.roomId, userId }, this.#now()),
     ]);
     if (!found) throw new AppError('room_not_found');
     const { rows, seq } = found;
