@@ -38,7 +38,7 @@ export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
     const ids = list(members.map(({ roomId }) => roomId));
     const rooms = byId(yield* selectRooms(sql`WHERE id IN (${ids})`), (room) => room.id);
     const lasts = byId(yield* selectLastTexts(ids), (last) => last.roomId);
-    const people = yield* selectPeople(userId, ids);
+    const people = byRoom(yield* selectPeople(userId, ids));
     const lastAt = ({ roomId }: { roomId: number }) => lasts.get(roomId)?.createdAt ?? 0;
     const latest = [...members].sort((one, other) => lastAt(other) - lastAt(one)).slice(0, counted);
     const counts = yield* markReads.unread({ userId, roomIds: latest.map(({ roomId }) => roomId) });
@@ -47,9 +47,7 @@ export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
       const room: RoomRow | undefined = rooms.get(member.roomId);
       if (!room) return [];
       const { roomId: _, ...last } = lasts.get(room.id) ?? { roomId: null };
-      const others = people
-        .filter(({ roomId }) => roomId === room.id)
-        .map(({ roomId: _, ...person }) => person);
+      const others = (people.get(room.id) ?? []).map(({ roomId: _, ...person }) => person);
       const count = countOf.get(room.id) ?? null;
       return [{ room, member, last: 'seq' in last ? last : null, count, people: others }];
     });
@@ -109,4 +107,14 @@ function* selectPeople(
 
 function byId<Row>(rows: readonly Row[], idOf: (row: Row) => number): Map<number, Row> {
   return new Map(rows.map((row) => [idOf(row), row]));
+}
+
+function byRoom<Row extends { roomId: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  const grouped = new Map<number, Row[]>();
+  for (const row of rows) {
+    const sameRoom = grouped.get(row.roomId);
+    if (sameRoom) sameRoom.push(row);
+    else grouped.set(row.roomId, [row]);
+  }
+  return grouped;
 }
