@@ -31,6 +31,8 @@ import { Rooms } from './rooms/rooms.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 
 const SECOND_US = 1_000_000;
+/** Changes of rooms by one user: at their largest they are about as much text as the same user may post. */
+const ROOM_CHANGES = { capacity: 60, refill: 1, refillIntervalUs: SECOND_US };
 const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_US };
 
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
@@ -66,7 +68,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const people = new People({ store, bus });
   const setup = new Setup({ store, bus });
   const { roomsPerDay, dmsPerDay, inviteTriesPerMinute } = config;
-  const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay });
+  const changes = isOff(config.messageLimit) ? undefined : new MemoryLimiter(ROOM_CHANGES);
+  const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay, changes });
   const members = new Members({ store, presence, bus, epoch });
   const invites = new Invites({ store, bus, attempts: attemptsLimiter(inviteTriesPerMinute) });
   const newcomers = new Newcomers({

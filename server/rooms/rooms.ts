@@ -6,6 +6,7 @@ import type { Room } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
 import { looksOf } from '../identity/names/looks.ts';
+import type { Limiter } from '../limits/limiter.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { RoomNames, Standing, Store } from '../storage/store.ts';
 import { announce, announceToUsers } from './announce.ts';
@@ -20,6 +21,8 @@ export interface RoomsOptions {
   /** New rooms and new direct conversations a day and user; 0: no limit. */
   roomsPerDay: number;
   dmsPerDay: number;
+  /** Counts changes of rooms, by user; undefined: no limit. */
+  changes?: Limiter | undefined;
   /** Unix milliseconds. */
   now?: () => number;
 }
@@ -36,7 +39,7 @@ export class Rooms {
   readonly #options: Required<RoomsOptions>;
 
   constructor(options: RoomsOptions) {
-    this.#options = { now: Date.now, ...options };
+    this.#options = { now: Date.now, changes: undefined, ...options };
   }
 
   /**
@@ -72,9 +75,16 @@ export class Rooms {
     return await this.#show(await permit(store, 'see', where, now()), where.userId);
   }
 
-  /** Changes what `patch` names. Throws what a refused `RoomChange` says, and `room_name_taken`. */
+  /**
+   * Changes what `patch` names. Throws what a refused `RoomChange` says, `room_name_taken`, and `too_many_requests`: each
+   * change is a notice with all facts of the room, which stays for ever and goes to everybody who has the room open.
+   */
   async change({ roomId, userId }: Where, { name, ...patch }: RoomPatch): Promise<Room> {
-    const { store, bus, now } = this.#options;
+    const { store, bus, changes, now } = this.#options;
+    const decision = await changes?.take(String(userId));
+    if (decision?.allowed === false) {
+      throw new AppError('too_many_requests', { retryAfterMs: decision.retryAfterMs });
+    }
     const names = name === undefined ? undefined : namesOf(name);
     const change = await store.changeRoom({ roomId, actorId: userId, patch, names, now: now() });
     if (change.outcome === 'taken') throw new AppError('room_name_taken');
