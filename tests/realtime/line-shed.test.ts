@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { Bus } from '../../server/bus/bus.ts';
 import { createMemoryBus } from '../../server/bus/memory.ts';
 import { createLogger } from '../../server/log.ts';
 import { Posting } from '../../server/messages/post.ts';
@@ -15,6 +16,7 @@ import { Typing } from '../../server/presence/typing.ts';
 import { BudgetBook } from '../../server/realtime/connection/budgets.ts';
 import { Hub } from '../../server/realtime/hub.ts';
 import { Line } from '../../server/realtime/line/line.ts';
+import { announce } from '../../server/rooms/announce.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../server/storage/store.ts';
 
@@ -22,10 +24,11 @@ const KIB = 1024;
 
 let dataDir: string;
 let store: Store;
+let bus: Bus;
 let hub: Hub;
 let posting: Posting;
 let server: Server;
-let connect: (login: typeof user) => Promise<void>;
+let connect: (login: typeof user, count?: number) => Promise<void>;
 let line: Line;
 let frames: ServerFrameV2[];
 let user: { userId: number; username: string; sessionId: number };
@@ -40,7 +43,7 @@ beforeEach(async () => {
     },
   });
   store = opened.store;
-  const bus = createMemoryBus();
+  bus = createMemoryBus();
   const typing = new Typing(bus);
   const messageLimit = { perSecond: 0, burst: 0 };
   hub = new Hub({ store, presence: new Presence(), typing, bus, epoch: opened.epoch, messageLimit });
@@ -57,7 +60,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const websockets = new WebSocketServer({ noServer: true });
   const parts = { hub, posting, typing, lifecycle: { draining: false }, log: createLogger('silent') };
-  connect = async (login) => {
+  connect = async (login, count = 2) => {
     const entered = new Promise<Line>((resolve) => {
       server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
         websockets.handleUpgrade(request, socket, head, (websocket) => {
@@ -71,12 +74,13 @@ beforeEach(async () => {
         }),
       );
     });
-    frames = [];
+    const own: ServerFrameV2[] = [];
+    frames = own;
     const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    far.on('message', (data) => frames.push(JSON.parse(String(data))));
+    far.on('message', (data) => own.push(JSON.parse(String(data))));
     far.on('open', () => far.send('{"type":"start"}'));
     line = await entered;
-    await heard(2);
+    await heard(count);
   };
 });
 afterEach(async () => {
@@ -206,4 +210,27 @@ test('a line that asks often for its unread messages has one read at a time, for
   const told = (await heard(4)) as Extract<ServerFrameV2, { type: 'rooms' }>;
   expect(told.rooms.map(({ room, unread }) => [room.id, unread])).toEqual([[roomId, 0]]);
   expect({ reads, most }).toEqual({ reads: 2, most: 1 });
+});
+
+test('a user who is removed while their list is being read hears nothing that comes after it', async () => {
+  const bo = { userId: await createUser('bo'), username: 'bo', sessionId: 2 };
+  const change = { roomId, actorId: user.userId, userId: bo.userId, now: 0 };
+  await store.changeRoom({ roomId, actorId: user.userId, patch: { kind: 'private' }, now: 0 });
+  await store.setMember({ ...change, role: 'member' });
+  await connect(user);
+  const { entries, userLog } = store;
+  store.entries = async (query) => {
+    const read = await entries.call(store, query);
+    line.look(999);
+    announce(bus, await store.removeMember(change));
+    await say('secret');
+    return read;
+  };
+  store.userLog = async (query) => {
+    hub.lines.heads.tick();
+    return await userLog.call(store, query);
+  };
+  await connect(bo, 3);
+  expect(frames.map(({ type }) => type)).toEqual(['hello', 'rooms', 'gone']);
+  expect(frames.at(-1)).toMatchObject({ room_id: roomId, reason: 'removed' });
 });

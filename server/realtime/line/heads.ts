@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HEAD_EVERY_HIDDEN_MS, HEAD_EVERY_MS } from '../../../protocol/limits.ts';
+import type { Notice } from '../../../protocol/notices.ts';
 import type { Presence } from '../../presence/presence.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
 import { type Audience, type HeadParts, type HeadReader, RoomHead } from './room-head.ts';
@@ -30,6 +31,8 @@ export class Heads {
   readonly #urgent = new Set<RoomHead>();
   /** While lists of rooms are being read: the latest message of each room that has no head yet. */
   readonly #unheard = new Map<number, MessageRow>();
+  /** In the same time: the numbers at which users lost rooms, by room and user. */
+  readonly #lost = new Map<string, number>();
   #reading = 0;
   #ticks = 2;
   #isTelling = false;
@@ -63,7 +66,9 @@ export class Heads {
     } finally {
       // The caller follows the rooms in the microtasks after this.
       setImmediate(() => {
-        if (--this.#reading === 0) this.#unheard.clear();
+        if (--this.#reading > 0) return;
+        this.#unheard.clear();
+        this.#lost.clear();
       });
     }
   }
@@ -81,6 +86,11 @@ export class Heads {
     return head;
   }
 
+  /** Whether a removal came between the read of this room and `follow`: the head may have delivered it by then. */
+  hasLost(userId: number, room: RoomRow): boolean {
+    return (this.#lost.get(`${room.id} ${userId}`) ?? 0) > room.seq;
+  }
+
   unfollow(line: HeadLine, head: RoomHead): void {
     head.readers.delete(line);
     if (head.readers.size > 0) return;
@@ -94,9 +104,15 @@ export class Heads {
   }
 
   hear(message: MessageRow): void {
+    if (this.#reading > 0 && message.notice !== null) this.#noteLoss(message, JSON.parse(message.notice));
     const head = this.#heads.get(message.roomId);
     if (head) head.announce(message.changedSeq, message);
     else if (this.#reading > 0) this.#unheard.set(message.roomId, message);
+  }
+
+  #noteLoss({ roomId, changedSeq }: MessageRow, notice: Notice): void {
+    if (notice.kind !== 'removed' && notice.kind !== 'left') return;
+    this.#lost.set(`${roomId} ${notice.member.user_id}`, changedSeq);
   }
 
   /** Called each second. */

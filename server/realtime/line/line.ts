@@ -119,8 +119,10 @@ export class Line
 
   follow({ room }: EntryRow): void {
     if (!this.isOpen()) return;
-    const head = this.#lines.heads.follow(this, room);
+    const { heads } = this.#lines;
+    const head = heads.follow(this, room);
     this.#heads.set(room.id, head);
+    if (heads.hasLost(this.userId, room)) return this.onOut(room.id, true);
     // Its next head begins after what this list does not have.
     if (head.head <= room.seq) return;
     this.#behind ??= new Set();
