@@ -30,7 +30,7 @@ onStage(
     test('where no socket gets through, messages of each attempt are announced, those at opening not', async () => {
       const { ann, bo, boLogin, room } = await visitPast(stage, { count: 20 });
       ann.console.expect(/WebSocket/);
-      await ann.page.routeWebSocket(/\/ws\?/, (socket) => socket.close());
+      await ann.page.routeWebSocket(/\/ws$/, (socket) => socket.close());
       await ann.page.goto('/favicon.svg');
       await ann.page.goto(`/rooms/${room.id}`);
       await ann.message('past 20').waitFor();

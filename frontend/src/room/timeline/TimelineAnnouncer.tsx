@@ -17,7 +17,7 @@ const MAX_READ = 3;
 const MAX_CHARACTERS = 300;
 
 /**
- * Announces new messages to screen readers. The timeline itself is silent: otherwise loaded history and rows that enter
+ * Announces new messages to screen readers, in the live region around it. The timeline itself is silent: otherwise loaded history and rows that enter
  * the document as the reader scrolls would be read out, too.
  */
 export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
@@ -53,16 +53,12 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
   }, [room, me]);
 
   const last = heard.at(-1);
-  return (
-    <div className="visually-hidden" aria-live="polite" data-testid="announcer">
-      {heard.length > MAX_READ && last !== undefined ? (
-        <p key={last.seq}>{text.room.announceMany(heard.length, last.username)}</p>
-      ) : (
-        heard.map(({ seq, username, content }) => (
-          <p key={seq}>{text.room.announce(username, content.slice(0, MAX_CHARACTERS))}</p>
-        ))
-      )}
-    </div>
+  return heard.length > MAX_READ && last !== undefined ? (
+    <p key={last.seq}>{text.room.announceMany(heard.length, last.username)}</p>
+  ) : (
+    heard.map(({ seq, username, content }) => (
+      <p key={seq}>{text.room.announce(username, content.slice(0, MAX_CHARACTERS))}</p>
+    ))
   );
 }
 

@@ -18,7 +18,6 @@ import styles from './Timeline.module.css';
 import { TimelineCommits } from './TimelineCommits.ts';
 import { TimelineLoading } from './TimelineLoading.tsx';
 import { TimelineOlder } from './TimelineOlder.tsx';
-import { TimelinePill } from './TimelinePill.tsx';
 import { TimelineRows } from './TimelineRows.tsx';
 import type { TimelineProps } from './timeline-props.ts';
 import { useOlderMessages } from './use-older-messages.ts';
@@ -31,6 +30,7 @@ import { useTimelineWindow } from './use-timeline-window.ts';
 /** Not part of the first paint. */
 const TimelineEmpty = lazyPart(async () => (await import('./TimelineEmpty.tsx')).TimelineEmpty);
 const TimelineAnnouncer = lazyPart(async () => (await import('./TimelineAnnouncer.tsx')).TimelineAnnouncer);
+const TimelinePill = lazyPart(async () => (await import('./TimelinePill.tsx')).TimelinePill);
 const TimelineUnreadBar = lazyPart(async () => (await import('./TimelineUnreadBar.tsx')).TimelineUnreadBar);
 
 interface TimelineViewProps extends TimelineProps {
@@ -160,7 +160,10 @@ export function TimelineView(props: TimelineViewProps) {
           onClick={() => controller.jump('end')}
         />
       )}
-      <TimelineAnnouncer room={room} me={user.id} />
+      {/* In the document from the start: a live region that comes with its text is not announced. */}
+      <div className="visually-hidden" aria-live="polite" data-testid="announcer">
+        <TimelineAnnouncer room={room} me={user.id} />
+      </div>
     </div>
   );
 }
