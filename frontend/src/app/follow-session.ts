@@ -1,6 +1,6 @@
 /** What a change of the session means for this device: where the tab goes, and what is deleted. */
 import { type ChatClient, indexedDbOutbox, type User } from '../../../client/index.ts';
-import { forgetLastSeen } from '../cache/last-seen.ts';
+import { forgetLastSeen, keepLastSeen } from '../cache/last-seen.ts';
 import { adoptLastRoom, forgetForeignLastRoom, forgetUser, takeTab } from '../stores/device.ts';
 import { navigate, useRoute } from '../stores/route.ts';
 
@@ -26,6 +26,7 @@ export function followSession(chat: ChatClient): void {
 
 /** Takes a new user home when the tab, or the room in its address, belonged to another user. */
 function receive(user: User): void {
+  keepLastSeen(user.id);
   const foreignRoomId = forgetForeignLastRoom(user.id);
   const { route } = useRoute.getState();
   const isForeignTab = takeTab(user.id);

@@ -9,9 +9,11 @@ const WRITE_EVERY_MS = 1000;
 /** The writes that are due, by what they write: only the newest of each counts. */
 const due = new Map<string, () => Promise<void>>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** Users who signed out. What still runs for them, such as a room that closes, must write nothing any more. */
+const forgotten = new Set<number>();
 
 export function keepRoom(userId: number, state: RoomState): void {
-  write(`room ${state.roomId}`, async () => {
+  write(userId, `room ${state.roomId}`, async () => {
     const snapshot = boundedSnapshot(state);
     if (snapshot !== null) await writeRoom(userId, state.roomId, snapshot);
   });
@@ -19,7 +21,7 @@ export function keepRoom(userId: number, state: RoomState): void {
 
 export function keepList(userId: number, rooms: readonly RoomInfo[]): void {
   // The online counts would be outdated when they are read.
-  write('list', () =>
+  write(userId, 'list', () =>
     writeList(
       userId,
       rooms.map((room) => ({ ...room, online: 0 })),
@@ -28,16 +30,22 @@ export function keepList(userId: number, rooms: readonly RoomInfo[]): void {
 }
 
 export function keepOwnRooms(state: RoomsState): void {
-  write('own', async () => {
+  write(state.userId, 'own', async () => {
     const snapshot = roomsSnapshotOf(state);
     if (snapshot !== null) await writeOwnRooms(state.userId, snapshot);
   });
 }
 
-/** Deletes what is kept of a user who signed out, and drops the writes that are due. */
+/** Deletes what is kept of a user who signed out, drops the writes that are due, and refuses further ones. */
 export async function forgetLastSeen(userId: number): Promise<void> {
+  forgotten.add(userId);
   due.clear();
   await deleteAll(userId).catch(ignore);
+}
+
+/** The user has signed in: what they see is kept from now on. */
+export function keepLastSeen(userId: number): void {
+  forgotten.delete(userId);
 }
 
 /** Writes at once when the page may be about to close. */
@@ -48,7 +56,8 @@ export function flushWhenHidden(): void {
   window.addEventListener('pagehide', flush);
 }
 
-function write(what: string, task: () => Promise<void>): void {
+function write(userId: number, what: string, task: () => Promise<void>): void {
+  if (forgotten.has(userId)) return;
   due.set(what, task);
   timer ??= setTimeout(flush, WRITE_EVERY_MS);
 }
