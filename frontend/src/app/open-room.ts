@@ -9,7 +9,7 @@ import { useRooms } from '../stores/rooms.ts';
 /** One thing that follows from a change of the open room. */
 type Follower = (state: RoomState, before: RoomState | null) => void;
 
-const FOLLOWERS: readonly Follower[] = [keepSnapshot, listOnline, refreshList, lookForUpdate];
+const FOLLOWERS: readonly Follower[] = [keepSnapshot, listOnline, refreshList];
 
 /** Rooms that were used last stay connected, so that going back to one takes no time. */
 const KEPT_OPEN = 2;
@@ -30,8 +30,7 @@ export function openRoom(roomId: number): () => void {
     unfollow();
     update.cancel();
     room.setTyping(false);
-    // Nothing is kept of a user who has just signed out.
-    if (chat().user !== null) keepRoom(room.state.me.id, room.state);
+    keepRoom(room.state.me.id, room.state);
     chat().rooms.flush(roomId);
     chat().setHere(null);
     kept.push(room);
@@ -59,19 +58,7 @@ function listOnline({ roomId, online }: RoomState, before: RoomState | null): vo
   if (online !== null && online !== before?.online) useRooms.getState().setOnline(roomId, online);
 }
 
-function refreshList(state: RoomState, before: RoomState | null): void {
-  if (hasOpened(state, before)) void useRooms.getState().refresh();
-}
-
-/** A server that was away may have come back as a newer one. */
-function lookForUpdate(state: RoomState, before: RoomState | null): void {
-  if (!hasOpened(state, before) || state.connections < 2) return;
-  import('../updates/service-worker.ts').then(
-    ({ checkForUpdate }) => checkForUpdate(),
-    () => {},
-  );
-}
-
-function hasOpened(state: RoomState, before: RoomState | null): boolean {
-  return state.connection.status === 'open' && before?.connection.status !== 'open';
+function refreshList({ connection }: RoomState, before: RoomState | null): void {
+  const hasOpened = connection.status === 'open' && before?.connection.status !== 'open';
+  if (hasOpened) void useRooms.getState().refresh();
 }

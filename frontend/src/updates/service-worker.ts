@@ -51,8 +51,9 @@ async function register(container: ServiceWorkerContainer): Promise<void> {
   registered.addEventListener('updatefound', () =>
     registered.installing?.addEventListener('statechange', tell),
   );
-  // Registering an unchanged address asks the server for it only later, and a failure is then not reported.
-  checkForUpdate();
+  // Registering an unchanged address asks the server for it only later, and a failure is then not reported. A worker
+  // that is still being installed is new: asking again would have to wait for its end, when there may be no server.
+  if (registered.installing === null) checkForUpdate();
 }
 
 /** Asks the server for a newer build. A page may stay open for weeks, so it is called when there may be one. */
