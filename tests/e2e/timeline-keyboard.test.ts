@@ -20,7 +20,7 @@ onStage(
   'the timeline by keyboard',
   (stage) => {
     test('messages are one Tab stop; arrows, Home and End move among them, Escape leads to the composer', async () => {
-      const { ann, bo } = await visitPast(stage, { count: 300 });
+      const { ann, bo } = await visitPast(stage, { count: 300, readUpTo: 300 });
       const { keyboard } = ann.page;
       bo.send({ type: 'message', content: 'one https://example.org/1' });
       bo.send({ type: 'message', content: 'two https://example.org/2' });
@@ -53,7 +53,7 @@ onStage(
     });
 
     test('when the focused message leaves the document, arrows and Tab continue from what is in sight', async () => {
-      const { ann } = await visitPast(stage, { count: 600 });
+      const { ann } = await visitPast(stage, { count: 600, readUpTo: 600 });
       const { keyboard } = ann.page;
       await ann.composer.focus();
       await keyboard.press('Shift+Tab');
@@ -114,7 +114,7 @@ onStage(
     });
 
     test('the full time is shown to the pointer and to the focus, and never covers its own message', async () => {
-      const { ann, bo } = await visitPast(stage, { count: 30 });
+      const { ann, bo } = await visitPast(stage, { count: 30, readUpTo: 30 });
       for (const content of ['first of its group', 'second of its group'])
         bo.send({ type: 'message', content });
       await ann.message('second').waitFor();

@@ -11,7 +11,10 @@ export async function readUpTo(target: Target, login: Login, roomId: number, seq
   const line = await LineClient.start(target, login);
   const now = line.rooms.find(({ room }) => room.id === roomId)?.me;
   const mark = { room_id: roomId, seq, known: now?.read_set ?? 0 };
-  line.send({ type: 'read', ...mark, ...(seq < (now?.read_seq ?? 0) && { unread: true }) });
-  await line.waitFor('me', ({ room_id, me }) => room_id === roomId && me.read_seq === seq);
+  // A new member has read everything that was said before.
+  if (now?.read_seq !== seq) {
+    line.send({ type: 'read', ...mark, ...(seq < (now?.read_seq ?? 0) && { unread: true }) });
+    await line.waitFor('me', ({ room_id, me }) => room_id === roomId && me.read_seq === seq);
+  }
   await line.close();
 }

@@ -82,7 +82,7 @@ export const MessageItem = memo(
                     className={styles.author}
                     data-hue=""
                     style={hueStyle(author.id)}
-                    tabIndex={active ? 0 : -1}
+                    tabIndex={-1}
                     onClick={() => useDialogs.getState().show({ kind: 'profile', userId: author.id })}
                   >
                     <AuthorName {...author} />
