@@ -1,5 +1,6 @@
 /** Long messages are folded: nobody should scroll through a log file to reach the next message. */
 import { expect, test } from 'vitest';
+import { readUpTo } from '../support/read-marks.ts';
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
@@ -143,6 +144,7 @@ async function meet(stage: Stage, past = 0, origin = stage.server.url) {
   const room = await createRoom(stage.server, boLogin);
   if (past > 0) plantPast(stage.server, { roomId: room.id, userIds: [boLogin.userId], count: past });
   const bo = await ChatClient.enter(stage.server, boLogin, room.id);
+  await readUpTo(stage.server, annLogin, room.id, past);
   const ann = await stage.seat({ login: annLogin, path: `/rooms/${room.id}`, origin });
   await ann.isIn(room.name);
   return { ann, bo, boLogin };
