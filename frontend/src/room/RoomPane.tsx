@@ -5,9 +5,6 @@ import { lazyPart } from '../shell/lazy-part.tsx';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
-import { navigate } from '../stores/route.ts';
-import { Button } from '../ui/Button.tsx';
-import { Empty } from '../ui/Empty.tsx';
 import { Composer, type ComposerHandle } from './composer/Composer.tsx';
 import { RoomHeader } from './header/RoomHeader.tsx';
 import styles from './RoomPane.module.css';
@@ -18,6 +15,7 @@ import type { TimelineHandle } from './timeline/timeline-props.ts';
 const ConnectionBanner = lazyPart(
   async () => (await import('./header/ConnectionBanner.tsx')).ConnectionBanner,
 );
+const RoomGone = lazyPart(async () => (await import('./RoomGone.tsx')).RoomGone);
 const NotMemberBar = lazyPart(async () => (await import('./NotMemberBar.tsx')).NotMemberBar);
 
 interface RoomPaneProps {
@@ -41,13 +39,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
 
   if (room === null || state === null || state.roomId !== roomId) return null;
   if (state.connection.status === 'closed' && state.connection.reason === 'room_gone') {
-    return (
-      <Empty page drawing="closed_door" title={text.room.gone} hint={text.room.goneHint}>
-        <Button look="primary" onClick={() => navigate('/')}>
-          {text.room.goneAction}
-        </Button>
-      </Empty>
-    );
+    return <RoomGone />;
   }
   return (
     <div className={styles.pane}>
