@@ -45,6 +45,16 @@ onStage('profiles', (stage) => {
     await checkScreen(ann);
   });
 
+  test('by keyboard, the card of an author is opened from the actions of a message', async () => {
+    const bo = await stage.account('bo');
+    const { room } = await talk(stage, bo, ['hello']);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });
+    await ann.message('hello').focus();
+    await ann.page.getByTestId('message-actions').waitFor();
+    for (const key of ['Tab', 'ArrowRight', 'Enter']) await ann.page.keyboard.press(key);
+    await ann.page.getByRole('dialog').getByText(bo.username).first().waitFor();
+  });
+
   test('the messages of somebody who is blocked are folded to a line each, also after a reload', async () => {
     const bo = await stage.account('bo');
     const { room } = await talk(stage, bo, ['first words', 'second words']);

@@ -109,7 +109,7 @@ export const MessageItem = memo(
               </span>
             )}
             {row.kind === 'message' && (active || isPointedAt) && (
-              <MessageActions content={text} active={active} />
+              <MessageActions authorId={author.id} content={text} active={active} />
             )}
           </>
         )}
