@@ -1,16 +1,17 @@
 import type { Notice } from '../../../../protocol/notices.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { isolate } from '../../i18n/isolate.ts';
+import { lazyPart } from '../../shell/lazy-part.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';
 import styles from './NoticeLine.module.css';
-import { noticeSentence } from './notice-sentence.ts';
+
+const FactSentence = lazyPart(async () => (await import('./FactSentence.tsx')).FactSentence);
 
 /** "ann renamed the room to ops": what happened to the room or its members. */
 export function FactLine({ notice }: { readonly notice: Notice }) {
-  const text = useText();
   return (
     <li className={styles.notice} data-landmark data-testid="fact">
-      <Sentence text={noticeSentence(text, notice)} />
+      <FactSentence notice={notice} />
     </li>
   );
 }
