@@ -10,8 +10,10 @@ interface UpdateStore {
 export const useUpdate = create<UpdateStore>(() => ({ ready: false }));
 
 const CHECK_EVERY_MS = 60 * 60 * 1000;
-/** The newer worker takes over within this time, or it is gone. */
-const TAKE_OVER_MS = 10_000;
+/** A worker that is busy lets the newer one take over only when its page goes. After this time the page is reloaded. */
+const TAKE_OVER_MS = 3000;
+/** Kept over that reload: the page may come from the older build once more. */
+const CHANGING_OVER_KEY = 'chat_changing_over';
 /** As in service-worker/worker.ts. */
 const CACHES = /^roomful-(?:build-|state$)/;
 
@@ -44,6 +46,16 @@ async function register(container: ServiceWorkerContainer): Promise<void> {
     return await leaveIfReplaced().catch(() => undefined);
   }
   const registered = registration;
+  if (endChangeOver()) {
+    reloading = true;
+    // It may have taken over before this page listened for that.
+    if (registered.waiting === null) return window.location.reload();
+    registered.waiting.postMessage('take over');
+    // When even that fails, the user may ask again.
+    setTimeout(() => {
+      reloading = false;
+    }, TAKE_OVER_MS);
+  }
   const tell = () => {
     if (registered.waiting !== null && container.controller !== null) useUpdate.setState({ ready: true });
   };
@@ -98,5 +110,27 @@ export function applyUpdate(): void {
   reloading = true;
   if (waiting == null) return window.location.reload();
   waiting.postMessage('take over');
-  setTimeout(() => window.location.reload(), TAKE_OVER_MS);
+  setTimeout(() => {
+    beginChangeOver();
+    window.location.reload();
+  }, TAKE_OVER_MS);
+}
+
+function beginChangeOver(): void {
+  try {
+    sessionStorage.setItem(CHANGING_OVER_KEY, '1');
+  } catch {
+    // If the page is then of the older build, the newer one comes with the next page that opens.
+  }
+}
+
+/** Whether the user asked for the newer build just before this page was loaded. True once. */
+function endChangeOver(): boolean {
+  try {
+    const isUnderWay = sessionStorage.getItem(CHANGING_OVER_KEY) !== null;
+    sessionStorage.removeItem(CHANGING_OVER_KEY);
+    return isUnderWay;
+  } catch {
+    return false;
+  }
 }
