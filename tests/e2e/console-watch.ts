@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 
 /** The browser itself writes an error for each request that was refused or got no response. */
 export const REFUSED = /^Failed to load resource: the server responded with a status of (401|404|409|429)/;
-export const UNREACHABLE = /^Failed to load resource: net::ERR_|^WebSocket connection to .* failed/;
+/** The last of them is for the script of the service worker. */
+export const UNREACHABLE =
+  /^Failed to load resource: net::ERR_|^WebSocket connection to .* failed|^An unknown error occurred when fetching the script/;
 
 export class ConsoleWatch {
   readonly #complaints: string[] = [];
