@@ -85,8 +85,8 @@ function useMarkAtOpening({ roomId, connection }: RoomState): number | null | un
   const [isLate, setLate] = useState(false);
   const now = useOwnRooms(({ rooms }) => rooms.get(roomId)?.readSeq ?? null);
   // Another device may have read on meanwhile. Without a connection it is not known.
-  const isCurrent = useOwnRooms((store) => store.isCurrent) || (isLate && connection.status === 'open');
-  const isLastSeen = now !== null && (isLate || connection.status === 'waiting');
+  const isCurrent = useOwnRooms((store) => store.isCurrent) || isLate;
+  const isLastSeen = now !== null && connection.status === 'waiting';
   const known = isCurrent || isLastSeen ? now : undefined;
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
