@@ -1,18 +1,13 @@
-/** The one WebSocket of a client, for all rooms. It reconnects by itself: ticket, handshake, hello, keep-alive, backoff. */
-import { CLOSE, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../protocol/constants.ts';
-import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+/** The line of a client, for all rooms: one WebSocket after another. It reconnects by itself, with tickets and backoff. */
+import { CLOSE } from '../../protocol/constants.ts';
+import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import { ApiError, isSignedOut } from '../api/api-error.ts';
 import { type Cancel, type Clock, nothingToCancel, systemClock } from '../clock.ts';
 import { LONGEST_PAUSE_MS, retryDelayMs } from './backoff.ts';
 import type { CloseReason, ConnectionState, WaitReason } from './connection-state.ts';
-import { type Frame, parseServerFrame } from './frames.ts';
 import type { HostSignals } from './host-signals.ts';
-import type { WebSocketConstructor, WebSocketLike } from './web-socket.ts';
-
-/** The frames that the line passes on. It handles the others itself. */
-export type LineFrame = Exclude<ServerFrameV2, { type: 'pong' | 'restart' }>;
-/** The first frame of a connection. */
-export type StartFrame = Extract<ClientFrameV2, { type: 'start' }>;
+import { type LineFrame, LineSocket, type StartFrame } from './line-socket.ts';
+import type { WebSocketConstructor } from './web-socket.ts';
 
 export interface LineOptions {
   /** `ws://` or `wss://`. */
@@ -41,12 +36,6 @@ export interface LineOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** From the handshake to `hello`. */
-const CONNECT_TIMEOUT_MS = 10_000;
-const PING_EVERY_MS = 25_000;
-/** A message that is followed by no frame for this long triggers a ping. */
-const DOUBT_AFTER_MS = 5000;
-const PONG_TIMEOUT_MS = 5000;
 /** A connection that was open for this long resets the backoff. */
 const STABLE_AFTER_MS = 5000;
 /** After this long without a connection, a request may be stuck on a network that is gone. */
@@ -71,8 +60,8 @@ export class Line {
   readonly #clock: Clock;
   readonly #random: () => number;
   #state: ConnectionState = { status: 'closed', reason: 'stopped' };
-  #socket: WebSocketLike | null = null;
-  /** The number of the current attempt. Events of an earlier one are ignored. */
+  #socket: LineSocket | null = null;
+  /** The number of the current attempt. The ticket of an earlier one is ignored. */
   #turn = 0;
   /** Attempts since the last stable connection. */
   #failures = 0;
@@ -84,15 +73,10 @@ export class Line {
   /** From a `restart` frame, for the close that follows it. */
   #restartInMs: number | undefined;
   #mustRenew = false;
-  /** Whether `start` was sent on the current connection. */
-  #hasBegun = false;
   #reason: WaitReason | undefined;
   /** Monotonic milliseconds. */
   #nextProbeAt = 0;
-  /** The next attempt while waiting, the next ping while open. */
-  #cancelTimer: Cancel = nothingToCancel;
-  /** Set while a response of the server is due. */
-  #cancelDeadline: Cancel | null = null;
+  #cancelRetry: Cancel = nothingToCancel;
   #cancelSignals: Cancel = nothingToCancel;
 
   constructor(options: LineOptions) {
@@ -120,11 +104,7 @@ export class Line {
 
   /** Sends at once, or returns false when the connection is not open. Nothing is queued. */
   send(frame: ClientFrameV2): boolean {
-    if (this.#state.status !== 'open' || this.#socket === null) return false;
-    this.#socket.send(JSON.stringify(frame));
-    if (frame.type === 'message')
-      this.#cancelDeadline ??= this.#clock.after(DOUBT_AFTER_MS, () => this.#probe());
-    return true;
+    return this.#socket?.send(frame) ?? false;
   }
 
   /** Ends the current wait. */
@@ -145,88 +125,38 @@ export class Line {
       if (this.#mustRenew) await this.#options.renewSession();
       this.#mustRenew = false;
       const ticket = await this.#options.ticket();
-      if (turn === this.#turn) this.#open(turn, ticket);
+      if (turn === this.#turn) this.#open(ticket);
     } catch (error) {
       if (turn === this.#turn) this.#refused(error);
     }
   }
 
-  #open(turn: number, ticket: string): void {
-    this.#options.onOpening?.();
-    const WebSocket: WebSocketConstructor = this.#options.WebSocket ?? globalThis.WebSocket;
-    const socket = new WebSocket(this.#options.url, [
-      'chatroom.v2' satisfies Subprotocol,
-      TICKET_PROTOCOL_PREFIX + ticket,
-    ]);
-    this.#socket = socket;
-    this.#cancelDeadline = this.#clock.after(CONNECT_TIMEOUT_MS, () => this.#wait());
-    socket.addEventListener('open', () => {
-      if (turn === this.#turn) this.#begin(null);
+  #open(ticket: string): void {
+    const { url, start, onFrame, onLatency, onOpening } = this.#options;
+    onOpening?.();
+    this.#socket = new LineSocket(ticket, {
+      url,
+      WebSocket: this.#options.WebSocket ?? globalThis.WebSocket,
+      clock: this.#clock,
+      start,
+      onOpen: () => {
+        this.#openSince = this.#clock.elapsed();
+        this.#reason = undefined;
+        this.#set({ status: 'open' });
+      },
+      onFrame,
+      onRestart: (inMs) => {
+        this.#restartInMs = Math.min(inMs, LONGEST_PAUSE_MS);
+      },
+      onLatency,
+      onEnd: (code) => (code === null ? this.#wait() : this.#lost(code)),
     });
-    socket.addEventListener('message', (event) => {
-      if (turn === this.#turn) this.#received(event.data);
-    });
-    // Every error is followed by `close`, which carries the code. `ws` throws an error that has no listener.
-    socket.addEventListener('error', () => {});
-    socket.addEventListener('close', (event) => {
-      if (turn === this.#turn) this.#lost(event.code);
-    });
-  }
-
-  #begin(epoch: string | null): void {
-    const frame = this.#options.start(epoch);
-    this.#hasBegun = frame !== null;
-    if (frame !== null) this.#socket?.send(JSON.stringify(frame));
-  }
-
-  #received(data: unknown): void {
-    const frame = parseServerFrame(data);
-    if (this.#state.status !== 'open') {
-      // `hello` is the first frame. Ignore anything that comes before it.
-      if (frame?.type === 'hello') this.#welcomed(frame);
-      return;
-    }
-    this.#clearDeadline();
-    if (frame === null) return;
-    switch (frame.type) {
-      case 'pong':
-        if (typeof frame.t === 'number')
-          this.#options.onLatency?.(Math.max(0, this.#clock.elapsed() - frame.t));
-        return;
-      case 'restart':
-        this.#restartInMs = Math.min(frame.in_ms, LONGEST_PAUSE_MS);
-        return;
-      default:
-        this.#options.onFrame(frame);
-    }
-  }
-
-  #welcomed(hello: Frame<'hello'>): void {
-    this.#clearDeadline();
-    this.#openSince = this.#clock.elapsed();
-    this.#reason = undefined;
-    if (!this.#hasBegun) this.#begin(hello.epoch);
-    this.#set({ status: 'open' });
-    this.#options.onFrame(hello);
-    this.#keepAlive();
-  }
-
-  /** Pings now and every 25 s: without a response a dead TCP connection may go unnoticed for minutes. */
-  #keepAlive(): void {
-    this.#probe();
-    this.#cancelTimer = this.#clock.after(PING_EVERY_MS, () => this.#keepAlive());
-  }
-
-  #probe(): void {
-    if (!this.send({ type: 'ping', t: this.#clock.elapsed() })) return;
-    this.#clearDeadline();
-    this.#cancelDeadline = this.#clock.after(PONG_TIMEOUT_MS, () => this.#wait());
   }
 
   #onWake(): void {
     const now = this.#clock.elapsed();
     const { status } = this.#state;
-    if (status === 'open') this.#probe();
+    if (status === 'open') this.#socket?.probe();
     else if (status === 'waiting' && now >= this.#notBefore) this.retryNow();
     else if (status === 'connecting' && now >= this.#connectingSince + CONNECT_DOUBT_MS) void this.#connect();
   }
@@ -278,7 +208,7 @@ export class Line {
     const delayMs = exactlyMs ?? retryDelayMs(this.#failures, atLeastMs, this.#random);
     this.#failures += 1;
     this.#notBefore = now + (exactlyMs ?? atLeastMs);
-    this.#cancelTimer = this.#clock.after(delayMs, () => void this.#connect());
+    this.#cancelRetry = this.#clock.after(delayMs, () => void this.#connect());
     this.#set({
       status: 'waiting',
       retryAt: this.#clock.now() + delayMs,
@@ -293,22 +223,15 @@ export class Line {
     if (this.#state.status !== 'closed') this.#set({ status: 'closed', reason });
   }
 
-  /** Closes the current WebSocket and cancels every timer. Returns the number of the new attempt. */
+  /** Drops the current WebSocket, and cancels the next attempt. Returns the number of the new attempt. */
   #abandon(): number {
-    this.#cancelTimer();
-    this.#clearDeadline();
+    this.#cancelRetry();
     this.#restartInMs = undefined;
     this.#openSince = null;
-    this.#hasBegun = false;
-    this.#socket?.close(CLOSE.done);
+    this.#socket?.drop();
     this.#socket = null;
     this.#turn += 1;
     return this.#turn;
-  }
-
-  #clearDeadline(): void {
-    this.#cancelDeadline?.();
-    this.#cancelDeadline = null;
   }
 
   #set(state: ConnectionState): void {

@@ -3,7 +3,7 @@ import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import { WATCHED_USERS_MAX } from '../../protocol/limits.ts';
 import type { Profile } from '../../protocol/people.ts';
 import type { Cancel } from '../clock.ts';
-import type { LineFrame } from '../connection/line.ts';
+import type { LineFrame } from '../connection/line-socket.ts';
 
 /** What is known of people. Immutable. */
 export interface ProfilesState {

@@ -2,7 +2,7 @@
 import type { ClientFrameV2, ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
 import { UNREAD_ROOMS_MAX } from '../../protocol/limits.ts';
 import { type Cancel, type Clock, nothingToCancel } from '../clock.ts';
-import type { LineFrame, StartFrame } from '../connection/line.ts';
+import type { LineFrame, StartFrame } from '../connection/line-socket.ts';
 import type { KeyValueStorage } from '../session/storage.ts';
 import { MarkStore } from './mark-store.ts';
 import { type RoomsAction, reduceRooms } from './rooms-reducer.ts';

@@ -15,7 +15,7 @@ import type { ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
 import { EXCERPT_MAX } from '../../protocol/limits.ts';
 import type { Membership } from '../../protocol/rooms.ts';
 import type { Frame } from '../connection/frames.ts';
-import type { LineFrame } from '../connection/line.ts';
+import type { LineFrame } from '../connection/line-socket.ts';
 import { placeOf } from '../room/stream.ts';
 import { type ListedRoom, listed, type RoomsSnapshot, type RoomsState, readSeqOf } from './rooms-state.ts';
 import { type News, withNews, withReadSeq } from './unread.ts';

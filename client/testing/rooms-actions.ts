@@ -1,7 +1,7 @@
 /** A vocabulary for tests of the list of rooms. */
 import type { RoomEntry } from '../../protocol/frames/v2.ts';
 import type { Membership } from '../../protocol/rooms.ts';
-import type { LineFrame } from '../connection/line.ts';
+import type { LineFrame } from '../connection/line-socket.ts';
 import { type RoomsAction, reduceRooms } from '../rooms/rooms-reducer.ts';
 import { initialRooms, type RoomsState } from '../rooms/rooms-state.ts';
 import { helloFrame, roomInfo } from './hello.ts';
