@@ -205,23 +205,35 @@ class Model {
   }
 
   check(): void {
-    const { messages, acked, pending, head } = this.state;
+    const { messages, acked, pending } = this.state;
     const seqs = messages.map((message) => message.seq);
-    const [first = 0] = seqs;
     expect(seqs, 'seqs ascend').toEqual([...new Set(seqs)].sort((a, b) => a - b));
-    if (head !== null && this.state.epoch === `e${this.#epoch}`) {
-      const upTo = this.#log.filter(({ seq }) => seq >= first && seq <= head).map(({ seq }) => seq);
-      if (seqs.length > 0)
-        expect(
-          seqs.filter((seq) => seq <= head),
-          'none is missing',
-        ).toEqual(upTo);
-    }
+    this.#checkComplete(seqs);
     const visible = [...messages, ...acked, ...pending].flatMap(({ cid }) =>
       cid === undefined ? [] : [cid],
     );
     expect(new Set(visible).size, 'each cid is visible at most once').toBe(visible.length);
     for (const { cid } of pending) expect(this.#acked.has(cid), `${cid} is acked and pending`).toBe(false);
+  }
+
+  /**
+   * None is missing after the oldest. During a resume, and after a resume that was cut, a message that has changed
+   * since `head` may still be on its way in its new state.
+   */
+  #checkComplete(seqs: readonly number[]): void {
+    const { head, epoch } = this.state;
+    const [first] = seqs;
+    if (first === undefined || head === null || epoch !== `e${this.#epoch}`) return;
+    const held = new Set(seqs);
+    const mayBeMissing = (message: Message) => !isLive(this.state) && placeOf(message) > head;
+    const due = this.#log.filter(
+      (message) =>
+        message.seq >= first && message.seq <= head && (held.has(message.seq) || !mayBeMissing(message)),
+    );
+    expect(
+      seqs.filter((seq) => seq <= head),
+      'none is missing',
+    ).toEqual(due.map(({ seq }) => seq));
   }
 
   checkEnd(): void {
@@ -383,6 +395,13 @@ class Model {
   }
 }
 
+/** Runs that failed once. */
+const KEPT: [Step[]][] = [
+  [['ask for history', 'post', 'post', 'post', 'page arrives', 'post', 'edit a new one']],
+  [['ask for history', 'page arrives', 'post', 'post', 'post', 'post', 'edit a new one']],
+  [['ask for history', 'restore a backup', 'connect', 'deliver', 'cut', 'page arrives', 'post']],
+];
+
 function newItem(n: number): OutboxItem {
   return { cid: `c${n}`, roomId: 1, content: `own ${n}`, createdAt: n, refusal: null };
 }
@@ -395,6 +414,6 @@ test('at any time seqs are contiguous, each cid is shown at most once, and nothi
       model.settle();
       model.checkEnd();
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: KEPT },
   );
 });

@@ -53,6 +53,17 @@ describe('1. messages contain every message once, in the order of seq, in its la
     expect(isLive(state)).toBe(true);
   });
 
+  test('a message that changed while the connection was lost comes in the place of its change', () => {
+    const away = run([lost, opened, frame(hello(5, { resumed: true }))], inRoom(0));
+    // Until then it is missing, as its state at the head is not known.
+    const between = reduceRoom(away, batch([message(1), message(2), message(4)]));
+    expect(between).toMatchObject({ head: 4, stream: { phase: 'behind' } });
+    expect(seqs(between)).toEqual([1, 2, 4]);
+    const state = run([batch([message(3, { changed_seq: 5 })]), sync(5)], between);
+    expect(seqs(state)).toEqual([1, 2, 3, 4]);
+    expect(isLive(state)).toBe(true);
+  });
+
   test('a change replaces the message, wherever it stands, and leaves the others alone', () => {
     const edited = (seq: number, changed_seq: number) =>
       live(seq, { changed_seq, content: `edit ${changed_seq}` });
@@ -183,9 +194,16 @@ describe('3. while head is null nothing can follow on it, and the next page star
   });
 
   test('a page of another database, without a connection: it starts over in that one', () => {
-    const state = run([lost, latest(range(1, 2), false, 2, { epoch: 'e2' })], inRoom(5));
+    const page = latest(range(1, 2), false, 2, { epoch: 'e2', connections: 1 });
+    const state = run([lost, page], inRoom(5));
     expect(seqs(state)).toEqual([1, 2]);
     expect(state).toMatchObject({ epoch: 'e2', stream: { epoch: 'e2', seq: 2, phase: 'behind' } });
+  });
+
+  test('a page of another database, without a connection, from before the last one opened: it is dropped', () => {
+    // The connection was to a later database.
+    const over = run([opened, frame(hello(0, { epoch: 'e2' })), lost]);
+    expect(reduceRoom(over, latest(range(1, 2)))).toBe(over);
   });
 
   test('in another epoch everything held is dropped', () => {

@@ -3,7 +3,8 @@
  * connection and of the outbox.
  *
  * The rules that its tests quote:
- * 1. `messages` contains every message once, in the order of seq, in its latest state up to `head`.
+ * 1. `messages` contains every message once, in the order of seq, in its latest state up to `head`. During a resume, one
+ *    that has changed since `head` may be missing.
  * 2. Received states that do not follow on `head` wait in `ahead`, across connections. A gap in the stream itself is
  *    closed by a new connection.
  * 3. While `head` is null, nothing can follow on it: at first, after a reset, and in another epoch. The next page of
@@ -14,7 +15,8 @@
  * 7. The snapshot of an earlier visit is shown until the server responds, and never replaces what the server sent. It
  *    is a state like any other, with the connection lost since.
  * 8. A page is in the state of its own seq. What was heard since the request, and is later, prevails. A page that was
- *    requested before a reset is dropped.
+ *    requested before a reset is dropped, and so is a page of another epoch that was requested before a connection
+ *    opened.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';

@@ -23,6 +23,8 @@ export interface RoomState extends People {
   readonly epoch: string | null;
   /**
    * Texts and notices, ascending by seq. None is missing after the oldest; numbers are, as changes have numbers, too.
+   * During a resume, one that has changed since `head` may be missing: a resume brings it in the place of its latest
+   * change.
    */
   readonly messages: readonly Message[];
   /** Whether history was read from the server. Until then, `messages` is the snapshot of an earlier visit, if any. */
@@ -58,6 +60,7 @@ export interface RoomSnapshot {
 /** What was known when a page of history was requested. */
 export interface ReadAt {
   readonly resets: number;
+  readonly connections: number;
 }
 
 /** The state in which nothing is known. */
@@ -104,8 +107,8 @@ export function missing({ connection, stream, head, aheadFrom }: RoomState): 'hi
 }
 
 /** What is known of a page that is requested now. */
-export function readAt({ resets }: RoomState): ReadAt {
-  return { resets };
+export function readAt({ resets, connections }: RoomState): ReadAt {
+  return { resets, connections };
 }
 
 /** The index of the first message with this seq or a higher one. `messages` ascend by seq. */

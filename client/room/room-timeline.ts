@@ -147,11 +147,13 @@ function withoutHeld(acked: readonly Message[], messages: readonly Message[], he
 }
 
 /** Applies the latest page of history. */
-export function onLatest(before: RoomState, page: HistoryPage, { resets }: ReadAt): RoomState {
+export function onLatest(before: RoomState, page: HistoryPage, { resets, connections }: ReadAt): RoomState {
   if (resets !== before.resets) return before;
   const isOfAnother = before.epoch !== null && before.epoch !== page.epoch;
   // The server has another database by now. The hello of a new connection begins it, or this page does.
   if (isOfAnother && before.connection.status === 'open') return broken(before);
+  // The connection that has opened since the request may have been to a later database than the page is of.
+  if (isOfAnother && connections !== before.connections) return before;
   const state = {
     ...(isOfAnother ? { ...emptied(before), stream: null, ahead: [] } : before),
     epoch: page.epoch,

@@ -26,11 +26,12 @@ export const latest = (
   messages: Message[],
   hasMore = false,
   seq = messages.at(-1)?.seq ?? 0,
-  { epoch = 'e1', resets = 0 } = {},
+  { epoch = 'e1', resets = 0, connections = 0 } = {},
 ): RoomAction => ({
   type: 'latest',
   page: { messages, has_more: hasMore, epoch, seq },
   resets,
+  connections,
 });
 export const older = (
   messages: Message[],
@@ -41,6 +42,7 @@ export const older = (
   page: { messages, has_more: messages[0]?.seq !== 1, epoch, seq },
   beforeId,
   resets,
+  connections: 0,
 });
 export const opened: RoomAction = { type: 'connection', state: { status: 'open' } };
 export const lost: RoomAction = { type: 'connection', state: { status: 'waiting', retryAt: 0 } };
