@@ -124,4 +124,14 @@ describe('the list of rooms', () => {
     await soon(() => stage.clock.advance(2000) === undefined && countOf(list.state) === '6');
     expect(server.heardOf('unread')).toHaveLength(2);
   });
+
+  test('asks for the count of a room that was gone and has come back', async () => {
+    const uncounted = { ...entry(1, 10, 4), unread: undefined };
+    const { list } = await listening([uncounted]);
+    list.look([1]);
+    await soon(() => server.heardOf('unread').length === 1);
+    server.tell({ type: 'gone', room_id: 1, reason: 'removed', user_seq: 1 });
+    server.tell({ type: 'room', ...uncounted, user_seq: 2 });
+    await soon(() => server.heardOf('unread').length === 2);
+  });
 });

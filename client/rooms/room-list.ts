@@ -158,6 +158,8 @@ export class RoomList {
     if (frame.type === 'rooms') this.#asking = null;
     // An error that names no room may refuse the question.
     if (frame.type === 'error' && frame.room_id === undefined) this.#onRefused(frame.retry_after_ms);
+    // If the room comes back, its count is not known.
+    if (frame.type === 'gone') this.#asked.delete(frame.room_id);
     this.#dispatch({ type: 'frame', frame });
     if (frame.type === 'rooms') this.#askAgain(frame.rooms);
     this.#ask();

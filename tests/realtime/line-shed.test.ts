@@ -136,6 +136,66 @@ test('a line that is behind gets no heads; when it has caught up, one rooms fram
   expect(await heard(5)).toMatchObject({ type: 'head', from: 4, seq: 5 });
 });
 
+test('a head that was held back is not followed by the next one: the room comes first', async () => {
+  await connect(user);
+  line.look(999);
+  behindBy(65 * KIB);
+  await say('one');
+  hub.lines.heads.tick();
+  // Less is unsent now, but not nothing.
+  behindBy(KIB);
+  await say('two');
+  hub.lines.heads.tick();
+  behindBy(0);
+  line.tick(performance.now());
+  expect(await heard(3)).toMatchObject({ type: 'rooms', rooms: [{ seq: 2 }] });
+});
+
+test('a head that comes while the rooms that were held back are being read waits for the next rooms frame', async () => {
+  await connect(user);
+  line.look(999);
+  behindBy(65 * KIB);
+  await say('one');
+  hub.lines.heads.tick();
+  behindBy(0);
+  const { entries } = store;
+  store.entries = async (query) => {
+    const read = await entries.call(store, query);
+    await say('two');
+    hub.lines.heads.tick();
+    store.entries = entries;
+    return read;
+  };
+  line.tick(performance.now());
+  expect(await heard(3)).toMatchObject({ type: 'rooms', rooms: [{ seq: 1 }] });
+  await new Promise((resolve) => setImmediate(resolve));
+  line.tick(performance.now());
+  expect(await heard(4)).toMatchObject({ type: 'rooms', rooms: [{ seq: 2 }] });
+});
+
+test('a room that is closed while it resumes: what the client has not got comes with the room', async () => {
+  await connect(user);
+  line.look(999);
+  for (const content of ['one', 'two', 'three']) await say(content);
+  hub.lines.heads.tick();
+  await heard(3);
+  const { onSeated } = line;
+  line.onSeated = (seat) => {
+    onSeated.call(line, seat);
+    line.closeRoom(roomId);
+  };
+  line.open.open(roomId, { since: 0, epoch: line.knownEpoch });
+  await expect
+    .poll(
+      () => {
+        line.tick(performance.now());
+        return frames.at(-1);
+      },
+      { timeout: 20_000 },
+    )
+    .toMatchObject({ type: 'rooms', complete: false, rooms: [{ seq: 3 }] });
+});
+
 test('a hole before the head is read from the log', async () => {
   await connect(user);
   line.look(999);
@@ -210,6 +270,12 @@ test('a line that asks often for its unread messages has one read at a time, for
   const told = (await heard(4)) as Extract<ServerFrameV2, { type: 'rooms' }>;
   expect(told.rooms.map(({ room, unread }) => [room.id, unread])).toEqual([[roomId, 0]]);
   expect({ reads, most }).toEqual({ reads: 2, most: 1 });
+});
+
+test('the response to a question about rooms that are not on the list is an empty rooms frame', async () => {
+  await connect(user);
+  line.askUnread([999]);
+  expect(await heard(3)).toEqual({ type: 'rooms', rooms: [], complete: false });
 });
 
 test('a user who is removed while their list is being read hears nothing that comes after it', async () => {

@@ -19,6 +19,5 @@ export function keepSeed(seed: number, violation: string): void {
   const kept = keptSeeds();
   if (kept.some((one) => one.seed === seed)) return;
   const found = violation.replaceAll(/[^ -~]|["\\]/g, ' ').slice(0, 70);
-  const lines = [...kept, { seed, found }].map((one) => `  { "seed": ${one.seed}, "found": "${one.found}" }`);
-  writeFileSync(FILE, `[\n${lines.join(',\n')}\n]\n`);
+  writeFileSync(FILE, `${JSON.stringify([...kept, { seed, found }], null, 2)}\n`);
 }

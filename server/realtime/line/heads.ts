@@ -34,7 +34,7 @@ export class Heads {
   /** In the same time: the numbers at which users lost rooms, by room and user. */
   readonly #lost = new Map<string, number>();
   #reading = 0;
-  #ticks = 2;
+  #ticks = 0;
   #isTelling = false;
 
   constructor({ store, presence }: { store: Store; presence: Presence }) {
@@ -43,11 +43,6 @@ export class Heads {
       online: (roomId) => presence.online(roomId),
       onUntold: (head) => this.#onUntold(head),
     };
-  }
-
-  /** Grows by one a second, from 2: the tick before one is never 0. */
-  get ticks(): number {
-    return this.#ticks;
   }
 
   add(line: HeadLine): void {
@@ -151,7 +146,6 @@ export class Heads {
   }
 
   #onUntold(head: RoomHead): void {
-    head.changedAt = this.#ticks;
     if (!this.#heads.has(head.roomId)) return;
     this.#untold.inSight.add(head);
     this.#untold.hidden.add(head);

@@ -12,16 +12,16 @@ import { toMembership, toRoom } from '../../rooms/shapes.ts';
 import type { EntryRow } from '../../storage/store.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
 import type { Outlet } from '../fanout/outlet.ts';
-import { CLOSE_ABOVE_BYTES, SHED_ABOVE_BYTES } from '../fanout/turn.ts';
+import { CLOSE_ABOVE_BYTES } from '../fanout/turn.ts';
 import type { Seat, TakenOut } from '../room/seat.ts';
 import { encodeV2, lineWire } from '../wire/v2.ts';
 import type { Entry } from '../wire/wire.ts';
+import { type BriefLine, BriefRooms } from './brief-rooms.ts';
 import { type LineCommandParts, type LineSocket, perform } from './commands.ts';
-import type { HeadFrames, HeadLine } from './heads.ts';
+import type { HeadFrames } from './heads.ts';
 import { Here } from './here.ts';
 import type { Lines } from './lines.ts';
 import { type Channels, type Opener, OpenRooms } from './open-rooms.ts';
-import type { RoomHead } from './room-head.ts';
 import { type Known, type RoomsFrame, type Starting, start, toEntries } from './start.ts';
 import { Unread } from './unread.ts';
 import type { UserLog, UserLogReader, UserLogRow } from './user-log.ts';
@@ -33,7 +33,7 @@ export interface LineParts extends ConnectionParts, LineCommandParts {
 
 export class Line
   extends Connection
-  implements LineSocket, Opener, Starting, UserLogReader, HeadLine, Watcher
+  implements LineSocket, Opener, Starting, UserLogReader, BriefLine, Watcher
 {
   readonly wire = lineWire;
   readonly open: OpenRooms;
@@ -43,11 +43,9 @@ export class Line
   readonly #lines: Lines;
   readonly #here: Here;
   /** The rooms on the user's list. */
-  readonly #heads = new Map<number, RoomHead>();
+  readonly #brief: BriefRooms;
   /** Rooms that somebody removed the user from, until the user's log says so. */
   readonly #removedFrom = new Set<number>();
-  /** Rooms on the list that the client does not know of. */
-  #untold: Set<number> | null = null;
   readonly #openedAt = performance.now();
   #log: Promise<UserLog> | null = null;
   #hasStarted = false;
@@ -57,10 +55,6 @@ export class Line
   #toldSeq = 0;
   /** The room that is in sight once it is open. */
   #wantedHere: number | null = null;
-  /** The tick since when heads were held back; 0: none were. */
-  #owedSince = 0;
-  /** Rooms whose head was ahead of what was read for the list; null: none. */
-  #behind: Set<number> | null = null;
   /** Made by the first question. */
   #unread: Unread | null = null;
   #watched: number[] = [];
@@ -73,6 +67,7 @@ export class Line
     this.#lines = parts.hub.lines;
     this.open = new OpenRooms(this, this.#lines, parts.hub);
     this.#here = new Here(this.user, parts.hub);
+    this.#brief = new BriefRooms(this, this.#lines);
   }
 
   get isHidden(): boolean {
@@ -114,31 +109,23 @@ export class Line
   }
 
   knows(roomId: number): boolean {
-    return this.#heads.has(roomId);
+    return this.#brief.has(roomId);
   }
 
-  follow({ room }: EntryRow): void {
-    if (!this.isOpen()) return;
-    const { heads } = this.#lines;
-    const head = heads.follow(this, room);
-    this.#heads.set(room.id, head);
-    if (heads.hasLost(this.userId, room)) return this.onOut(room.id, true);
-    // Its next head begins after what this list does not have.
-    if (head.head <= room.seq) return;
-    this.#behind ??= new Set();
-    this.#behind.add(room.id);
+  follow(entry: EntryRow): void {
+    if (this.isOpen()) this.#brief.follow(entry);
   }
 
   leaveUntold(roomId: number): void {
-    this.#untold ??= new Set();
-    this.#untold.add(roomId);
+    this.#brief.leaveUntold(roomId);
   }
 
-  forget(roomId: number): void {
-    const head = this.#heads.get(roomId);
-    if (!head) return;
-    this.#heads.delete(roomId);
-    this.#lines.heads.unfollow(this, head);
+  hasOpen(roomId: number): boolean {
+    return this.open.has(roomId);
+  }
+
+  isLosing(roomId: number): boolean {
+    return this.#removedFrom.has(roomId);
   }
 
   askUnread(roomIds: readonly number[]): void {
@@ -175,19 +162,11 @@ export class Line
   }
 
   tellHeads(frames: HeadFrames): void {
-    if (!this.isOpen()) return;
-    if (this.writer.unsentBytes > SHED_ABOVE_BYTES) {
-      this.#owedSince ||= this.#lines.heads.ticks - 1;
-      return;
-    }
-    if (frames.size < this.#heads.size) {
-      for (const [head, frame] of frames) this.#tellHead(head, frame);
-      return;
-    }
-    for (const head of this.#heads.values()) {
-      const frame = frames.get(head);
-      if (frame) this.#tellHead(head, frame);
-    }
+    this.#brief.tell(frames);
+  }
+
+  sendFramed(bytes: Buffer): void {
+    this.#parts.hub.outlet.sendFramed(this.writer, bytes);
   }
 
   tellProfile(user: Profile): void {
@@ -223,7 +202,7 @@ export class Line
     this.#wantedHere = roomId;
     const seat = roomId === null ? undefined : this.open.seat(roomId);
     this.#here.look(seat ?? null, performance.now());
-    if (wasHidden && !this.isHidden) this.#tellWithheld();
+    if (wasHidden && !this.isHidden) this.#brief.tellWithheld();
   }
 
   welcome(seat: Seat, { roomId, head, online, users, resumed }: Entry): string {
@@ -267,11 +246,13 @@ export class Line
 
   onOut(roomId: number, isRemoved: boolean): void {
     if (isRemoved) this.#removedFrom.add(roomId);
-    this.forget(roomId);
+    this.#brief.forget(roomId);
   }
 
   closeRoom(roomId: number): void {
     if (this.#wantedHere === roomId) this.look(null);
+    const seat = this.open.seat(roomId);
+    if (seat) this.#brief.onClosed(seat);
     this.open.close(roomId);
   }
 
@@ -279,7 +260,7 @@ export class Line
     this.#here.end(isStop);
     this.open.closeAll();
     this.#lines.heads.delete(this);
-    for (const roomId of [...this.#heads.keys()]) this.forget(roomId);
+    this.#brief.forgetAll();
     this.#lines.watching.unwatch(this, this.#watched);
     const { userLogs } = this.#lines;
     this.#log?.then(
@@ -308,7 +289,7 @@ export class Line
       seat.missedEphemeral = false;
       seat.channel.showPresence(seat);
     }
-    if (this.#owedSince > 0 || this.#behind) void this.#payHeads();
+    void this.#brief.pay();
   }
 
   #hello(log: UserLog): void {
@@ -339,50 +320,7 @@ export class Line
       this.#parts.hub.outlet.flush();
       this.onTakenOut(seat, 'left');
     }
-    this.forget(roomId);
+    this.#brief.forget(roomId);
     this.send(encodeV2({ type: 'gone', room_id: roomId, reason, user_seq: userSeq }));
-  }
-
-  #tellHead(head: RoomHead, frame: Buffer): void {
-    const { roomId } = head;
-    if (this.#heads.get(roomId) !== head || this.open.has(roomId)) return;
-    // Its notice has been delivered, and the head may be behind.
-    if (this.#removedFrom.has(roomId)) return;
-    if (this.#untold?.delete(roomId)) {
-      // The room comes as a whole: a head alone means nothing to the client.
-      this.#owedSince ||= this.#lines.heads.ticks - 1;
-      return;
-    }
-    this.#parts.hub.outlet.sendFramed(this.writer, frame);
-  }
-
-  /** What a line that showed no room has not been told yet. */
-  #tellWithheld(): void {
-    for (const head of this.#heads.values()) {
-      const frame = head.frame('hidden');
-      if (frame) this.#tellHead(head, frame);
-    }
-  }
-
-  /** The rooms that have changed while the socket was behind, or while the list was read, as they are now. */
-  async #payHeads(): Promise<void> {
-    const [since, behind] = [this.#owedSince || Number.POSITIVE_INFINITY, this.#behind];
-    this.#owedSince = 0;
-    this.#behind = null;
-    const changed = [...this.#heads.values()].filter(
-      ({ roomId, changedAt }) => changedAt >= since || behind?.has(roomId),
-    );
-    const roomIds = changed.map(({ roomId }) => roomId);
-    if (roomIds.length === 0) return;
-    const { store } = this.#lines.parts;
-    const query = { userId: this.userId, roomIds, maxDms: roomIds.length };
-    try {
-      const rows = (await store.entries(query)).filter(({ room }) => this.knows(room.id));
-      this.sendRooms({ type: 'rooms', rooms: toEntries(rows, this.#lines), complete: false });
-    } catch {
-      // The database takes no reads now: the next tick tries again.
-      if (Number.isFinite(since)) this.#owedSince = since;
-      this.#behind = behind;
-    }
   }
 }

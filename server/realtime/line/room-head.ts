@@ -46,8 +46,6 @@ export class RoomHead extends InOrder<MessageRow> {
   readonly roomId: number;
   readonly isDm: boolean;
   readonly readers = new Set<HeadReader>();
-  /** The tick in which it last changed. */
-  changedAt = 0;
   readonly #parts: HeadParts;
   #number = 0;
   #inSight: Untold | null = null;

@@ -16,7 +16,10 @@ export interface Asking {
   send(json: string | null): void;
 }
 
-/** Counts one frame at a time: a count is the dearest read, so a line that asks often has no more than one waiting. */
+/**
+ * Counts one frame at a time: no read costs more than a count, so a line that asks often has one waiting at most. Each
+ * question is followed by a `rooms` frame, or by an error.
+ */
 export class Unread {
   readonly #line: Asking;
   readonly #lines: Lines;
@@ -31,10 +34,12 @@ export class Unread {
     this.#log = log;
   }
 
-  /** Rooms that are not on the user's list are left out. */
+  /** Rooms that are not on the user's list are left out, also when no room is left. */
   ask(roomIds: readonly number[]): void {
     for (const roomId of roomIds) if (this.#line.knows(roomId)) this.#asked.add(roomId);
-    if (!this.#isCounting) void this.#countAll();
+    if (this.#isCounting) return;
+    if (this.#asked.size > 0) void this.#countAll();
+    else this.#line.sendRooms({ type: 'rooms', rooms: [], complete: false });
   }
 
   async #countAll(): Promise<void> {

@@ -10,6 +10,8 @@ import type { Resuming } from './resume.ts';
 export interface SeatRoom {
   readonly roomId: number;
   readonly fanout: Fanout<Seat>;
+  /** The number of the last message that was delivered. */
+  readonly head: number;
   /** The seat gets nothing more from the room. */
   leave(seat: Seat): void;
   /** A user has come into the room with one more socket. Every call needs one `depart`. */

@@ -1,0 +1,137 @@
+/**
+ * The rooms on a user's list, in brief: what one line sends of them. A change goes out as a head, which follows on what
+ * the client knows. Where it would not, the room itself is owed, and comes as it is then with the next `rooms` frame.
+ */
+import type { EntryRow } from '../../storage/store.ts';
+import type { SocketWriter } from '../fanout/socket-writer.ts';
+import { SHED_ABOVE_BYTES } from '../fanout/turn.ts';
+import type { Seat } from '../room/seat.ts';
+import type { HeadFrames, HeadLine } from './heads.ts';
+import type { Lines } from './lines.ts';
+import type { RoomHead } from './room-head.ts';
+import { type RoomsFrame, toEntries } from './start.ts';
+
+/** The line. */
+export interface BriefLine extends HeadLine {
+  readonly writer: SocketWriter;
+  isOpen(): boolean;
+  /** Whether the room is open on this line, so that the client gets everything of it. */
+  hasOpen(roomId: number): boolean;
+  /** Whether the notice of the user's removal has been delivered, and `gone` has not. */
+  isLosing(roomId: number): boolean;
+  sendRooms(frame: RoomsFrame): void;
+  sendFramed(bytes: Buffer): void;
+}
+
+export class BriefRooms {
+  readonly #line: BriefLine;
+  readonly #lines: Lines;
+  readonly #heads = new Map<number, RoomHead>();
+  /** Rooms on the list that the client does not know of; null: none. */
+  #untold: Set<number> | null = null;
+  /** Rooms whose next head would leave something out; null: none. */
+  #owed: Set<number> | null = null;
+  /** Owed rooms are being read. Whatever changes in any room meanwhile is owed, too: its head might come first. */
+  #isPaying = false;
+
+  constructor(line: BriefLine, lines: Lines) {
+    this.#line = line;
+    this.#lines = lines;
+  }
+
+  has(roomId: number): boolean {
+    return this.#heads.has(roomId);
+  }
+
+  /** The room is on the list, as this entry says. */
+  follow({ room }: EntryRow): void {
+    const { heads } = this.#lines;
+    const head = heads.follow(this.#line, room);
+    this.#heads.set(room.id, head);
+    if (heads.hasLost(this.#line.userId, room)) this.#line.onOut(room.id, true);
+    // Its next head begins after what the entry does not have.
+    else if (head.head > room.seq) this.#owe(room.id);
+  }
+
+  forget(roomId: number): void {
+    const head = this.#heads.get(roomId);
+    if (!head) return;
+    this.#heads.delete(roomId);
+    this.#owed?.delete(roomId);
+    this.#lines.heads.unfollow(this.#line, head);
+  }
+
+  forgetAll(): void {
+    for (const roomId of [...this.#heads.keys()]) this.forget(roomId);
+  }
+
+  /** The client does not know of this room, which is on its list, until something happens there. */
+  leaveUntold(roomId: number): void {
+    this.#untold ??= new Set();
+    this.#untold.add(roomId);
+  }
+
+  /** A room that was open is in brief from now on. */
+  onClosed({ phase, channel }: Seat): void {
+    const head = this.#heads.get(channel.roomId);
+    const hasEverything = phase === 'live' && head !== undefined && channel.head >= head.head;
+    if (!hasEverything) this.#owe(channel.roomId);
+  }
+
+  tell(frames: HeadFrames): void {
+    if (!this.#line.isOpen()) return;
+    if (frames.size < this.#heads.size) {
+      for (const [head, frame] of frames) this.#tell(head, frame);
+      return;
+    }
+    for (const head of this.#heads.values()) {
+      const frame = frames.get(head);
+      if (frame) this.#tell(head, frame);
+    }
+  }
+
+  /** What a line that showed no room has not been sent yet. */
+  tellWithheld(): void {
+    for (const head of this.#heads.values()) {
+      const frame = head.frame('hidden');
+      if (frame) this.#tell(head, frame);
+    }
+  }
+
+  /** Sends the rooms that are owed, as they are now. The socket has nothing unsent. */
+  async pay(): Promise<void> {
+    const { userId } = this.#line;
+    if (this.#owed === null || this.#isPaying) return;
+    const roomIds = [...this.#owed];
+    this.#owed = null;
+    this.#isPaying = true;
+    try {
+      const rows = await this.#lines.parts.store.entries({ userId, roomIds, maxDms: roomIds.length });
+      const known = rows.filter(({ room }) => this.has(room.id));
+      this.#line.sendRooms({ type: 'rooms', rooms: toEntries(known, this.#lines), complete: false });
+    } catch {
+      // The database takes no reads now: the next second tries again.
+      for (const roomId of roomIds) this.#owe(roomId);
+    } finally {
+      this.#isPaying = false;
+    }
+  }
+
+  #tell(head: RoomHead, frame: Buffer): void {
+    const { roomId } = head;
+    const line = this.#line;
+    if (this.#heads.get(roomId) !== head || line.hasOpen(roomId)) return;
+    // The head may be behind the notice.
+    if (line.isLosing(roomId)) return;
+    const isShed = this.#isPaying || line.writer.unsentBytes > SHED_ABOVE_BYTES;
+    // A head alone means nothing to a client that does not know of the room.
+    if (isShed || this.#untold?.delete(roomId)) this.#owe(roomId);
+    if (!this.#owed?.has(roomId)) line.sendFramed(frame);
+  }
+
+  #owe(roomId: number): void {
+    if (!this.#heads.has(roomId)) return;
+    this.#owed ??= new Set();
+    this.#owed.add(roomId);
+  }
+}
