@@ -1,5 +1,4 @@
 /** The rooms that a line has open: a seat in each. They are opened one after the other, as only one resumes at a time. */
-import { AppError } from '../../../protocol/errors.ts';
 import { OPEN_ROOMS_MAX } from '../../../protocol/limits.ts';
 import type { RoomRole } from '../../../protocol/rooms.ts';
 import { permit } from '../../rooms/permit.ts';
@@ -39,6 +38,11 @@ interface Found {
 interface Opening {
   roomId: number;
   cursor: Cursor | undefined;
+}
+
+interface Seated {
+  /** Resolves when the seat is live or closed. */
+  entered: Promise<void>;
 }
 
 export class OpenRooms {
@@ -121,39 +125,42 @@ export class OpenRooms {
   }
 
   async #open(opening: Opening): Promise<void> {
-    const { roomId, cursor } = opening;
+    const { roomId } = opening;
     // Before anything is held: how long it takes tells strangers neither that the room is there nor that it is in use.
     if (!this.#line.isMember(roomId)) await this.#permit(roomId);
     const channel = await this.#channels.hold(roomId);
-    let seat: Seat | undefined;
+    let seated: Seated | null = null;
     try {
-      seat = await this.#sit(opening, channel);
+      while (!seated && this.#isWaiting(opening)) seated = await this.#sit(opening, channel);
     } finally {
-      if (!seat) this.#channels.release(roomId);
+      if (!seated) this.#channels.release(roomId);
     }
-    if (!seat) return;
-    const entered = channel.enter(seat, cursor);
-    this.#found = null;
-    this.#line.onSeated(seat);
-    await entered;
+    await seated?.entered;
   }
 
-  /** The place is kept before the membership is read: a removal that is delivered in between ends it. */
-  async #sit(opening: Opening, channel: Channel): Promise<Seat | undefined> {
-    const { roomId } = opening;
-    const { userId } = this.#line;
-    const place = channel.reserve(userId);
+  /** False once the room was closed, or opened anew. */
+  #isWaiting(opening: Opening): boolean {
+    return this.#line.isOpen() && this.#waiting.get(opening.roomId) === opening;
+  }
+
+  /**
+   * Takes the seat, unless the user is removed while their membership is read: the place, which is kept before that read,
+   * is taken then. What they may do has to be read again, as a public room stays open to them.
+   */
+  async #sit(opening: Opening, channel: Channel): Promise<Seated | null> {
+    const { roomId, cursor } = opening;
+    const place = channel.reserve(this.#line.userId);
     try {
-      const found = await this.#find(roomId);
-      if (place.isTaken) throw new AppError('room_not_found');
-      // It was closed, or opened anew, in the meantime.
-      if (this.#waiting.get(roomId) !== opening || !this.#line.isOpen()) return undefined;
+      this.#found = await this.#find(roomId);
+      if (place.isTaken || !this.#isWaiting(opening)) return null;
       this.#waiting.delete(roomId);
       const seat = new Seat(this.#line, channel, wireOpen);
       this.#seats.set(roomId, seat);
-      this.#found = found;
-      return seat;
+      const entered = channel.enter(seat, cursor);
+      this.#line.onSeated(seat);
+      return { entered };
     } finally {
+      this.#found = null;
       channel.giveBack(place);
     }
   }
