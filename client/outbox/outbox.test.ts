@@ -290,6 +290,18 @@ describe('the outbox of two tabs', () => {
     expect(one.items).toEqual([]);
   });
 
+  test('a caller whose message was refused in the other tab gets the refusal', async () => {
+    const browser = new Browser();
+    const [one, other] = [browser.tab(), browser.tab()];
+    await settled();
+    const sent = one.add(1, 'hello', EPOCH);
+    await settled();
+    browser.clock.advance(5000);
+    other.refuse(onlyCid(one), 'room_not_found');
+    expect(await sent).toEqual({ outcome: 'refused', code: 'room_not_found' });
+    expect(one.items).toMatchObject([{ refusal: 'room_not_found' }]);
+  });
+
   test('a change in one tab neither restores a settled message of the other nor removes an unsaved one', async () => {
     const browser = new Browser();
     const [here, there] = [browser.tab(), browser.tab()];

@@ -226,7 +226,7 @@ export class Outbox {
   #found(item: OutboxItem): void {
     const entry = this.#entries.get(item.cid);
     if (entry !== undefined) {
-      if (entry.saved) this.#set({ ...entry, item });
+      if (entry.saved) this.#changedElsewhere({ ...entry, item });
       return;
     }
     // An item of an earlier page belongs to no other tab.
@@ -236,6 +236,13 @@ export class Outbox {
       const now = this.#entries.get(item.cid);
       if (now?.phase === 'held' && now.saved) this.#set({ ...now, phase: 'ready' });
     });
+  }
+
+  /** Another tab may have met a refusal, which the caller here waits for, too. */
+  #changedElsewhere(entry: Entry): void {
+    const { cid, refusal } = entry.item;
+    this.#set(entry);
+    if (refusal !== null) this.#settle(cid, { outcome: 'refused', code: refusal });
   }
 
   /** Another tab has removed the item: it was stored, or the user discarded it after a refusal. */

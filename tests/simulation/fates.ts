@@ -3,7 +3,6 @@ import { OTHER_DATABASE, type Outcome } from '../../client/outbox/outcome.ts';
 import type { Room } from '../../client/room/room.ts';
 import type { Message } from '../../protocol/events.ts';
 import type { Disk } from './disk.ts';
-import type { OutboxDisk } from './outbox-disk.ts';
 import type { Owner } from './world.ts';
 
 /** A message that a user sent. */
@@ -16,7 +15,6 @@ export interface Sent {
     readonly owner: Owner;
     readonly room: Room;
     readonly isShared: boolean;
-    readonly outbox: OutboxDisk;
     readonly epoch: string | null;
   } | null;
   outcome?: Outcome;
@@ -81,11 +79,9 @@ export class Fates {
 
   /** Whether every live page knows the outcome of everything that it sent. */
   get areKnown(): boolean {
-    return [...this.#sent.values()].every(({ from, outcome, text }) => {
-      if (!from?.owner.isAlive || outcome !== undefined) return true;
-      // A known limit: the sender is not told of a refusal that another tab has met. Its room shows it.
-      return from.isShared && from.outbox.refused.has(text);
-    });
+    return [...this.#sent.values()].every(
+      ({ from, outcome }) => from?.owner.isAlive !== true || outcome !== undefined,
+    );
   }
 
   checkEnd(ending: Ending): void {

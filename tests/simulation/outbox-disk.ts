@@ -10,8 +10,6 @@ export class OutboxDisk {
   readonly #watchers = new Map<Owner, () => void>();
   /** Every text that was ever stored. */
   readonly saved = new Set<string>();
-  /** Every text that was ever refused. */
-  readonly refused = new Set<string>();
   #items = new Set<string>();
 
   constructor(world: World) {
@@ -60,7 +58,6 @@ export class OutboxDisk {
   }
 
   #put(item: OutboxItem): Promise<void> {
-    if (item.refusal !== null) this.refused.add(item.content);
     if (item.refusal !== null) this.#items.delete(item.cid);
     else this.#items.add(item.cid);
     this.saved.add(item.content);

@@ -111,7 +111,6 @@ export class Page implements Station {
         owner: this.owner,
         room,
         isShared: this.outbox.tabs > 1,
-        outbox: this.outbox,
         epoch: room.state.epoch,
       };
       const sent = this.#options.watch.sent({ roomId, userId: this.user.id, text, from });
