@@ -5,6 +5,10 @@ import type { ProcessOptions, ServerProcess } from './server-process.ts';
 export interface ServerOptions extends ProcessOptions {
   /** Whether sockets will resume. Socket.IO keeps missed events only when this is set. */
   isRecovering?: boolean;
+  /** The number of users, where the server has users. */
+  users?: number;
+  /** Whether Roomful's users are members of all rooms: then a line has those that it did not open in brief. */
+  isMember?: boolean;
 }
 
 export interface Contender {

@@ -12,7 +12,7 @@ const SERVER: Record<ServerName, Contender> = { roomful, socketio: socketIo, ws:
 /** The servers to measure, in the order of their turns: the chosen ones that are installed, then the older Roomful. */
 export function contendersOf({ servers, before }: Options): Contender[] {
   const chosen = servers.map((name) => SERVER[name]).filter((one) => one !== bun || hasBun);
-  return before === undefined ? chosen : [...chosen, createRoomful('Roomful before', 'chatroom.v2', before)];
+  return before === undefined ? chosen : [...chosen, createRoomful('Roomful before', { root: before })];
 }
 
 /** Without Bun, which is measured in fan-out only. */

@@ -13,7 +13,9 @@ import { ServerProcess } from './server-process.ts';
 const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 /** There are few users, because hashing passwords is slow on purpose. Each has many sockets. */
 const USERS = 10;
+const SIGN_UPS_AT_ONCE = 10;
 const PASSWORD = 'correct horse battery';
+const TICKET_PATH = `${API_PREFIX}/ws/tickets`;
 
 export const ROOMFUL_SETTINGS = {
   PORT: '0',
@@ -27,11 +29,23 @@ export const ROOMFUL_SETTINGS = {
   SOCKETS_PER_ADDRESS: '1000000',
 };
 
-export const roomful = createRoomful('Roomful', 'chatroom.v2');
-export const roomfulV1 = createRoomful('Roomful, chatroom.v1', 'chatroom.v1');
+/** How the sockets of a Roomful server are used, and which build it is. */
+interface RoomfulOptions {
+  /** `chatroom.v2`: each socket is a line with one room open. */
+  protocol?: Subprotocol;
+  /** Rooms that every user is a member of, and that nobody opens. */
+  brief?: number;
+  /** The checkout of an older build, which must speak the same protocol; by default it is this build. */
+  root?: string;
+}
 
-/** Roomful, built in the checkout at `root`; without one, this build. */
-export function createRoomful(name: string, subprotocol: Subprotocol, root?: string): Contender {
+export const roomful = createRoomful('Roomful');
+export const roomfulV1 = createRoomful('Roomful, chatroom.v1', { protocol: 'chatroom.v1' });
+
+export function createRoomful(
+  name: string,
+  { protocol = 'chatroom.v2', brief = 0, root }: RoomfulOptions = {},
+): Contender {
   const main = root === undefined ? MAIN : resolve(root, 'dist/server/main.js');
   const contender: Contender = {
     name,
@@ -39,11 +53,21 @@ export function createRoomful(name: string, subprotocol: Subprotocol, root?: str
     async start(options) {
       const dataDir = await makeDataDir();
       const server = await startRoomful(dataDir, options, ROOMFUL_SETTINGS, main);
-      const tokens = await signUpUsers(server.port, USERS);
+      const { port } = server;
+      const tokens = await signUpUsers(port, options.users ?? USERS);
+      for (let index = 0; index < brief; index++) await makeRoom(port, tokens, true);
+      const doorTo = protocol === 'chatroom.v1' ? roomDoorTo : lineDoorTo;
       return {
         contender,
         process: server,
-        makeRooms: (rooms) => makeRooms(server.port, tokens, rooms, subprotocol),
+        async makeRooms(count) {
+          const rooms: Door[][] = [];
+          for (let index = 0; index < count; index++) {
+            const roomId = await makeRoom(port, tokens, options.isMember === true);
+            rooms.push(tokens.map((token) => doorTo(port, roomId, token)));
+          }
+          return rooms;
+        },
         async stop() {
           await server.stop();
           await rm(dataDir, { recursive: true, force: true });
@@ -71,14 +95,19 @@ export function startRoomful(
 
 /** Registers users named bench-0, bench-1 … and returns their access tokens. */
 export async function signUpUsers(port: number, count: number): Promise<string[]> {
-  const names = Array.from({ length: count }, (_, index) => `bench-${index}`);
-  return await Promise.all(
-    names.map(async (username) => {
-      const credentials = { username, password: PASSWORD };
-      await post(port, '/auth/register', credentials);
-      return loginResponse.parse(await post(port, '/auth/login', credentials)).access_token;
-    }),
-  );
+  const tokens: string[] = [];
+  while (tokens.length < count) {
+    const next = Math.min(SIGN_UPS_AT_ONCE, count - tokens.length);
+    const names = Array.from({ length: next }, (_, index) => `bench-${tokens.length + index}`);
+    tokens.push(...(await Promise.all(names.map((name) => signUp(port, name)))));
+  }
+  return tokens;
+}
+
+async function signUp(port: number, username: string): Promise<string> {
+  const credentials = { username, password: PASSWORD };
+  await post(port, '/auth/register', credentials);
+  return loginResponse.parse(await post(port, '/auth/login', credentials)).access_token;
 }
 
 export async function createRoom(port: number, token: string, name: string): Promise<number> {
@@ -86,45 +115,59 @@ export async function createRoom(port: number, token: string, name: string): Pro
   return roomSchema.pick({ id: true }).parse(await post(port, '/rooms', { name }, token)).id;
 }
 
-async function makeRooms(
-  port: number,
-  tokens: string[],
-  count: number,
-  subprotocol: Subprotocol,
-): Promise<Door[][]> {
-  const rooms: Door[][] = [];
-  for (let index = 0; index < count; index++) {
-    const id = await createRoom(
-      port,
-      tokens[0] ?? '',
-      `room ${index} of ${count} ${process.hrtime.bigint()}`,
-    );
-    rooms.push(tokens.map((token) => doorTo(port, id, token, subprotocol)));
-  }
-  return rooms;
+async function makeRoom(port: number, tokens: string[], isJoined: boolean): Promise<number> {
+  const [owner = '', ...others] = tokens;
+  const roomId = await createRoom(port, owner, `room ${process.hrtime.bigint()}`);
+  if (isJoined) for (const token of others) await joinRoom(port, roomId, token);
+  return roomId;
 }
 
-function doorTo(port: number, roomId: number, accessToken: string, subprotocol: Subprotocol): Door {
-  const path = `/ws?room_id=${roomId}`;
-  const ticketPath = `${API_PREFIX}/ws/tickets`;
-  const isV2 = subprotocol === 'chatroom.v2';
+async function joinRoom(port: number, roomId: number, token: string): Promise<void> {
+  const { status } = await fetch(`http://127.0.0.1:${port}${API_PREFIX}/rooms/${roomId}/members/me`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (status !== 200) throw new Error(`not joined: ${status}`);
+}
+
+function roomDoorTo(port: number, roomId: number, accessToken: string): Door {
   return {
     port,
-    path,
-    subprotocol,
-    ticket: { path: ticketPath, body: JSON.stringify({ room_id: roomId }), accessToken },
+    path: `/ws?room_id=${roomId}`,
+    subprotocol: 'chatroom.v1',
+    ticket: { path: TICKET_PATH, body: JSON.stringify({ room_id: roomId }), accessToken },
     hello: [],
-    readyMarker: isV2 ? '"type":"hello"' : '"type":"join"',
+    readyMarker: '"type":"join"',
     frame: ['{"type":"message","content":"', '"}'],
-    ack: isV2 ? { suffix: ['","cid":"', '"}'], marker: '"type":"ack"' } : null,
-    comeBack: isV2
-      ? {
-          remember: { seq: '"seq":(\\d+)', epoch: '"epoch":"([^"]+)"' },
-          path: `${path}&since={seq}&epoch={epoch}`,
-          hello: [],
-          liveMarker: '"type":"sync"',
-        }
-      : null,
+    ack: null,
+    comeBack: null,
+  };
+}
+
+function lineDoorTo(port: number, roomId: number, accessToken: string): Door {
+  return {
+    port,
+    path: '/ws',
+    subprotocol: 'chatroom.v2',
+    ticket: { path: TICKET_PATH, body: '{"scope":"user"}', accessToken },
+    hello: ['{"type":"start"}', `{"type":"open","room_id":${roomId}}`],
+    readyMarker: '"type":"opened"',
+    frame: [`{"type":"message","room_id":${roomId},"content":"`, '"}'],
+    ack: { suffix: ['","cid":"', '"}'], marker: '"type":"ack"' },
+    comeBack: {
+      remember: {
+        epoch: '"epoch":"([^"]+)"',
+        userSeq: '"user_seq":(\\d+)',
+        seq: '"type":"message"[^}]*?"seq":(\\d+)',
+      },
+      path: '/ws',
+      // It names no rooms, so it gets each room of its list: all of them have changed.
+      hello: [
+        '{"type":"start","epoch":"{epoch}","user_seq":{userSeq},"rooms":{}}',
+        `{"type":"open","room_id":${roomId},"since":{seq}}`,
+      ],
+      liveMarker: '"type":"sync"',
+    },
   };
 }
 

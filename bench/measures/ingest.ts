@@ -74,10 +74,14 @@ async function measureRows(bench: Bench): Promise<Row[]> {
 
 async function setUp(bench: Bench, contender: Contender): Promise<Stand> {
   const { cores } = bench;
-  const running = await contender.start({ ...serverOptions(contender, bench), cores: cores.all });
+  const running = await contender.start({
+    ...serverOptions(contender, bench),
+    cores: cores.all,
+    users: ROOMS,
+  });
   const load = new Load(cores.loadProcesses, cores.all);
   const rooms = await running.makeRooms(ROOMS);
-  // Each room is entered as another user, so that the senders are spread over all users.
+  // Each room is entered as another user: the sockets of a user with several rooms would get heads, which count as frames.
   const doors = rooms.flatMap((ways, index) => ways[index % ways.length] ?? []);
   await occupy(load, planSenders(doors, SENDERS_PER_ROOM));
   return { running, load, isServerAlone: false, copies: SENDERS_PER_ROOM };

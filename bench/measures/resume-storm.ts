@@ -42,7 +42,8 @@ export async function measureResumeStorm(bench: Bench): Promise<Result> {
     note:
       `${sockets} sockets in ${roomsFor(sockets)} rooms are cut at once. ${MISSED} messages are posted to each room. ` +
       'Then all sockets reconnect at once, without jitter. Roomful: a ticket over a separate HTTP connection, then ' +
-      'the upgrade with since and epoch, until sync. Socket.IO: connection state recovery. Plain ws: a new ' +
+      'the upgrade, start, and open with since, until sync; its users are members of all rooms, so each line also ' +
+      'gets its list of rooms, all of which have changed. Socket.IO: connection state recovery. Plain ws: a new ' +
       'connection, which recovers nothing. Seconds: until all sockets are live and nothing more arrives. Complete: ' +
       `sockets that got exactly the ${MISSED} messages. Right: sockets without a gap, a repeat or a wrong order, of ` +
       `the one in ${AUDITED_OF} that is checked.`,
@@ -60,7 +61,10 @@ function roomsFor(sockets: number): number {
 
 async function storm(bench: Bench, contender: Contender): Promise<Run> {
   const { cores, options } = bench;
-  const running = await contender.start({ ...serverOptions(contender, bench), isRecovering: true });
+  const running = await contender.start({
+    ...serverOptions(contender, bench),
+    ...{ isRecovering: true, isMember: true },
+  });
   const load = new Load(cores.loadProcesses, cores.load);
   const posters = new Load(1, cores.load);
   try {
@@ -100,7 +104,6 @@ async function fill(
   await occupy(load, planReturners(ways, sockets, AUDITED_OF));
   const entrances = rooms.flatMap(([first]) => first ?? []);
   await occupy(posters, planSenders(entrances, 1));
-  await posters.post(1);
   await sleep(SETTLE_MS);
 }
 

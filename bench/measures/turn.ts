@@ -63,9 +63,13 @@ export function perCpuSecond(rate: (turn: Turn) => number): (turn: Turn) => numb
   return (turn) => rate(turn) / turn.serverCpu;
 }
 
-/** Opens the plan's sockets, and waits until nothing arrives by itself any more. */
+/**
+ * Opens the plan's sockets, lets each sender post once, and waits until nothing arrives by itself any more. In Roomful the
+ * first post makes the sender a member, of which all their sockets hear.
+ */
 export async function occupy(load: Load, plan: Plan): Promise<void> {
   await load.open(plan);
+  await load.post(1);
   for (let last = -1; ; ) {
     const frames = (await load.mark(false)).reduce((sum, mark) => sum + mark.frames, 0);
     if (frames === last) return;

@@ -18,4 +18,5 @@ export const serverFrameV1 = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), content: z.string() }),
 ]);
 
+export type ClientFrameV1 = z.infer<typeof clientFrameV1>;
 export type ServerFrameV1 = z.infer<typeof serverFrameV1>;

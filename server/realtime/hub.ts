@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOSE } from '../../protocol/constants.ts';
 import { AppError } from '../../protocol/errors.ts';
-import type { Bus, BusEvent } from '../bus/bus.ts';
+import type { BusEvent } from '../bus/bus.ts';
 import type { RosterEntry } from '../presence/presence.ts';
 import type { Connection } from './connection/connection.ts';
 import { Outlet } from './fanout/outlet.ts';
-import { Lines } from './line/lines.ts';
+import { Lines, type LinesParts } from './line/lines.ts';
 import { type RequestRate, ReturnTimes } from './return-times.ts';
-import { Channel, type ChannelParts } from './room/channel.ts';
+import { Channel } from './room/channel.ts';
 
 const TICK_MS = 1000;
 
@@ -22,14 +22,14 @@ interface OpenChannel {
 export class Hub {
   readonly outlet = new Outlet();
   readonly lines: Lines;
-  readonly #parts: ChannelParts;
+  readonly #parts: LinesParts;
   readonly #channels = new Map<number, OpenChannel>();
   readonly #connections = new Set<Connection>();
   readonly #unsubscribe: () => void;
   readonly #ticker: NodeJS.Timeout;
   #closing = false;
 
-  constructor(options: Omit<ChannelParts, 'outlet'> & { bus: Bus }) {
+  constructor(options: Omit<LinesParts, 'outlet'>) {
     const parts = { ...options, outlet: this.outlet };
     this.#parts = parts;
     this.lines = new Lines(

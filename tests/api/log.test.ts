@@ -1,26 +1,28 @@
 import { expect, test } from 'vitest';
 import { SmallDisk, whyNoSmallDisk } from '../faults/storage-small-disk.ts';
 import { send } from '../support/http.ts';
+import { LineClient } from '../support/line-client.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { upgrade } from '../support/upgrade.ts';
-import { createRoom, issueTicket, signUp } from '../support/users.ts';
-import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
+import { createRoom, issueTicket, issueUserTicket, signUp } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
 
-test('at debug every socket that opens or closes is logged: room, user and code, without the ticket', async () => {
+test('at debug every socket that opens or closes is logged: user, code and, of v1, room, without the ticket', async () => {
   await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'debug' } });
   const ann = await signUp(server);
   const roomId = (await createRoom(server, ann)).id;
-  const tickets = [await issueTicket(server, ann, roomId), await issueTicket(server, ann, roomId)] as const;
+  const tickets = [await issueTicket(server, ann, roomId), await issueUserTicket(server, ann)] as const;
   const base = await ChatClient.open(server, roomId, tickets[0]);
   await base.close();
-  const client = await ChatClientV2.open(server, roomId, tickets[1]);
+  const client = await LineClient.openWith(server, tickets[1]);
   await server.stop();
   expect((await client.closed).code).toBe(4000);
   const told = server.logs.filter(({ msg }) => /^socket (opened|closed)$/.test(String(msg)));
-  const who = { level: 20, roomId, userId: ann.userId };
+  const who = { level: 20, userId: ann.userId };
   expect(told).toMatchObject([
-    { ...who, version: 1, msg: 'socket opened' },
-    { ...who, version: 1, msg: 'socket closed', code: 1000 },
+    { ...who, roomId, version: 1, msg: 'socket opened' },
+    { ...who, roomId, version: 1, msg: 'socket closed', code: 1000 },
     { ...who, version: 2, msg: 'socket opened' },
     { ...who, version: 2, msg: 'socket closed', code: 4000 },
   ]);
@@ -63,9 +65,9 @@ test.skipIf(whyNot !== undefined)(
     try {
       await using server = await ServerProcess.start({ dataDir: disk.path });
       const ann = await signUp(server);
-      const client = await ChatClientV2.enter(server, ann, (await createRoom(server, ann)).id);
+      const client = await RoomLine.enter(server, ann, (await createRoom(server, ann)).id);
       await disk.fill(0);
-      for (let count = 0; count < 20; count++) client.send({ type: 'message', content: 'x'.repeat(3000) });
+      for (let count = 0; count < 20; count++) client.say('x'.repeat(3000));
       await client.waitForCount('error', 2);
       const told = server.logs.filter(({ msg }) => String(msg).startsWith('messages refused'));
       expect(told).toMatchObject([{ level: 50, count: 1 }]);

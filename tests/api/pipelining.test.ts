@@ -7,9 +7,9 @@ import { eventually } from '../support/eventually.ts';
 import { send, sendRaw } from '../support/http.ts';
 import { openFiles, whyNoProc } from '../support/linux.ts';
 import { connectRaw, get, h2cUpgrade, postJson, slowLogin, wsUpgrade } from '../support/raw-requests.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, signUp } from '../support/users.ts';
-import { ChatClientV2 } from '../support/ws-client.ts';
 
 const GARBAGE = '\0garbage\r\n\r\n';
 /** A page of this many messages of this length is more than a sixteenth of what an address may leave unread. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   ann = await signUp(server);
   const room = await createRoom(server, ann);
-  const socket = await ChatClientV2.enter(server, ann, room.id);
+  const socket = await RoomLine.enter(server, ann, room.id);
   await Promise.all(Array.from({ length: LONG_MESSAGES }, () => socket.post(LONG)));
   await socket.close();
   history = `/api/v1/rooms/${room.id}/messages?limit=200`;

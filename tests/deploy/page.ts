@@ -5,7 +5,6 @@ import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { loginResponse, ticketResponse } from '../../protocol/rest/accounts.ts';
-import { roomSchema } from '../../protocol/rooms.ts';
 import { parseJson } from '../support/http.ts';
 import { PASSWORD, uniqueName } from '../support/users.ts';
 import { type ProxyProcess, SERVER_NAME } from './proxy-process.ts';
@@ -44,14 +43,12 @@ export class Page {
     return await this.#ask({ path, method: 'POST', headers }, text);
   }
 
-  /** Registers somebody new, signs in, makes a room, and asks for a ticket into it. */
+  /** Registers somebody new, signs in, and asks for a ticket of the user. */
   async ticket(): Promise<string> {
     const credentials = { username: uniqueName('user'), password: PASSWORD };
     await this.post('/api/v1/auth/register', credentials);
     const login = loginResponse.parse((await this.post('/api/v1/auth/login', credentials)).json);
-    const made = await this.post('/api/v1/rooms', { name: uniqueName('room') }, login.access_token);
-    const room = roomSchema.parse(made.json);
-    const issued = await this.post('/api/v1/ws/tickets', { room_id: room.id }, login.access_token);
+    const issued = await this.post('/api/v1/ws/tickets', { scope: 'user' }, login.access_token);
     return ticketResponse.parse(issued.json).ticket;
   }
 

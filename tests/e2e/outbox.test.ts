@@ -4,8 +4,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { outboxStoreContract } from '../../client/outbox/outbox-store.contract.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { createRoom, type Login, logIn, readHistory } from '../support/users.ts';
-import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
+import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { plant, serveSdk } from './outbox-page.ts';
@@ -355,9 +356,9 @@ async function refusedMessages(
 ): Promise<void> {
   const taken = contents.map((_, index) => `taken-${roomId}-${index}`);
   const later = 250;
-  const line = await ChatClientV2.enter(stage.server, owner, roomId);
-  for (const [index, cid] of taken.entries()) line.send({ type: 'message', content: `taken ${index}`, cid });
-  for (let count = 1; count <= later; count++) line.send({ type: 'message', content: `later ${count}` });
+  const line = await RoomLine.enter(stage.server, owner, roomId);
+  for (const [index, cid] of taken.entries()) line.say(`taken ${index}`, cid);
+  for (let count = 1; count <= later; count++) line.say(`later ${count}`);
   await line.waitForCount('message', taken.length + later);
   await line.close();
   const items = taken.map((cid, index) => {

@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '../support/random.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { offering, tryUpgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
-import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
+import { ChatClient } from '../support/ws-client.ts';
 import { FakeClock } from './fake-clock.ts';
 import { type Crowd, Traffic, takeSeats } from './traffic.ts';
 import type { Finding } from './trial.ts';
@@ -64,10 +65,10 @@ function jumps(count: number, random: Random): number[] {
 }
 
 /** Opens one idle socket of each protocol. */
-async function sitStill(server: ServerProcess): Promise<(ChatClient | ChatClientV2)[]> {
+async function sitStill(server: ServerProcess): Promise<(ChatClient | RoomLine)[]> {
   const login = await signUp(server);
   const roomId = (await createRoom(server, login)).id;
-  return [await ChatClient.enter(server, login, roomId), await ChatClientV2.enter(server, login, roomId)];
+  return [await ChatClient.enter(server, login, roomId), await RoomLine.enter(server, login, roomId)];
 }
 
 /** Returns two tickets that must never open a socket again: one is spent, one has expired. */
@@ -92,7 +93,7 @@ async function expectNoRevival(server: ServerProcess, tickets: readonly string[]
 /** Limits use the monotonic clock, so a budget refills whatever the wall clock does. */
 async function expectLimits(server: ServerProcess, clock: FakeClock): Promise<void> {
   const login: Login = await signUp(server);
-  const client = await ChatClientV2.enter(server, login, (await createRoom(server, login)).id);
+  const client = await RoomLine.enter(server, login, (await createRoom(server, login)).id);
   for (let count = 0; count < 70; count++) client.send({ type: 'ping', t: count });
   await client.waitFor('error', (error) => error.code === 'too_fast');
   await clock.jumpTo(-HOUR_S);

@@ -3,8 +3,7 @@
  * measures. It is started with IPC, gets one order, reports when all sockets are open, and ends with its parent.
  */
 import type { Duplex } from 'node:stream';
-import { offering, upgrade } from '../support/upgrade.ts';
-import { keepAlive } from './stopping-reader.ts';
+import { askFor, keepAlive, openLine } from './raw-line.ts';
 
 export interface DrainOrder {
   port: number;
@@ -21,10 +20,11 @@ function tell(news: DrainNews): void {
 
 async function drain({ port, roomId, tickets }: DrainOrder): Promise<void> {
   for (const ticket of tickets) {
-    const protocols = offering(ticket).with(0, 'chatroom.v2');
-    const { socket, status } = await upgrade({ port }, `/ws?room_id=${roomId}`, { protocols });
-    if (!socket) throw new Error(`refused with ${status}`);
+    const socket = await openLine({ port }, ticket);
     readAndForget(socket);
+    askFor(socket, { type: 'start' });
+    askFor(socket, { type: 'open', room_id: roomId });
+    askFor(socket, { type: 'here', room_id: roomId });
   }
   tell('in');
 }

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { send, type Target } from '../support/http.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { ServerProcess, StartError } from '../support/server-process.ts';
-import { upgrade } from '../support/upgrade.ts';
+import { offering, upgrade } from '../support/upgrade.ts';
 import { issueTicket, logIn, signUp } from '../support/users.ts';
 import type { Member, Seat } from './member.ts';
 import { SmallDisk } from './storage-small-disk.ts';
@@ -97,7 +97,7 @@ async function expectReads(target: Target, seats: readonly Seat[], random: Rando
   const token = login.accessToken;
   for (const path of ['/health', '/api/v1/rooms', `/api/v1/rooms/${roomId}/messages`])
     assert.equal((await send(target, path, { token })).status, 200, path);
-  const protocols = ['chatroom.v2', `ticket.${await issueTicket(target, login, roomId)}`];
+  const protocols = offering(await issueTicket(target, login, roomId));
   const refused = await upgrade(target, '/ws', { protocols });
   refused.socket?.destroy();
   // Spending a ticket takes a few bytes, which may still fit.

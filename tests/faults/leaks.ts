@@ -12,10 +12,10 @@ import { openFiles } from '../support/linux.ts';
 import { type Patch, PatchedServer } from '../support/patched-server.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { connectRaw, get, h2cUpgrade, wsUpgrade } from '../support/raw-requests.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { offering, tryUpgrade, upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
-import { ChatClientV2 } from '../support/ws-client.ts';
 import { attack, type Prey } from './hostile-connection.ts';
 import type { Holdings } from './leak-probe.ts';
 import type { Finding } from './trial.ts';
@@ -122,7 +122,7 @@ class LeakTrial {
   async #prepare(): Promise<Prey & { login: Login; roomId: number }> {
     const login = await signUp(this.#server);
     const roomId = (await createRoom(this.#server, login)).id;
-    const speaker = await ChatClientV2.enter(this.#server, login, roomId);
+    const speaker = await RoomLine.enter(this.#server, login, roomId);
     await Promise.all(Array.from({ length: 200 }, () => speaker.post('x'.repeat(3900))));
     await speaker.close();
     return {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { eventually } from '../support/eventually.ts';
+import { RoomLine } from '../support/room-line.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { issueTicket, type Login } from '../support/users.ts';
-import { ChatClientV2 } from '../support/ws-client.ts';
+import type { Login } from '../support/users.ts';
 
 export interface MeasuredRoomOptions {
   /** The number of sockets whose delays are measured. */
@@ -21,10 +21,10 @@ export class MeasuredRoom {
   readonly #login: Login;
   readonly #roomId: number;
   readonly #options: MeasuredRoomOptions;
-  readonly #probes: ChatClientV2[] = [];
+  readonly #probes: RoomLine[] = [];
   readonly #heard: number[] = [];
   #delays: number[] = [];
-  #speaker: ChatClientV2 | null = null;
+  #speaker: RoomLine | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(server: ServerProcess, login: Login, roomId: number, options: MeasuredRoomOptions) {
@@ -36,11 +36,10 @@ export class MeasuredRoom {
 
   async open(): Promise<void> {
     for (let index = 0; index < this.#options.probes; index++) {
-      const ticket = await issueTicket(this.#server, this.#login, this.#roomId);
-      const probe = await ChatClientV2.open(this.#server, this.#roomId, ticket, {
+      const probe = await RoomLine.open(this.#server, this.#login, this.#roomId, {
         keep: false,
         onFrame: (frame) => {
-          if (frame.type === 'leave' && index === 0) this.leaves++;
+          if (frame.type === 'presence' && index === 0) this.leaves += frame.left.length;
           if (frame.type !== 'message') return;
           this.#heard[index] = (this.#heard[index] ?? 0) + 1;
           this.#delays.push(performance.now() - Number.parseFloat(frame.content));
@@ -48,7 +47,7 @@ export class MeasuredRoom {
       });
       this.#probes.push(probe);
     }
-    const speaker = await ChatClientV2.enter(this.#server, this.#login, this.#roomId);
+    const speaker = await RoomLine.enter(this.#server, this.#login, this.#roomId);
     this.#speaker = speaker;
     const content = 'x'.repeat(this.#options.contentLength);
     const speak = () => speaker.say(`${performance.now()} ${content}`);

@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '../../protocol/events.ts';
-import type { ServerFrameOneRoom } from '../../protocol/frames/one-room.ts';
+import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Target } from '../support/http.ts';
 import type { OfType } from '../support/listener.ts';
 import type { Random } from '../support/random.ts';
-import { issueTicket, type Login } from '../support/users.ts';
-import { ChatClientV2, type Cursor } from '../support/ws-client.ts';
+import { type Cursor, RoomLine } from '../support/room-line.ts';
+import type { Login } from '../support/users.ts';
 import type { Hearing, Journal, Sent } from './journal.ts';
 import { Outbox } from './outbox.ts';
 
@@ -46,9 +46,10 @@ export class Member {
   readonly #options: MemberOptions;
   readonly #hearing: Hearing;
   readonly #outbox: Outbox;
-  #client: ChatClientV2 | null = null;
+  #client: RoomLine | null = null;
+  #isIn = false;
   #epoch: string | undefined;
-  /** The users in the room at the last hello. */
+  /** The users in the room when this member last entered it. */
   #present: ReadonlySet<number> = new Set();
   #away: Promise<void> | null = null;
   #returnInMs: number | undefined;
@@ -68,8 +69,9 @@ export class Member {
     return this.#hearing.messages.at(-1)?.seq ?? this.#hearing.since;
   }
 
-  get isConnected(): boolean {
-    return this.#client?.isOpen === true;
+  /** Whether it is connected, and in the room. */
+  get isIn(): boolean {
+    return this.#isIn && this.#client?.isOpen === true;
   }
 
   /** Whether everything that was sent is acked. */
@@ -94,6 +96,7 @@ export class Member {
       }
       const { code } = await client.closed;
       this.#client = null;
+      this.#isIn = false;
       if (this.seq >= this.#head) break;
       this.closeCodes.add(code);
       this.disconnects++;
@@ -133,14 +136,13 @@ export class Member {
   }
 
   /** A new socket, or null while there is no server. */
-  async #enter(): Promise<ChatClientV2 | null> {
+  async #enter(): Promise<RoomLine | null> {
     const { target } = this.#options;
     const { login, roomId } = this.#seat;
     const cursor: Cursor = { since: this.seq, ...(this.#epoch === undefined ? {} : { epoch: this.#epoch }) };
-    let early: ServerFrameOneRoom[] | null = [];
+    let early: ServerFrameV2[] | null = [];
     try {
-      const ticket = await issueTicket(target, login, roomId);
-      const client: ChatClientV2 = await ChatClientV2.open(target, roomId, ticket, {
+      const client: RoomLine = await RoomLine.open(target, login, roomId, {
         cursor,
         keep: false,
         // The first frames may arrive with the handshake, before `client` is assigned.
@@ -157,9 +159,12 @@ export class Member {
     }
   }
 
-  #hear(client: ChatClientV2, frame: ServerFrameOneRoom): void {
+  #hear(client: RoomLine, frame: ServerFrameV2): void {
     switch (frame.type) {
       case 'hello':
+        this.#epoch = frame.epoch;
+        return;
+      case 'opened':
         return this.#begin(client, frame);
       case 'batch':
         for (const event of frame.events) this.#take(event);
@@ -176,29 +181,23 @@ export class Member {
       case 'restart':
         this.#returnInMs = frame.in_ms;
         return;
-      case 'join':
-        this.joins++;
-        return;
-      case 'leave':
-        this.leaves++;
-        return;
       case 'presence':
+        if (frame.users) {
+          this.#present = new Set(frame.users.map(({ user_id }) => user_id));
+          this.#isIn = true;
+        }
         // A join of a user who is already present is not a new one: it brings a slow client up to date.
         this.joins += frame.joined.filter(({ user_id }) => !this.#present.has(user_id)).length;
         this.leaves += frame.left.length;
         return;
       case 'reset':
+      case 'gone':
         return this.#complain(frame);
-      case 'typing':
-      case 'pong':
-        return;
     }
   }
 
-  #begin(client: ChatClientV2, hello: OfType<ServerFrameOneRoom, 'hello'>): void {
-    this.#epoch = hello.epoch;
-    this.#present = new Set(hello.users.map(({ user_id }) => user_id));
-    if (!hello.resumed || hello.seq < this.seq) this.#complain(hello);
+  #begin(client: RoomLine, opened: OfType<ServerFrameV2, 'opened'>): void {
+    if (!opened.resumed || opened.seq < this.seq) this.#complain(opened);
     for (const sent of this.#outbox.messages) this.#send(client, sent);
     this.#fillWindow(client);
   }
@@ -208,7 +207,7 @@ export class Member {
     if (event.seq >= this.#head) void this.#client?.close();
   }
 
-  #acked(client: ChatClientV2, ack: OfType<ServerFrameOneRoom, 'ack'>): void {
+  #acked(client: RoomLine, ack: OfType<ServerFrameV2, 'ack'>): void {
     const { journal, random } = this.#options;
     const { cid, id, seq, created_at: createdAt, duplicate } = ack;
     const { userId } = this.#seat.login;
@@ -229,24 +228,24 @@ export class Member {
     else goOn();
   }
 
-  #refused(client: ChatClientV2, error: OfType<ServerFrameOneRoom, 'error'>): void {
+  #refused(client: RoomLine, error: OfType<ServerFrameV2, 'error'>): void {
     const sent = error.cid === undefined ? undefined : this.#outbox.find(error.cid);
     if (!error.retryable || !sent) return this.#complain(error);
     this.#options.journal.refused.add(sent.cid);
     setTimeout(() => this.#send(client, sent), error.retry_after_ms ?? RETRY_MS);
   }
 
-  #fillWindow(client: ChatClientV2): void {
+  #fillWindow(client: RoomLine): void {
     const { window } = this.#options;
     while (!this.#isSilent && client.isOpen && this.#outbox.size < window)
       this.#send(client, this.#outbox.say(this.roomId, this.#seat.login.userId));
   }
 
-  #send(client: ChatClientV2, { cid, content }: Sent): void {
-    if (client.isOpen) client.send({ type: 'message', content, cid });
+  #send(client: RoomLine, { cid, content }: Sent): void {
+    if (client.isOpen) client.say(content, cid);
   }
 
-  #complain(frame: ServerFrameOneRoom): void {
+  #complain(frame: ServerFrameV2): void {
     const { userId } = this.#seat.login;
     this.#options.journal.violations.push(
       `user ${userId}, at ${this.seq}: ${JSON.stringify(frame).slice(0, 500)}`,

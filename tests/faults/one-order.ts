@@ -7,9 +7,9 @@ import { expectReply } from '../support/expect-reply.ts';
 import { send, type Target } from '../support/http.ts';
 import { PatchedServer } from '../support/patched-server.ts';
 import { seededRandom } from '../support/random.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom } from '../support/users.ts';
-import { ChatClientV2 } from '../support/ws-client.ts';
 import type { Seat } from './member.ts';
 import { type Crowd, Traffic, takeSeats } from './traffic.ts';
 import type { Finding } from './trial.ts';
@@ -55,7 +55,7 @@ export async function publishWithSlowCommits(seed: number, options: OrderOptions
 /** Posts a message, and returns its id: a cursor before all messages of the run. */
 async function sayInAnotherRoom(target: Target, [seat]: Seat[]): Promise<number> {
   if (!seat) throw new Error('nobody is there');
-  const client = await ChatClientV2.enter(target, seat.login, (await createRoom(target, seat.login)).id);
+  const client = await RoomLine.enter(target, seat.login, (await createRoom(target, seat.login)).id);
   const { id } = await client.post('first of all');
   await client.close();
   return id;

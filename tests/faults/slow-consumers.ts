@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, issueTicket, type Login, signUp } from '../support/users.ts';
+import { createRoom, issueUserTicket, type Login, signUp } from '../support/users.ts';
 import type { DrainNews } from './drain-process.ts';
 import { MeasuredRoom, median, sampleRss } from './measured-room.ts';
 import { StoppingReader } from './stopping-reader.ts';
@@ -116,7 +116,7 @@ export async function stopReading(options: SlowOptions): Promise<SlowFinding> {
 
 async function startDrain(server: ServerProcess, login: Login, roomId: number, count: number) {
   const tickets: string[] = [];
-  while (tickets.length < count) tickets.push(await issueTicket(server, login, roomId));
+  while (tickets.length < count) tickets.push(await issueUserTicket(server, login));
   const child: ChildProcess = fork(DRAIN);
   let news: DrainNews | undefined;
   child.on('message', (message: DrainNews) => {

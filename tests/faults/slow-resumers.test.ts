@@ -2,11 +2,11 @@ import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { whyNoProc } from '../support/linux.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { offering, upgrade } from '../support/upgrade.ts';
-import { createRoom, findRoom, issueTicket, signUp } from '../support/users.ts';
-import { ChatClientV2 } from '../support/ws-client.ts';
+import { createRoom, findRoom, issueUserTicket, signUp } from '../support/users.ts';
 import { sampleRss } from './measured-room.ts';
+import { askFor, openLine } from './raw-line.ts';
 import { putOnTrial } from './trial.ts';
 
 const SOCKETS = 50;
@@ -33,8 +33,8 @@ test.skipIf(whyNoProc() !== undefined)(
         });
         const login = await signUp(server);
         const roomId = (await createRoom(server, login)).id;
-        const speaker = await ChatClientV2.enter(server, login, roomId);
-        for (let count = 0; count < MESSAGES; count++) speaker.send({ type: 'message', content: CONTENT });
+        const speaker = await RoomLine.enter(server, login, roomId);
+        for (let count = 0; count < MESSAGES; count++) speaker.say(CONTENT);
         await speaker.waitForCount('message', MESSAGES);
         const { epoch } = speaker.hello;
         await speaker.close();
@@ -43,12 +43,11 @@ test.skipIf(whyNoProc() !== undefined)(
         const samples = sampleRss(server.pid);
         const sockets: Duplex[] = [];
         for (let index = 0; index < SOCKETS; index++) {
-          const ticket = await issueTicket(server, login, roomId);
-          const protocols = offering(ticket).with(0, 'chatroom.v2');
-          const path = `/ws?room_id=${roomId}&since=${1 + index}&epoch=${epoch}`;
-          const { socket } = await upgrade(server, path, { protocols });
-          if (!socket) throw new Error('the upgrade was refused');
+          const socket = await openLine(server, await issueUserTicket(server, login));
           sockets.push(socket.pause());
+          askFor(socket, { type: 'start', epoch });
+          askFor(socket, { type: 'open', room_id: roomId, since: 1 + index });
+          askFor(socket, { type: 'here', room_id: roomId });
         }
         // A paused socket does not notice that it was closed, but the count of the room shows it.
         const nobody = async () => ((await findRoom(server, login, roomId))?.online === 0 ? true : undefined);

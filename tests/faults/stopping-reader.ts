@@ -3,21 +3,12 @@
  * So a measurement in the same process does not depend on whether it reads.
  */
 import type { Duplex } from 'node:stream';
-import { type ServerFrameOneRoom, serverFrameOneRoom } from '../../protocol/frames/one-room.ts';
-import { FrameReader, maskedFrame, OPCODE } from '../simulation/websocket-frames.ts';
+import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
+import { FrameReader, OPCODE } from '../simulation/websocket-frames.ts';
 import type { Target } from '../support/http.ts';
-import { offering, upgrade } from '../support/upgrade.ts';
-import { issueTicket, type Login } from '../support/users.ts';
-import type { Cursor } from '../support/ws-client.ts';
-
-const PING_EVERY_MS = 20_000;
-
-/** Sends pings, because the server drops a silent socket. */
-export function keepAlive(socket: Duplex): void {
-  const ping = () => socket.writable && socket.write(maskedFrame(OPCODE.ping, Buffer.alloc(0)));
-  const timer = setInterval(ping, PING_EVERY_MS);
-  socket.once('close', () => clearInterval(timer));
-}
+import type { Cursor } from '../support/room-line.ts';
+import { issueUserTicket, type Login } from '../support/users.ts';
+import { askFor, keepAlive, openLine } from './raw-line.ts';
 
 export class StoppingReader {
   readonly closed: Promise<unknown>;
@@ -43,11 +34,10 @@ export class StoppingReader {
     roomId: number,
     cursor?: Required<Cursor>,
   ): Promise<StoppingReader> {
-    const ticket = await issueTicket(target, login, roomId);
-    const resuming = cursor ? `&since=${cursor.since}&epoch=${cursor.epoch}` : '';
-    const protocols = offering(ticket).with(0, 'chatroom.v2');
-    const { socket, status } = await upgrade(target, `/ws?room_id=${roomId}${resuming}`, { protocols });
-    if (!socket) throw new Error(`refused with ${status}`);
+    const socket = await openLine(target, await issueUserTicket(target, login));
+    askFor(socket, { type: 'start', ...(cursor && { epoch: cursor.epoch }) });
+    askFor(socket, { type: 'open', room_id: roomId, ...(cursor && { since: cursor.since }) });
+    askFor(socket, { type: 'here', room_id: roomId });
     return new StoppingReader(socket, { ...(cursor ?? { since: 0, epoch: '' }) });
   }
 
@@ -68,15 +58,17 @@ export class StoppingReader {
     const bytes = Buffer.concat(this.#unseen);
     this.#unseen = [];
     for (const { opcode, payload } of this.#frames.read(bytes)) {
-      if (opcode === OPCODE.text) this.#take(serverFrameOneRoom.parse(JSON.parse(String(payload))));
+      if (opcode === OPCODE.text) this.#take(serverFrameV2.parse(JSON.parse(String(payload))));
     }
     return this.cursor.since;
   }
 
-  #take(frame: ServerFrameOneRoom): void {
+  #take(frame: ServerFrameV2): void {
     switch (frame.type) {
       case 'hello':
         this.cursor.epoch = frame.epoch;
+        return;
+      case 'opened':
         if (!frame.resumed) this.cursor.since = frame.seq;
         return;
       case 'reset':

@@ -77,7 +77,7 @@ export class Traffic {
   }
 
   async everybodyIn(): Promise<void> {
-    const isIn = () => this.members.every((member) => member.isConnected);
+    const isIn = () => this.members.every((member) => member.isIn);
     await eventually('everybody in', () => (isIn() ? true : undefined), this.#patienceMs);
   }
 

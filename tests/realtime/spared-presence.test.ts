@@ -11,11 +11,10 @@ import { Posting } from '../../server/messages/post.ts';
 import { Presence } from '../../server/presence/presence.ts';
 import { Typing } from '../../server/presence/typing.ts';
 import { BudgetBook } from '../../server/realtime/connection/budgets.ts';
+import type { Accepted, Connection } from '../../server/realtime/connection/connection.ts';
 import { RoomConnection } from '../../server/realtime/connection/room-connection.ts';
 import { Hub } from '../../server/realtime/hub.ts';
-import { wireOneRoom } from '../../server/realtime/wire/one-room.ts';
-import { wireV1 } from '../../server/realtime/wire/v1.ts';
-import type { OneRoomWire } from '../../server/realtime/wire/wire.ts';
+import { Line } from '../../server/realtime/line/line.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../server/storage/store.ts';
 
@@ -26,10 +25,11 @@ let hub: Hub;
 let presence: Presence;
 let roomId: number;
 let server: Server;
-let connect: (
+let parts: ConstructorParameters<typeof RoomConnection>[1] & ConstructorParameters<typeof Line>[1];
+let connect: <C extends Connection>(
   userId: number,
-  wire: OneRoomWire,
-) => Promise<{ connection: RoomConnection; frames: unknown[] }>;
+  make: (accepted: Accepted) => C,
+) => Promise<{ connection: C; far: WebSocket; frames: unknown[] }>;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'roomful-spared-'));
@@ -57,7 +57,7 @@ beforeEach(async () => {
   const room = await store.createRoom({ ...names, ...kind, ownerId: owner.user.id, now: 0 });
   if (room.outcome !== 'created') throw new Error('no room');
   roomId = room.room.id;
-  const parts = {
+  parts = {
     ...{ hub, store },
     posting: new Posting({ store, bus }),
     typing,
@@ -67,18 +67,13 @@ beforeEach(async () => {
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const websockets = new WebSocketServer({ noServer: true });
-  connect = async (userId, wire) => {
-    const channel = await hub.hold(roomId);
-    const entered = new Promise<RoomConnection>((resolve) => {
+  connect = async <C extends Connection>(userId: number, make: (accepted: Accepted) => C) => {
+    const entered = new Promise<C>((resolve) => {
       server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
         websockets.handleUpgrade(request, socket, head, (websocket) => {
           const user = { userId, username: `user ${userId}`, sessionId: userId };
           const budgets = new BudgetBook(undefined).open(userId);
-          const connection = new RoomConnection(
-            { websocket, socket, user, addressKey: undefined, budgets },
-            parts,
-            { wire, channel, cursor: undefined },
-          );
+          const connection = make({ websocket, socket, user, addressKey: undefined, budgets });
           hub.enter(connection);
           resolve(connection);
         }),
@@ -87,7 +82,7 @@ beforeEach(async () => {
     const frames: unknown[] = [];
     const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
     far.on('message', (data) => frames.push(JSON.parse(String(data))));
-    return { connection: await entered, frames };
+    return { connection: await entered, far, frames };
   };
 });
 afterEach(async () => {
@@ -103,7 +98,9 @@ const seen = async (frames: unknown[], count: number) => {
 };
 
 test('a v1 socket that missed joins and leaves gets its own join, with the present count', async () => {
-  const { connection, frames } = await connect(1, wireV1);
+  const channel = await hub.hold(roomId);
+  const enter = (accepted: Accepted) => new RoomConnection(accepted, parts, channel);
+  const { connection, frames } = await connect(1, enter);
   const own = { type: 'join', room_id: roomId, user_id: 1, username: 'user 1' };
   expect(await seen(frames, 1)).toEqual({ ...own, online: 1 });
   presence.enter(roomId, { userId: 2, username: 'user 2' });
@@ -115,12 +112,17 @@ test('a v1 socket that missed joins and leaves gets its own join, with the prese
   expect(await seen(frames, 3)).toEqual({ type: 'pong' });
 });
 
-test('a v2 socket that missed presence changes gets the list of users online', async () => {
-  const { connection, frames } = await connect(1, wireOneRoom);
+test('a line that missed presence changes of the room in sight gets the list of users who are there', async () => {
+  const { connection, far, frames } = await connect(1, (accepted) => new Line(accepted, parts));
   await seen(frames, 1);
-  presence.enter(roomId, { userId: 2, username: 'user 2' });
-  connection.seat.missedEphemeral = true;
-  connection.tick(performance.now());
+  for (const frame of [{ type: 'start' }, ...['open', 'here'].map((type) => ({ type, room_id: roomId }))])
+    far.send(JSON.stringify(frame));
   const users = [1, 2].map((user_id) => ({ user_id, username: `user ${user_id}` }));
-  expect(await seen(frames, 2)).toEqual({ type: 'presence', online: 2, joined: [], left: [], users });
+  const state = { type: 'presence', room_id: roomId, joined: [], left: [] };
+  // Before it: `hello`, `rooms` and `opened`.
+  expect(await seen(frames, 4)).toEqual({ ...state, online: 1, users: users.slice(0, 1) });
+  presence.enter(roomId, { userId: 2, username: 'user 2' });
+  for (const seat of connection.open.seats()) seat.missedEphemeral = true;
+  connection.tick(performance.now());
+  expect(await seen(frames, 5)).toEqual({ ...state, online: 2, users });
 });

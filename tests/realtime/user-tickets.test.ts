@@ -49,10 +49,27 @@ describe('the ticket picks the protocol', () => {
     expect((await tryUpgrade(server, '/ws', offering(ticket, 'chatroom.v2'))).status).toBe(101);
   });
 
-  test('a ticket of a room opens chatroom.v1', async () => {
+  test('a ticket of a room opens chatroom.v1, even where v2 is offered first', async () => {
     const { id } = await createRoom(server, ann);
-    const client = await ChatClient.open(server, id, await issueTicket(server, ann, id));
-    expect(client.protocol).toBe('chatroom.v1');
-    await client.close();
+    for (const protocols of [
+      ['chatroom.v2', 'chatroom.v1'],
+      ['chatroom.v1', 'chatroom.v2'],
+    ]) {
+      const ticket = await issueTicket(server, ann, id);
+      const client = await ChatClient.open(server, id, ticket, { protocols });
+      expect(client.protocol).toBe('chatroom.v1');
+      expect((await client.waitFor('join')).user_id).toBe(ann.userId);
+      await client.close();
+    }
+  });
+
+  test('a ticket of a room without chatroom.v1: 400 unsupported protocol, after 401, and nothing is spent', async () => {
+    const { id } = await createRoom(server, ann);
+    const ticket = await issueTicket(server, ann, id);
+    const refused = await tryUpgrade(server, `/ws?room_id=${id}`, offering(ticket, 'chatroom.v2'));
+    expectRefusal(refused, 400, 'unsupported protocol');
+    const elsewhere = await tryUpgrade(server, `/ws?room_id=${id + 1}`, offering(ticket, 'chatroom.v2'));
+    expectRefusal(elsewhere, 401, 'invalid ws ticket');
+    expect((await tryUpgrade(server, '/ws', offering(ticket, 'chatroom.v1'))).status).toBe(101);
   });
 });

@@ -1,25 +1,19 @@
 /**
- * Chat clients that keep every frame they receive, one for each protocol. They share no code with the SDK, so they are
- * the oracle of the socket tests and of the fault tests.
+ * A chat client that keeps every frame it receives, and one that speaks `chatroom.v1`; `line-client.ts` and `room-line.ts`
+ * have those of `chatroom.v2`. They share no code with the SDK, so they are the oracle of the socket tests and of the fault
+ * tests.
  */
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { WebSocket } from 'ws';
 import type { ZodType } from 'zod';
-import type { Message } from '../../protocol/events.ts';
-import {
-  type ClientFrameOneRoom,
-  type ServerFrameOneRoom,
-  serverFrameOneRoom,
-} from '../../protocol/frames/one-room.ts';
-import { type ServerFrameV1, serverFrameV1 } from '../../protocol/frames/v1.ts';
+import { type ClientFrameV1, type ServerFrameV1, serverFrameV1 } from '../../protocol/frames/v1.ts';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Target } from './http.ts';
-import { type Closing, Listener, type OfType } from './listener.ts';
+import { type Closing, Listener } from './listener.ts';
 import { issueTicket, type Login } from './users.ts';
 
-type ServerFrame = ServerFrameV1 | ServerFrameOneRoom | ServerFrameV2;
+type ServerFrame = ServerFrameV1 | ServerFrameV2;
 
 export interface ConnectOptions<F extends ServerFrame = ServerFrameV1> {
   /** The subprotocols to offer before the ticket. With none, the server chooses `chatroom.v1`. */
@@ -32,14 +26,8 @@ export interface ConnectOptions<F extends ServerFrame = ServerFrameV1> {
   keep?: boolean;
 }
 
-/** Where a v2 client left off. */
-export interface Cursor {
-  since: number;
-  epoch?: string;
-}
-
 /** `F`: what it receives; `C`: what it sends. */
-export abstract class SocketClient<F extends ServerFrame, C = ClientFrameOneRoom> extends Listener<F> {
+export abstract class SocketClient<F extends ServerFrame, C = ClientFrameV1> extends Listener<F> {
   readonly closed: Promise<Closing>;
   readonly #socket: WebSocket;
   readonly #schema: ZodType<F>;
@@ -154,78 +142,6 @@ export class ChatClient extends SocketClient<ServerFrameV1> {
     const pongs = this.of('pong').length;
     this.send({ type: 'ping' });
     await this.waitForCount('pong', pongs + 1);
-  }
-}
-
-/** Speaks chatroom.v2. */
-export class ChatClientV2 extends SocketClient<ServerFrameOneRoom> {
-  #pings = 0;
-
-  /** Opens a socket with a ticket that was already issued; rejects when the server refuses the upgrade. */
-  static async open(
-    target: Target,
-    roomId: number,
-    ticket: string,
-    options: ConnectOptions<ServerFrameOneRoom> & { cursor?: Cursor } = {},
-  ): Promise<ChatClientV2> {
-    const query = new URLSearchParams({ room_id: String(roomId) });
-    if (options.cursor) query.set('since', String(options.cursor.since));
-    if (options.cursor?.epoch !== undefined) query.set('epoch', options.cursor.epoch);
-    const socket = connect(target, String(query), ticket, {
-      protocols: ['chatroom.v2', 'chatroom.v1'],
-      ...options,
-    });
-    const client = new ChatClientV2(socket, serverFrameOneRoom, options);
-    await client.opened();
-    return client;
-  }
-
-  /** Gets a ticket, opens the socket and waits for `hello`; with a `cursor`, also for the closing `sync` or `reset`. */
-  static async enter(
-    target: Target,
-    login: Login,
-    roomId: number,
-    options: ConnectOptions<ServerFrameOneRoom> & { cursor?: Cursor } = {},
-  ): Promise<ChatClientV2> {
-    const ticket = await issueTicket(target, login, roomId);
-    const client = await ChatClientV2.open(target, roomId, ticket, options);
-    await client.waitFor('hello');
-    if (options.cursor)
-      await client.until('sync or reset', () => client.of('sync')[0] ?? client.of('reset')[0]);
-    return client;
-  }
-
-  /** The `hello` of this socket. */
-  get hello(): OfType<ServerFrameOneRoom, 'hello'> {
-    const [first] = this.frames;
-    if (first?.type !== 'hello') throw new Error(`the first frame is no hello: ${JSON.stringify(first)}`);
-    return first;
-  }
-
-  /** The room's messages in the order of receipt, from batches and live. */
-  get events(): Message[] {
-    return this.frames.flatMap((frame) => {
-      if (frame.type === 'batch') return frame.events;
-      return frame.type === 'message' ? [frame] : [];
-    });
-  }
-
-  say(content: string): void {
-    this.send({ type: 'message', content });
-  }
-
-  /** Sends a message and waits for its ack. */
-  async post(content: string, cid: string = randomUUID()): Promise<OfType<ServerFrameOneRoom, 'ack'>> {
-    const from = this.mark();
-    this.send({ type: 'message', content, cid });
-    return await this.waitFor('ack', (ack) => ack.cid === cid, from);
-  }
-
-  /** Waits until the server has processed all earlier frames: it responds in order. */
-  async settle(): Promise<void> {
-    const t = `settle ${++this.#pings}`;
-    this.send({ type: 'ping', t });
-    await this.waitFor('pong', (pong) => pong.t === t);
   }
 }
 

@@ -1,11 +1,12 @@
-/** What a client can ask for over a socket for one room: one handler for each type of frame. */
+/** What a client can ask for over a socket of chatroom.v1: one handler for each type of frame. */
 import { AppError } from '../../../protocol/errors.ts';
+import type { ClientFrameV1 } from '../../../protocol/frames/v1.ts';
 import type { Identity } from '../../identity/tokens.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import type { Logger } from '../../log.ts';
 import type { Posting } from '../../messages/post.ts';
 import type { Typing } from '../../presence/typing.ts';
-import type { ClientFrame, Refusal, SocketWire } from '../wire/wire.ts';
+import type { Refusal, SocketWire } from '../wire/wire.ts';
 import type { SocketBudgets } from './budgets.ts';
 
 export interface CommandParts {
@@ -29,31 +30,36 @@ export interface CommandSocket extends PostSocket {
   readonly roomId: number;
 }
 
-type Frame<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>;
+type Frame<T extends ClientFrameV1['type']> = Extract<ClientFrameV1, { type: T }>;
 type Handler<F> = (frame: F, bytes: number, socket: CommandSocket, parts: CommandParts) => void;
 
-const HANDLERS: { readonly [T in ClientFrame['type']]: Handler<Frame<T>> } = { message, typing, ping };
+const HANDLERS: { readonly [T in ClientFrameV1['type']]: Handler<Frame<T>> } = { message, typing, ping };
 
 /** Performs what a frame of `bytes` bytes asks for, or refuses it. */
-export function perform(frame: ClientFrame, bytes: number, socket: CommandSocket, parts: CommandParts): void {
-  // The table pairs each type with its own handler, which TypeScript cannot follow through the lookup.
-  const handler = HANDLERS[frame.type] as Handler<ClientFrame>;
-  handler(frame, bytes, socket, parts);
-}
-
-function message(
-  { content, cid }: Frame<'message'>,
+export function perform(
+  frame: ClientFrameV1,
   bytes: number,
   socket: CommandSocket,
   parts: CommandParts,
 ): void {
-  postFor({ roomId: socket.roomId, content, cid, bytes }, socket, parts);
+  // The table pairs each type with its own handler, which TypeScript cannot follow through the lookup.
+  const handler = HANDLERS[frame.type] as Handler<ClientFrameV1>;
+  handler(frame, bytes, socket, parts);
+}
+
+function message(
+  { content }: Frame<'message'>,
+  bytes: number,
+  socket: CommandSocket,
+  parts: CommandParts,
+): void {
+  postFor({ roomId: socket.roomId, content, bytes }, socket, parts);
 }
 
 export interface PostRequest {
   roomId: number;
   content: string;
-  cid: string | undefined;
+  cid?: string | undefined;
   /** Of the frame. */
   bytes: number;
 }
@@ -103,8 +109,8 @@ function typing(
   else parts.typing.stop(roomId, user, mayAnnounce);
 }
 
-function ping({ t }: Frame<'ping'>, bytes: number, socket: CommandSocket): void {
+function ping(_: Frame<'ping'>, bytes: number, socket: CommandSocket): void {
   const decision = socket.budgets.takePing(bytes);
   if (!decision.allowed) return socket.refuse({ code: 'too_fast', retryAfterMs: decision.retryAfterMs });
-  socket.send(socket.wire.pong(t));
+  socket.send(socket.wire.pong());
 }

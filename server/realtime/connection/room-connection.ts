@@ -1,12 +1,14 @@
-/** A socket that is in one room for its whole life. It holds the room's channel, and releases it when it has closed. */
-
+/**
+ * A socket of chatroom.v1: it is in one room for its whole life. It holds the room's channel, and releases it when it
+ * has closed.
+ */
 import { CLOSE } from '../../../protocol/constants.ts';
 import { permit } from '../../rooms/permit.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Channel } from '../room/channel.ts';
-import type { Cursor } from '../room/resume.ts';
 import { Seat, type SeatHolder, type TakenOut } from '../room/seat.ts';
-import type { Entry, OneRoomWire } from '../wire/wire.ts';
+import { wireV1 } from '../wire/v1.ts';
+import type { Entry } from '../wire/wire.ts';
 import { type CommandParts, perform } from './commands.ts';
 import { type Accepted, Connection, type ConnectionParts } from './connection.ts';
 
@@ -15,26 +17,17 @@ export interface RoomConnectionParts extends ConnectionParts, CommandParts {
   hub: ConnectionParts['hub'] & { release(roomId: number): void };
 }
 
-export interface RoomEntry {
-  wire: OneRoomWire;
-  channel: Channel;
-  cursor: Cursor | undefined;
-}
-
 export class RoomConnection extends Connection implements SeatHolder {
-  readonly wire: OneRoomWire;
+  readonly wire = wireV1;
   readonly seat: Seat;
   readonly #channel: Channel;
-  readonly #cursor: Cursor | undefined;
   readonly #parts: RoomConnectionParts;
 
-  constructor(accepted: Accepted, parts: RoomConnectionParts, { wire, channel, cursor }: RoomEntry) {
+  constructor(accepted: Accepted, parts: RoomConnectionParts, channel: Channel) {
     super(accepted, parts);
-    this.wire = wire;
     this.#channel = channel;
-    this.#cursor = cursor;
     this.#parts = parts;
-    this.seat = new Seat(this, channel, wire);
+    this.seat = new Seat(this, channel, wireV1);
   }
 
   get roomId(): number {
@@ -43,7 +36,7 @@ export class RoomConnection extends Connection implements SeatHolder {
 
   begin(): void {
     this.#channel.arrive(this.user);
-    void this.#channel.enter(this.seat, this.#cursor);
+    void this.#channel.enter(this.seat);
   }
 
   send(json: string | null): void {
@@ -51,7 +44,7 @@ export class RoomConnection extends Connection implements SeatHolder {
   }
 
   welcome(_: Seat, entry: Entry): string {
-    return this.wire.entered(entry);
+    return wireV1.entered(entry);
   }
 
   /** It is not known: a member may have left without a notice since the socket was opened. */
@@ -65,7 +58,7 @@ export class RoomConnection extends Connection implements SeatHolder {
   }
 
   override logFields(): Record<string, unknown> {
-    return { roomId: this.roomId, userId: this.userId, version: this.wire.version };
+    return { roomId: this.roomId, userId: this.userId, version: 1 };
   }
 
   /** A member comes back: whether the user is one now takes a read, and until then the room says nothing here. */
@@ -75,12 +68,12 @@ export class RoomConnection extends Connection implements SeatHolder {
       () => true,
       () => false,
     );
-    this.close(isIn ? this.wire.closeCodes.shutdown : CLOSE.roomGone);
+    this.close(isIn ? wireV1.closeCodes.shutdown : CLOSE.roomGone);
   }
 
   protected receive(text: string, bytes: number): void {
-    const frame = this.wire.parse(text);
-    if ('refused' in frame) return this.refuse({ code: frame.refused, cid: frame.cid });
+    const frame = wireV1.parse(text);
+    if ('refused' in frame) return this.refuse({ code: frame.refused });
     perform(frame, bytes, this, this.#parts);
   }
 

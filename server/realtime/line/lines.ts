@@ -7,7 +7,11 @@ import { ReadMarks } from './read-marks.ts';
 import { type DeliveredIn, UserLogs } from './user-log.ts';
 import { Watching } from './watching.ts';
 
-export type LinesParts = ChannelParts & { bus: Bus };
+export interface LinesParts extends ChannelParts {
+  bus: Bus;
+  /** Per socket; zero in either is no limit. */
+  messageLimit: { perSecond: number; burst: number };
+}
 
 export class Lines {
   readonly parts: LinesParts;

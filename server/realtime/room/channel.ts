@@ -8,6 +8,7 @@ import type { MessageRow, Store } from '../../storage/store.ts';
 import { Fanout } from '../fanout/fanout.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import type { RoomFrame } from '../fanout/turn.ts';
+import { encodeV2 } from '../wire/v2.ts';
 import type { EncodedMessage, RoomView, TypingChange } from '../wire/wire.ts';
 import { Feed } from './feed.ts';
 import { PresenceNotices } from './presence-notices.ts';
@@ -25,8 +26,6 @@ export interface ChannelParts {
   outlet: Outlet;
   /** Identifies the database's history. */
   epoch: string;
-  /** Per socket; zero in either is no limit. */
-  messageLimit: { perSecond: number; burst: number };
 }
 
 /** Kept for a user from before their membership is read until they have a seat. */
@@ -98,19 +97,18 @@ export class Channel implements SeatRoom {
   }
 
   /**
-   * A seat is taken: it gets the state of the room, then its events after `cursor`, or from now on. Resolves when it is
-   * live or closed.
+   * A seat is taken: it gets the state of the room, then its events after `cursor`, or from now on. Only lines have a
+   * cursor: chatroom.v1 does not resume. Resolves when the seat is live or closed.
    */
-  async enter(seat: Seat, cursor: Cursor | undefined): Promise<void> {
-    const { epoch, messageLimit, presence } = this.#parts;
+  async enter(seat: Seat, cursor?: Cursor): Promise<void> {
+    const { epoch, presence } = this.#parts;
     this.#notices.shown(seat.userId);
     const { head } = this.#feed;
-    const wire = seat.wire.resume;
-    const resumed = wire !== null && cursor !== undefined && canResume(cursor, head, epoch);
+    const resumed = cursor !== undefined && canResume(cursor, head, epoch);
     const view = this.#view(seat, presence.online(this.roomId));
-    seat.send(seat.holder.welcome(seat, { ...view, epoch, head, resumed, messageLimit }));
-    if (resumed) return await this.#catchUp(seat, wire, cursor);
-    if (wire && cursor) seat.send(wire.reset(this.roomId, head, epoch));
+    seat.send(seat.holder.welcome(seat, { ...view, head, resumed }));
+    if (resumed) return await this.#catchUp(seat, cursor);
+    if (cursor) seat.send(encodeV2({ type: 'reset', room_id: this.roomId, seq: head }));
     this.#goLive(seat);
   }
 
@@ -180,12 +178,12 @@ export class Channel implements SeatRoom {
     return { roomId: this.roomId, person: seat.person, online, users };
   }
 
-  async #catchUp(seat: Seat, wire: NonNullable<Seat['wire']['resume']>, { since }: Cursor): Promise<void> {
+  async #catchUp(seat: Seat, { since }: Cursor): Promise<void> {
     this.#resuming.set(seat, []);
     this.#feed.resuming = this.#resuming.size;
     const goLive = () => this.#goLive(seat);
     try {
-      await resume({ seat, roomId: this.roomId, wire, feed: this.#feed, since, goLive });
+      await resume({ seat, roomId: this.roomId, feed: this.#feed, since, goLive });
     } catch (error) {
       seat.holder.fail(error);
     }

@@ -2,7 +2,7 @@
 import type { MessageRow } from '../../storage/store.ts';
 import { InOrder, type Page } from '../log/in-order.ts';
 import { encodeMessage } from '../wire/shared-frames.ts';
-import type { EncodedMessage, ResumeWire } from '../wire/wire.ts';
+import type { EncodedMessage } from '../wire/wire.ts';
 import { type Batch, Missed } from './missed.ts';
 import { Recent } from './recent.ts';
 import type { RoomLog } from './room-log.ts';
@@ -16,13 +16,15 @@ export class Feed extends InOrder<MessageRow> {
   readonly #log: RoomLog;
   readonly #deliver: (message: EncodedMessage) => void;
   readonly #recent = new Recent();
-  readonly #missed = new Map<ResumeWire, Missed>();
+  readonly #missed: Missed;
 
   /** `deliver` is called for each event in order. */
   constructor(log: RoomLog, deliver: (message: EncodedMessage) => void) {
     super();
     this.#log = log;
     this.#deliver = deliver;
+    const announce = (number: number) => this.announce(number);
+    this.#missed = new Missed(log, this.#recent, { head: () => this.head, announce });
   }
 
   override startAt(head: number): void {
@@ -31,18 +33,12 @@ export class Feed extends InOrder<MessageRow> {
   }
 
   /** The next batch of events after `seq`; null while there is none to be read. Every batch needs one `release`. */
-  hold(seq: number, wire: ResumeWire): Promise<Batch | null> {
-    let missed = this.#missed.get(wire);
-    if (!missed) {
-      const announce = (number: number) => this.announce(number);
-      missed = new Missed(this.#log, this.#recent, wire, { head: () => this.head, announce });
-      this.#missed.set(wire, missed);
-    }
-    return missed.hold(seq);
+  hold(seq: number): Promise<Batch | null> {
+    return this.#missed.hold(seq);
   }
 
   release(batch: Batch): void {
-    batch.from.release(batch);
+    this.#missed.release(batch);
   }
 
   protected numberOf(row: MessageRow): number {

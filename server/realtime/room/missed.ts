@@ -5,7 +5,7 @@
 import { BATCH_MAX_EVENTS } from '../../../protocol/limits.ts';
 import { encodeTextFrame } from '../fanout/text-frame.ts';
 import { encodeMessage } from '../wire/shared-frames.ts';
-import type { ResumeWire } from '../wire/wire.ts';
+import { encodeBatch } from '../wire/v2.ts';
 import type { Recent, RecentEvent } from './recent.ts';
 import type { RoomLog } from './room-log.ts';
 
@@ -17,8 +17,6 @@ export interface Batch {
   readonly frame: Buffer;
   /** The seq of its last event. */
   readonly last: number;
-  /** It is released there. */
-  readonly from: Missed;
 }
 
 interface HeldBatch extends Batch {
@@ -38,7 +36,6 @@ interface FeedHead {
 export class Missed {
   readonly #log: RoomLog;
   readonly #recent: Recent;
-  readonly #wire: ResumeWire;
   /** The seq of the last event that was delivered; nothing beyond it goes into a batch. */
   readonly #head: () => number;
   readonly #announce: (number: number) => void;
@@ -46,10 +43,9 @@ export class Missed {
   /** The batches that sockets still have to send, by the seq that they follow. */
   readonly #held = new Map<number, HeldBatch>();
 
-  constructor(log: RoomLog, recent: Recent, wire: ResumeWire, feed: FeedHead) {
+  constructor(log: RoomLog, recent: Recent, feed: FeedHead) {
     this.#log = log;
     this.#recent = recent;
-    this.#wire = wire;
     this.#head = feed.head;
     this.#announce = feed.announce;
   }
@@ -105,8 +101,8 @@ export class Missed {
     const last = events.at(-1);
     if (!last) return null;
     const json = events.map((event) => event.json);
-    const frame = encodeTextFrame(this.#wire.batch(this.#log.roomId, json));
-    return { frame, after, last: last.seq, from: this, isFull: last.seq < this.#head(), holders: 0 };
+    const frame = encodeTextFrame(encodeBatch(this.#log.roomId, json));
+    return { frame, after, last: last.seq, isFull: last.seq < this.#head(), holders: 0 };
   }
 }
 

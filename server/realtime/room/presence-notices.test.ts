@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RoomFrame } from '../fanout/turn.ts';
-import { wireOneRoom } from '../wire/one-room.ts';
 import { wireV1 } from '../wire/v1.ts';
+import { wireInSight } from '../wire/v2.ts';
 import { PresenceNotices } from './presence-notices.ts';
 
 interface Heard {
@@ -47,20 +47,17 @@ class Room {
   }
 
   #hear(frame: RoomFrame): void {
-    for (const wire of [wireV1, wireOneRoom]) {
-      const json = frame.encode(wire);
-      if (json !== null) this.heard[wire.version].push(JSON.parse(json));
-    }
-    const json = frame.encode(wireOneRoom);
-    if (json !== null) this.excepted.push(frame.exceptUserIds);
-    if (json !== null) for (const known of this.newcomers.values()) addUp(known, JSON.parse(json));
+    const [v1, v2] = [frame.encode(wireV1), frame.encode(wireInSight)];
+    if (v1 !== null) this.heard[1].push(JSON.parse(v1));
+    if (v2 === null) return;
+    this.heard[2].push(JSON.parse(v2));
+    this.excepted.push(frame.exceptUserIds);
+    for (const known of this.newcomers.values()) addUp(known, JSON.parse(v2));
   }
 }
 
-/** Applies one more frame to a set of known users. */
-function addUp(known: Set<number>, { type, user_id, joined = [], left = [] }: Heard): void {
-  if (type === 'join') known.add(user_id as number);
-  if (type === 'leave') known.delete(user_id as number);
+/** Applies one more frame of v2 to a set of known users. */
+function addUp(known: Set<number>, { joined = [], left = [] }: Heard): void {
   for (const person of joined) known.add(person.user_id);
   for (const person of left) known.delete(person.user_id);
 }
@@ -77,11 +74,17 @@ describe('PresenceNotices', () => {
     const room = new Room(19);
     room.toggle(1);
     room.toggle(1);
-    const expected = [
-      { type: 'join', room_id: 1, user_id: 1, username: 'u1', online: 20 },
-      { type: 'leave', room_id: 1, user_id: 1, username: 'u1', online: 19 },
-    ];
-    expect(room.heard).toEqual({ 1: expected, 2: expected });
+    const one = { user_id: 1, username: 'u1' };
+    expect(room.heard).toEqual({
+      1: [
+        { type: 'join', room_id: 1, ...one, online: 20 },
+        { type: 'leave', room_id: 1, ...one, online: 19 },
+      ],
+      2: [
+        { type: 'presence', room_id: 1, online: 20, joined: [one], left: [] },
+        { type: 'presence', room_id: 1, online: 19, joined: [], left: [one] },
+      ],
+    });
   });
 
   it('above: one presence frame per 250 ms, and a join and a leave within one window cancel out', () => {
@@ -95,6 +98,7 @@ describe('PresenceNotices', () => {
     expect(room.heard[2]).toEqual([
       {
         type: 'presence',
+        room_id: 1,
         online: 21,
         joined: [{ user_id: 1, username: 'u1' }],
         left: [{ user_id: 1000, username: 'u1000' }],
@@ -124,7 +128,10 @@ describe('PresenceNotices', () => {
     const room = new Room(20);
     room.toggle(1);
     room.toggle(1000);
-    expect(room.heard[2].map(({ type }) => type)).toEqual(['presence', 'leave']);
+    expect(room.heard[2].map(({ joined, left }) => [joined?.length, left?.length])).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
   });
 
   it('a user who enters between a leave and a join that cancel out gets the present state later', () => {

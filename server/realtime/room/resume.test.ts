@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MessageRow } from '../../storage/store.ts';
-import { wireOneRoom } from '../wire/one-room.ts';
 import { Feed } from './feed.ts';
 import { type Resuming, resume } from './resume.ts';
 import type { RoomLog } from './room-log.ts';
@@ -39,7 +38,7 @@ class Reader implements Resuming {
   }
 
   send(json: string | null): void {
-    expect(JSON.parse(json ?? '')).toEqual({ type: 'sync', seq: HEAD });
+    expect(JSON.parse(json ?? '')).toEqual({ type: 'sync', room_id: 1, seq: HEAD });
   }
 
   sendFramed(bytes: Buffer): void {
@@ -77,7 +76,7 @@ function start(feed: Feed, since: number): Reader {
   const goLive = () => {
     seat.isLive = true;
   };
-  void resume({ seat, roomId: 1, wire: wireOneRoom.resume, feed, since, goLive });
+  void resume({ seat, roomId: 1, feed, since, goLive });
   return seat;
 }
 

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESUME_MAX_BEHIND } from '../../../protocol/limits.ts';
-import type { ResumeWire } from '../wire/wire.ts';
+import { encodeV2 } from '../wire/v2.ts';
 import type { Feed } from './feed.ts';
 
 /** Where a client left off. */
@@ -32,7 +32,6 @@ export interface Resuming {
 export interface Resume {
   seat: Resuming;
   roomId: number;
-  wire: ResumeWire;
   feed: Feed;
   since: number;
   /** From this call on the seat gets the room's frames. */
@@ -40,15 +39,15 @@ export interface Resume {
 }
 
 /** Sends the events after `since`, then `sync`, then goes live. Ends early when the seat closes. */
-export async function resume({ seat, roomId, wire, feed, since, goLive }: Resume): Promise<void> {
+export async function resume({ seat, roomId, feed, since, goLive }: Resume): Promise<void> {
   let sent = since;
   while (seat.isOpen()) {
     if (sent >= feed.head) {
-      seat.send(wire.sync(roomId, sent));
+      seat.send(encodeV2({ type: 'sync', room_id: roomId, seq: sent }));
       goLive();
       return;
     }
-    const batch = await feed.hold(sent, wire);
+    const batch = await feed.hold(sent);
     if (!batch) {
       await nextTurn();
       continue;

@@ -3,16 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { SUBPROTOCOLS, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../../protocol/constants.ts';
 import { AppError, type ErrorCode } from '../../../protocol/errors.ts';
 import { parseId, parseSeq } from '../../../protocol/text.ts';
-import type { Cursor } from '../room/resume.ts';
 
 /** The subprotocol of a client that offers none. */
 const DEFAULT_SUBPROTOCOL: Subprotocol = 'chatroom.v1';
 
-/** The room and the point in its log that the URL names. */
+/** What the URL names. */
 export interface Target {
   roomId: number | undefined;
-  cursor: Cursor | undefined;
-  hasEpoch: boolean;
+  /** It names a place in a log, with `since` or `epoch`. No protocol has that: chatroom.v1 ignores it. */
+  hasPlace: boolean;
 }
 
 export interface Offer {
@@ -39,17 +38,13 @@ export function targetOf(url: string | undefined): Target {
   const query = queryOf(url);
   const roomId = single(query, 'room_id', parseId, 'invalid_ws_room_id');
   const since = single(query, 'since', parseSeq, 'invalid_since');
-  return {
-    roomId,
-    cursor: since === undefined ? undefined : { since, epoch: query.get('epoch') ?? undefined },
-    hasEpoch: query.has('epoch'),
-  };
+  return { roomId, hasPlace: since !== undefined || query.has('epoch') };
 }
 
 /** A ticket for all rooms takes everything else from the socket's first frame. */
-export function refuseTarget({ roomId, cursor, hasEpoch }: Target): void {
+export function refuseTarget({ roomId, hasPlace }: Target): void {
   if (roomId !== undefined) throw new AppError('invalid_ws_room_id');
-  if (cursor || hasEpoch) throw new AppError('invalid_since');
+  if (hasPlace) throw new AppError('invalid_since');
 }
 
 /** What the client can speak, and its ticket. Throws `unsupported_protocol`. */

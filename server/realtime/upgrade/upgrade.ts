@@ -22,17 +22,8 @@ import { RoomConnection, type RoomConnectionParts } from '../connection/room-con
 import type { Hub } from '../hub.ts';
 import { Line, type LineParts } from '../line/line.ts';
 import type { Place } from '../room/channel.ts';
-import { wireOneRoom } from '../wire/one-room.ts';
-import { wireV1 } from '../wire/v1.ts';
-import type { OneRoomWire } from '../wire/wire.ts';
 import { isHandshake, type Offer, offerOf, refuseTarget, type Target, targetOf } from './handshake.ts';
 import { SocketSlots } from './socket-slots.ts';
-
-/** Of a ticket for one room. */
-const WIRES: Readonly<Record<Subprotocol, OneRoomWire>> = {
-  'chatroom.v1': wireV1,
-  'chatroom.v2': wireOneRoom,
-};
 
 export interface UpgraderParts extends RoomConnectionParts, LineParts {
   hub: Hub;
@@ -125,8 +116,7 @@ export class Upgrader {
   async #enterRoom(upgrade: Upgrade, ticket: VerifiedTicket, roomId: number): Promise<void> {
     const { hub } = this.#parts;
     if (upgrade.roomId !== undefined && upgrade.roomId !== roomId) throw new AppError('invalid_ws_ticket');
-    const [subprotocol] = upgrade.subprotocols;
-    if (subprotocol === undefined) throw new AppError('unsupported_protocol');
+    refuseOtherThan('chatroom.v1', upgrade);
     const channel = await hub.hold(roomId);
     // A removal that is not found by the read below is delivered to this place.
     const place = channel.reserve(ticket.userId);
@@ -134,11 +124,9 @@ export class Upgrader {
     try {
       const where = { roomId, userId: ticket.userId };
       await permit(this.#parts.store, 'read', where, Date.now());
-      await this.#accept(upgrade, ticket, { subprotocol, place }, (accepted) => {
+      await this.#accept(upgrade, ticket, { subprotocol: 'chatroom.v1', place }, (accepted) => {
         isEntered = true;
-        const { cursor } = upgrade;
-        const entry = { wire: WIRES[subprotocol], channel, cursor };
-        this.#begin(new RoomConnection(accepted, this.#parts, entry));
+        this.#begin(new RoomConnection(accepted, this.#parts, channel));
       });
     } finally {
       channel.giveBack(place);
@@ -147,7 +135,7 @@ export class Upgrader {
   }
 
   async #openLine(upgrade: Upgrade, ticket: VerifiedTicket): Promise<void> {
-    if (!upgrade.subprotocols.includes('chatroom.v2')) throw new AppError('unsupported_protocol');
+    refuseOtherThan('chatroom.v2', upgrade);
     refuseTarget(upgrade);
     await this.#accept(upgrade, ticket, { subprotocol: 'chatroom.v2' }, (accepted) => {
       this.#begin(new Line(accepted, this.#parts));
@@ -191,4 +179,9 @@ export class Upgrader {
   #refuseWhileDraining(): void {
     if (this.#parts.lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
   }
+}
+
+/** The ticket picks the protocol, which the client must have offered. */
+function refuseOtherThan(subprotocol: Subprotocol, { subprotocols }: Offer): void {
+  if (!subprotocols.includes(subprotocol)) throw new AppError('unsupported_protocol');
 }

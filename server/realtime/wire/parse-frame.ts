@@ -2,21 +2,15 @@
 import type { z } from 'zod';
 import { id } from '../../../protocol/fields.ts';
 import { isCid } from '../../../protocol/text.ts';
-import type { ClientFrame, Refused } from './wire.ts';
+import type { Refused } from './wire.ts';
 
-const TYPES: ReadonlySet<string> = new Set<ClientFrame['type']>(['message', 'typing', 'ping']);
-
-/** A frame of a protocol with one room a socket. */
-export function parseFrame(schema: z.ZodType<ClientFrame>, text: string): ClientFrame | Refused {
-  return parseFrameOf(schema, TYPES, text);
-}
+/** A union of frames by `type`. */
+type FrameSchema<Frame> = z.ZodType<Frame> & {
+  readonly options: readonly { readonly shape: { readonly type: { readonly value: string } } }[];
+};
 
 /** The frame, or the error and, where the text has them, the room and the cid that the error frame repeats. */
-export function parseFrameOf<Frame>(
-  schema: z.ZodType<Frame>,
-  types: ReadonlySet<string>,
-  text: string,
-): Frame | Refused {
+export function parseFrame<Frame>(schema: FrameSchema<Frame>, text: string): Frame | Refused {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
@@ -32,7 +26,8 @@ export function parseFrameOf<Frame>(
     ...(typeof cid === 'string' && isCid(cid) ? { cid } : {}),
     ...(room.success ? { roomId: room.data } : {}),
   };
-  if (typeof type !== 'string' || !types.has(type)) return { refused: 'unknown_type', ...about };
+  if (!schema.options.some((option) => option.shape.type.value === type))
+    return { refused: 'unknown_type', ...about };
   const isContent = type === 'message' && parsed.error.issues.some((issue) => issue.path[0] === 'content');
   return { refused: isContent ? 'invalid_content' : 'invalid_frame', ...about };
 }

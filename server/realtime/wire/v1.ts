@@ -1,15 +1,20 @@
 /** `chatroom.v1`, the base protocol: frozen, byte for byte. */
 import { CLOSE } from '../../../protocol/constants.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
-import { clientFrameV1, type ServerFrameV1 } from '../../../protocol/frames/v1.ts';
+import { type ClientFrameV1, clientFrameV1, type ServerFrameV1 } from '../../../protocol/frames/v1.ts';
 import { parseFrame } from './parse-frame.ts';
-import { encodeMessage, encodePresenceChange, encodeTyping } from './shared-frames.ts';
-import type { OneRoomWire, RoomView } from './wire.ts';
+import { encodeMessage, encodeTyping } from './shared-frames.ts';
+import type { PresenceChange, Refused, RoomView, RoomWire, SocketWire } from './wire.ts';
 
-export const wireV1: OneRoomWire = {
-  version: 1,
+/** Its sockets are in one room each, so one encoder has the frames of both. */
+export interface WireV1 extends RoomWire, SocketWire {
+  parse(text: string): ClientFrameV1 | Refused;
+  /** The first frame of a socket. */
+  entered(view: RoomView): string;
+}
+
+export const wireV1: WireV1 = {
   closeCodes: { shutdown: CLOSE.goingAway, slowConsumer: CLOSE.overloaded },
-  resume: null,
   summarizesPresence: false,
 
   parse: (text) => parseFrame(clientFrameV1, text),
@@ -30,6 +35,10 @@ export const wireV1: OneRoomWire = {
   error: ({ code }) => encode({ type: 'error', content: ERRORS[code].message }),
   restart: () => null,
 };
+
+function encodePresenceChange({ kind, roomId, person, online }: PresenceChange): string {
+  return encode({ type: kind, room_id: roomId, ...person, online });
+}
 
 function ownJoin({ roomId, person, online }: RoomView): string {
   return encodePresenceChange({ kind: 'join', roomId, person, online });

@@ -2,24 +2,21 @@
 import { CLOSE } from '../../../protocol/constants.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { clientFrameV2, type ServerFrameV2 } from '../../../protocol/frames/v2.ts';
-import { parseFrameOf } from './parse-frame.ts';
+import { parseFrame } from './parse-frame.ts';
 import { encodeTyping } from './shared-frames.ts';
-import type { ResumeWire, RoomWire, SocketWire } from './wire.ts';
+import type { RoomWire, SocketWire } from './wire.ts';
 
 export function encodeV2(frame: ServerFrameV2): string {
   return JSON.stringify(frame);
 }
 
-const resume: ResumeWire = {
-  batch: (roomId, events) => `{"type":"batch","room_id":${roomId},"events":[${events.join(',')}]}`,
-  sync: (roomId, seq) => encodeV2({ type: 'sync', room_id: roomId, seq }),
-  reset: (roomId, seq) => encodeV2({ type: 'reset', room_id: roomId, seq }),
-};
+/** What a client that resumes has missed; `events`: their full JSON. */
+export function encodeBatch(roomId: number, events: readonly string[]): string {
+  return `{"type":"batch","room_id":${roomId},"events":[${events.join(',')}]}`;
+}
 
 /** A room that is open and not in sight: no presence, no typing. */
-export const wireOpen: RoomWire & { readonly resume: ResumeWire } = {
-  version: 2,
-  resume,
+export const wireOpen: RoomWire = {
   summarizesPresence: true,
 
   message: ({ json }) => json,
@@ -30,7 +27,7 @@ export const wireOpen: RoomWire & { readonly resume: ResumeWire } = {
 };
 
 /** The room in sight. */
-export const wireInSight: RoomWire & { readonly resume: ResumeWire } = {
+export const wireInSight: RoomWire = {
   ...wireOpen,
 
   presenceChange({ kind, roomId, person, online }) {
@@ -71,8 +68,6 @@ export const lineWire: SocketWire & { parse: typeof parse } = {
   restart: (inMs) => encodeV2({ type: 'restart', in_ms: inMs }),
 };
 
-const TYPES = new Set(clientFrameV2.options.map((option) => option.shape.type.value));
-
 function parse(text: string) {
-  return parseFrameOf(clientFrameV2, TYPES, text);
+  return parseFrame(clientFrameV2, text);
 }

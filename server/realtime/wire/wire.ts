@@ -1,17 +1,13 @@
 /**
  * A protocol on the wire: how it encodes what a room sends (`RoomWire`) and what a socket is sent besides
- * (`SocketWire`). Everything in which the protocols differ is in implementations of these; no other file looks at the
- * version.
+ * (`SocketWire`). Everything in which the protocols differ is in implementations of these, but that only chatroom.v2
+ * resumes.
  *
  * Encoders return JSON, or null where the protocol has no such frame and the client gets nothing.
  */
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { Person } from '../../../protocol/events.ts';
-import type { ClientFrameOneRoom } from '../../../protocol/frames/one-room.ts';
 import type { MessageRow } from '../../storage/store.ts';
-
-/** `chatroom.v1` frames are the same with fewer fields. */
-export type ClientFrame = ClientFrameOneRoom;
 
 /** Why a text is not a frame, and the `cid` and the room that the error frame refers to. */
 export interface Refused {
@@ -58,12 +54,9 @@ export interface RoomView {
 }
 
 export interface Entry extends RoomView {
-  epoch: string;
   /** The seq of the last message that was delivered. */
   head: number;
   resumed: boolean;
-  /** Per socket; zero in either is no limit. */
-  messageLimit: { perSecond: number; burst: number };
 }
 
 export interface Ack {
@@ -82,19 +75,8 @@ export interface Refusal {
   retryAfterMs?: number | undefined;
 }
 
-/** The frames of a resume, for protocols that have it. */
-export interface ResumeWire {
-  /** `events`: their full JSON. */
-  batch(roomId: number, events: readonly string[]): string;
-  sync(roomId: number, seq: number): string;
-  reset(roomId: number, seq: number, epoch: string): string;
-}
-
 /** What a room sends. Its frames are encoded once for all seats of one wire. */
 export interface RoomWire {
-  readonly version: 1 | 2;
-  /** Null: clients of this protocol cannot resume. */
-  readonly resume: ResumeWire | null;
   /** Whether the changes of a large room come as one summary; otherwise each comes as a frame of its own. */
   readonly summarizesPresence: boolean;
 
@@ -111,14 +93,7 @@ export interface SocketWire {
   readonly closeCodes: { readonly shutdown: number; readonly slowConsumer: number };
 
   ack(ack: Ack): string | null;
-  pong(t: number | string | undefined): string;
+  pong(t?: number | string): string;
   error(refusal: Refusal): string;
   restart(inMs: number): string | null;
-}
-
-/** A protocol whose sockets are in one room each. */
-export interface OneRoomWire extends RoomWire, SocketWire {
-  parse(text: string): ClientFrame | Refused;
-  /** The first frame of a socket. */
-  entered(entry: Entry): string;
 }

@@ -2,42 +2,44 @@
  * What each protocol sends and accepts. The strings of `chatroom.v1` are frozen: this test holds them byte for byte.
  */
 import { describe, expect, it } from 'vitest';
-import { serverFrameOneRoom } from '../../../protocol/frames/one-room.ts';
 import { serverFrameV1 } from '../../../protocol/frames/v1.ts';
-import { wireOneRoom } from './one-room.ts';
+import { serverFrameV2 } from '../../../protocol/frames/v2.ts';
 import { encodeMessage } from './shared-frames.ts';
 import { wireV1 } from './v1.ts';
-import type { Entry, OneRoomWire } from './wire.ts';
+import { encodeBatch, lineWire, wireInSight, wireOpen } from './v2.ts';
+import type { RoomView, RoomWire, SocketWire } from './wire.ts';
 
 const ann = { user_id: 7, username: 'ann' };
 const row = {
   ...{ id: 5, roomId: 3, seq: 4, userId: 7, username: 'ann', content: 'hi "all"', createdAt: 0 },
   ...{ cid: null, changedSeq: 4, notice: null },
 };
-const entry: Entry = {
-  ...{ roomId: 3, person: ann, online: 2, users: () => [ann], epoch: 'e', head: 4, resumed: false },
-  messageLimit: { perSecond: 50, burst: 300 },
-};
+const view: RoomView = { roomId: 3, person: ann, online: 2, users: () => [ann] };
 
 /** Everything that a wire can send. */
-function everyFrame(wire: OneRoomWire): (string | null)[] {
+function everyFrame(room: RoomWire, socket: SocketWire): (string | null)[] {
+  return [...roomFrames(room), ...socketFrames(socket)];
+}
+
+function roomFrames(wire: RoomWire): (string | null)[] {
   const change = { roomId: 3, person: ann, online: 2 };
   return [
-    wire.entered(entry),
     wire.message(encodeMessage(row)),
     wire.message(encodeMessage({ ...row, cid: 'c' })),
     wire.presenceChange({ kind: 'join', ...change }),
     wire.presenceChange({ kind: 'leave', ...change }),
     wire.presenceSummary({ roomId: 3, online: 2, joined: [ann], left: [] }),
-    wire.presenceState(entry),
+    wire.presenceState(view),
     wire.typing({ roomId: 3, userId: 7, username: 'ann', isTyping: true }),
+  ];
+}
+
+function socketFrames(wire: SocketWire): (string | null)[] {
+  return [
     wire.ack({ roomId: 3, cid: 'c', id: 5, seq: 4, createdAt: 0, duplicate: false }),
     wire.pong('t'),
     wire.error({ code: 'too_fast', cid: 'c', retryAfterMs: 20 }),
     wire.restart(1000),
-    wire.resume?.batch(3, [encodeMessage(row).json]) ?? null,
-    wire.resume?.sync(3, 4) ?? null,
-    wire.resume?.reset(3, 4, 'e') ?? null,
   ];
 }
 
@@ -46,7 +48,8 @@ describe('chatroom.v1', () => {
     const message =
       '{"type":"message","id":5,"room_id":3,"user_id":7,"username":"ann","content":"hi \\"all\\"","created_at":"1970-01-01T00:00:00.000Z","seq":4}';
     const join = '{"type":"join","room_id":3,"user_id":7,"username":"ann","online":2}';
-    expect(everyFrame(wireV1).filter((json) => json !== null)).toEqual([
+    const frames = [wireV1.entered(view), ...everyFrame(wireV1, wireV1)];
+    expect(frames.filter((json) => json !== null)).toEqual([
       join,
       message,
       message,
@@ -70,20 +73,30 @@ describe('chatroom.v1', () => {
 
 describe('chatroom.v2', () => {
   it('has a frame for everything', () => {
-    expect(everyFrame(wireOneRoom)).not.toContain(null);
+    expect(everyFrame(wireInSight, lineWire)).not.toContain(null);
+  });
+
+  it('sends no presence and no typing of a room that is not in sight', () => {
+    const sent = roomFrames(wireOpen).filter((json) => json !== null);
+    expect(sent.map((json) => JSON.parse(json).type)).toEqual(['message', 'message']);
   });
 
   it('sends a message with its cid', () => {
-    expect(wireOneRoom.message(encodeMessage({ ...row, cid: 'c' }))).toContain('"cid":"c"');
+    expect(wireOpen.message(encodeMessage({ ...row, cid: 'c' }))).toContain('"cid":"c"');
+  });
+
+  it('joins the events of a batch as they are', () => {
+    const batch = JSON.parse(encodeBatch(3, [encodeMessage(row).json]));
+    expect(serverFrameV2.safeParse(batch).error).toBeUndefined();
   });
 });
 
 describe.each([
-  ['chatroom.v1', wireV1, serverFrameV1],
-  ['chatroom.v2', wireOneRoom, serverFrameOneRoom],
-] as const)('%s', (_, wire, schema) => {
+  ['chatroom.v1', wireV1, wireV1, serverFrameV1, ''],
+  ['chatroom.v2', wireInSight, lineWire, serverFrameV2, ',"room_id":3'],
+] as const)('%s', (_, room, wire, schema, inRoom) => {
   it('sends frames of its schema only', () => {
-    for (const json of everyFrame(wire)) {
+    for (const json of everyFrame(room, wire)) {
       if (json !== null) expect(schema.safeParse(JSON.parse(json)).error).toBeUndefined();
     }
   });
@@ -94,16 +107,14 @@ describe.each([
     ['null', 'invalid_json'],
     ['{"type":"dance"}', 'unknown_type'],
     ['{"type":"toString"}', 'unknown_type'],
-    ['{"type":"message","content":" "}', 'invalid_content'],
-    ['{"type":"typing","is_typing":1}', 'invalid_frame'],
+    [`{"type":"message","content":" "${inRoom}}`, 'invalid_content'],
+    [`{"type":"typing","is_typing":1${inRoom}}`, 'invalid_frame'],
   ])('refuses %s: %s', (text, refused) => {
-    expect(wire.parse(text)).toEqual({ refused });
+    expect(wire.parse(text)).toMatchObject({ refused });
   });
 
   it('names the cid of the message that it refuses', () => {
-    expect(wire.parse('{"type":"message","content":"","cid":"c"}')).toEqual({
-      refused: 'invalid_content',
-      cid: 'c',
-    });
+    const refused = wire.parse(`{"type":"message","content":"","cid":"c"${inRoom}}`);
+    expect(refused).toMatchObject({ refused: 'invalid_content', cid: 'c' });
   });
 });

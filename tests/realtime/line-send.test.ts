@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../protocol/events.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, readHistory, signUp } from '../support/users.ts';
-import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
+import { ChatClient } from '../support/ws-client.ts';
 
 const G_CLEF = '\u{1D11E}';
 
@@ -21,8 +22,8 @@ const contents = (messages: Message[]) => messages.map((message) => message.cont
 describe('{type:"message", content, cid}: an ack, and the broadcast', () => {
   test('the ack has the message\u2019s cid, id, seq and created_at, and goes to the sender only', async () => {
     const roomId = await newRoom();
-    const sender = await ChatClientV2.enter(server, ann, roomId);
-    const witness = await ChatClientV2.enter(server, ann, roomId);
+    const sender = await RoomLine.enter(server, ann, roomId);
+    const witness = await RoomLine.enter(server, ann, roomId);
     const ack = await sender.post('hello', 'c-1');
     const heard = await sender.waitFor('message');
     expect(heard).toEqual({
@@ -38,6 +39,7 @@ describe('{type:"message", content, cid}: an ack, and the broadcast', () => {
     });
     expect(ack).toEqual({
       type: 'ack',
+      room_id: roomId,
       cid: 'c-1',
       id: heard.id,
       seq: 1,
@@ -49,10 +51,10 @@ describe('{type:"message", content, cid}: an ack, and the broadcast', () => {
     await Promise.all([sender.close(), witness.close()]);
   });
 
-  test('the cid goes to every v2 socket and to no v1 socket', async () => {
+  test('the cid goes to every line and to no v1 socket', async () => {
     const roomId = await newRoom();
-    const sender = await ChatClientV2.enter(server, ann, roomId);
-    const second = await ChatClientV2.enter(server, bo, roomId);
+    const sender = await RoomLine.enter(server, ann, roomId);
+    const second = await RoomLine.enter(server, bo, roomId);
     const base = await ChatClient.enter(server, bo, roomId);
     await sender.post('hello', 'c-1');
     expect((await sender.waitFor('message')).cid).toBe('c-1');
@@ -64,7 +66,7 @@ describe('{type:"message", content, cid}: an ack, and the broadcast', () => {
   });
 
   test('without a cid there is no ack', async () => {
-    const sender = await ChatClientV2.enter(server, ann, await newRoom());
+    const sender = await RoomLine.enter(server, ann, await newRoom());
     sender.say('hello');
     expect(await sender.waitFor('message')).not.toHaveProperty('cid');
     await sender.settle();
@@ -79,7 +81,7 @@ describe('{type:"message", content, cid}: an ack, and the broadcast', () => {
     ['spaces and quotes', ' "\\\' '],
     ['the name of a property', '__proto__'],
   ])('a cid of %s comes back as it is', async (_, cid) => {
-    const sender = await ChatClientV2.enter(server, ann, await newRoom());
+    const sender = await RoomLine.enter(server, ann, await newRoom());
     expect((await sender.post('hello', cid)).cid).toBe(cid);
     expect((await sender.waitFor('message')).cid).toBe(cid);
     await sender.close();
@@ -87,14 +89,10 @@ describe('{type:"message", content, cid}: an ack, and the broadcast', () => {
 
   test('every event has the room\u2019s next seq, from 1 and without gaps, the same for all', async () => {
     const roomId = await newRoom();
-    const senders = [
-      await ChatClientV2.enter(server, ann, roomId),
-      await ChatClientV2.enter(server, bo, roomId),
-    ];
+    const senders = [await RoomLine.enter(server, ann, roomId), await RoomLine.enter(server, bo, roomId)];
     const base = await ChatClient.enter(server, bo, roomId);
     for (let count = 0; count < 80; count++) {
-      for (const [index, sender] of senders.entries())
-        sender.send({ type: 'message', content: `${index} ${count}`, cid: `${index} ${count}` });
+      for (const [index, sender] of senders.entries()) sender.say(`${index} ${count}`, `${index} ${count}`);
       base.say(`base ${count}`);
     }
     const heard = await base.waitForCount('message', 240);
@@ -118,16 +116,23 @@ describe('an ack comes only after the message is durable', () => {
     const roomId = (await createRoom(own, cy)).id;
     const acks = [];
     for (let round = 1; round <= 3; round++) {
-      const sender = await ChatClientV2.enter(own, cy, roomId);
+      const sender = await RoomLine.enter(own, cy, roomId);
       acks.push(await sender.post(`message ${round}`, `c-${round}`));
       await own.kill();
       await own.restart();
     }
     const history = await readHistory(own, cy, roomId);
     expect(
-      history.map(({ id, seq, created_at, cid = '' }) => ({ type: 'ack', cid, id, seq, created_at })),
+      history.map(({ id, seq, created_at, cid = '' }) => ({
+        type: 'ack',
+        room_id: roomId,
+        cid,
+        id,
+        seq,
+        created_at,
+      })),
     ).toEqual(acks);
-    const again = await ChatClientV2.enter(own, cy, roomId);
+    const again = await RoomLine.enter(own, cy, roomId);
     expect(await again.post('message 3', 'c-3')).toEqual({ ...acks[2], duplicate: true });
     await again.close();
   });
@@ -136,8 +141,8 @@ describe('an ack comes only after the message is durable', () => {
 describe('the same cid again', () => {
   test('returns the first ack with duplicate:true, and stores and broadcasts nothing', async () => {
     const roomId = await newRoom();
-    const sender = await ChatClientV2.enter(server, ann, roomId);
-    const witness = await ChatClientV2.enter(server, bo, roomId);
+    const sender = await RoomLine.enter(server, ann, roomId);
+    const witness = await RoomLine.enter(server, bo, roomId);
     const base = await ChatClient.enter(server, bo, roomId);
     const ack = await sender.post('once', 'c-1');
     expect(ack).not.toHaveProperty('duplicate');
@@ -145,7 +150,7 @@ describe('the same cid again', () => {
     for (let count = 0; count < 3; count++)
       expect(await sender.post('once', 'c-1')).toEqual({ ...ack, duplicate: true });
     // A later socket of another login is the same user.
-    const later = await ChatClientV2.enter(server, ann, roomId);
+    const later = await RoomLine.enter(server, ann, roomId);
     expect(await later.post('once', 'c-1')).toEqual({ ...ack, duplicate: true });
     await later.post('fence');
     await base.waitForCount('message', 3);
@@ -160,12 +165,8 @@ describe('the same cid again', () => {
 
   test('20 at once, on two sockets: one is stored, 19 are duplicates of it', async () => {
     const roomId = await newRoom();
-    const sockets = [
-      await ChatClientV2.enter(server, ann, roomId),
-      await ChatClientV2.enter(server, ann, roomId),
-    ];
-    for (let count = 0; count < 10; count++)
-      for (const socket of sockets) socket.send({ type: 'message', content: 'x', cid: 'same' });
+    const sockets = [await RoomLine.enter(server, ann, roomId), await RoomLine.enter(server, ann, roomId)];
+    for (let count = 0; count < 10; count++) for (const socket of sockets) socket.say('x', 'same');
     const acks = (await Promise.all(sockets.map((socket) => socket.waitForCount('ack', 10)))).flat();
     expect(acks.filter((ack) => ack.duplicate === undefined)).toHaveLength(1);
     expect(acks.filter((ack) => ack.duplicate === true)).toHaveLength(19);
@@ -176,13 +177,14 @@ describe('the same cid again', () => {
 
   test('with other content is an error with code cid_conflict, and nothing is stored', async () => {
     const roomId = await newRoom();
-    const sender = await ChatClientV2.enter(server, ann, roomId);
+    const sender = await RoomLine.enter(server, ann, roomId);
     await sender.post('one', 'c-1');
     for (const content of ['two', 'one ', 'One']) {
       const from = sender.mark();
-      sender.send({ type: 'message', content, cid: 'c-1' });
+      sender.say(content, 'c-1');
       expect(await sender.waitFor('error', undefined, from)).toEqual({
         type: 'error',
+        room_id: roomId,
         content: 'cid was used for another message',
         code: 'cid_conflict',
         cid: 'c-1',
@@ -190,9 +192,9 @@ describe('the same cid again', () => {
       });
     }
     // In one commit, too.
-    sender.send({ type: 'message', content: 'three', cid: 'c-3' });
-    sender.send({ type: 'message', content: 'four', cid: 'c-3' });
-    sender.send({ type: 'message', content: 'five', cid: 'c-5' });
+    sender.say('three', 'c-3');
+    sender.say('four', 'c-3');
+    sender.say('five', 'c-5');
     await sender.waitFor('ack', (ack) => ack.cid === 'c-5');
     expect(sender.of('error').filter((error) => error.cid === 'c-3')).toHaveLength(1);
     const history = await readHistory(server, ann, roomId);
@@ -204,9 +206,9 @@ describe('the same cid again', () => {
   test('from another user, or in another room, is another message', async () => {
     const [here, there] = [await newRoom(), await newRoom()];
     const sockets = [
-      await ChatClientV2.enter(server, ann, here),
-      await ChatClientV2.enter(server, bo, here),
-      await ChatClientV2.enter(server, ann, there),
+      await RoomLine.enter(server, ann, here),
+      await RoomLine.enter(server, bo, here),
+      await RoomLine.enter(server, ann, there),
     ];
     for (const socket of sockets) {
       expect(await socket.post(`from ${sockets.indexOf(socket)}`, 'c-1')).not.toHaveProperty('duplicate');

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, findRoom, type Login, readHistory, signUp, signUpCrowd } from '../support/users.ts';
-import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
+import { ChatClient } from '../support/ws-client.ts';
 
 describe('a planned stop', () => {
-  test('v2: restart with a delay for each socket, then 4000; v1: 1001, no new frame; exit 0 within 10 s', async () => {
+  test('lines: restart with a delay for each, then 4000; v1: 1001, no new frame; exit 0 within 10 s', async () => {
     await using server = await ServerProcess.start();
     const [ann, bo] = (await signUpCrowd(server, 2)) as [Login, Login];
     const roomId = (await createRoom(server, ann)).id;
     const base = await ChatClient.enter(server, bo, roomId);
-    const sockets = await Promise.all(
-      Array.from({ length: 30 }, () => ChatClientV2.enter(server, ann, roomId)),
-    );
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => RoomLine.enter(server, ann, roomId)));
     const mark = base.mark();
     const began = performance.now();
     expect(await server.stop()).toEqual({ code: 0, signal: null });
@@ -30,21 +29,21 @@ describe('a planned stop', () => {
     for (const delay of delays) expect(delay).toBeGreaterThan(0);
     expect(new Set(delays).size).toBeGreaterThan(1);
     expect(base.of('leave')).toEqual([]);
-    expect(sockets[0]?.of('leave')).toEqual([]);
+    expect(sockets.flatMap((line) => line.of('presence')).flatMap(({ left }) => left)).toEqual([]);
   });
 
   test('acked messages are stored, refused ones are retryable, and with the same cid each is stored once', async () => {
     await using server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
     const [ann] = (await signUpCrowd(server, 1)) as [Login];
     const roomId = (await createRoom(server, ann)).id;
-    const sender = await ChatClientV2.enter(server, ann, roomId);
+    const sender = await RoomLine.enter(server, ann, roomId);
     const sent: string[] = [];
     const talk = setInterval(() => {
       if (!sender.isOpen) return clearInterval(talk);
       for (let more = 0; more < 5; more++) {
         const cid = `c-${sent.length}`;
         sent.push(cid);
-        sender.send({ type: 'message', content: cid, cid });
+        sender.say(cid, cid);
       }
     }, 1);
     await sender.waitForCount('ack', 50);
@@ -58,8 +57,8 @@ describe('a planned stop', () => {
     const acked = sender.of('ack').map((ack) => ack.cid);
     const kept = new Set((await readHistory(server, ann, roomId)).map((message) => message.cid));
     expect(acked.filter((cid) => !kept.has(cid))).toEqual([]);
-    const again = await ChatClientV2.enter(server, ann, roomId);
-    for (const cid of sent) again.send({ type: 'message', content: cid, cid });
+    const again = await RoomLine.enter(server, ann, roomId);
+    for (const cid of sent) again.say(cid, cid);
     const acks = await again.waitForCount('ack', sent.length);
     expect(acks.filter((ack) => ack.duplicate).length).toBe(kept.size);
     const history = await readHistory(server, ann, roomId);
@@ -73,31 +72,34 @@ describe('after a planned restart the roster is remembered', () => {
     await using server = await ServerProcess.start();
     const [ann, bo, cy, di] = (await signUpCrowd(server, 4)) as [Login, Login, Login, Login];
     const roomId = (await createRoom(server, ann)).id;
-    for (const login of [ann, bo, di]) await ChatClientV2.enter(server, login, roomId);
+    for (const login of [ann, bo, di]) await RoomLine.enter(server, login, roomId);
     await ChatClient.enter(server, cy, roomId);
     await server.stop();
     await server.restart();
 
     expect((await findRoom(server, ann, roomId))?.online).toBe(4);
-    const annSocket = await ChatClientV2.enter(server, ann, roomId);
-    expect(annSocket.hello.online).toBe(4);
-    expect(annSocket.hello.users.map(({ user_id }) => user_id).sort()).toEqual(
+    const annSocket = await RoomLine.enter(server, ann, roomId);
+    expect(annSocket.room.online).toBe(4);
+    expect(annSocket.people.map(({ user_id }) => user_id).sort()).toEqual(
       [ann, bo, cy, di].map(({ userId }) => userId).sort(),
     );
     const cySocket = await ChatClient.enter(server, cy, roomId);
-    const boSocket = await ChatClientV2.enter(server, bo, roomId);
+    const boSocket = await RoomLine.enter(server, bo, roomId);
     // A user who was not online before causes a join, and one who returned and then leaves causes a leave.
     const newcomer = await signUp(server);
-    const newSocket = await ChatClientV2.enter(server, newcomer, roomId);
-    expect((await annSocket.waitFor('join')).user_id).toBe(newcomer.userId);
+    const newSocket = await RoomLine.enter(server, newcomer, roomId);
+    const isIt = (login: Login) => (people: { user_id: number }[]) =>
+      people.some(({ user_id }) => user_id === login.userId);
+    await annSocket.waitFor('presence', ({ joined }) => isIt(newcomer)(joined));
     await boSocket.close();
-    expect((await annSocket.waitFor('leave')).user_id).toBe(bo.userId);
+    await annSocket.waitFor('presence', ({ left }) => isIt(bo)(left));
 
     const absence = { type: 'leave', room_id: roomId, user_id: di.userId, username: di.username, online: 3 };
-    expect(await annSocket.waitFor('leave', (leave) => leave.user_id === di.userId)).toEqual(absence);
+    const gone = await annSocket.waitFor('presence', ({ left }) => isIt(di)(left));
+    expect(gone).toMatchObject({ room_id: roomId, online: 3, joined: [] });
     expect(await cySocket.waitFor('leave', (leave) => leave.user_id === di.userId)).toEqual(absence);
-    expect(annSocket.of('join')).toHaveLength(1);
-    expect(annSocket.of('leave')).toHaveLength(2);
+    expect(annSocket.of('presence').flatMap(({ joined }) => joined)).toHaveLength(1);
+    expect(annSocket.of('presence').flatMap(({ left }) => left)).toHaveLength(2);
     expect(cySocket.of('join').map((join) => join.user_id)).toEqual([cy.userId, newcomer.userId]);
     expect((await findRoom(server, ann, roomId))?.online).toBe(3);
     await Promise.all([annSocket.close(), cySocket.close(), newSocket.close()]);
@@ -107,16 +109,16 @@ describe('after a planned restart the roster is remembered', () => {
     await using server = await ServerProcess.start();
     const [ann, bo] = (await signUpCrowd(server, 2)) as [Login, Login];
     const roomId = (await createRoom(server, ann)).id;
-    for (const login of [ann, bo]) await ChatClientV2.enter(server, login, roomId);
+    for (const login of [ann, bo]) await RoomLine.enter(server, login, roomId);
     for (let round = 0; round < 2; round++) {
       await server.stop();
       await server.restart();
     }
-    const annSocket = await ChatClientV2.enter(server, ann, roomId);
-    const boSocket = await ChatClientV2.enter(server, bo, roomId);
+    const annSocket = await RoomLine.enter(server, ann, roomId);
+    const boSocket = await RoomLine.enter(server, bo, roomId);
     await annSocket.settle();
-    expect(annSocket.hello.online).toBe(2);
-    expect(annSocket.of('join')).toEqual([]);
+    expect(annSocket.people).toHaveLength(2);
+    expect(annSocket.of('presence').flatMap(({ joined }) => joined)).toEqual([]);
     await Promise.all([annSocket.close(), boSocket.close()]);
   });
 
@@ -124,16 +126,16 @@ describe('after a planned restart the roster is remembered', () => {
     await using server = await ServerProcess.start();
     const [ann, bo] = (await signUpCrowd(server, 2)) as [Login, Login];
     const roomId = (await createRoom(server, ann)).id;
-    await ChatClientV2.enter(server, ann, roomId);
+    await RoomLine.enter(server, ann, roomId);
     await server.stop();
     await server.restart();
-    for (const login of [ann, bo]) await ChatClientV2.enter(server, login, roomId);
+    for (const login of [ann, bo]) await RoomLine.enter(server, login, roomId);
     await server.kill();
     await server.restart();
     await sleep(100);
     expect((await findRoom(server, ann, roomId))?.online).toBe(0);
-    const annSocket = await ChatClientV2.enter(server, ann, roomId);
-    expect(annSocket.hello.online).toBe(1);
+    const annSocket = await RoomLine.enter(server, ann, roomId);
+    expect(annSocket.people).toHaveLength(1);
     await annSocket.close();
   });
 });

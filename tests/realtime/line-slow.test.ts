@@ -1,33 +1,35 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { post } from '../support/http.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, issueTicket, type Login, logIn, readHistory, signUp } from '../support/users.ts';
-import { ChatClient, ChatClientV2 } from '../support/ws-client.ts';
+import { createRoom, type Login, logIn, readHistory, signUp } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
 
 let server: ServerProcess;
 afterEach(async () => await server?.dispose());
 
 describe('4101: the session has ended', () => {
-  test('logout closes the sockets of its session, in both protocols and every room, and no others', async () => {
+  test('logout closes the sockets of its session, in both protocols, and no others', async () => {
     server = await ServerProcess.start();
     const ann = await signUp(server);
     const rooms = [(await createRoom(server, ann)).id, (await createRoom(server, ann)).id] as const;
     const annElsewhere = await logIn(server, ann.username);
     const bo = await signUp(server);
     const ended = [
-      await ChatClientV2.enter(server, ann, rooms[0]),
-      await ChatClientV2.enter(server, ann, rooms[1]),
+      await RoomLine.enter(server, ann, rooms[0]),
+      await RoomLine.enter(server, ann, rooms[1]),
       await ChatClient.enter(server, ann, rooms[0]),
     ];
     const staying = [
-      await ChatClientV2.enter(server, annElsewhere, rooms[0]),
-      await ChatClientV2.enter(server, bo, rooms[0]),
+      await RoomLine.enter(server, annElsewhere, rooms[0]),
+      await RoomLine.enter(server, bo, rooms[0]),
     ];
     const refresh_token = ann.refreshToken;
     expect((await post(server, '/api/v1/auth/logout', { refresh_token })).status).toBe(204);
     for (const socket of ended) expect((await socket.closed).code).toBe(4101);
     for (const socket of staying) await socket.post('still here');
-    expect(staying[1]?.of('leave')).toEqual([]);
+    const gone = staying[1]?.of('presence').flatMap(({ left }) => left);
+    expect(gone).toEqual([]);
   });
 });
 
@@ -35,7 +37,7 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
   const CONTENT = 'x'.repeat(4000);
 
   /** Posts until the server has closed this socket, which reads nothing. */
-  async function talkUntilClosed(speaker: ChatClientV2, users: Login[]): Promise<void> {
+  async function talkUntilClosed(speaker: RoomLine, users: Login[]): Promise<void> {
     const closed = () =>
       server.logs.filter((line) => line.msg === 'slow consumer closed').map((line) => line.userId);
     for (let count = 0; !users.every(({ userId }) => closed().includes(userId)); count += 100) {
@@ -49,8 +51,8 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
     server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
     const [ann, bo, cy] = [await signUp(server), await signUp(server), await signUp(server)];
     const roomId = (await createRoom(server, ann)).id;
-    const speaker = await ChatClientV2.enter(server, ann, roomId);
-    const slow = await ChatClientV2.enter(server, bo, roomId);
+    const speaker = await RoomLine.enter(server, ann, roomId);
+    const slow = await RoomLine.enter(server, bo, roomId);
     const slowBase = await ChatClient.enter(server, cy, roomId);
     slow.stopReading();
     slowBase.stopReading();
@@ -62,7 +64,7 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
     expect(speaker.isOpen).toBe(true);
 
     const since = slow.events.at(-1)?.seq ?? 0;
-    const again = await ChatClientV2.enter(server, bo, roomId, {
+    const again = await RoomLine.enter(server, bo, roomId, {
       cursor: { since, epoch: slow.hello.epoch },
     });
     await speaker.post('live');
@@ -82,26 +84,25 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
     server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0' } });
     const [ann, bo] = [await signUp(server), await signUp(server)];
     const roomId = (await createRoom(server, ann)).id;
-    const speaker = await ChatClientV2.enter(server, ann, roomId);
+    const speaker = await RoomLine.enter(server, ann, roomId);
     const total = 2000;
     for (let count = 1; count <= total; count++) {
-      speaker.send({ type: 'message', content: '\u0001'.repeat(4000), cid: `c-${count}` });
+      speaker.say('\u0001'.repeat(4000), `c-${count}`);
       if (count % 50 === 0) await speaker.waitFor('ack', (ack) => ack.seq === count);
     }
-    const ticket = await issueTicket(server, bo, roomId);
     // The first frames may come with the handshake, before there is a client to slow down.
-    const line: { client?: ChatClientV2 } = {};
-    const behind = await ChatClientV2.open(server, roomId, ticket, {
+    const held: { client?: RoomLine } = {};
+    const behind = await RoomLine.open(server, bo, roomId, {
       cursor: { since: 0 },
       onFrame: () => {
-        line.client?.stopReading();
-        setTimeout(() => line.client?.readOn(), 25);
+        held.client?.stopReading();
+        setTimeout(() => held.client?.readOn(), 25);
       },
     });
-    line.client = behind;
+    held.client = behind;
     const pings = setInterval(() => (behind.isOpen ? behind.send({ type: 'ping' }) : undefined), 100);
     const outcome = await Promise.race([behind.closed, behind.waitFor('sync')]);
-    expect(outcome).toEqual({ type: 'sync', seq: total });
+    expect(outcome).toEqual({ type: 'sync', room_id: roomId, seq: total });
     clearInterval(pings);
     expect(behind.events.map((event) => event.seq)).toEqual(
       Array.from({ length: total }, (_, index) => index + 1),

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../protocol/events.ts';
+import { type Cursor, RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { tryUpgrade } from '../support/upgrade.ts';
-import { createRoom, issueTicket, type Login, readHistory, signUp } from '../support/users.ts';
-import { ChatClientV2, type Cursor } from '../support/ws-client.ts';
+import { createRoom, type Login, readHistory, signUp } from '../support/users.ts';
 
 /** The messages that a room keeps in memory; a client that is further behind is served from the database. */
 const KEPT_AT_HAND = 256;
@@ -20,22 +19,21 @@ afterAll(async () => await server?.dispose());
 /** A fresh room with this many messages; its speaker is still in it. */
 async function roomOf(count: number) {
   const roomId = (await createRoom(server, ann)).id;
-  const speaker = await ChatClientV2.enter(server, ann, roomId);
+  const speaker = await RoomLine.enter(server, ann, roomId);
   await speak(speaker, 1, count);
   return { roomId, speaker, epoch: speaker.hello.epoch };
 }
 
-async function speak(speaker: ChatClientV2, from: number, to: number): Promise<void> {
-  for (let seq = from; seq <= to; seq++)
-    speaker.send({ type: 'message', content: `message ${seq}`, cid: `c-${seq}` });
+async function speak(speaker: RoomLine, from: number, to: number): Promise<void> {
+  for (let seq = from; seq <= to; seq++) speaker.say(`message ${seq}`, `c-${seq}`);
   if (to >= from) await speaker.waitFor('ack', (ack) => ack.seq === to);
 }
 
-const comeBack = (roomId: number, cursor: Cursor) => ChatClientV2.enter(server, bo, roomId, { cursor });
+const comeBack = (roomId: number, cursor: Cursor) => RoomLine.enter(server, bo, roomId, { cursor });
 const seqs = (events: Message[]) => events.map((event) => event.seq);
 const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-describe('resume: hello, batch*, sync, live', () => {
+describe('resume: opened, batch*, sync, live', () => {
   test.each([
     ['nothing', 0],
     ['one', 1],
@@ -48,8 +46,8 @@ describe('resume: hello, batch*, sync, live', () => {
   ])('%s behind: nothing is missed, nothing comes twice, batches of at most 200', async (_, behind) => {
     const { roomId, speaker, epoch } = await roomOf(behind + 3);
     const client = await comeBack(roomId, { since: 3, epoch });
-    expect(client.hello).toMatchObject({ seq: behind + 3, resumed: true, epoch });
-    expect(client.of('sync')).toEqual([{ type: 'sync', seq: behind + 3 }]);
+    expect(client.room).toMatchObject({ seq: behind + 3, resumed: true });
+    expect(client.of('sync')).toEqual([{ type: 'sync', room_id: roomId, seq: behind + 3 }]);
     await speaker.post('live');
     await client.waitFor('message');
     const batches = client.of('batch');
@@ -57,8 +55,9 @@ describe('resume: hello, batch*, sync, live', () => {
       expect(events.length).toBeGreaterThan(0);
       expect(events.length).toBeLessThanOrEqual(200);
     }
-    expect(client.frames.map((frame) => frame.type)).toEqual([
-      'hello',
+    const ofRoom = new Set(['opened', 'batch', 'sync', 'message']);
+    expect(client.frames.map(({ type }) => type).filter((type) => ofRoom.has(type))).toEqual([
+      'opened',
       ...batches.map(() => 'batch'),
       'sync',
       'message',
@@ -70,7 +69,7 @@ describe('resume: hello, batch*, sync, live', () => {
 
   test('events in a batch are the frames that were sent live, cid included', async () => {
     const { roomId, speaker, epoch } = await roomOf(0);
-    const witness = await ChatClientV2.enter(server, bo, roomId);
+    const witness = await RoomLine.enter(server, bo, roomId);
     await speak(speaker, 1, KEPT_AT_HAND + 50);
     await speaker.post('last');
     await witness.waitFor('message', (message) => message.content === 'last');
@@ -85,9 +84,9 @@ describe('resume: hello, batch*, sync, live', () => {
     const { roomId, speaker } = await roomOf(5);
     for (const cursor of [{ since: 0 }, { since: 0, epoch: 'another' }]) {
       const client = await comeBack(roomId, cursor);
-      expect(client.hello.resumed).toBe(true);
+      expect(client.room.resumed).toBe(true);
       expect(seqs(client.events)).toEqual([1, 2, 3, 4, 5]);
-      expect(client.of('sync')).toEqual([{ type: 'sync', seq: 5 }]);
+      expect(client.of('sync')).toEqual([{ type: 'sync', room_id: roomId, seq: 5 }]);
       await client.close();
     }
     await speaker.close();
@@ -95,10 +94,10 @@ describe('resume: hello, batch*, sync, live', () => {
 
   test('without since there is neither sync nor reset', async () => {
     const { roomId, speaker } = await roomOf(5);
-    const client = await ChatClientV2.enter(server, bo, roomId);
+    const client = await RoomLine.enter(server, bo, roomId);
     await client.settle();
-    expect(client.hello.resumed).toBe(false);
-    expect(client.frames.map((frame) => frame.type)).toEqual(['hello', 'pong']);
+    expect(client.room.resumed).toBe(false);
+    expect([...client.of('sync'), ...client.of('reset'), ...client.of('batch')]).toEqual([]);
     await Promise.all([speaker.close(), client.close()]);
   });
 
@@ -113,9 +112,9 @@ describe('resume: hello, batch*, sync, live', () => {
 
   test('long messages: batches stay well below the limit of unsent bytes', async () => {
     const roomId = (await createRoom(server, ann)).id;
-    const speaker = await ChatClientV2.enter(server, ann, roomId);
+    const speaker = await RoomLine.enter(server, ann, roomId);
     for (let count = 1; count <= 300; count++) {
-      speaker.send({ type: 'message', content: '\u{1F980}'.repeat(4000), cid: `c-${count}` });
+      speaker.say('\u{1F980}'.repeat(4000), `c-${count}`);
       // The speaker gets its own messages, too: too many at once would close it as a slow consumer.
       if (count % 30 === 0) await speaker.waitForCount('ack', count);
     }
@@ -132,7 +131,7 @@ describe('resume: hello, batch*, sync, live', () => {
       const heard: Message[] = [];
       let cursor: Cursor = { since: 0 };
       for (let round = 0; heard.length < total; round++) {
-        const client = await ChatClientV2.enter(server, bo, roomId, { cursor });
+        const client = await RoomLine.enter(server, bo, roomId, { cursor });
         const enough = Math.min(total, heard.length + 40 + index * 9 * (round % 3));
         await client.until('some events', () =>
           heard.length + client.events.length >= enough ? true : undefined,
@@ -152,12 +151,10 @@ describe('resume: hello, batch*, sync, live', () => {
 });
 
 describe('reset: the position is not available', () => {
-  const expectReset = async (client: ChatClientV2, head: number, speaker: ChatClientV2) => {
-    expect(client.hello).toMatchObject({ seq: head, resumed: false });
-    expect(client.frames.slice(0, 2)).toEqual([
-      client.hello,
-      { type: 'reset', seq: head, epoch: client.hello.epoch },
-    ]);
+  const expectReset = async (client: RoomLine, head: number, speaker: RoomLine) => {
+    expect(client.room).toMatchObject({ seq: head, resumed: false });
+    const { room_id } = client.room;
+    expect(client.of('reset')).toEqual([{ type: 'reset', room_id, seq: head }]);
     await speaker.post('live');
     await client.waitFor('message');
     expect(seqs(client.events)).toEqual([head + 1]);
@@ -194,27 +191,11 @@ describe('reset: the position is not available', () => {
     await using other = await ServerProcess.start();
     const cy = await signUp(other);
     const roomId = (await createRoom(other, cy)).id;
-    const speaker = await ChatClientV2.enter(other, cy, roomId);
+    const speaker = await RoomLine.enter(other, cy, roomId);
     await speak(speaker, 1, 3);
     const { epoch } = await roomOf(0);
-    const client = await ChatClientV2.enter(other, cy, roomId, { cursor: { since: 2, epoch } });
-    expect(client.of('reset')).toEqual([{ type: 'reset', seq: 3, epoch: speaker.hello.epoch }]);
+    const client = await RoomLine.enter(other, cy, roomId, { cursor: { since: 2, epoch } });
+    expect(client.of('reset')).toEqual([{ type: 'reset', room_id: roomId, seq: 3 }]);
     await Promise.all([speaker.close(), client.close()]);
   });
-});
-
-describe('a since that is not a number from 0 is 400 before the upgrade and does not spend the ticket', () => {
-  test.each(['', '-1', '1.5', '0x1', '1e0', '%201', '9007199254740992', '1&since=1', 'abc'])(
-    'since=%s',
-    async (since) => {
-      const { roomId, speaker } = await roomOf(1);
-      const ticket = await issueTicket(server, bo, roomId);
-      const protocols = ['chatroom.v2', `ticket.${ticket}`];
-      const refused = await tryUpgrade(server, `/ws?room_id=${roomId}&since=${since}`, { protocols });
-      expect([refused.status, refused.json]).toEqual([400, { error: 'invalid since' }]);
-      const client = await ChatClientV2.open(server, roomId, ticket, { cursor: { since: 0 } });
-      await client.waitFor('sync');
-      await Promise.all([speaker.close(), client.close()]);
-    },
-  );
 });
