@@ -4,6 +4,7 @@ import { runCommand } from '../command-line.ts';
 import { describeMachine } from '../machine.ts';
 import { measureBurst } from './burst.ts';
 import { writeSection } from './document.ts';
+import { measureManyRooms } from './many-rooms.ts';
 import type { ClientBench, Finding } from './measure.ts';
 import { HELP, type MeasureName, readOptions } from './options.ts';
 import { measurePaint } from './paint.ts';
@@ -14,7 +15,12 @@ import { measureSoak } from './soak.ts';
 import { Stage } from './stage.ts';
 
 /** In the order in which they run. `LOADED` runs after `paint`, in one room; switching is last because it leaves it. */
-const ALONE = { script: measureScript, paint: measurePaint, soak: measureSoak } as const;
+const ALONE = {
+  script: measureScript,
+  paint: measurePaint,
+  rooms: measureManyRooms,
+  soak: measureSoak,
+} as const;
 const LOADED = {
   typing: measureTyping,
   scrolling: measureScrolling,
@@ -50,6 +56,7 @@ async function measure(bench: ClientBench): Promise<Finding[]> {
     for (const [, take] of inLoaded) findings.push(...(await take(bench, loaded)));
     await loaded.place.close();
   }
+  if (isAsked('rooms')) findings.push(...(await ALONE.rooms(bench)));
   if (isAsked('soak')) findings.push(...(await ALONE.soak(bench)));
   return findings;
 }

@@ -2,7 +2,16 @@
 import { parseArgs } from 'node:util';
 import { asUsage, namesIn, UsageError } from '../command-line.ts';
 
-export const MEASURES = ['script', 'paint', 'typing', 'scrolling', 'switching', 'burst', 'soak'] as const;
+export const MEASURES = [
+  'script',
+  'paint',
+  'typing',
+  'scrolling',
+  'switching',
+  'burst',
+  'rooms',
+  'soak',
+] as const;
 export type MeasureName = (typeof MEASURES)[number];
 
 export const HELP = `Usage: npm run bench:client -- [options]

@@ -13,6 +13,15 @@ const trace = z.object({ traceEvents: z.array(event) });
 
 /** The longest task of the busiest page, in milliseconds of processor time. */
 export function longestTask(written: Buffer): number {
+  return busiestPage(written).reduce((max, value) => Math.max(max, value), 0);
+}
+
+/** The processor time of all tasks of the busiest page, in milliseconds. */
+export function mainThreadMs(written: Buffer): number {
+  return sum(busiestPage(written));
+}
+
+function busiestPage(written: Buffer): readonly number[] {
   const { traceEvents } = trace.parse(JSON.parse(written.toString()));
   const mains = traceEvents.filter(
     ({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain',
@@ -21,8 +30,7 @@ export function longestTask(written: Buffer): number {
     const ofPage = traceEvents.filter(({ pid, tid }) => pid === main.pid && tid === main.tid);
     return ofPage.filter(({ name }) => name.endsWith('RunTask')).map(({ tdur = 0 }) => tdur / 1000);
   });
-  const busiest = pages.toSorted((a, b) => sum(b) - sum(a))[0] ?? [];
-  return busiest.reduce((max, value) => Math.max(max, value), 0);
+  return pages.toSorted((a, b) => sum(b) - sum(a))[0] ?? [];
 }
 
 function sum(values: readonly number[]): number {
