@@ -87,9 +87,27 @@ export function normalizeRoomName(raw: string): string | null {
   return normalizeName(raw, ROOM_NAME);
 }
 
+/**
+ * What free text may have although names may not: the invisible parts of pictures and flags (UTS #51), and the joiners
+ * that some scripts need between letters (UAX #31 §2.3).
+ */
+const INVISIBLE_PARTS =
+  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|[0-9#*])\uFE0F|(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})|(?<=\p{L}|\p{M})(?:\u200C|\u200D)(?=\p{L}|\p{M})/gu;
+
 /** One line of free text, such as a topic, as it is stored: NFC, trimmed. Null when it is too long or not allowed. */
 export function oneLine(raw: string, max: number): string | null {
-  return composeName(raw, { min: 0, max });
+  if (raw.length > max * 8 || !raw.isWellFormed()) return null;
+  const text = trimWhiteSpace(raw.normalize('NFC'));
+  const isAllowed = !FORBIDDEN_IN_NAMES.test(text.replace(INVISIBLE_PARTS, ''));
+  return isAllowed && codePointLength(text) <= max ? text : null;
+}
+
+/** The same for text of several lines, such as a description. Lines end in `\n`, and may have tabs. */
+export function manyLines(raw: string, max: number): string | null {
+  if (raw.length > max * 8 || !raw.isWellFormed()) return null;
+  const text = trimWhiteSpace(raw.normalize('NFC').replace(/\r\n?/g, '\n'));
+  const isAllowed = text.split(/[\n\t]/).every((part) => oneLine(part, max) !== null);
+  return isAllowed && codePointLength(text) <= max ? text : null;
 }
 
 /** One emoji by its form (UTS #51 §1.4.9): a picture with its modifiers, joined pictures, a flag or a keycap. */

@@ -12,15 +12,12 @@ import {
   ROOM_TOPIC_MAX,
   ROOMS_PAGE,
 } from '../limits.ts';
-import { normalizeRoomName, oneLine } from '../names.ts';
+import { manyLines, normalizeRoomName, oneLine } from '../names.ts';
 import { memberSchema, notifyLevel, roomRole, roomSchema, roomSettings } from '../rooms.ts';
 import { queryInteger, querySearch, textOf } from './fields.ts';
 
 const topic = textOf((raw) => oneLine(raw, ROOM_TOPIC_MAX));
-const description = z
-  .string()
-  .max(ROOM_DESCRIPTION_MAX)
-  .refine((text) => text.isWellFormed() && !text.includes('\0'));
+const description = textOf((raw) => manyLines(raw, ROOM_DESCRIPTION_MAX));
 
 export const createRoomBody = z.object({
   name: textOf(normalizeRoomName),

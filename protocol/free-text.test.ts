@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { manyLines, oneLine } from './names.ts';
+import { patchMeBody } from './rest/people.ts';
+import { createRoomBody, patchRoomBody } from './rest/rooms.ts';
+
+const FAMILY = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
+const INVISIBLE = [
+  ['NUL', '\0'],
+  ['a bell', '\u0007'],
+  ['escape', '\u001b'],
+  ['next line', '\u0085'],
+  ['a right-to-left override', '\u202e'],
+  ['a right-to-left isolate', '\u2067'],
+  ['a left-to-right mark', '\u200e'],
+  ['a zero-width space', '\u200b'],
+  ['a line separator', '\u2028'],
+  ['a byte order mark', '\ufeff'],
+  ['a tag letter', '\u{e0061}'],
+  ['a lone surrogate', '\ud800'],
+  ['a joiner between spaces', ' \u200d '],
+  ['a variation selector after a letter', '\ufe0f'],
+] as const;
+
+describe('no free text has control, bidirectional or otherwise invisible characters', () => {
+  test.each(INVISIBLE)('%s is refused', (_, character) => {
+    const text = `a${character}b`;
+    const bodies = [
+      patchRoomBody.safeParse({ topic: text }),
+      patchRoomBody.safeParse({ description: text }),
+      patchRoomBody.safeParse({ name: text }),
+      createRoomBody.safeParse({ name: 'room', topic: text }),
+      patchMeBody.safeParse({ display_name: text }),
+      patchMeBody.safeParse({ status: { text } }),
+    ];
+    expect(bodies.map(({ success }) => success)).toEqual(bodies.map(() => false));
+  });
+
+  test.each([
+    ['a heart', 'I \u2764\uFE0F it'],
+    ['a family', `${FAMILY}!`],
+    ['a keycap', '1\uFE0F\u20E3'],
+    ['a rainbow flag', '\u{1F3F3}\uFE0F\u200D\u{1F308}'],
+    ['a skin tone', '\u{1F44B}\u{1F3FD}'],
+    ['a Persian word with a non-joiner', '\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'],
+    ['a Sinhala conjunct with a joiner', '\u0DC1\u0DCA\u200D\u0DBB\u0DD3'],
+  ])('%s is allowed in free text', (_, text) => {
+    expect(oneLine(text, 100)).toBe(text);
+    expect(manyLines(text, 100)).toBe(text);
+  });
+});
+
+describe('one line of free text', () => {
+  test('is NFC, trimmed, has no line feed, and may be empty', () => {
+    expect(oneLine('  cafe\u0301 \t', 4)).toBe('caf\u00e9');
+    expect(oneLine('a\nb', 10)).toBeNull();
+    expect(oneLine(' ', 10)).toBe('');
+  });
+});
+
+describe('text of several lines', () => {
+  test('is NFC and trimmed; its lines end in a line feed, and may have tabs', () => {
+    expect(manyLines('\n one\r\n\r\n\ttwo\rcafe\u0301 \n', 100)).toBe('one\n\n\ttwo\ncaf\u00e9');
+    expect(manyLines('', 100)).toBe('');
+  });
+
+  test('is measured in code points', () => {
+    expect(manyLines('\u{1F98A}\n\u{1F98A}', 3)).not.toBeNull();
+    expect(manyLines('\u{1F98A}\n\u{1F98A}', 2)).toBeNull();
+    expect(manyLines('a'.repeat(1_000_000), 2000)).toBeNull();
+  });
+});
