@@ -6,6 +6,10 @@ import type { Bus } from '../bus/bus.ts';
 import { announce, announceToUsers } from '../rooms/announce.ts';
 import type { Store } from '../storage/store.ts';
 
+/** An author who is at the cap of memberships becomes a member by the first message after this long. */
+const JOIN_AGAIN_MS = 10 * 60_000;
+const MAX_NOT_JOINED = 10_000;
+
 export interface NewPost {
   roomId: number;
   author: { userId: number; username: string };
@@ -27,7 +31,12 @@ export class Posting {
   readonly #bus: Bus;
   readonly #onRefused: (error: unknown) => void;
   readonly #now: () => number;
-  /** Rooms and users, whose membership is being written. */
+  /**
+   * By user and room: authors who became no member, and until when (Unix milliseconds) that is not tried again. An
+   * author at the cap of memberships would otherwise cost a second write for each message.
+   */
+  readonly #notJoined = new Map<string, number>();
+  /** Users and rooms for which a membership is being written. */
   readonly #joining = new Set<string>();
   #pending = 0;
 
@@ -76,21 +85,30 @@ export class Posting {
     }
   }
 
-  /** Posting makes a member, without a notice. At the cap of memberships it does not. */
+  /** Posting makes a member, without a notice. At the cap of memberships or of members it does not. */
   async #join(roomId: number, userId: number): Promise<void> {
-    const key = `${roomId} ${userId}`;
-    if (this.#joining.has(key)) return;
+    const key = `${userId} ${roomId}`;
+    if (this.#joining.has(key) || (this.#notJoined.get(key) ?? 0) > this.#now()) return;
     this.#joining.add(key);
     this.#pending++;
     try {
       const change = await this.#store.joinRoom({ roomId, userId, now: this.#now(), isSilent: true });
       if (change.outcome === 'changed') announce(this.#bus, change);
+      if (change.outcome === 'too_many') this.#postpone(key);
     } catch (error) {
       this.#onRefused(error);
     } finally {
       this.#pending--;
       this.#joining.delete(key);
     }
+  }
+
+  /** The next message after this long tries again. */
+  #postpone(key: string): void {
+    this.#notJoined.delete(key);
+    this.#notJoined.set(key, this.#now() + JOIN_AGAIN_MS);
+    const [oldest] = this.#notJoined.keys();
+    if (this.#notJoined.size > MAX_NOT_JOINED && oldest !== undefined) this.#notJoined.delete(oldest);
   }
 
   /** Resolves when no message is being stored any more, at the latest after `timeoutMs`. */

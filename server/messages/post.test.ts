@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MEMBERSHIPS_MAX } from '../../protocol/limits.ts';
+import { createMemoryBus } from '../bus/memory.ts';
+import { newRoom, newUser, unique } from '../storage/contract/subject.ts';
+import { databaseFile } from '../storage/sqlite/data-dir.ts';
+import { openForWriting, transaction } from '../storage/sqlite/database.ts';
+import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
+import type { Store } from '../storage/store.ts';
+import { Posting } from './post.ts';
+
+let dataDir: string;
+let store: Store;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'roomful-posting-'));
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  ({ store } = await openSqliteStore({ dataDir, onFatal }));
+});
+afterAll(async () => {
+  await store?.close();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Makes the user a member of as many rooms as one may be. */
+function fillMemberships(userId: number): void {
+  const sqlite = openForWriting(databaseFile(dataDir));
+  const room = sqlite.prepare<[string, number], { id: number }>(
+    "INSERT INTO rooms (name, name_key, owner_id, created_at) VALUES ('', ?, ?, 0) RETURNING id",
+  );
+  const member = sqlite.prepare(
+    'INSERT INTO members (room_id, user_id, joined_at, user_seq) VALUES (?, ?, 0, 1)',
+  );
+  transaction(sqlite, () => {
+    for (let count = 0; count < MEMBERSHIPS_MAX; count++)
+      member.run(room.get(unique('r'), userId)?.id ?? 0, userId);
+  });
+  sqlite.close();
+}
+
+it('an author at the cap of memberships posts as before, and is tried as a member again ten minutes later', async () => {
+  const [{ id: ownerId }, { id: userId, username }] = [await newUser(store), await newUser(store)];
+  const { id: roomId } = await newRoom(store, ownerId);
+  fillMemberships(userId);
+  const tries: number[] = [];
+  let now = 1_000_000;
+  const counting: Store = {
+    ...store,
+    joinRoom(join) {
+      tries.push(now);
+      return store.joinRoom(join);
+    },
+  };
+  const posting = new Posting({ store: counting, bus: createMemoryBus(), now: () => now });
+  const post = async () => {
+    const posted = await posting.post({ roomId, author: { userId, username }, content: 'hello', cid: null });
+    await posting.idle(60_000);
+    return posted.seq;
+  };
+  expect([await post(), await post(), await post()]).toEqual([1, 2, 3]);
+  expect(tries).toEqual([1_000_000]);
+  now += 10 * 60_000;
+  await post();
+  expect(tries).toEqual([1_000_000, 1_600_000]);
+  const [left] = await store.entries({ userId, maxDms: 0 });
+  await store.leaveRoom({ roomId: left?.room.id ?? 0, userId, now });
+  now += 10 * 60_000;
+  await post();
+  expect((await store.standing({ roomId, userId }))?.member).toMatchObject({ leftAt: null });
+});
