@@ -31,8 +31,12 @@ import { Rooms } from './rooms/rooms.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 
 const SECOND_US = 1_000_000;
-/** Changes of rooms by one user: at their largest they are about as much text as the same user may post. */
+/**
+ * Changes of rooms and of their members by one user. At their largest they are about as much text as the same user may
+ * post.
+ */
 const ROOM_CHANGES = { capacity: 60, refill: 1, refillIntervalUs: SECOND_US };
+const PROFILE_CHANGES = { capacity: 30, refill: 1, refillIntervalUs: 2 * SECOND_US };
 const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_US };
 
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
@@ -65,13 +69,16 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     failedLogins: new MemoryLimiter(FAILED_LOGINS),
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
-  const people = new People({ store, bus });
   const setup = new Setup({ store, bus });
   const { roomsPerDay, dmsPerDay, inviteTriesPerMinute } = config;
-  const changes = isOff(config.messageLimit) ? undefined : new MemoryLimiter(ROOM_CHANGES);
+  const limits = isOff(config.messageLimit)
+    ? { changes: undefined, profileChanges: undefined }
+    : { changes: new MemoryLimiter(ROOM_CHANGES), profileChanges: new MemoryLimiter(PROFILE_CHANGES) };
+  const { changes, profileChanges } = limits;
+  const people = new People({ store, bus, changes: profileChanges });
   const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay, changes });
-  const members = new Members({ store, presence, bus, epoch });
-  const invites = new Invites({ store, bus, attempts: attemptsLimiter(inviteTriesPerMinute) });
+  const members = new Members({ store, presence, bus, epoch, changes });
+  const invites = new Invites({ store, bus, attempts: attemptsLimiter(inviteTriesPerMinute), changes });
   const newcomers = new Newcomers({
     ...{ members, invites },
     onMissed: throttled((error, count) =>

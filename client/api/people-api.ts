@@ -21,7 +21,7 @@ export interface PeopleApi {
   updateMe(patch: MePatch): Promise<Me>;
   /** At most 100. */
   byIds(ids: readonly number[]): Promise<Profile[]>;
-  /** By a part of the username or the display name. */
+  /** By how a word of the username or of the display name begins. */
   find(q: string): Promise<Profile[]>;
   blocked(): Promise<Profile[]>;
   block(userId: number): Promise<void>;

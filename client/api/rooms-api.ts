@@ -38,7 +38,7 @@ export interface RoomsApi {
   update(roomId: number, patch: RoomPatch): Promise<Room>;
   join(roomId: number): Promise<Room>;
   leave(roomId: number): Promise<void>;
-  /** By id, after `afterId`. `q`: a part of the name. */
+  /** By id, after `afterId`. `q`: how a word of a name begins. */
   members(roomId: number, query?: { q?: string; afterId?: number; limit?: number }): Promise<MembersPage>;
   /** Adds somebody, or changes their role. */
   setMember(roomId: number, userId: number, role?: RoomRole): Promise<void>;

@@ -1,11 +1,12 @@
-/** People: what one sees of others, one's own profile, and whom one has blocked. */
+/** Profiles, one's own and others', and blocks. */
 import { AppError } from '../../protocol/errors.ts';
 import { MAX_ID, USERS_PAGE } from '../../protocol/limits.ts';
 import { type Profile, type Status, statusSchema } from '../../protocol/people.ts';
 import { type Me, type UserSettings, userSettings } from '../../protocol/rest/people.ts';
 import { nameKey } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { ProfileRow, Store } from '../storage/store.ts';
+import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
+import type { OwnProfile, ProfileRow, Store } from '../storage/store.ts';
 
 /** What the user changes; null removes. */
 export interface MeChange {
@@ -18,6 +19,8 @@ export interface MeChange {
 export interface PeopleOptions {
   store: Store;
   bus: Bus;
+  /** Counts changes of profiles, by user; undefined: no limit. */
+  changes?: Limiter | undefined;
   /** Unix milliseconds. */
   now?: () => number;
 }
@@ -25,11 +28,13 @@ export interface PeopleOptions {
 export class People {
   readonly #store: Store;
   readonly #bus: Bus;
+  readonly #changes: Limiter | undefined;
   readonly #now: () => number;
 
-  constructor({ store, bus, now = Date.now }: PeopleOptions) {
+  constructor({ store, bus, changes, now = Date.now }: PeopleOptions) {
     this.#store = store;
     this.#bus = bus;
+    this.#changes = changes;
     this.#now = now;
   }
 
@@ -37,24 +42,31 @@ export class People {
     return this.#toMe(await this.#own(userId));
   }
 
-  /** Settings that are not named stay. Throws `invalid_payload` for a time zone that does not exist. */
+  /**
+   * Settings that are not named stay. Throws `invalid_payload` for a time zone that does not exist, and
+   * `too_many_requests`: everybody who has this person in sight receives each new profile.
+   */
   async changeMe(userId: number, change: MeChange): Promise<Me> {
     const { display_name: name, status, time_zone: timeZone, settings } = change;
     if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw new AppError('invalid_payload');
-    const before = await this.#own(userId);
+    await takeOrRefuse(this.#changes, String(userId));
     const after = await this.#store.changeProfile({
-      ...{ userId, timeZone },
-      displayName: name === undefined ? undefined : { name, key: nameKey(name) },
+      ...{ userId, timeZone, settings },
+      displayName: name,
       status: status && JSON.stringify(status),
-      settings: settings && JSON.stringify({ ...JSON.parse(before.settings), ...settings }),
     });
     if (!after) throw new AppError('invalid_token');
     const { version } = after.profile;
-    if (version !== before.profile.version) this.#bus.publish({ type: 'profile', userId, version });
+    if (after.isShown) this.#bus.publish({ type: 'profile', userId, version });
     return this.#toMe(after);
   }
 
-  /** By ids. Unknown ones, and those whom a guest may not see, are left out. */
+  /** By ids, for any viewer. Leaves out unknown ids. */
+  async profiles(ids: readonly number[]): Promise<Profile[]> {
+    return (await this.#store.profiles(ids)).map((row) => this.#toProfile(row));
+  }
+
+  /** By ids. Leaves out unknown ids, and people whom a guest may not see. */
   async byIds(viewerId: number, ids: readonly number[]): Promise<Profile[]> {
     const rows = await this.#store.profiles(ids);
     if (!(await this.#isGuest(viewerId))) return rows.map((row) => this.#toProfile(row));
@@ -62,17 +74,17 @@ export class People {
     return rows.filter((_, index) => seen[index]).map((row) => this.#toProfile(row));
   }
 
-  /** By a part of a username or of a display name, in any case. Guests find those they share a room with. */
-  async search(viewerId: number, part: string): Promise<Profile[]> {
+  /** By how a word of the username or of the display name begins. Guests find the people they share a room with. */
+  async search(viewerId: number, start: string): Promise<Profile[]> {
     const rows = await this.#store.searchPeople({
-      keyPart: nameKey(part.trim()),
+      start: nameKey(start.trim()),
       limit: USERS_PAGE,
       amongPeopleOf: (await this.#isGuest(viewerId)) ? viewerId : undefined,
     });
     return rows.map((row) => this.#toProfile(row));
   }
 
-  /** Those whom the user has blocked, by id. */
+  /** The people whom the user has blocked, by id. */
   async blocked(userId: number): Promise<Profile[]> {
     const ids = await this.#store.blockedBy(userId);
     const pages = Array.from({ length: Math.ceil(ids.length / USERS_PAGE) }, (_, page) =>
@@ -81,7 +93,7 @@ export class People {
     return (await Promise.all(pages)).flat().map((row) => this.#toProfile(row));
   }
 
-  /** Throws `user_not_found`, also for those whom a guest may not see, and `invalid_payload` for oneself. */
+  /** Throws `user_not_found`, also for people whom a guest may not see, and `invalid_payload` for oneself. */
   async setBlock(userId: number, blockedId: number, isBlocked: boolean): Promise<void> {
     if (userId === blockedId) throw new AppError('invalid_payload');
     const isHidden =
@@ -91,7 +103,7 @@ export class People {
     if (set) this.#bus.publish({ type: 'user_log', userId, seq: set.userSeq });
   }
 
-  async #own(userId: number): Promise<{ profile: ProfileRow; settings: string }> {
+  async #own(userId: number): Promise<OwnProfile> {
     const own = await this.#store.ownProfile(userId);
     // The user of a valid token is gone.
     if (!own) throw new AppError('invalid_token');
@@ -106,7 +118,7 @@ export class People {
     return userId === otherId || (await this.#store.shareRoom({ userId, otherId }));
   }
 
-  #toMe({ profile, settings }: { profile: ProfileRow; settings: string }): Me {
+  #toMe({ profile, settings }: OwnProfile): Me {
     return { ...this.#toProfile(profile), settings: userSettings.parse(JSON.parse(settings)) };
   }
 

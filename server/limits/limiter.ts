@@ -1,3 +1,5 @@
+import { AppError } from '../../protocol/errors.ts';
+
 /** Whether something may happen now. `retryAfterMs` is the shortest wait after which it may. */
 export type Decision = { allowed: true } | { allowed: false; retryAfterMs: number };
 
@@ -22,4 +24,19 @@ export interface Limiter {
    * logins: they may exceed the limit by the number that run at once.
    */
   check(key: string): Decision | Promise<Decision>;
+}
+
+/** Takes one token, or throws `too_many_requests`. Without a limiter or a key there is no limit. */
+export async function takeOrRefuse(limiter: Limiter | undefined, key: string | undefined): Promise<void> {
+  refuse(key === undefined ? undefined : await limiter?.take(key));
+}
+
+/** Throws `too_many_requests` when `takeOrRefuse` would, and takes nothing. */
+export async function checkOrRefuse(limiter: Limiter | undefined, key: string | undefined): Promise<void> {
+  refuse(key === undefined ? undefined : await limiter?.check(key));
+}
+
+function refuse(decision: Decision | undefined): void {
+  if (decision?.allowed === false)
+    throw new AppError('too_many_requests', { retryAfterMs: decision.retryAfterMs });
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../protocol/errors.ts';
 import { INVITE_TTL_S } from '../../protocol/limits.ts';
 import type { CreatedInvite, Invitation, Invite } from '../../protocol/rest/rooms.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import { checkOrRefuse, type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { InviteRow, Store } from '../storage/store.ts';
 import { announce } from './announce.ts';
 import { permit, type Where } from './permit.ts';
@@ -16,6 +16,8 @@ export interface InvitesOptions {
   bus: Bus;
   /** Counts attempts to accept, and wrong codes; undefined: no limit. */
   attempts: Limiter | undefined;
+  /** Counts changes of rooms and of their members, by user; undefined: no limit. */
+  changes?: Limiter | undefined;
   /** Unix milliseconds. */
   now?: () => number;
 }
@@ -29,7 +31,7 @@ export class Invites {
   readonly #options: Required<InvitesOptions>;
 
   constructor(options: InvitesOptions) {
-    this.#options = { now: Date.now, ...options };
+    this.#options = { now: Date.now, changes: undefined, ...options };
   }
 
   /** `origin`: where the web client is, for the link. Throws `too_many` when the room has enough live invitations. */
@@ -38,7 +40,8 @@ export class Invites {
     terms: { expires_in?: number | undefined; max_uses?: number | undefined },
     origin: string,
   ): Promise<CreatedInvite> {
-    const { store, now } = this.#options;
+    const { store, changes, now } = this.#options;
+    await takeOrRefuse(changes, String(userId));
     const code = randomBytes(CODE_BYTES).toString('base64url');
     const created = await store.createInvite({
       ...{ codeHash: hashOf(code), roomId, createdBy: userId, now: now() },
@@ -65,11 +68,11 @@ export class Invites {
 
   /** What the code is for. Throws `invite_not_found`; `too_many_requests` after too many wrong codes. */
   async find(code: string, from: From): Promise<Invitation> {
-    const { store, now } = this.#options;
-    await this.#refuse(from, 'check');
+    const { store, attempts, now } = this.#options;
+    await checkOrRefuse(attempts, from.key);
     const found = await store.findInvitation({ codeHash: hashOf(code), now: now() });
     if (!found) {
-      await this.#refuse(from, 'take');
+      await takeOrRefuse(attempts, from.key);
       throw new AppError('invite_not_found');
     }
     const { roomName: name, members, roomEmoji: emoji, inviter } = found;
@@ -78,17 +81,12 @@ export class Invites {
 
   /** Joins the room of the invitation, and returns its id. */
   async accept(code: string, userId: number, from: From): Promise<number> {
-    const { store, bus, now } = this.#options;
-    await this.#refuse(from, 'take');
+    const { store, bus, attempts, changes, now } = this.#options;
+    await takeOrRefuse(attempts, from.key);
+    await takeOrRefuse(changes, String(userId));
     const change = await store.acceptInvite({ codeHash: hashOf(code), userId, now: now() });
     if (change.outcome === 'invite_not_found') throw new AppError(change.outcome);
     return announce(bus, change).id;
-  }
-
-  async #refuse({ key }: From, step: 'check' | 'take'): Promise<void> {
-    const decision = key === undefined ? undefined : await this.#options.attempts?.[step](key);
-    if (decision?.allowed !== false) return;
-    throw new AppError('too_many_requests', { retryAfterMs: decision.retryAfterMs });
   }
 }
 

@@ -5,6 +5,7 @@ import type { MembersPage, MyRooms, Prefs } from '../../protocol/rest/rooms.ts';
 import type { Member, Membership, RoomRole } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
+import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { Store } from '../storage/store.ts';
 import { announce, announceToUsers } from './announce.ts';
@@ -18,6 +19,8 @@ export interface MembersOptions {
   bus: Bus;
   /** Identifies the database's history. */
   epoch: string;
+  /** Counts changes of rooms and of their members, by user; undefined: no limit. */
+  changes?: Limiter | undefined;
   /** Unix milliseconds. */
   now?: () => number;
 }
@@ -25,7 +28,7 @@ export interface MembersOptions {
 export interface MembersQuery extends Where {
   limit: number;
   afterId?: number | undefined;
-  /** A part of a username, in any case. */
+  /** How a word of the username or of the display name begins, in any case. */
   q?: string | undefined;
 }
 
@@ -33,17 +36,22 @@ export class Members {
   readonly #options: Required<MembersOptions>;
 
   constructor(options: MembersOptions) {
-    this.#options = { now: Date.now, ...options };
+    this.#options = { now: Date.now, changes: undefined, ...options };
   }
 
-  /** Throws what a refused `RoomChange` says, as every change here does. */
+  /**
+   * As every change here, throws what a refused `RoomChange` says, and `too_many_requests`: a change may be a notice,
+   * which stays in the room for ever and goes to everybody who has the room open.
+   */
   async join(where: Where): Promise<void> {
-    const { store, bus, now } = this.#options;
+    const { store, bus, changes, now } = this.#options;
+    await takeOrRefuse(changes, String(where.userId));
     announce(bus, await store.joinRoom({ ...where, now: now() }));
   }
 
   async leave(where: Where): Promise<void> {
-    const { store, bus, now } = this.#options;
+    const { store, bus, changes, now } = this.#options;
+    await takeOrRefuse(changes, String(where.userId));
     announce(bus, await store.leaveRoom({ ...where, now: now() }));
   }
 
@@ -57,28 +65,30 @@ export class Members {
     const { store, now } = this.#options;
     const { roomId } = where;
     await permit(store, 'read', where, now());
-    const keyPart = q === undefined ? undefined : nameKey(q.trim());
+    const start = q === undefined ? undefined : nameKey(q.trim());
     // One more than requested shows whether there are more.
-    const rows = await store.members({ roomId, limit: limit + 1, afterId, keyPart });
+    const rows = await store.members({ roomId, limit: limit + 1, afterId, start });
     return { members: rows.slice(0, limit).map(toMember), has_more: rows.length > limit };
   }
 
   /** Adds a member, or changes a member's role. */
   async set({ roomId, userId: actorId }: Where, userId: number, role?: RoomRole): Promise<Member> {
-    const { store, bus, now } = this.#options;
+    const { store, bus, changes, now } = this.#options;
+    await takeOrRefuse(changes, String(actorId));
     announce(bus, await store.setMember({ roomId, actorId, userId, role, now: now() }));
     const [row] = await store.members({ roomId, limit: 1, afterId: userId - 1 });
-    // Removed in the meantime by somebody else.
+    // Removed in the meantime.
     if (row?.userId !== userId) throw new AppError('user_not_found');
     return toMember(row);
   }
 
   async remove({ roomId, userId: actorId }: Where, userId: number): Promise<void> {
-    const { store, bus, now } = this.#options;
+    const { store, bus, changes, now } = this.#options;
+    await takeOrRefuse(changes, String(actorId));
     announce(bus, await store.removeMember({ roomId, actorId, userId, now: now() }));
   }
 
-  /** Throws `not_allowed` for somebody who is no member, and for hiding anything but a direct conversation. */
+  /** Throws `not_allowed` for users who are not members, and for hiding anything but a direct conversation. */
   async setPrefs(where: Where, prefs: Prefs): Promise<Membership> {
     const { store, bus, now } = this.#options;
     const standing = await permit(store, 'see', where, now());

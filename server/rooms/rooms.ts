@@ -6,7 +6,7 @@ import type { Room } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
 import { looksOf } from '../identity/names/looks.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { RoomNames, Standing, Store } from '../storage/store.ts';
 import { announce, announceToUsers } from './announce.ts';
@@ -21,7 +21,7 @@ export interface RoomsOptions {
   /** New rooms and new direct conversations a day and user; 0: no limit. */
   roomsPerDay: number;
   dmsPerDay: number;
-  /** Counts changes of rooms, by user; undefined: no limit. */
+  /** Counts changes of rooms and of their members, by user; undefined: no limit. */
   changes?: Limiter | undefined;
   /** Unix milliseconds. */
   now?: () => number;
@@ -81,10 +81,7 @@ export class Rooms {
    */
   async change({ roomId, userId }: Where, { name, ...patch }: RoomPatch): Promise<Room> {
     const { store, bus, changes, now } = this.#options;
-    const decision = await changes?.take(String(userId));
-    if (decision?.allowed === false) {
-      throw new AppError('too_many_requests', { retryAfterMs: decision.retryAfterMs });
-    }
+    await takeOrRefuse(changes, String(userId));
     const names = name === undefined ? undefined : namesOf(name);
     const change = await store.changeRoom({ roomId, actorId: userId, patch, names, now: now() });
     if (change.outcome === 'taken') throw new AppError('room_name_taken');
@@ -103,7 +100,9 @@ export class Rooms {
     const { limit, before_id: beforeId, q, userId } = query;
     const keyPart = q === undefined ? undefined : nameKey(q.trim());
     const rows = await store.listRooms({ limit, beforeId, keyPart, userId });
-    return rows.map((row) => toRoom(row, { online: presence.online(row.id) }));
+    return rows.map(({ role, ...row }) =>
+      toRoom(row, { online: presence.online(row.id), role: role ?? undefined }),
+    );
   }
 
   async #show(standing: Standing, userId: number): Promise<Room> {

@@ -64,6 +64,21 @@ describe('GET and PATCH /api/v1/me', () => {
     expectRefusal(await change(body), 400, 'invalid payload');
   });
 
+  test('of two settings that are changed at once, both are kept', async () => {
+    const cy = await signUp(server);
+    const set = (settings: object) => ask('/me', { method: 'PATCH', json: { settings } }, cy);
+    await Promise.all([set({ theme: 'dark' }), set({ language: 'de' })]);
+    const me = expectReply(await ask('/me', {}, cy), 200, meResponse);
+    expect(me.settings).toEqual({ theme: 'dark', language: 'de' });
+  });
+
+  test('429 after too many changes, for this user alone', async () => {
+    const cy = await signUp(server);
+    const changes = Array.from({ length: 100 }, () => ask('/me', { method: 'PATCH', json: {} }, cy));
+    expect((await Promise.all(changes)).map(({ status }) => status)).toContain(429);
+    expectReply(await change({}), 200, meResponse);
+  });
+
   test('401 without a token', async () => {
     for (const method of ['GET', 'PATCH'])
       expectRefusal(await send(server, '/api/v1/me', { method }), 401, 'missing bearer token');
@@ -77,7 +92,7 @@ describe('GET /api/v1/users', () => {
     expect(users.map(({ id }) => id)).toEqual([ann.userId, bo.userId]);
   });
 
-  test('by a part of the username or the display name, in any case', async () => {
+  test('by how a word of the username or of the display name begins, in any case', async () => {
     const [tag, shown] = [uniqueName('Tag'), uniqueName('Shown')];
     const cy = await signUp(server, `a ${tag}`);
     const find = async (q: string) => {
@@ -88,6 +103,7 @@ describe('GET /api/v1/users', () => {
     expect(await find(shown)).toEqual([]);
     await ask('/me', { method: 'PATCH', json: { display_name: shown } }, cy);
     expect(await find(shown.toLowerCase())).toEqual([cy.userId]);
+    expect(await find(shown.slice(1))).toEqual([]);
     expect(await find('%')).toEqual([]);
     expect(await find('')).toContain(cy.userId);
   });

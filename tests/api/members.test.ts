@@ -107,6 +107,14 @@ describe('PUT and DELETE /api/v1/rooms/:id/members/:user_id', () => {
     expect((await remove(path(cy), bo)).status).toBe(204);
   });
 
+  test('429 after too many changes, by this user alone', async () => {
+    const dee = await signUp(server);
+    const path = `/rooms/${(await createRoom(server, dee)).id}/members/${bo.userId}`;
+    const changes = Array.from({ length: 300 }, () => put(path, undefined, dee));
+    expect((await Promise.all(changes)).map(({ status }) => status)).toContain(429);
+    expect((await put(`/rooms/${(await createRoom(server, ann)).id}/members/${bo.userId}`)).status).toBe(200);
+  });
+
   test('404 user not found, 400 invalid payload, 400 bad request', async () => {
     const room = await createRoom(server, ann);
     const path = (id: unknown) => `/rooms/${room.id}/members/${id}`;
@@ -126,7 +134,7 @@ describe('PUT and DELETE /api/v1/rooms/:id/members/:user_id', () => {
 });
 
 describe('GET /api/v1/rooms/:id/members', () => {
-  test('comes by id in pages that meet; q finds a part of the username', async () => {
+  test('comes by id in pages that meet; q finds members by how a name begins', async () => {
     const room = await createRoom(server, ann);
     for (const login of [bo, cy]) await put(`/rooms/${room.id}/members/${login.userId}`);
     const first = await membersOf(room, '?limit=2');

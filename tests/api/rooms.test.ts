@@ -92,10 +92,13 @@ describe('GET /api/v1/rooms: 200 {rooms:[{id, name, online, seq}]}', () => {
     expect(idsOf(await list()).slice(0, 2)).toEqual([newer.id, older.id]);
   });
 
-  test('everybody sees all rooms', async () => {
+  test('everybody sees all public rooms, each with their own role in it', async () => {
     const { me_role: _, ...room } = await createRoom(server, ann);
     const bo = await signUp(server);
     expect(await findRoom(server, bo, room.id)).toEqual(room);
+    expect(await findRoom(server, ann, room.id)).toEqual({ ...room, me_role: 'owner' });
+    await send(server, `/api/v1/rooms/${room.id}/members/me`, { method: 'PUT', token: bo.accessToken });
+    expect(await findRoom(server, bo, room.id)).toMatchObject({ me_role: 'member' });
   });
 
   test('limit takes the newest, before_id goes on where a page ended', async () => {

@@ -1,10 +1,10 @@
-/** The people whom lines watch: changes of their profiles, and whether they are online. */
-import { HERE_LINGER_MS } from '../../../protocol/limits.ts';
+/**
+ * The people whom lines watch: changes of their profiles, and whether they are online. Both are collected from tick to
+ * tick, so that a person who changes or comes and goes often costs each watcher one frame a second.
+ */
+import { HERE_LINGER_MS, USERS_PAGE } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import type { People } from '../../identity/people.ts';
-
-/** Profiles in one read. */
-const PAGE = 100;
 
 /** A line. */
 export interface Watcher {
@@ -21,8 +21,10 @@ export class Watching {
   readonly #sockets = new Map<number, number>();
   /** Users whose last socket has closed, and when: a page that is loaded again is back at once. */
   readonly #leaving = new Map<number, number>();
-  /** What the watchers have not been told yet. */
+  /** Users who came online (true) or went since the last tick. */
   readonly #changed = new Map<number, boolean>();
+  /** Users whose profile has changed since the last tick. */
+  readonly #profiles = new Set<number>();
 
   constructor(people: People) {
     this.#people = people;
@@ -35,8 +37,8 @@ export class Watching {
   async watch(watcher: Watcher, versions: ReadonlyMap<number, number>): Promise<void> {
     const wanted = [...versions.keys()];
     const userIds: number[] = [];
-    for (let at = 0; at < wanted.length; at += PAGE) {
-      for (const profile of await this.#people.byIds(watcher.userId, wanted.slice(at, at + PAGE))) {
+    for (let at = 0; at < wanted.length; at += USERS_PAGE) {
+      for (const profile of await this.#people.byIds(watcher.userId, wanted.slice(at, at + USERS_PAGE))) {
         userIds.push(profile.id);
         this.#add(watcher, profile.id);
         if (profile.version !== versions.get(profile.id)) watcher.tellProfile(profile);
@@ -59,7 +61,7 @@ export class Watching {
 
   /** What others see of this user has changed. */
   changed(userId: number): void {
-    if (this.#watchers.has(userId)) void this.#tellProfile(userId);
+    if (this.#watchers.has(userId)) this.#profiles.add(userId);
   }
 
   /** A socket of this user has opened. */
@@ -77,8 +79,16 @@ export class Watching {
     this.#leaving.set(userId, now);
   }
 
-  /** Tells who came and who is gone; `now` is monotonic milliseconds. */
+  /** Sends what has changed since the last tick; `now` is monotonic milliseconds. */
   tick(now: number): void {
+    const profiles = [...this.#profiles];
+    this.#profiles.clear();
+    for (let at = 0; at < profiles.length; at += USERS_PAGE)
+      void this.#tellProfiles(profiles.slice(at, at + USERS_PAGE));
+    this.#tellPeople(now);
+  }
+
+  #tellPeople(now: number): void {
     for (const [userId, since] of this.#leaving) {
       if (now - since < HERE_LINGER_MS) break;
       this.#leaving.delete(userId);
@@ -103,9 +113,9 @@ export class Watching {
     else this.#watchers.set(userId, new Set([watcher]));
   }
 
-  async #tellProfile(userId: number): Promise<void> {
-    const [profile] = await this.#people.byIds(userId, [userId]).catch(() => []);
-    if (!profile) return;
-    for (const watcher of this.#watchers.get(userId) ?? []) watcher.tellProfile(profile);
+  async #tellProfiles(userIds: readonly number[]): Promise<void> {
+    // A failed read loses nothing for good: a client that watches again names the versions that it has.
+    for (const profile of await this.#people.profiles(userIds).catch(() => []))
+      for (const watcher of this.#watchers.get(profile.id) ?? []) watcher.tellProfile(profile);
   }
 }

@@ -203,14 +203,16 @@ export const describeMembers: ContractPart = (subject) => {
   });
 
   describe('members', () => {
-    it('by id, in pages that meet; a part of the name is taken literally', async () => {
+    it('by id, in pages that meet; with the beginning of a name, taken literally', async () => {
       const { store, roomId, owner, moderator, member } = await furnished();
       const idsOf = async (query: object) =>
         (await store.members({ roomId, limit: 2, ...query })).map(({ userId }) => userId);
       expect(await idsOf({})).toEqual([owner.id, moderator.id]);
       expect(await idsOf({ afterId: moderator.id })).toEqual([member.id]);
-      expect(await idsOf({ keyPart: member.username.slice(2) })).toEqual([member.id]);
-      expect(await idsOf({ keyPart: '%' })).toEqual([]);
+      expect(await idsOf({ start: member.username })).toEqual([member.id]);
+      await store.changeProfile({ userId: owner.id, displayName: 'Someone Else' });
+      expect(await idsOf({ start: 'els' })).toEqual([owner.id]);
+      expect(await idsOf({ start: '%' })).toEqual([]);
       expect(await idsOf({ roomId: Number.MAX_SAFE_INTEGER })).toEqual([]);
     });
   });

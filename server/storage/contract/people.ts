@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { exchange, logIn } from './sessions.ts';
-import { type ContractPart, DAY, HOSTILE_TEXTS, HOUR, NOW, newUser, SECOND, unique } from './subject.ts';
+import {
+  type ContractPart,
+  DAY,
+  HOSTILE_TEXTS,
+  HOUR,
+  NOW,
+  newRoom,
+  newUser,
+  SECOND,
+  unique,
+} from './subject.ts';
 
 const NOBODY = Number.MAX_SAFE_INTEGER;
 
 export const describePeople: ContractPart = (subject) => {
-  const named = (name: string) => ({ name, key: name });
-
   describe('profiles', () => {
     it('a new user goes by the username, is a person and a member, and has version 1', async () => {
       const { store } = subject();
@@ -31,14 +39,15 @@ export const describePeople: ContractPart = (subject) => {
     it('a change changes what it names, and the version grows; it survives a reopening', async () => {
       const { store } = subject();
       const { id: userId } = await newUser(store);
-      await store.changeProfile({ userId, displayName: named('Ann'), timeZone: 'Europe/Vienna' });
+      await store.changeProfile({ userId, displayName: 'Ann', timeZone: 'Europe/Vienna' });
       const status = '{"text":"away"}';
       const changed = await store.changeProfile({ userId, status });
+      expect(changed).toMatchObject({ isShown: true });
       expect(changed?.profile).toMatchObject({
         ...{ displayName: 'Ann', timeZone: 'Europe/Vienna', status, version: 3 },
       });
       await subject().reopen();
-      expect(await subject().store.ownProfile(userId)).toEqual(changed);
+      expect((await subject().store.ownProfile(userId))?.profile).toEqual(changed?.profile);
       const cleared = await subject().store.changeProfile({ userId, status: null, timeZone: null });
       expect(cleared?.profile).toMatchObject({
         displayName: 'Ann',
@@ -49,14 +58,20 @@ export const describePeople: ContractPart = (subject) => {
     it('a change to the same, and of settings, which only the user sees, leaves the version as it is', async () => {
       const { store } = subject();
       const { id: userId } = await newUser(store);
-      const change = { userId, displayName: named('Ann'), status: '{}', timeZone: 'UTC' };
+      const change = { userId, displayName: 'Ann', status: '{}', timeZone: 'UTC' };
       await store.changeProfile(change);
-      const settings = '{"theme":"dark"}';
-      expect(await store.changeProfile({ ...change, settings })).toMatchObject({
-        profile: { version: 2 },
-        settings,
-      });
-      expect(await store.changeProfile({ userId })).toMatchObject({ profile: { version: 2 }, settings });
+      const same = { profile: { version: 2 }, settings: '{"theme":"dark"}', isShown: false };
+      expect(await store.changeProfile({ ...change, settings: { theme: 'dark' } })).toMatchObject(same);
+      expect(await store.changeProfile({ userId })).toMatchObject(same);
+    });
+
+    it('of 20 settings that are changed at once each is kept', async () => {
+      const { store } = subject();
+      const { id: userId } = await newUser(store);
+      const names = Array.from({ length: 20 }, (_, index) => `setting ${index}`);
+      await Promise.all(names.map((name) => store.changeProfile({ userId, settings: { [name]: name } })));
+      const own = await store.ownProfile(userId);
+      expect(JSON.parse(own?.settings ?? '')).toEqual(Object.fromEntries(names.map((name) => [name, name])));
     });
 
     it('nobody has no profile', async () => {
@@ -68,32 +83,60 @@ export const describePeople: ContractPart = (subject) => {
     it.each(HOSTILE_TEXTS)('keeps text literally: %j', async (text) => {
       const { store } = subject();
       const { id: userId } = await newUser(store);
-      await store.changeProfile({ userId, displayName: named(text), status: text, settings: text });
+      await store.changeProfile({ userId, displayName: text, status: text, settings: { text } });
       expect(await store.ownProfile(userId)).toMatchObject({
         profile: { displayName: text, status: text },
-        settings: text,
+        settings: JSON.stringify({ text }),
       });
     });
   });
 
   describe('searchPeople', () => {
-    it("finds a part of the username's key or of the display name's key, literally, by username", async () => {
+    it('finds people by how a word of either name begins, literally, in the order of these words', async () => {
       const { store } = subject();
       const mark = unique('');
-      const b = await newUser(store, `b 100% ${mark}`);
-      const a = await newUser(store, `a_x ${mark}`);
+      const b = await newUser(store, `${mark} b 100% x`);
+      const a = await newUser(store, `${mark} a_x`);
       const c = await newUser(store);
-      await store.changeProfile({ userId: c.id, displayName: { name: 'C', key: `zed ${mark}` } });
-      const search = async (keyPart: string, limit = 100) =>
-        (await store.searchPeople({ keyPart, limit })).map(({ id }) => id);
-      expect(new Set(await search(mark))).toEqual(new Set([a.id, b.id, c.id]));
-      expect((await search(mark)).filter((id) => id !== c.id)).toEqual([a.id, b.id]);
-      expect(await search(mark, 2)).toHaveLength(2);
-      expect(await search(`zed ${mark}`)).toEqual([c.id]);
-      expect(await search(`% ${mark}`)).toEqual([b.id]);
-      expect(await search(`_x ${mark}`)).toEqual([a.id]);
-      expect(await search(`A_X ${mark}`)).toEqual([]);
-      expect(await search(`${mark}%`)).toEqual([]);
+      await store.changeProfile({ userId: c.id, displayName: `Zed${mark}` });
+      const search = async (start: string, limit = 100) =>
+        (await store.searchPeople({ start, limit })).map(({ id }) => id);
+      expect(await search(mark.trim())).toEqual([c.id, a.id, b.id]);
+      expect(await search(mark.trim(), 2)).toEqual([c.id, a.id]);
+      expect(await search(`zed${mark}`)).toEqual([c.id]);
+      expect(await search(`${mark} a_`.trim())).toEqual([a.id]);
+      expect(await search(`${mark} a%`.trim())).toEqual([]);
+      expect(await search('%')).toEqual([]);
+      expect(await search(`Zed${mark}`)).toEqual([]);
+    });
+
+    it('finds a person once, by the display name of now, and by the username always', async () => {
+      const { store } = subject();
+      const [one, two] = [unique('one'), unique('two')];
+      const user = await newUser(store, unique('same'));
+      const search = async (start: string) =>
+        (await store.searchPeople({ start, limit: 9 })).map(({ id }) => id);
+      await store.changeProfile({ userId: user.id, displayName: `${user.username} ${one}` });
+      await store.changeProfile({ userId: user.id, displayName: `${user.username} ${two}` });
+      expect(await search(one)).toEqual([]);
+      expect(await search(two)).toEqual([user.id]);
+      expect(await search(user.username)).toEqual([user.id]);
+      await store.changeProfile({ userId: user.id, displayName: '' });
+      expect(await search(two)).toEqual([]);
+      expect(await search(user.username)).toEqual([user.id]);
+    });
+
+    it('with amongPeopleOf, finds only people in a room with that user', async () => {
+      const { store } = subject();
+      const name = unique('many');
+      const guest = await newUser(store);
+      const users = [];
+      for (let count = 0; count < 300; count++) users.push(await newUser(store, `${name} ${count}`));
+      const friend = users[250]?.id ?? 0;
+      const room = await newRoom(store, guest.id);
+      await store.joinRoom({ roomId: room.id, userId: friend, now: NOW });
+      const search = { start: name, limit: 2, amongPeopleOf: guest.id };
+      expect((await store.searchPeople(search)).map(({ id }) => id)).toEqual([friend]);
     });
   });
 

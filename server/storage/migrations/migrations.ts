@@ -6,9 +6,10 @@ import { initial } from './0001-initial.ts';
 import { lookAlikes } from './0002-look-alikes.ts';
 import { looks } from './0003-looks.ts';
 import { conversation } from './0004-conversation.ts';
+import { peopleSearch } from './0005-people-search.ts';
 import type { Migration } from './migration.ts';
 
-export const MIGRATIONS: readonly Migration[] = [initial, lookAlikes, looks, conversation];
+export const MIGRATIONS: readonly Migration[] = [initial, lookAlikes, looks, conversation, peopleSearch];
 
 /** The newest schema that this code knows. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

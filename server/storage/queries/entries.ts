@@ -1,5 +1,5 @@
-/** Rooms and members as they are listed: one's own rooms, a room's members, and one's log. */
-import type { EntryRow, LastTextRow, MemberReads, MemberRow, RoomRow } from '../store.ts';
+/** A user's own: the list of rooms, and the log. */
+import type { EntryRow, LastTextRow, MemberReads, RoomRow } from '../store.ts';
 import { markReads } from './marks.ts';
 import { TEXT } from './messages.ts';
 import { selectRooms } from './room-rows.ts';
@@ -10,23 +10,10 @@ import { type AsSteps, all, first, type Steps } from './steps.ts';
 /** Of a message, as the start of a text in a list. */
 const START_CHARACTERS = 1000;
 
-type Lists = 'standing' | 'members' | 'entries' | 'userLog' | 'shareRoom';
+type Lists = 'standing' | 'entries' | 'userLog' | 'shareRoom';
 
 export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
   standing: findStanding,
-
-  *members({ roomId, limit, afterId = 0, keyPart }) {
-    // Taken literally: LIKE has wildcards.
-    const named = keyPart
-      ? sql`replace(person.username_key, ${keyPart}, '') <> person.username_key`
-      : sql`true`;
-    return yield* all<MemberRow>(sql`
-      SELECT person.id AS "userId", person.username, person.display_name AS "displayName", member.role,
-        member.joined_at AS "joinedAt"
-      FROM members AS member JOIN users AS person ON person.id = member.user_id
-      WHERE member.room_id = ${roomId} AND member.left_at IS NULL AND member.user_id > ${afterId} AND ${named}
-      ORDER BY member.user_id LIMIT ${limit}`);
-  },
 
   *entries({ userId, roomIds, maxDms, counted = 0 }) {
     if (roomIds?.length === 0) return [];

@@ -1,10 +1,19 @@
 /** Profiles, blocks and a user's own sessions. */
 import { USERS_PAGE } from '../../../protocol/limits.ts';
-import type { PeopleReads, PeopleWrites, ProfileChange, ProfileRow } from '../store.ts';
+import type {
+  OwnProfile,
+  PeopleQuery,
+  PeopleReads,
+  PeopleWrites,
+  ProfileChange,
+  ProfileRow,
+} from '../store.ts';
+import { ALL, type Piece, type Scanned } from './pieces.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { shareRoom } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { nextUserSeq } from './user-log.ts';
+import { beginsWith, putWords } from './user-words.ts';
 
 /** Of a user, as `ProfileRow` has them. */
 const COLUMNS = sql`id, username, version, kind, role, display_name AS "displayName", status,
@@ -19,12 +28,15 @@ export const peopleWrites: AsSteps<PeopleWrites> = {
     const before = yield* findOwn(change.userId);
     if (!before) return undefined;
     const shown = shownChanges(change, before);
-    const grown = shown.length === 0 ? sql`version = version` : sql`version = version + 1`;
+    const isShown = shown.length > 0;
+    const grown = isShown ? sql`version = version + 1` : sql`version = version`;
     const set = shown.reduce((list, value) => sql`${list}, ${value}`, grown);
     const after = yield* first<OwnRow>(sql`
-      UPDATE users SET ${set}, settings = ${change.settings ?? before.settings}
+      UPDATE users SET ${set}, settings = ${mergedSettings(before, change)}
       WHERE id = ${change.userId} RETURNING ${COLUMNS}, settings`);
-    return after && withSettings(after);
+    if (after && after.displayName !== before.displayName)
+      yield* putWords(after.id, [after.username, after.displayName]);
+    return after && { ...withSettings(after), isShown };
   },
 
   *setBlock({ userId, blockedId, isBlocked }) {
@@ -68,12 +80,8 @@ export const peopleReads: AsSteps<PeopleReads> = {
     return yield* all(sql`SELECT ${COLUMNS} FROM users WHERE id IN (${list(wanted)}) ORDER BY id`);
   },
 
-  *searchPeople({ keyPart, limit, amongPeopleOf }) {
-    const among = amongPeopleOf === undefined ? sql`true` : shareRoom(amongPeopleOf, sql`users.id`);
-    return yield* all(sql`
-      SELECT ${COLUMNS} FROM users
-      WHERE (${contains(sql`username_key`, keyPart)} OR ${contains(sql`display_key`, keyPart)}) AND ${among}
-      ORDER BY username_key LIMIT ${limit}`);
+  *searchPeople(query) {
+    return (yield* searchPeoplePiece({ ...query, scan: ALL })).rows;
   },
 
   *ownProfile(userId) {
@@ -103,7 +111,12 @@ function* findOwn(userId: number): Steps<OwnRow | undefined> {
   return yield* first(sql`SELECT ${COLUMNS}, settings FROM users WHERE id = ${userId}`);
 }
 
-function withSettings({ settings, ...profile }: OwnRow): { profile: ProfileRow; settings: string } {
+/** Merged within the transaction: of two changes at once neither is lost. */
+function mergedSettings(before: OwnRow, { settings }: ProfileChange): string {
+  return settings ? JSON.stringify({ ...JSON.parse(before.settings), ...settings }) : before.settings;
+}
+
+function withSettings({ settings, ...profile }: OwnRow): OwnProfile {
   return { profile, settings };
 }
 
@@ -111,14 +124,41 @@ function withSettings({ settings, ...profile }: OwnRow): { profile: ProfileRow; 
 function shownChanges(change: ProfileChange, before: OwnRow): Sql[] {
   const { displayName, status, timeZone } = change;
   const values: Sql[] = [];
-  if (displayName !== undefined && displayName.name !== before.displayName)
-    values.push(sql`display_name = ${displayName.name}, display_key = ${displayName.key}`);
+  if (displayName !== undefined && displayName !== before.displayName)
+    values.push(sql`display_name = ${displayName}`);
   if (status !== undefined && status !== before.status) values.push(sql`status = ${status}`);
   if (timeZone !== undefined && timeZone !== before.timeZone) values.push(sql`time_zone = ${timeZone}`);
   return values;
 }
 
-/** "Contains", taken literally by both databases: LIKE has wildcards, and SQLite's LIKE ignores case. */
-function contains(column: Sql, part: string): Sql {
-  return part === '' ? sql`true` : sql`replace(${column}, ${part}, '') <> ${column}`;
+export interface VisitedWord {
+  word: string;
+  userId: number;
+}
+
+export type PeoplePiece = Piece<PeopleQuery, VisitedWord>;
+
+/** A part of `searchPeople`, along the index of words. */
+export function* searchPeoplePiece({
+  start,
+  limit,
+  amongPeopleOf,
+  scan,
+  from,
+}: PeoplePiece): Steps<Scanned<ProfileRow, VisitedWord>> {
+  const after = from ? sql`(word, user_id) > (${from.word}, ${from.userId})` : sql`true`;
+  const visited = yield* all<VisitedWord>(sql`
+    SELECT word, user_id AS "userId" FROM user_words WHERE ${beginsWith(start)} AND ${after}
+    ORDER BY word, user_id LIMIT ${scan}`);
+  const reached = visited.length < scan ? undefined : visited.at(-1);
+  const found: ProfileRow[] = [];
+  for (const userId of new Set(visited.map((word) => word.userId))) {
+    if (found.length >= limit) break;
+    const among = amongPeopleOf === undefined ? sql`true` : shareRoom(amongPeopleOf, sql`users.id`);
+    const person = yield* first<ProfileRow>(
+      sql`SELECT ${COLUMNS} FROM users WHERE id = ${userId} AND ${among}`,
+    );
+    if (person) found.push(person);
+  }
+  return { rows: found, reached };
 }

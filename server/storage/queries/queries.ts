@@ -1,14 +1,22 @@
 /** All operations of the store, as statements. A write runs whole in one transaction. */
-import type { MessageWrites, Reads, Writes } from '../store.ts';
+import type { ListedRoom, MemberRow, MessageWrites, ProfileRow, Reads, Writes } from '../store.ts';
 import { roomChanges } from './change-room.ts';
 import { dmWrites } from './dms.ts';
 import { listReads } from './entries.ts';
 import { inviteReads, inviteWrites } from './invites.ts';
 import { markReads, markWrites } from './marks.ts';
+import { type MembersPiece, memberListReads, membersPiece } from './member-list.ts';
 import { memberWrites } from './members.ts';
 import { messageReads } from './messages.ts';
-import { peopleReads, peopleWrites } from './people.ts';
-import { roomReads, roomWrites, type SearchedPiece, type SearchPiece, searchRooms } from './rooms.ts';
+import {
+  type PeoplePiece,
+  peopleReads,
+  peopleWrites,
+  searchPeoplePiece,
+  type VisitedWord,
+} from './people.ts';
+import type { Scanned } from './pieces.ts';
+import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
 import type { AsSteps } from './steps.ts';
 import { touch } from './upkeep.ts';
 import { purgeUsers, userReads, userWrites } from './users.ts';
@@ -22,9 +30,13 @@ interface UpkeepWrites {
 
 /** Appending messages is each adapter's own: it is the hot path. */
 export interface SqlWrites extends Omit<Writes, keyof MessageWrites>, UpkeepWrites {}
-export interface SqlReads extends Reads {
-  searchRooms(piece: SearchPiece): SearchedPiece;
+/** The adapters' own reads: parts of reads that may have to scan much. */
+interface Pieces {
+  searchRoomsPiece(piece: RoomsPiece): Scanned<ListedRoom, number>;
+  searchPeoplePiece(piece: PeoplePiece): Scanned<ProfileRow, VisitedWord>;
+  membersPiece(piece: MembersPiece): Scanned<MemberRow, number>;
 }
+export interface SqlReads extends Reads, Pieces {}
 
 const storeWrites = {
   ...userWrites,
@@ -41,13 +53,17 @@ const storeReads = {
   ...peopleReads,
   ...roomReads,
   ...listReads,
+  ...memberListReads,
   ...markReads,
   ...inviteReads,
   ...messageReads,
 };
 
 export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome: purgeUsers };
-export const READS: AsSteps<SqlReads> = { ...storeReads, searchRooms };
+export const READS: AsSteps<SqlReads> = {
+  ...storeReads,
+  ...{ searchRoomsPiece, searchPeoplePiece, membersPiece },
+};
 
 /** The names of the store's own operations, from which each adapter builds its methods. */
 export const WRITE_NAMES = [...Object.keys(storeWrites), 'append'] as (keyof Writes)[];

@@ -1,12 +1,14 @@
 /** Rooms, and the roster of a planned restart. */
 import { MEMBERSHIPS_MAX } from '../../../protocol/limits.ts';
 import type { UserRole } from '../../../protocol/people.ts';
-import type { NewRoom, RoomReads, RoomRow, RoomsQuery, RoomWrites } from '../store.ts';
+import type { RoomRole } from '../../../protocol/rooms.ts';
+import type { ListedRoom, NewRoom, RoomReads, RoomsQuery, RoomWrites } from '../store.ts';
 import { addLooks, looksFree } from './looks.ts';
+import type { Piece, Scanned } from './pieces.ts';
 import { findRoom, selectRooms } from './room-rows.ts';
 import { countMemberships } from './room-work.ts';
-import { type Sql, sql } from './sql.ts';
-import { type AsSteps, first, run, type Steps } from './steps.ts';
+import { list, type Sql, sql } from './sql.ts';
+import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { writeMeta } from './upkeep.ts';
 import { nextUserSeq } from './user-log.ts';
 
@@ -47,40 +49,39 @@ export const roomWrites: AsSteps<Omit<RoomWrites, 'createDm' | 'changeRoom'>> = 
 export const roomReads: AsSteps<RoomReads> = {
   findRoom,
   *listRooms(query) {
-    return yield* list(query, sql`true`);
+    return yield* listVisible(query, sql`true`);
   },
 };
 
-/** Scans at most this number of public rooms. */
-export interface SearchPiece extends RoomsQuery {
-  scan: number;
-}
+/** Scans public rooms, newest first; `from`: the id that the last piece has reached. */
+export type RoomsPiece = Piece<RoomsQuery, number>;
 
-export interface SearchedPiece {
-  rooms: RoomRow[];
-  /** The id of the last room that was scanned, to go on before it; undefined when all were scanned. */
-  reachedId: number | undefined;
-}
-
-/** A part of `listRooms` that takes a bounded time, even if no room matches. */
-export function* searchRooms({ scan, ...query }: SearchPiece): Steps<SearchedPiece> {
+/** A part of `listRooms`: no index serves a part of a name. */
+export function* searchRoomsPiece({ scan, from, ...query }: RoomsPiece): Steps<Scanned<ListedRoom, number>> {
+  const beforeId = from ?? query.beforeId;
   const end = yield* first<{ id: number }>(sql`
-    SELECT id FROM rooms WHERE kind = 'public' AND ${before(query.beforeId)}
+    SELECT id FROM rooms WHERE kind = 'public' AND ${before(beforeId)}
     ORDER BY id DESC LIMIT 1 OFFSET ${scan - 1}`);
-  const rooms = yield* list(query, end ? sql`id >= ${end.id}` : sql`true`);
-  return { rooms, reachedId: end?.id };
+  const rooms = yield* listVisible({ ...query, beforeId }, end ? sql`id >= ${end.id}` : sql`true`);
+  return { rows: rooms, reached: end?.id };
 }
 
 /** What the user may see: public rooms, found along an index of their own, and the rooms that the user is in. */
-function* list({ limit, beforeId, keyPart, userId }: RoomsQuery, within: Sql): Steps<RoomRow[]> {
+function* listVisible({ limit, beforeId, keyPart, userId }: RoomsQuery, within: Sql): Steps<ListedRoom[]> {
   const user = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${userId}`);
   const matching = sql`${before(beforeId)} AND ${within} AND ${named(keyPart)}`;
   const own = sql`SELECT room_id FROM members WHERE user_id = ${userId} AND left_at IS NULL`;
   const open = sql`
     SELECT id FROM (SELECT id FROM rooms WHERE kind = 'public' AND ${matching} ORDER BY id DESC LIMIT ${limit})`;
   const visible = user?.role === 'guest' ? own : sql`${open} UNION ${own}`;
-  return yield* selectRooms(sql`
+  const rooms = yield* selectRooms(sql`
     WHERE id IN (${visible}) AND kind <> 'dm' AND ${matching} ORDER BY id DESC LIMIT ${limit}`);
+  if (rooms.length === 0) return [];
+  const members = yield* all<{ roomId: number; role: RoomRole }>(sql`
+    SELECT room_id AS "roomId", role FROM members
+    WHERE user_id = ${userId} AND left_at IS NULL AND room_id IN (${list(rooms.map(({ id }) => id))})`);
+  const roles = new Map(members.map(({ roomId, role }) => [roomId, role]));
+  return rooms.map((room) => ({ ...room, role: roles.get(room.id) ?? null }));
 }
 
 function* hasMadeEnough({ ownerId, maxPerDay, now }: NewRoom): Steps<boolean> {

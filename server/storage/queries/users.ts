@@ -3,6 +3,7 @@ import type { Exchange, SessionOwner, UserReads, UserRow, UserWrites } from '../
 import { addLooks, looksFree } from './looks.ts';
 import { type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
+import { putWords } from './user-words.ts';
 
 /** An old token that comes back within this time is a race between tabs; later it is theft. */
 const RACE_WINDOW_MS = 10_000;
@@ -20,6 +21,7 @@ export const userWrites: AsSteps<UserWrites> = {
       ON CONFLICT (username_key) DO NOTHING RETURNING id, username`);
     if (!created) return { outcome: 'taken' };
     yield* addLooks('user', created.id, user.looks);
+    yield* putWords(created.id, [created.username]);
     return { outcome: 'created', user: created };
   },
 

@@ -1,7 +1,9 @@
 /** Brings the database to this code's schema before anything else touches it. */
 import { randomBytes } from 'node:crypto';
 import { looksOf } from '../../identity/names/looks.ts';
+import { searchKeys } from '../../identity/names/search-keys.ts';
 import { looks } from '../migrations/0003-looks.ts';
+import { peopleSearch } from '../migrations/0005-people-search.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { UnusableDatabaseError } from '../unusable-database.ts';
 import { transaction } from './database.ts';
@@ -41,6 +43,7 @@ export function updateSchema(sqlite: Sqlite): void {
   const from = schemaVersion(sqlite);
   for (const migration of MIGRATIONS.slice(from)) sqlite.exec(migration.sqlite);
   if (from < looks.version) fillLooks(sqlite);
+  if (from < peopleSearch.version) fillWords(sqlite);
   if (from !== SCHEMA_VERSION) writeMeta(sqlite, 'schema_version', String(SCHEMA_VERSION));
 }
 
@@ -63,6 +66,16 @@ function fillLooks(sqlite: Sqlite): void {
     for (const { id, name } of sqlite.prepare<[], { id: number; name: string }>(names).all())
       for (const look of looksOf(name).looks) insert.run(look, id);
   }
+}
+
+/** Gives the people who were there before migration 5 the words by which they are found. */
+function fillWords(sqlite: Sqlite): void {
+  const insert = sqlite.prepare('INSERT INTO user_words (user_id, word) VALUES (?, ?)');
+  const people = sqlite.prepare<[], { id: number; username: string; displayName: string }>(
+    'SELECT id, username, display_name AS displayName FROM users',
+  );
+  for (const { id, username, displayName } of people.all())
+    for (const word of new Set([username, displayName].flatMap(searchKeys))) insert.run(id, word);
 }
 
 function schemaVersion(sqlite: Sqlite): number {

@@ -7,7 +7,7 @@ import type { Reads, Store, Writes } from '../store.ts';
 import { createDataDir } from './data-dir.ts';
 import { Health } from './health.ts';
 import { ReaderHandle } from './reader-handle.ts';
-import { RoomSearch } from './room-search.ts';
+import { createSearches } from './searches.ts';
 import { WriterHandle } from './writer-handle.ts';
 
 /** One purge deletes this number of rows of each kind at a time, and then lets others write. */
@@ -43,8 +43,7 @@ export async function openSqliteStore({
 }
 
 function createStore(writer: WriterHandle, reader: ReaderHandle, health: Health): Store {
-  const search = new RoomSearch((piece) => reader.run('searchRooms', piece));
-  const { listRooms, ...operations } = createOperations(writer, reader);
+  const operations = createOperations(writer, reader);
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
     // The writer closes last: the last connection empties the log into the database, and the reader may not write.
@@ -53,7 +52,7 @@ function createStore(writer: WriterHandle, reader: ReaderHandle, health: Health)
   }
   return {
     ...operations,
-    listRooms: (query) => (query.keyPart ? search.run(query) : listRooms(query)),
+    ...createSearches(reader, operations),
     async purge({ now }) {
       while (await writer.run({ name: 'purgeSome', args: { now, limit: PURGE_ROWS } }))
         await sleep(PURGE_PAUSE_MS);

@@ -45,8 +45,8 @@ export interface MembersQuery {
   roomId: number;
   limit: number;
   afterId?: number | undefined;
-  /** A part of the username's key, matched literally. */
-  keyPart?: string | undefined;
+  /** How a word of the username or of the display name begins, as a key. */
+  start?: string | undefined;
 }
 
 export interface PrefsChange {
@@ -133,6 +133,7 @@ export interface MemberWrites {
 export interface MemberReads {
   /** Undefined when there is no such room or user. */
   standing(of: { roomId: number; userId: number }): Standing | undefined;
+  /** By id. With `start`, may see several snapshots. */
   members(query: MembersQuery): MemberRow[];
   /**
    * The rooms of a user. With `roomIds`, of those; else all, of the direct conversations only the `maxDms` latest that

@@ -1,4 +1,4 @@
-/** What others see of a user, whom the user has blocked, and the user's sessions. */
+/** Profiles, blocks, and a user's own sessions. */
 import type { UserRole } from '../../../protocol/people.ts';
 
 export interface ProfileRow {
@@ -15,14 +15,20 @@ export interface ProfileRow {
   suspendedAt: number | null;
 }
 
+/** A user's own view of the profile. `settings`: JSON (protocol/rest/people.ts). */
+export interface OwnProfile {
+  profile: ProfileRow;
+  settings: string;
+}
+
 /** Only what is given changes. */
 export interface ProfileChange {
   userId: number;
-  /** With the form of it that is searched. */
-  displayName?: { name: string; key: string } | undefined;
+  displayName?: string | undefined;
   status?: string | null | undefined;
   timeZone?: string | null | undefined;
-  settings?: string | undefined;
+  /** Settings to set; those that it does not name stay. */
+  settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface SessionRow {
@@ -32,9 +38,17 @@ export interface SessionRow {
   userAgent: string;
 }
 
+export interface PeopleQuery {
+  /** How a word of the username or of the display name begins, as a key; empty: all people. */
+  start: string;
+  limit: number;
+  /** Only people who are in a room with this user. */
+  amongPeopleOf?: number | undefined;
+}
+
 export interface PeopleWrites {
-  /** The version grows when others see something new. Undefined when there is no such user. */
-  changeProfile(change: ProfileChange): { profile: ProfileRow; settings: string } | undefined;
+  /** `isShown`: others see something new, and the version grew. Undefined when there is no such user. */
+  changeProfile(change: ProfileChange): (OwnProfile & { isShown: boolean }) | undefined;
   /** Personal. Undefined when nothing changed; false when there is no such user, or it is the user's own id. */
   setBlock(block: {
     userId: number;
@@ -50,13 +64,10 @@ export interface PeopleWrites {
 export interface PeopleReads {
   /** Of the first 100 of the ids, by id; unknown ones are left out. */
   profiles(ids: readonly number[]): ProfileRow[];
-  /**
-   * By a part of the username's or the display name's key, at most `limit`; with `amongPeopleOf`, only those who are in
-   * a room with that user.
-   */
-  searchPeople(query: { keyPart: string; limit: number; amongPeopleOf?: number | undefined }): ProfileRow[];
-  ownProfile(userId: number): { profile: ProfileRow; settings: string } | undefined;
-  /** The ids of those whom the user has blocked. */
+  /** In the order of the words that match. May see several snapshots. */
+  searchPeople(query: PeopleQuery): ProfileRow[];
+  ownProfile(userId: number): OwnProfile | undefined;
+  /** The ids of the people whom the user has blocked. */
   blockedBy(userId: number): number[];
   /** Live sessions, the latest used first. */
   liveSessions(of: { userId: number; now: number }): SessionRow[];

@@ -1,5 +1,6 @@
 /** Rooms, and the roster that is kept over a planned restart. */
 import type { RoomPatch } from '../../../protocol/rest/rooms.ts';
+import type { RoomRole } from '../../../protocol/rooms.ts';
 import type { RoomChange, RoomRow } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
 
@@ -54,6 +55,9 @@ export interface RoomsQuery {
   userId: number;
 }
 
+/** `role`: of the user who asks; null: not a member. */
+export type ListedRoom = RoomRow & { role: RoomRole | null };
+
 export interface SavedRoster {
   savedAt: number;
   roster: { roomId: number; userId: number; username: string }[];
@@ -80,6 +84,6 @@ export interface RoomWrites {
 
 export interface RoomReads {
   findRoom(id: number): RoomRow | undefined;
-  /** Newest first; no direct conversations. */
-  listRooms(query: RoomsQuery): RoomRow[];
+  /** With `keyPart`, may see several snapshots. Newest first; no direct conversations. */
+  listRooms(query: RoomsQuery): ListedRoom[];
 }

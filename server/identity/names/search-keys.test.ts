@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { searchKeys } from './search-keys.ts';
+
+test.each([
+  ['ann', ['ann']],
+  ['Ann Lee', ['ann lee', 'lee']],
+  ['ann_lee-smith', ['ann_lee-smith', 'lee-smith', 'smith']],
+  ["d'Arcy", ["d'arcy", 'arcy']],
+  ['José', ['josé']],
+  ['R2 D2', ['r2 d2', 'd2']],
+  ['(bot) x', ['(bot) x', 'bot) x', 'x']],
+  ['王小明', ['王小明', '小明', '明']],
+  ['\u{1F98A}', ['\u{1F98A}']],
+  ['', []],
+])('%j is found by its beginning, and by that of each word: %j', (name, keys) => {
+  expect(searchKeys(name)).toEqual(keys);
+});
+
+test('a name of many words is found by the first twelve', () => {
+  expect(searchKeys('a '.repeat(32))).toHaveLength(12);
+});

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { HERE_LINGER_MS } from '../../../protocol/limits.ts';
+import type { Profile } from '../../../protocol/people.ts';
+import { createMemoryBus } from '../../bus/memory.ts';
+import { People } from '../../identity/people.ts';
+import { newUser } from '../../storage/contract/subject.ts';
+import { openSqliteStore } from '../../storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../storage/store.ts';
+import { type Watcher, Watching } from './watching.ts';
+
+let dataDir: string;
+let store: Store;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'roomful-watching-'));
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  ({ store } = await openSqliteStore({ dataDir, onFatal }));
+});
+afterAll(async () => {
+  await store?.close();
+  await rm(dataDir, { recursive: true });
+});
+
+async function furnished() {
+  const bus = createMemoryBus();
+  const people = new People({ store, bus });
+  const watching = new Watching(people);
+  bus.subscribe((event) => {
+    if (event.type === 'profile') watching.changed(event.userId);
+  });
+  const [viewer, seen] = [(await newUser(store)).id, (await newUser(store)).id];
+  const profiles: Profile[] = [];
+  const presence: { online: number[]; offline: number[] }[] = [];
+  const watcher: Watcher = {
+    userId: viewer,
+    isOpen: () => true,
+    tellProfile: (profile) => profiles.push(profile),
+    tellPeople: (change) => presence.push(change),
+  };
+  await watching.watch(watcher, new Map([[seen, 1]]));
+  presence.length = 0;
+  return { people, watching, watcher, seen, profiles, presence };
+}
+
+it('changes of a profile within a second are one frame, with the latest', async () => {
+  const { people, watching, watcher, seen, profiles } = await furnished();
+  for (let count = 1; count <= 20; count++) await people.changeMe(seen, { display_name: `name ${count}` });
+  expect(profiles).toEqual([]);
+  watching.tick(1000);
+  // It reads in order, so that what was read before is there.
+  await people.me(seen);
+  expect(profiles).toMatchObject([{ id: seen, display_name: 'name 20', version: 21 }]);
+  watching.tick(2000);
+  await people.me(seen);
+  expect(profiles).toHaveLength(1);
+  await people.changeMe(seen, { display_name: 'unseen' });
+  watching.unwatch(watcher, [seen]);
+  watching.tick(3000);
+  await people.me(seen);
+  expect(profiles).toHaveLength(1);
+});
+
+it('a user who comes and goes between two ticks is reported once, as gone after 10 s', async () => {
+  const { watching, seen, presence } = await furnished();
+  for (let count = 0; count < 5; count++) {
+    watching.came(seen);
+    watching.went(seen, 1000);
+  }
+  watching.tick(1000);
+  expect(presence).toEqual([{ online: [seen], offline: [] }]);
+  watching.tick(1000 + HERE_LINGER_MS);
+  expect(presence).toEqual([
+    { online: [seen], offline: [] },
+    { online: [], offline: [seen] },
+  ]);
+});
