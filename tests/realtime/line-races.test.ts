@@ -1,4 +1,4 @@
-/** A user is removed between two steps of the server. */
+/** Something happens between two steps of the server. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { announce } from '../../server/rooms/announce.ts';
 import { LineStage } from './line-stage.ts';
@@ -76,4 +76,43 @@ test('a user who is removed from a private room while it is being opened does no
   const seen = (type: string) => frames.find((frame) => frame.type === type);
   await expect.poll(() => seen('error'), { timeout: 20_000 }).toMatchObject({ code: 'room_not_found' });
   expect(seen('opened')).toBeUndefined();
+});
+
+test('a room that is looked at while it resumes: no change of presence follows the state that includes it', async () => {
+  const { user, roomId } = stage;
+  await stage.say('one');
+  const bo = await stage.createUser('bo');
+  const { line, frames } = await stage.connect();
+  const { onSeated } = line;
+  line.onSeated = (seat) => {
+    onSeated.call(line, seat);
+    seat.channel.arrive(bo);
+    line.look(roomId);
+  };
+  line.open.open(roomId, { since: 0, epoch: undefined });
+  await expect.poll(() => frames.some(({ type }) => type === 'sync'), { timeout: 20_000 }).toBe(true);
+  const ofPresence = () => frames.filter(({ type }) => type === 'presence');
+  await expect.poll(ofPresence, { timeout: 20_000 }).not.toEqual([]);
+  const users = [bo, user].map(({ userId, username }) => ({ user_id: userId, username }));
+  expect(ofPresence()).toEqual([
+    { type: 'presence', room_id: roomId, online: 2, joined: [], left: [], users },
+  ]);
+});
+
+test('a room that is to be opened gets no heads, and comes as a whole when it cannot be opened', async () => {
+  const { store, hub, roomId } = stage;
+  const { line, frames, heard } = await stage.connect();
+  line.look(999);
+  const { standing } = store;
+  store.standing = async () => {
+    store.standing = standing;
+    await stage.say('one');
+    hub.lines.heads.tick();
+    throw new Error('the database takes no reads');
+  };
+  line.open.open(roomId, undefined);
+  expect(await heard(3)).toMatchObject({ type: 'error', room_id: roomId });
+  line.tick(performance.now());
+  expect(await heard(4)).toMatchObject({ type: 'rooms', rooms: [{ seq: 1 }] });
+  expect(frames.some(({ type }) => type === 'head')).toBe(false);
 });

@@ -15,7 +15,7 @@ import { type RoomsFrame, toEntries } from './start.ts';
 export interface BriefLine extends HeadLine {
   readonly writer: SocketWriter;
   isOpen(): boolean;
-  /** Whether the room is open on this line, so that the client gets everything of it. */
+  /** Whether the room is open on this line, or being opened, so that the client gets everything of it. */
   hasOpen(roomId: number): boolean;
   /** Whether the notice of the user's removal has been delivered, and `gone` has not. */
   isLosing(roomId: number): boolean;
@@ -71,11 +71,11 @@ export class BriefRooms {
     this.#untold.add(roomId);
   }
 
-  /** A room that was open is in brief from now on. */
-  onClosed({ phase, channel }: Seat): void {
-    const head = this.#heads.get(channel.roomId);
-    const hasEverything = phase === 'live' && head !== undefined && channel.head >= head.head;
-    if (!hasEverything) this.#owe(channel.roomId);
+  /** A room that was open or being opened is in brief from now on; without a seat, it was never opened. */
+  onClosed(roomId: number, seat?: Seat): void {
+    const head = this.#heads.get(roomId)?.head ?? 0;
+    const hasEverything = seat?.phase === 'live' && seat.channel.head >= head;
+    if (!hasEverything) this.#owe(roomId);
   }
 
   tell(frames: HeadFrames): void {

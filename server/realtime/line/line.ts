@@ -121,7 +121,7 @@ export class Line
   }
 
   hasOpen(roomId: number): boolean {
-    return this.open.has(roomId);
+    return this.open.isWanted(roomId);
   }
 
   isLosing(roomId: number): boolean {
@@ -223,6 +223,7 @@ export class Line
     if (!(error instanceof AppError)) {
       this.#parts.log.error({ err: error, roomId }, 'a room could not be opened');
     }
+    this.#brief.onClosed(roomId);
     // It may have been open, and in sight, before it was to be opened anew.
     this.#here.leaveAtOnce(roomId);
     if (this.#wantedHere === roomId) this.look(null);
@@ -251,8 +252,7 @@ export class Line
 
   closeRoom(roomId: number): void {
     if (this.#wantedHere === roomId) this.look(null);
-    const seat = this.open.seat(roomId);
-    if (seat) this.#brief.onClosed(seat);
+    if (this.open.isWanted(roomId)) this.#brief.onClosed(roomId, this.open.seat(roomId));
     this.open.close(roomId);
   }
 

@@ -138,6 +138,8 @@ export class Channel implements SeatRoom {
 
   showPresence(seat: Seat): void {
     this.#notices.shown(seat.userId);
+    // The state includes the changes that were kept until the seat goes live.
+    this.#resuming.get(seat)?.splice(0);
     const online = this.#parts.presence.online(this.roomId);
     seat.send(seat.wire.presenceState(this.#view(seat, online)));
   }
