@@ -1,12 +1,7 @@
 /** A socket for all rooms of a user. A room that it opens comes whole; the others on the user's list come in brief. */
 import { CLOSE } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
-import {
-  HEARTBEAT_MS,
-  MAX_FRAME_BYTES,
-  MESSAGE_CONTENT,
-  START_TIMEOUT_MS,
-} from '../../../protocol/limits.ts';
+import { START_TIMEOUT_MS } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import { toMembership, toRoom } from '../../rooms/shapes.ts';
 import type { EntryRow } from '../../storage/store.ts';
@@ -14,7 +9,7 @@ import { type Accepted, Connection, type ConnectionParts } from '../connection/c
 import type { Outlet } from '../fanout/outlet.ts';
 import { CLOSE_ABOVE_BYTES } from '../fanout/turn.ts';
 import type { Seat, TakenOut } from '../room/seat.ts';
-import { encodeV2, lineWire } from '../wire/v2.ts';
+import { encodeHello, encodeV2, lineWire } from '../wire/v2.ts';
 import type { Entry } from '../wire/wire.ts';
 import { type BriefLine, BriefRooms } from './brief-rooms.ts';
 import { type LineCommandParts, type LineSocket, perform } from './commands.ts';
@@ -25,6 +20,7 @@ import { type Channels, type Opener, OpenRooms } from './open-rooms.ts';
 import { type Known, type RoomsFrame, type Starting, start, toEntries } from './start.ts';
 import { Unread } from './unread.ts';
 import type { UserLog, UserLogReader, UserLogRow } from './user-log.ts';
+import { Watched } from './watched.ts';
 import type { Watcher } from './watching.ts';
 
 export interface LineParts extends ConnectionParts, LineCommandParts {
@@ -57,9 +53,8 @@ export class Line
   #wantedHere: number | null = null;
   /** Made by the first question. */
   #unread: Unread | null = null;
-  #watched: number[] = [];
-  /** The list that is to be watched, while one is being read. */
-  #wantedWatch: ReadonlyMap<number, number> | null = null;
+  /** Made by the first list of people. */
+  #watched: Watched | null = null;
 
   constructor(accepted: Accepted, parts: LineParts) {
     super(accepted, parts);
@@ -177,23 +172,9 @@ export class Line
     this.send(encodeV2({ type: 'people', ...people }));
   }
 
-  /** Replaces what was watched before. Of lists that come while one is being read, the last one counts. */
   async watch(versions: ReadonlyMap<number, number>): Promise<void> {
-    const isBusy = this.#wantedWatch !== null;
-    this.#wantedWatch = versions;
-    if (isBusy) return;
-    const { watching } = this.#lines;
-    try {
-      for (let wanted = versions; this.isOpen(); wanted = this.#wantedWatch) {
-        watching.unwatch(this, this.#watched);
-        this.#watched = [...wanted.keys()];
-        await watching.watch(this, wanted);
-        if (wanted === this.#wantedWatch) break;
-      }
-    } finally {
-      this.#wantedWatch = null;
-      if (!this.isOpen()) watching.unwatch(this, this.#watched);
-    }
+    this.#watched ??= new Watched(this, this.#lines.watching);
+    await this.#watched.replace(versions);
   }
 
   /** Null: no room is in sight. */
@@ -261,7 +242,7 @@ export class Line
     this.open.closeAll();
     this.#lines.heads.delete(this);
     this.#brief.forgetAll();
-    this.#lines.watching.unwatch(this, this.#watched);
+    this.#watched?.clear();
     const { userLogs } = this.#lines;
     this.#log?.then(
       (log) => {
@@ -294,22 +275,9 @@ export class Line
 
   #hello(log: UserLog): void {
     const { epoch, messageLimit } = this.#lines.parts;
-    const { userId, username } = this.user;
     const early = this.#early ?? [];
     this.#early = null;
-    this.send(
-      encodeV2({
-        ...{ type: 'hello', protocol: 2, user_id: userId, username, epoch, user_seq: log.head },
-        server_time: new Date().toISOString(),
-        heartbeat_ms: HEARTBEAT_MS,
-        limits: {
-          content: MESSAGE_CONTENT.max,
-          frame_bytes: MAX_FRAME_BYTES,
-          messages_per_second: messageLimit.perSecond,
-          message_burst: messageLimit.burst,
-        },
-      }),
-    );
+    this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, messageLimit }));
     for (const json of early) this.send(json);
   }
 

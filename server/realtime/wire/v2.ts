@@ -2,12 +2,44 @@
 import { CLOSE } from '../../../protocol/constants.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { clientFrameV2, type ServerFrameV2 } from '../../../protocol/frames/v2.ts';
+import { HEARTBEAT_MS, MAX_FRAME_BYTES, MESSAGE_CONTENT } from '../../../protocol/limits.ts';
 import { parseFrame } from './parse-frame.ts';
 import { encodeTyping } from './shared-frames.ts';
 import type { RoomWire, SocketWire } from './wire.ts';
 
 export function encodeV2(frame: ServerFrameV2): string {
   return JSON.stringify(frame);
+}
+
+export interface Hello {
+  user: { userId: number; username: string };
+  epoch: string;
+  /** The number of the last change in the user's log. */
+  userSeq: number;
+  /** Per socket; zero in either is no limit. */
+  messageLimit: { perSecond: number; burst: number };
+}
+
+/** The first frame of a line. */
+export function encodeHello({ user, epoch, userSeq, messageLimit }: Hello): string {
+  return encodeV2({
+    ...{
+      type: 'hello',
+      protocol: 2,
+      user_id: user.userId,
+      username: user.username,
+      epoch,
+      user_seq: userSeq,
+    },
+    server_time: new Date().toISOString(),
+    heartbeat_ms: HEARTBEAT_MS,
+    limits: {
+      content: MESSAGE_CONTENT.max,
+      frame_bytes: MAX_FRAME_BYTES,
+      messages_per_second: messageLimit.perSecond,
+      message_burst: messageLimit.burst,
+    },
+  });
 }
 
 /** What a client that resumes has missed; `events`: their full JSON. */
