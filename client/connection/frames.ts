@@ -32,6 +32,7 @@ const entry: { readonly [K in keyof RoomEntry]?: Check<RoomEntry[K]> } = {
   mentions: optional(isNatural),
   last: nullable(isLast),
 };
+const isTrue = (value: unknown): value is true => value === true;
 const isBrief = (value: unknown): value is [number, number] =>
   Array.isArray(value) && value.length === 2 && value.every(isNatural);
 const inRoom = { room_id: isNatural };
@@ -44,7 +45,11 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
     user_seq: isNatural,
     limits: some<Frame<'hello'>['limits']>({ messages_per_second: isNatural, message_burst: isNatural }),
   }),
-  rooms: some<Frame<'rooms'>>({ rooms: listOf(some<RoomEntry>(entry)), complete: isFlag }),
+  rooms: some<Frame<'rooms'>>({
+    rooms: listOf(some<RoomEntry>(entry)),
+    complete: isFlag,
+    more: optional(isTrue),
+  }),
   opened: some<Frame<'opened'>>({
     ...inRoom,
     seq: isNatural,

@@ -1,6 +1,6 @@
 /** One WebSocket of the line: handshake, `start`, `hello`, keep-alive, end. What comes after its end is up to the line. */
 import { CLOSE, type Subprotocol, TICKET_PROTOCOL_PREFIX } from '../../protocol/constants.ts';
-import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ClientFrameV2, RoomEntry, ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import { type Cancel, type Clock, nothingToCancel } from '../clock.ts';
 import { type Frame, parseServerFrame } from './frames.ts';
 import type { WebSocketConstructor, WebSocketLike } from './web-socket.ts';
@@ -39,6 +39,8 @@ export class LineSocket {
   readonly #socket: WebSocketLike;
   #state: 'opening' | 'open' | 'over' = 'opening';
   #hasStarted = false;
+  /** The rooms of a complete list, of which more are to come. */
+  #listing: RoomEntry[] = [];
   #cancelPing: Cancel = nothingToCancel;
   /** Set while a response of the server is due. */
   #cancelDeadline: Cancel | null;
@@ -109,9 +111,21 @@ export class LineSocket {
         return;
       case 'restart':
         return this.#options.onRestart(frame.in_ms);
+      case 'rooms':
+        return this.#listed(frame);
       default:
         this.#options.onFrame(frame);
     }
+  }
+
+  /** A complete list is passed on as one frame, whatever number of frames it came in. */
+  #listed(frame: Frame<'rooms'>): void {
+    if (!frame.complete) return this.#options.onFrame(frame);
+    this.#listing.push(...frame.rooms);
+    if (frame.more) return;
+    const rooms = this.#listing;
+    this.#listing = [];
+    this.#options.onFrame({ type: 'rooms', rooms, complete: true });
   }
 
   #welcomed(hello: Frame<'hello'>): void {

@@ -4,6 +4,7 @@ import { FakeServer } from '../testing/fake-server.ts';
 import { helloFrame } from '../testing/hello.ts';
 import { deferred, lineStage } from '../testing/line-stage.ts';
 import { soon } from '../testing/room-stage.ts';
+import { entry } from '../testing/rooms-actions.ts';
 
 const HELLO = helloFrame();
 
@@ -119,6 +120,42 @@ describe('the line of a client', () => {
     expect(line.state.status).toBe('waiting');
     signal('wake');
     await reached('open');
+    line.stop();
+  });
+
+  test('passes a complete list of rooms on as one frame, and a partial one in between as it is', async () => {
+    const partial = { type: 'rooms', rooms: [entry(3, 1, 0)], complete: false };
+    server.onPeer = (peer) => {
+      peer.send(JSON.stringify(HELLO));
+      peer.send(JSON.stringify({ type: 'rooms', rooms: [entry(1, 1, 0)], complete: true, more: true }));
+      peer.send(JSON.stringify(partial));
+      peer.send(JSON.stringify({ type: 'rooms', rooms: [entry(2, 1, 0)], complete: true }));
+    };
+    const { line, frames, reached } = lineStage({ at });
+    line.start();
+    await reached('open');
+    await soon(() => frames.length === 3);
+    const whole = { type: 'rooms', rooms: [entry(1, 1, 0), entry(2, 1, 0)], complete: true };
+    expect(frames).toEqual([HELLO, partial, whole]);
+    line.stop();
+  });
+
+  test('a list of rooms that was cut off is not passed on, nor is it a part of the next one', async () => {
+    let connections = 0;
+    server.onPeer = (peer) => {
+      peer.send(JSON.stringify(HELLO));
+      const more = ++connections === 1 ? { more: true } : {};
+      peer.send(
+        JSON.stringify({ type: 'rooms', rooms: [entry(connections, 1, 0)], complete: true, ...more }),
+      );
+    };
+    const { line, frames, nextDelay, reached } = lineStage({ at });
+    line.start();
+    await reached('open');
+    server.drop();
+    await nextDelay();
+    await soon(() => frames.length === 3);
+    expect(frames).toEqual([HELLO, HELLO, { type: 'rooms', rooms: [entry(2, 1, 0)], complete: true }]);
     line.stop();
   });
 

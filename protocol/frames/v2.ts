@@ -107,8 +107,16 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
       message_burst: count,
     }),
   }),
-  /** `complete`: these are all rooms of the user. Otherwise these have changed, and the others are as they were. */
-  z.object({ type: z.literal('rooms'), rooms: z.array(roomEntry), complete: z.boolean() }),
+  /**
+   * `complete`: these are all rooms of the user. Otherwise these have changed, and the others are as they were. A long
+   * list comes in several frames: with `more`, the next complete frame has further rooms of the same list.
+   */
+  z.object({
+    type: z.literal('rooms'),
+    rooms: z.array(roomEntry),
+    complete: z.boolean(),
+    more: z.literal(true).optional(),
+  }),
 
   /**
    * The response to `open`. `resumed`: the missed events follow in batches, and `sync`. Without it, after a `since`,

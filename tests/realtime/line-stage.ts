@@ -83,8 +83,8 @@ export class LineStage {
     await rm(this.#dataDir, { recursive: true });
   }
 
-  /** Connects, starts, and waits for the first frames. */
-  async connect(user = this.user, count = 2): Promise<OpenLine> {
+  /** Connects, starts, and waits for the first frames; null: for none. */
+  async connect(user = this.user, count: number | null = 2): Promise<OpenLine> {
     const websockets = new WebSocketServer({ noServer: true });
     const entered = new Promise<Line>((resolve) => {
       this.#server.once('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
@@ -106,7 +106,7 @@ export class LineStage {
       return frames.at(-1);
     };
     const line = await entered;
-    await heard(count);
+    if (count !== null) await heard(count);
     return { line, frames, heard };
   }
 

@@ -9,18 +9,31 @@ import type { Seat } from '../room/seat.ts';
 import type { HeadFrames, HeadLine } from './heads.ts';
 import type { Lines } from './lines.ts';
 import type { RoomHead } from './room-head.ts';
-import { type RoomsFrame, toEntries } from './start.ts';
+import { firstOf, ROOMS_A_READ, type RoomsFrame } from './rooms-frame.ts';
 
 /** The line. */
 export interface BriefLine extends HeadLine {
   readonly writer: SocketWriter;
   isOpen(): boolean;
+  /** Resolves when the operating system has accepted what was sent, or when the socket is closed. */
+  drained(): Promise<void>;
   /** Whether the room is open on this line, or being opened, so that the client gets everything of it. */
   hasOpen(roomId: number): boolean;
   /** Whether the notice of the user's removal has been delivered, and `gone` has not. */
   isLosing(roomId: number): boolean;
   sendRooms(frame: RoomsFrame): void;
   sendFramed(bytes: Buffer): void;
+}
+
+/** Rooms to send. */
+interface List {
+  /** Those that were read. */
+  rows: readonly EntryRow[];
+  /** Those that are still to be read. */
+  waiting: readonly number[];
+  isComplete: boolean;
+  /** The rooms whose unread messages the client gets. */
+  counted?: ReadonlySet<number>;
 }
 
 export class BriefRooms {
@@ -31,8 +44,8 @@ export class BriefRooms {
   #untold: Set<number> | null = null;
   /** Rooms whose next head would leave something out; null: none. */
   #owed: Set<number> | null = null;
-  /** Owed rooms are being read. Whatever changes in any room meanwhile is owed, too: its head might come first. */
-  #isPaying = false;
+  /** Rooms are being read and sent. Whatever changes in any room meanwhile is owed: its head might come first. */
+  #isListing = false;
 
   constructor(line: BriefLine, lines: Lines) {
     this.#line = line;
@@ -45,6 +58,7 @@ export class BriefRooms {
 
   /** The room is on the list, as this entry says. */
   follow({ room }: EntryRow): void {
+    if (!this.#line.isOpen()) return;
     const { heads } = this.#lines;
     const head = heads.follow(this.#line, room);
     this.#heads.set(room.id, head);
@@ -100,21 +114,54 @@ export class BriefRooms {
 
   /** Sends the rooms that are owed, as they are now. The socket has nothing unsent. */
   async pay(): Promise<void> {
-    const { userId } = this.#line;
-    if (this.#owed === null || this.#isPaying) return;
+    if (this.#owed === null || this.#isListing) return;
     const roomIds = [...this.#owed];
     this.#owed = null;
-    this.#isPaying = true;
     try {
-      const rows = await this.#lines.parts.store.entries({ userId, roomIds, maxDms: roomIds.length });
-      const known = rows.filter(({ room }) => this.has(room.id));
-      this.#line.sendRooms({ type: 'rooms', rooms: toEntries(known, this.#lines), complete: false });
+      await this.#list({ rows: [], waiting: roomIds, isComplete: false });
     } catch {
       // The database takes no reads now: the next second tries again.
       for (const roomId of roomIds) this.#owe(roomId);
-    } finally {
-      this.#isPaying = false;
     }
+  }
+
+  /** Sends these rooms, which were just read; `isComplete`: they are all rooms of the list. */
+  async list(rows: readonly EntryRow[], isComplete: boolean): Promise<void> {
+    const counted = new Set(rows.flatMap(({ room, count }) => (count ? [room.id] : [])));
+    await this.#list({ rows, waiting: [], isComplete, counted });
+  }
+
+  /**
+   * Sends rooms that were read, and those that wait to be, in frames of limited size. What does not fit into a frame is
+   * read again once the socket has taken the frame, so that a slow client costs one frame and not the whole list.
+   */
+  async #list({ rows, waiting, isComplete, counted }: List): Promise<void> {
+    this.#isListing = true;
+    try {
+      for (let [read, unread] = [rows, waiting]; ; read = []) {
+        if (read.length === 0 && unread.length > 0) {
+          read = await this.#read(unread.slice(0, ROOMS_A_READ), counted);
+          unread = unread.slice(ROOMS_A_READ);
+        }
+        const { rooms, left } = firstOf(read, this.#lines);
+        unread = [...left, ...unread];
+        const hasMore = isComplete && unread.length > 0;
+        this.#line.sendRooms({ type: 'rooms', rooms, complete: isComplete, ...(hasMore && { more: true }) });
+        if (unread.length === 0 || !this.#line.isOpen()) return;
+        await this.#line.drained();
+      }
+    } finally {
+      this.#isListing = false;
+    }
+  }
+
+  /** Rooms that are still on the list. */
+  async #read(roomIds: readonly number[], counted: List['counted']): Promise<EntryRow[]> {
+    const { userId } = this.#line;
+    const { store } = this.#lines.parts;
+    const toCount = roomIds.filter((roomId) => counted?.has(roomId)).length;
+    const rows = await store.entries({ userId, roomIds, maxDms: roomIds.length, counted: toCount });
+    return rows.filter(({ room }) => this.has(room.id));
   }
 
   #tell(head: RoomHead, frame: Buffer): void {
@@ -123,7 +170,7 @@ export class BriefRooms {
     if (this.#heads.get(roomId) !== head || line.hasOpen(roomId)) return;
     // The head may be behind the notice.
     if (line.isLosing(roomId)) return;
-    const isShed = this.#isPaying || line.writer.unsentBytes > SHED_ABOVE_BYTES;
+    const isShed = this.#isListing || line.writer.unsentBytes > SHED_ABOVE_BYTES;
     // A head alone means nothing to a client that does not know of the room.
     if (isShed || this.#untold?.delete(roomId)) this.#owe(roomId);
     if (!this.#owed?.has(roomId)) line.sendFramed(frame);

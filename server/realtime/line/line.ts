@@ -4,7 +4,6 @@ import { AppError } from '../../../protocol/errors.ts';
 import { START_TIMEOUT_MS } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import { toMembership, toRoom } from '../../rooms/shapes.ts';
-import type { EntryRow } from '../../storage/store.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import { CLOSE_ABOVE_BYTES } from '../fanout/turn.ts';
@@ -17,7 +16,8 @@ import type { HeadFrames } from './heads.ts';
 import { Here } from './here.ts';
 import type { Lines } from './lines.ts';
 import { type Channels, type Opener, OpenRooms } from './open-rooms.ts';
-import { type Known, type RoomsFrame, type Starting, start, toEntries } from './start.ts';
+import { type RoomsFrame, toEntries } from './rooms-frame.ts';
+import { type Known, type Starting, start } from './start.ts';
 import { Unread } from './unread.ts';
 import type { UserLog, UserLogReader, UserLogRow } from './user-log.ts';
 import { Watched } from './watched.ts';
@@ -39,7 +39,7 @@ export class Line
   readonly #lines: Lines;
   readonly #here: Here;
   /** The rooms on the user's list. */
-  readonly #brief: BriefRooms;
+  readonly brief: BriefRooms;
   /** Rooms that somebody removed the user from, until the user's log says so. */
   readonly #removedFrom = new Set<number>();
   readonly #openedAt = performance.now();
@@ -62,7 +62,7 @@ export class Line
     this.#lines = parts.hub.lines;
     this.open = new OpenRooms(this, this.#lines, parts.hub);
     this.#here = new Here(this.user, parts.hub);
-    this.#brief = new BriefRooms(this, this.#lines);
+    this.brief = new BriefRooms(this, this.#lines);
   }
 
   get isHidden(): boolean {
@@ -104,15 +104,7 @@ export class Line
   }
 
   knows(roomId: number): boolean {
-    return this.#brief.has(roomId);
-  }
-
-  follow(entry: EntryRow): void {
-    if (this.isOpen()) this.#brief.follow(entry);
-  }
-
-  leaveUntold(roomId: number): void {
-    this.#brief.leaveUntold(roomId);
+    return this.brief.has(roomId);
   }
 
   hasOpen(roomId: number): boolean {
@@ -151,13 +143,13 @@ export class Line
     }
     // Without an entry the user has left again, which the log tells next.
     if (!entry) return;
-    this.follow(entry);
+    this.brief.follow(entry);
     const [room] = toEntries([entry], this.#lines);
     if (room) this.send(encodeV2({ type: 'room', ...room, user_seq: userSeq }));
   }
 
   tellHeads(frames: HeadFrames): void {
-    this.#brief.tell(frames);
+    this.brief.tell(frames);
   }
 
   sendFramed(bytes: Buffer): void {
@@ -183,7 +175,7 @@ export class Line
     this.#wantedHere = roomId;
     const seat = roomId === null ? undefined : this.open.seat(roomId);
     this.#here.look(seat ?? null, performance.now());
-    if (wasHidden && !this.isHidden) this.#brief.tellWithheld();
+    if (wasHidden && !this.isHidden) this.brief.tellWithheld();
   }
 
   welcome(seat: Seat, { roomId, head, online, users, resumed }: Entry): string {
@@ -204,7 +196,7 @@ export class Line
     if (!(error instanceof AppError)) {
       this.#parts.log.error({ err: error, roomId }, 'a room could not be opened');
     }
-    this.#brief.onClosed(roomId);
+    this.brief.onClosed(roomId);
     // It may have been open, and in sight, before it was to be opened anew.
     this.#here.leaveAtOnce(roomId);
     if (this.#wantedHere === roomId) this.look(null);
@@ -228,12 +220,12 @@ export class Line
 
   onOut(roomId: number, isRemoved: boolean): void {
     if (isRemoved) this.#removedFrom.add(roomId);
-    this.#brief.forget(roomId);
+    this.brief.forget(roomId);
   }
 
   closeRoom(roomId: number): void {
     if (this.#wantedHere === roomId) this.look(null);
-    if (this.open.isWanted(roomId)) this.#brief.onClosed(roomId, this.open.seat(roomId));
+    if (this.open.isWanted(roomId)) this.brief.onClosed(roomId, this.open.seat(roomId));
     this.open.close(roomId);
   }
 
@@ -241,7 +233,7 @@ export class Line
     this.#here.end(isStop);
     this.open.closeAll();
     this.#lines.heads.delete(this);
-    this.#brief.forgetAll();
+    this.brief.forgetAll();
     this.#watched?.clear();
     const { userLogs } = this.#lines;
     this.#log?.then(
@@ -270,7 +262,7 @@ export class Line
       seat.missedEphemeral = false;
       seat.channel.showPresence(seat);
     }
-    void this.#brief.pay();
+    void this.brief.pay();
   }
 
   #hello(log: UserLog): void {
@@ -288,7 +280,7 @@ export class Line
       this.#parts.hub.outlet.flush();
       this.onTakenOut(seat, 'left');
     }
-    this.#brief.forget(roomId);
+    this.brief.forget(roomId);
     this.send(encodeV2({ type: 'gone', room_id: roomId, reason, user_seq: userSeq }));
   }
 }

@@ -1,8 +1,7 @@
 /** How a line begins: the rooms of the user, then the user's log from where the client left off. */
-import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
 import { DMS_TOLD, RESUME_MAX_BEHIND, UNREAD_AT_START } from '../../../protocol/limits.ts';
-import { toEntry } from '../../rooms/shapes.ts';
 import type { EntryRow } from '../../storage/store.ts';
+import type { BriefRooms } from './brief-rooms.ts';
 import type { Lines } from './lines.ts';
 import type { UserLog, UserLogRow } from './user-log.ts';
 
@@ -16,20 +15,14 @@ export interface Known {
   rooms?: Readonly<Record<string, number>> | undefined;
 }
 
-export type RoomsFrame = Extract<ServerFrameV2, { type: 'rooms' }>;
-
 export interface Starting {
   readonly userId: number;
   isOpen(): boolean;
   knows(roomId: number): boolean;
   /** The client has the user's log up to this number. */
   beginAt(userSeq: number): void;
-  /** The room is on the list from now on. */
-  follow(entry: EntryRow): void;
-  /** The client does not know of this room, which is on its list, until something happens there. */
-  leaveUntold(roomId: number): void;
+  readonly brief: Pick<BriefRooms, 'follow' | 'leaveUntold' | 'list'>;
   tell(row: UserLogRow): void;
-  sendRooms(frame: RoomsFrame): void;
 }
 
 /** Resolves when the line has what it lacked, and is live in the log. */
@@ -39,24 +32,18 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
   const entries = await lines.heads.reading(async () => {
     const counted = since === null ? UNREAD_AT_START : 0;
     const read = await lines.parts.store.entries({ userId: line.userId, maxDms: DMS_FOLLOWED, counted });
-    for (const entry of read) line.follow(entry);
+    for (const entry of read) line.brief.follow(entry);
     return read;
   });
   const isComplete = since === null;
   const headOf = (roomId: number) => (isComplete ? undefined : known.rooms?.[String(roomId)]);
   const old = olderDms(entries).filter(({ room }) => headOf(room.id) === undefined);
-  for (const { room } of old) line.leaveUntold(room.id);
+  for (const { room } of old) line.brief.leaveUntold(room.id);
   const told = entries.filter((entry) => headOf(entry.room.id) !== entry.room.seq && !old.includes(entry));
-  // In one step with `follow`: a head that came before the list would be lost.
-  line.sendRooms({ type: 'rooms', rooms: toEntries(told, lines), complete: isComplete });
   line.beginAt(since ?? head);
+  // In one step with `follow`: a head that came before the list would be lost.
+  await line.brief.list(told, isComplete);
   await catchUp(line, log, since ?? head);
-}
-
-/** Entries as they are sent. */
-export function toEntries(rows: readonly EntryRow[], lines: Lines) {
-  const { presence } = lines.parts;
-  return rows.map((row) => toEntry(row, presence.online(row.room.id)));
 }
 
 /** The direct conversations beyond those that are sent at the start. */

@@ -3,7 +3,7 @@ import { UNREAD_ROOMS_MAX } from '../../../protocol/limits.ts';
 import type { Logger } from '../../log.ts';
 import type { SocketWire } from '../wire/wire.ts';
 import type { Lines } from './lines.ts';
-import { type RoomsFrame, toEntries } from './start.ts';
+import { type RoomsFrame, toEntries } from './rooms-frame.ts';
 
 /** A line. */
 export interface Asking {
