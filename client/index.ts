@@ -35,6 +35,7 @@ export {
   snapshotOf,
 } from './room/room-state.ts';
 export type { Stream } from './room/stream.ts';
+export type { HeldMark } from './rooms/held-mark.ts';
 export type { RoomList } from './rooms/room-list.ts';
 export {
   type ListedRoom,

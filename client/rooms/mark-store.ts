@@ -1,9 +1,9 @@
 /** Keeps read marks that the server has not confirmed: they outlive the page, and all tabs share them. */
-import type { ReadMark } from '../../protocol/frames/v2.ts';
 import { isNatural, listOf, some } from '../api/checks.ts';
 import type { KeyValueStorage } from '../session/storage.ts';
+import type { HeldMark } from './held-mark.ts';
 
-const areMarks = listOf(some<ReadMark>({ room_id: isNatural, seq: isNatural, known: isNatural }));
+const areMarks = listOf(some<HeldMark>({ room_id: isNatural, seq: isNatural, known: isNatural }));
 
 export class MarkStore {
   readonly #storage: KeyValueStorage;
@@ -15,7 +15,7 @@ export class MarkStore {
   }
 
   /** Anything but marks is ignored. */
-  load(): readonly ReadMark[] {
+  load(): readonly HeldMark[] {
     try {
       const value: unknown = JSON.parse(this.#storage.getItem(this.#key) ?? '[]');
       return areMarks(value) ? value : [];
@@ -25,7 +25,7 @@ export class MarkStore {
   }
 
   /** Stores what has changed between two states. Marks of other rooms, which another tab may have made, stay. */
-  update(before: ReadonlyMap<number, ReadMark>, after: ReadonlyMap<number, ReadMark>): void {
+  update(before: ReadonlyMap<number, HeldMark>, after: ReadonlyMap<number, HeldMark>): void {
     if (before === after) return;
     const marks = new Map(this.load().map((mark) => [mark.room_id, mark]));
     for (const roomId of before.keys()) if (!after.has(roomId)) marks.delete(roomId);

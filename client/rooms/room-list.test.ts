@@ -89,6 +89,16 @@ describe('the list of rooms', () => {
     expect(stage.storage.getItem(`chat_marks:${ME.id}`)).toBeNull();
   });
 
+  test('sends a mark again that was refused', async () => {
+    const { list } = await listening();
+    server.readTrouble = { code: 'too_fast', retryable: true, retry_after_ms: 2000 };
+    list.markRead(1, 10);
+    await soon(() => server.heardOf('read').length === 1);
+    server.readTrouble = null;
+    await soon(() => stage.clock.advance(100) === undefined && list.state.marks.size === 0);
+    expect(server.heardOf('read')).toHaveLength(2);
+  });
+
   test('marks all as read, and undoes it', async () => {
     const { list } = await listening([entry(1, 10, 4), entry(2, 3, 3), entry(3, 8, 0)]);
     const undo = list.markAllRead();

@@ -2,8 +2,10 @@
 import type { ClientFrameV2, ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
 import { UNREAD_ROOMS_MAX } from '../../protocol/limits.ts';
 import { type Cancel, type Clock, nothingToCancel } from '../clock.ts';
+import type { Frame } from '../connection/frames.ts';
 import type { LineFrame, StartFrame } from '../connection/line-socket.ts';
 import type { KeyValueStorage } from '../session/storage.ts';
+import { MarkSender } from './mark-sender.ts';
 import { MarkStore } from './mark-store.ts';
 import { type RoomsAction, reduceRooms } from './rooms-reducer.ts';
 import { initialRooms, type RoomsSnapshot, type RoomsState } from './rooms-state.ts';
@@ -15,8 +17,6 @@ export interface RoomListOptions {
   readonly clock: Clock;
 }
 
-/** The shortest time between two marks of one room. */
-const MARK_EVERY_MS = 3000;
 /** The shortest time after which a refused question is asked again. */
 const ASK_AGAIN_MS = 1000;
 /** A list that takes longer to load is ignored. */
@@ -35,8 +35,7 @@ export class RoomList {
   #line: ListLine | null = null;
   #marks: MarkStore | null = null;
   #restoring: Promise<void> | null = null;
-  /** Rooms whose mark was sent a moment ago, and the mark. */
-  readonly #sent = new Map<number, { readonly mark: ReadMark; readonly cancel: Cancel }>();
+  readonly #sender: MarkSender;
   /** Rooms in sight. */
   #sought: readonly number[] = [];
   /** What the server was asked to count on this connection, by room id. */
@@ -48,6 +47,11 @@ export class RoomList {
   /** @internal `ChatClient` creates it. */
   constructor(options: RoomListOptions) {
     this.#options = options;
+    this.#sender = new MarkSender({
+      clock: options.clock,
+      marks: () => this.#state.marks,
+      write: (frame) => this.#line?.send(frame) ?? false,
+    });
   }
 
   /** Each change creates a new object; earlier ones do not change. */
@@ -109,12 +113,7 @@ export class RoomList {
 
   /** Sends the mark of a room now, as the user leaves it; of all rooms without an id. */
   flush(roomId?: number): void {
-    for (const [id, { mark, cancel }] of [...this.#sent]) {
-      if (roomId !== undefined && id !== roomId) continue;
-      cancel();
-      this.#sent.delete(id);
-      if (this.#state.marks.get(id) !== mark) this.#send(id);
-    }
+    this.#sender.flush(roomId);
   }
 
   /** @internal A user has signed in. `restore`: what an earlier visit saved. */
@@ -143,11 +142,12 @@ export class RoomList {
 
   /** @internal What is known, for the first frame of a connection; null while the database is not. */
   start(current: string | null): StartFrame | null {
-    const { userSeq, rooms, marks } = this.#state;
+    const { userSeq, rooms } = this.#state;
     const epoch = this.#state.epoch ?? current;
     // Without a name of the database, nothing that is opened later could be resumed.
     if (epoch === null) return null;
-    const read = marks.size === 0 ? {} : { read: [...marks.values()] };
+    const marks = this.#sender.start();
+    const read = marks.length === 0 ? {} : { read: marks };
     if (userSeq === null) return { type: 'start', epoch, ...read };
     const heads = Object.fromEntries([...rooms].map(([id, { seq }]) => [String(id), seq]));
     return { type: 'start', epoch, user_seq: userSeq, rooms: heads, ...read };
@@ -156,11 +156,13 @@ export class RoomList {
   /** @internal */
   onFrame(frame: LineFrame): void {
     if (frame.type === 'rooms') this.#asking = null;
-    // An error that names no room may refuse the question.
-    if (frame.type === 'error' && frame.room_id === undefined) this.#onRefused(frame.retry_after_ms);
     // If the room comes back, its count is not known.
     if (frame.type === 'gone') this.#asked.delete(frame.room_id);
+    if (frame.type === 'error') this.#onError(frame);
+    const { marks } = this.#state;
     this.#dispatch({ type: 'frame', frame });
+    if (frame.type === 'hello') this.#sender.connected();
+    else this.#sender.changedSince(marks);
     if (frame.type === 'rooms') this.#askAgain(frame.rooms);
     this.#ask();
   }
@@ -178,21 +180,7 @@ export class RoomList {
 
   #mark(marks: readonly ReadMark[]): void {
     this.#dispatch({ type: 'marked', marks });
-    for (const { room_id: id } of marks) {
-      // The first goes at once, the next ones together.
-      if (!this.#sent.has(id)) this.#send(id);
-    }
-  }
-
-  #send(roomId: number): void {
-    const mark = this.#state.marks.get(roomId);
-    // Without a connection, the next one starts with it.
-    if (mark === undefined || !this.#line?.send({ type: 'read', ...mark })) return;
-    const again = () => {
-      this.#sent.delete(roomId);
-      if (this.#state.marks.get(roomId) !== mark) this.#send(roomId);
-    };
-    this.#sent.set(roomId, { mark, cancel: this.#options.clock.after(MARK_EVERY_MS, again) });
+    for (const { room_id: id } of marks) this.#sender.changed(id);
   }
 
   /** Asks for the counts of rooms in sight, one frame at a time. */
@@ -204,7 +192,13 @@ export class RoomList {
     for (const id of ids) this.#asked.set(id, this.#placeOf(id));
   }
 
-  #onRefused(retryAfterMs = 0): void {
+  /** An error that names no room may refuse the question, and one that names a room may refuse its mark. */
+  #onError({ room_id: roomId, retry_after_ms: retryAfterMs = 0, retryable }: Frame<'error'>): void {
+    if (roomId === undefined) this.#onRefused(retryAfterMs);
+    else if (retryable) this.#sender.refused(roomId, retryAfterMs);
+  }
+
+  #onRefused(retryAfterMs: number): void {
     const asking = this.#asking;
     if (asking === null) return;
     // Nothing else is asked meanwhile.
@@ -258,8 +252,7 @@ export class RoomList {
   }
 
   #clearTimers(): void {
-    for (const { cancel } of this.#sent.values()) cancel();
-    this.#sent.clear();
+    this.#sender.stop();
     this.#asked.clear();
     this.#cancelAsking();
     this.#asking = null;

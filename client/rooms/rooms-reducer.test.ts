@@ -243,11 +243,38 @@ describe('5. a mark counts at once, and is kept until the server confirms it', (
     expect(confirmed.rooms.get(1)).toMatchObject({ readSeq: 7 });
   });
 
-  test('a mark that would change nothing is not kept, as nothing would confirm it', () => {
-    const before = inRooms([entry(1, 10, 4)]);
-    expect(runRooms([unmark(4)], before).marks.size).toBe(0);
-    // Another device has set it lower, which the server told while this mark was on its way.
-    expect(runRooms([unmark(3), me(7, { read_seq: 2 })], before).marks.size).toBe(0);
+  test('a mark that would change nothing is not kept', () => {
+    expect(reduceRooms(before, unmark(4))).toBe(before);
+    expect(reduceRooms(before, unmark(6))).toBe(before);
+  });
+
+  test('unread from here is not confirmed by a mark that is lower: another device may raise it before', () => {
+    expect(runRooms([unmark(3), me(7, { read_seq: 2 })], before).marks.size).toBe(1);
+  });
+
+  test('a mark on top of an unconfirmed `unread` is set, too, and is not lost when that one is written first', () => {
+    const state = runRooms([mark(10), me(6, { read_seq: 10 }), unmark(3), mark(8)], before);
+    expect(state.marks.get(1)).toMatchObject({ seq: 8, known: 0, unread: true });
+    const both = runRooms([me(7, { read_seq: 8, read_set: 7 })], state);
+    expect(both.marks.size).toBe(0);
+    const first = runRooms([me(7, { read_seq: 3, read_set: 7 })], state);
+    expect(first.marks.get(1)).toEqual({ room_id: 1, seq: 8, known: 7, unread: true });
+    expect(first.rooms.get(1)).toMatchObject({ readSeq: 8 });
+    // Another device has set it once more.
+    expect(runRooms([me(9, { read_seq: 2, read_set: 9 })], first).marks.size).toBe(0);
+  });
+
+  test('a list that was read before the latest mark does not undo it, and its count is not taken', () => {
+    const state = runRooms([me(7, { read_seq: 8 })], before);
+    const late = runRooms([roomsFrame([entry(1, 10, 4)], false)], state);
+    expect(late.rooms.get(1)).toMatchObject({ readSeq: 8, me: { read_seq: 8 }, count: 'estimate' });
+  });
+
+  test('`me` confirms the mark of a room that is not on the list', () => {
+    const state = runRooms([{ type: 'marked', marks: [{ room_id: 9, seq: 3, known: 0 }] }], before);
+    expect(state.marks.size).toBe(1);
+    const told = took({ type: 'me', room_id: 9, me: membership({ read_seq: 3 }), user_seq: 6 });
+    expect(runRooms([told], state).marks.size).toBe(0);
   });
 
   test('the mark of another device at the head leaves nothing unread', () => {

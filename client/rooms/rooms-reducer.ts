@@ -8,7 +8,8 @@
  * 3. Another database has other rooms: everything is dropped, the unconfirmed marks, too.
  * 4. Counts follow heads and messages by the rules of `unread.ts`. Where those do not suffice, the count is an
  *    estimate, and the server is asked.
- * 5. A mark counts at once, and is kept until the server confirms it, or until another device has lowered it since.
+ * 5. A mark counts at once, and is kept until the server confirms it, or until another device has set one since
+ *    (`held-mark.ts`).
  */
 import type { Message } from '../../protocol/events.ts';
 import type { ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
@@ -17,6 +18,7 @@ import type { Membership } from '../../protocol/rooms.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { LineFrame } from '../connection/line-socket.ts';
 import { placeOf } from '../room/stream.ts';
+import { type HeldMark, isIdle, leftOf, onTopOf, withLaterMark } from './held-mark.ts';
 import { type ListedRoom, listed, type RoomsSnapshot, type RoomsState, readSeqOf } from './rooms-state.ts';
 import { type News, withNews, withReadSeq } from './unread.ts';
 
@@ -109,27 +111,38 @@ function onRooms(state: RoomsState, { rooms: entries, complete }: Frame<'rooms'>
 }
 
 /** Drops the marks that the memberships already have. */
-function confirmAll(rooms: Map<number, ListedRoom>, marks: Map<number, ReadMark>): void {
-  for (const [id, mark] of marks) {
+function confirmAll(rooms: Map<number, ListedRoom>, marks: Map<number, HeldMark>): void {
+  for (const id of [...marks.keys()]) {
     const room = rooms.get(id);
-    if (room === undefined || !isConfirmed(room.me, mark)) continue;
-    marks.delete(id);
-    rooms.set(id, withReadSeq(room, room.me.read_seq));
+    if (room === undefined) continue;
+    confirm(marks, id, room.me);
+    rooms.set(id, withReadSeq(room, readSeqOf(room.me, marks.get(id))));
   }
+}
+
+/** The membership of a room is this now. */
+function confirm(marks: Map<number, HeldMark>, roomId: number, me: Membership): void {
+  const mark = marks.get(roomId);
+  const left = mark === undefined ? null : leftOf(mark, me);
+  if (left === null) marks.delete(roomId);
+  else marks.set(roomId, left);
 }
 
 interface Lists {
   rooms: Map<number, ListedRoom>;
-  marks: Map<number, ReadMark>;
+  marks: Map<number, HeldMark>;
 }
 
 function put(state: RoomsState, { rooms, marks }: Lists, entry: RoomEntry): void {
   const { id } = entry.room;
   const before = state.rooms.get(id);
-  if (isConfirmed(entry.me, marks.get(id))) marks.delete(id);
+  const me = withLaterMark(entry.me, before?.me);
+  confirm(marks, id, me);
+  // A list that was read before the latest mark has no count for it.
+  const current = me === entry.me ? entry : { ...entry, me, unread: undefined };
   // What the connection has brought of an open room may be ahead of a list or a count that was under way.
   const seq = Math.max(entry.seq, before?.seq ?? state.ahead.get(id) ?? 0);
-  const next = listed(entry, before, marks.get(id));
+  const next = listed(current, before, marks.get(id));
   rooms.set(id, seq === entry.seq ? next : withNews(next, gap(next, seq, before?.number ?? entry.number)));
 }
 
@@ -148,19 +161,12 @@ function onOwnLog(state: RoomsState, frame: Frame<'room' | 'gone' | 'me'>): Room
     put(state, { rooms, marks }, frame);
     return next;
   }
+  confirm(marks, frame.room_id, frame.me);
   const before = rooms.get(frame.room_id);
   if (before === undefined) return next;
-  if (isConfirmed(frame.me, marks.get(frame.room_id))) marks.delete(frame.room_id);
   const readSeq = readSeqOf(frame.me, marks.get(frame.room_id));
   rooms.set(frame.room_id, withReadSeq({ ...before, me: frame.me }, readSeq));
   return next;
-}
-
-/** The mark has been taken, would change nothing, or somebody has lowered it since it was made. */
-function isConfirmed(me: Membership, mark: ReadMark | undefined): boolean {
-  if (mark === undefined) return true;
-  const changesNothing = mark.unread === true ? me.read_seq <= mark.seq : me.read_seq >= mark.seq;
-  return me.read_set > mark.known || changesNothing;
 }
 
 function changed(state: RoomsState, roomId: number, change: (room: ListedRoom) => ListedRoom): RoomsState {
@@ -222,9 +228,10 @@ function withMark(state: RoomsState, mark: ReadMark): RoomsState {
   const isLess = mark.unread !== true && mark.seq <= (room?.readSeq ?? held?.seq ?? -1);
   if (isLess) return state;
   // With a mark on its way, it is the server that knows whether this one changes something.
-  if (room !== undefined && held === undefined && isConfirmed(room.me, mark)) return state;
-  const marks = new Map(state.marks).set(mark.room_id, mark);
+  if (room !== undefined && held === undefined && isIdle(mark, room.me)) return state;
+  const next = onTopOf(held, mark);
+  const marks = new Map(state.marks).set(mark.room_id, next);
   if (room === undefined) return { ...state, marks };
-  const read = withReadSeq(room, readSeqOf(room.me, mark));
+  const read = withReadSeq(room, readSeqOf(room.me, next));
   return { ...state, marks, rooms: new Map(state.rooms).set(mark.room_id, read) };
 }

@@ -1,6 +1,7 @@
 /** What is known of the user's rooms: those that the user is a member of, and direct conversations. */
-import type { LastText, ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
+import type { LastText, RoomEntry } from '../../protocol/frames/v2.ts';
 import type { Membership, Room as RoomInfo } from '../../protocol/rooms.ts';
+import type { HeldMark } from './held-mark.ts';
 
 /** A room of the user, as a list of rooms shows it. */
 export interface ListedRoom {
@@ -39,7 +40,7 @@ export interface RoomsState {
   /** How far open rooms were received before they are on the list, by room id. */
   readonly ahead: ReadonlyMap<number, number>;
   /** Read marks that the server has not confirmed, by room id. */
-  readonly marks: ReadonlyMap<number, ReadMark>;
+  readonly marks: ReadonlyMap<number, HeldMark>;
   /** People whose messages do not count as unread. */
   readonly blocked: ReadonlySet<number>;
 }
@@ -71,7 +72,7 @@ export function roomsSnapshotOf({ epoch, userSeq, rooms }: RoomsState): RoomsSna
 }
 
 /** How far the user has read in a room: a mark that is not confirmed counts. */
-export function readSeqOf(me: Membership, mark: ReadMark | undefined): number {
+export function readSeqOf(me: Membership, mark: HeldMark | undefined): number {
   return mark === undefined ? me.read_seq : mark.unread ? mark.seq : Math.max(mark.seq, me.read_seq);
 }
 
@@ -79,7 +80,7 @@ export function readSeqOf(me: Membership, mark: ReadMark | undefined): number {
 export function listed(
   entry: RoomEntry,
   before: ListedRoom | undefined,
-  mark: ReadMark | undefined,
+  mark: HeldMark | undefined,
 ): ListedRoom {
   const { room, me, seq, number, mentions = before?.mentions ?? 0, last } = entry;
   const readSeq = readSeqOf(me, mark);

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Message } from '../../protocol/events.ts';
-import type { ClientFrameV2, RoomEntry, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import type { ClientFrameV2, ReadMark, RoomEntry, ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { HistoryQuery } from '../api/api.ts';
@@ -36,6 +36,8 @@ export class FakeServer {
   limits = { messages_per_second: 0, message_burst: 0 };
   /** Why no room can be opened. */
   openTrouble: { code: string; retryable: boolean; retry_after_ms?: number } | null = null;
+  /** Why marks are refused. */
+  readTrouble: { code: string; retryable: boolean; retry_after_ms?: number } | null = null;
   /** Why nothing is counted. */
   unreadTrouble: { code: string; retryable: boolean; retry_after_ms?: number } | null = null;
   /** The refusal of every REST request. */
@@ -198,6 +200,8 @@ export class FakeServer {
         case 'message':
           return this.#store(peer, frame);
         case 'read':
+          if (this.readTrouble)
+            return send(peer, { type: 'error', room_id: frame.room_id, content: 'no', ...this.readTrouble });
           return this.#read(peer, frame);
         case 'unread': {
           if (this.unreadTrouble) return send(peer, { type: 'error', content: 'no', ...this.unreadTrouble });
@@ -242,10 +246,11 @@ export class FakeServer {
     if (this.acks) send(peer, { type: 'ack', room_id, cid, id, seq, created_at });
   }
 
-  #read(peer: WebSocket, mark: { room_id: number; seq: number; unread?: true | undefined }): void {
+  #read(peer: WebSocket, mark: ReadMark): void {
     const index = this.entries.findIndex(({ room }) => room.id === mark.room_id);
     const entry = this.entries[index];
-    if (entry === undefined || !this.confirms) return;
+    if (entry === undefined || !this.confirms || mark.known < entry.me.read_set) return;
+    if (!mark.unread && mark.seq <= entry.me.read_seq) return;
     this.userSeq += 1;
     const read_set = mark.unread ? this.userSeq : entry.me.read_set;
     const me = { ...entry.me, read_seq: mark.seq, read_set };

@@ -17,9 +17,9 @@ const cid = z.string().refine(isCid);
 const idKey = z.string().regex(/^[1-9][0-9]{0,15}$/);
 
 /**
- * How far the user has read. `known`: the `read_set` of the membership that the mark was made from. Without `unread`
- * the mark only rises, and only when nobody has lowered it since. With `unread` it is set: everything after `seq` is
- * unread.
+ * How far the user has read. `known`: the `read_set` of the membership that the mark was made from; the mark is ignored
+ * when another one was set since. Without `unread` the mark only rises. With `unread` it is set: everything after `seq`
+ * is unread.
  */
 export const readMark = z.object({ room_id: id, seq, known: seq, unread: z.literal(true).optional() });
 

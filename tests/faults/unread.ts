@@ -121,10 +121,13 @@ async function compare({ server, reader, roomIds, devices }: Comparison): Promis
     const unread = texts.filter(({ seq, user_id }) => seq > readSeq && user_id !== reader.userId);
     return Math.min(unread.length, UNREAD_MAX);
   };
+  const unsettled = () => devices.map((device) => device.unsettled);
   await eventually(
     'marks confirmed everywhere',
-    () => devices.every((device) => device.isQuiet) || undefined,
-  );
+    () => unsettled().every((left) => left.length === 0) || undefined,
+  ).catch((error) => {
+    throw new Error(`not confirmed or not counted: ${JSON.stringify(unsettled())}`, { cause: error });
+  });
   const fresh = await LineClient.start(server, reader);
   const listed = new Map(
     fresh.of('rooms').flatMap(({ rooms }) => rooms.map((entry) => [entry.room.id, entry])),
@@ -176,13 +179,13 @@ class Device {
     return this.#chat.rooms.state;
   }
 
-  /** Nothing is under way: the server has confirmed every mark, and has counted what it was asked to. */
-  get isQuiet(): boolean {
+  /** What is still under way: marks that the server has not confirmed, and rooms that it has not counted. */
+  get unsettled(): readonly unknown[] {
     const { phase, marks, rooms } = this.list;
-    const isCounted = [...rooms.values()].every(
-      ({ count, unread }) => count !== 'estimate' && unread !== null,
+    const uncounted = [...rooms.values()].filter(
+      ({ count, unread }) => count === 'estimate' || unread === null,
     );
-    return phase === 'live' && marks.size === 0 && isCounted;
+    return [...(phase === 'live' ? [] : [phase]), ...marks.values(), ...uncounted];
   }
 
   async begin(): Promise<void> {

@@ -56,7 +56,9 @@ export function perform(frame: LineFrame, bytes: number, line: LineSocket, parts
 
 function start(frame: Frame<'start'>, _: number, line: LineSocket, { hub }: LineCommandParts): void {
   line.start(frame);
-  for (const mark of frame.read ?? []) addMark(mark, line, hub.lines);
+  // The numbers of another database mean nothing here.
+  const isOurs = frame.epoch === undefined || frame.epoch === hub.lines.parts.epoch;
+  for (const mark of (isOurs && frame.read) || []) addMark(mark, line, hub.lines);
 }
 
 function open({ room_id: roomId, since }: Frame<'open'>, _: number, line: LineSocket): void {

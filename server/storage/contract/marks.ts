@@ -32,7 +32,7 @@ export const describeMarks: ContractPart = (subject) => {
       expect((await store.userLog({ userId, after: 0, limit: 9 })).seq).toBe(before + 2);
     });
 
-    it('unread from here: lowers the mark; a raise by a device that does not know of it is ignored', async () => {
+    it('unread from here: sets the mark; a device that does not know of it neither raises nor sets it', async () => {
       const { mark, unread } = await furnished();
       await mark(10);
       const lowered = await mark(3, { unread: true });
@@ -40,9 +40,18 @@ export const describeMarks: ContractPart = (subject) => {
       expect(await unread()).toBe(7);
       const known = lowered?.readSet ?? 0;
       expect(await mark(10, { known: known - 1 })).toBeUndefined();
-      expect(await mark(5, { unread: true, known })).toBeUndefined();
+      expect(await mark(2, { unread: true, known: known - 1 })).toBeUndefined();
       expect(await mark(10, { known })).toMatchObject({ readSeq: 10, readSet: known });
       expect(await unread()).toBe(0);
+    });
+
+    it('unread from here always has a new `readSet`: where the mark is already, and above it, too', async () => {
+      const { mark } = await furnished();
+      await mark(4);
+      const same = await mark(4, { unread: true });
+      expect(same).toMatchObject({ readSeq: 4, readSet: same?.userSeq });
+      const above = await mark(6, { unread: true, known: same?.readSet ?? 0 });
+      expect(above).toMatchObject({ readSeq: 6, readSet: above?.userSeq });
     });
 
     it('a mark beyond the head, below zero, of nobody or of a room that one is not in is left out', async () => {

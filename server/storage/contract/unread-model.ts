@@ -58,7 +58,7 @@ class Model {
 
   /** Whether the store should change the mark. */
   read(seq: number, isUnread: boolean, known: number): boolean {
-    const isTaken = isUnread ? seq < this.mark : seq > this.mark && known >= this.set;
+    const isTaken = known >= this.set && (isUnread || seq > this.mark);
     if (isTaken) this.mark = seq;
     return isTaken;
   }

@@ -71,12 +71,16 @@ interface Place {
   readNumber: number;
 }
 
-/** Marks only rise, unless they are lowered on purpose. Undefined when there is nothing to change, or it may not be. */
+/**
+ * A mark rises, or is set on purpose with a new `readSet`. So `(readSet, readSeq)` only grows, and a client can tell
+ * from any later membership that its mark was written, or was ignored. Undefined when nothing has changed.
+ */
 function* setMark({ userId, roomId, seq, known, unread }: ReadMarkChange): Steps<MembershipRow | undefined> {
   const member = yield* findMembership({ roomId, userId });
   const room = yield* first<{ seq: number }>(sql`SELECT seq FROM rooms WHERE id = ${roomId}`);
   if (!room || !member || member.leftAt !== null || seq < 0 || seq > room.seq) return undefined;
-  if (unread ? seq >= member.readSeq : seq <= member.readSeq || known < member.readSet) return undefined;
+  // A repeated mark, or one of a device that does not know of the latest `readSet`, undoes nothing.
+  if (known < member.readSet || (!unread && seq <= member.readSeq)) return undefined;
   const at = yield* first<{ number: number }>(sql`
     SELECT coalesce(number, seq) AS number FROM messages WHERE room_id = ${roomId} AND seq = ${seq}`);
   const userSeq = yield* nextUserSeq(userId);

@@ -65,7 +65,7 @@ export interface ReadMarkChange {
   seq: number;
   /** The `readSet` that the mark was made from. */
   known: number;
-  /** Lowers the mark on purpose. */
+  /** Sets the mark on purpose, also lower. */
   unread: boolean;
 }
 
@@ -126,7 +126,11 @@ export interface MemberWrites {
   joinDefaultRooms(join: { userId: number; now: number }): UserChange[];
   /** Personal; undefined when the user is no member. */
   setPrefs(prefs: PrefsChange): { member: MembershipRow } | undefined;
-  /** Personal, at most 200 marks; the memberships that changed. A mark that may not be set is left out. */
+  /**
+   * Personal, at most 200 marks, in order; the memberships that changed. A mark that does not rise is left out, and so
+   * is one whose `known` is older than `readSet`. A mark that is set with `unread` always changes the membership: its
+   * `readSet` becomes the number of this change in the user's log.
+   */
   markRead(marks: readonly ReadMarkChange[]): MembershipRow[];
 }
 
