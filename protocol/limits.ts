@@ -21,12 +21,12 @@ export const EMOJI_MAX = 40;
 export const HISTORY_PAGE = { default: 50, max: 200 } as const;
 export const ROOMS_PAGE = { default: 500, max: 500 } as const;
 export const MEMBERS_PAGE = { default: 100, max: 200 } as const;
-/** The most users in one answer to `GET /users`. */
+/** The most users in one response to `GET /users`. */
 export const USERS_PAGE = 100;
 
 /** People in a direct conversation, oneself included. */
 export const DM_PEOPLE_MAX = 10;
-/** Direct conversations that are told at the start; older ones come back with their next message. */
+/** Direct conversations that a list of rooms includes, the latest; older ones come back with their next message. */
 export const DMS_TOLD = 200;
 export const MEMBERSHIPS_MAX = 500;
 export const ROOM_MEMBERS_MAX = 100_000;
@@ -64,7 +64,7 @@ export const OPEN_ROOMS_MAX = 50;
 export const UNREAD_ROOMS_MAX = 20;
 /** Rooms whose unread messages are counted when a client starts without any state. */
 export const UNREAD_AT_START = 50;
-/** The highest count of unread messages that is told. */
+/** A count of unread messages stops here. */
 export const UNREAD_MAX = 100;
 export const WATCHED_USERS_MAX = 500;
 /** The entries of a list in a `head` frame; beyond it the lists are absent. */

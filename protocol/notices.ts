@@ -1,11 +1,11 @@
-/** Notices: what happened to a room or to its members, in its place among the messages. Each tells the state after it. */
+/** Notices: changes of a room or of its members, at their place among the messages. Each has the state after it. */
 import { z } from 'zod';
 import { id } from './fields.ts';
 import { roomFacts, roomRole } from './rooms.ts';
 
 const person = z.object({ user_id: id, username: z.string() });
 
-/** `by`: the person who did it. */
+/** `by`: the person who made the change. */
 export const noticeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum([

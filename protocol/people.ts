@@ -1,11 +1,11 @@
-/** People: who may do what, and what others see of them. */
+/** People: their roles on the server, and their profiles. */
 import { z } from 'zod';
 import { count, emoji, id, time } from './fields.ts';
 
 /** Of the whole server. Guests are in the rooms that they were added to, and see only the people there. */
 export const userRole = z.enum(['admin', 'member', 'guest']);
 
-/** What a person is doing, as they say it; gone after `until`. */
+/** What a person is doing, in their own words; expires at `until`. */
 export const statusSchema = z.object({
   emoji: emoji.optional(),
   text: z.string(),

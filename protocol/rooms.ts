@@ -1,4 +1,4 @@
-/** A room, a membership, and the facts of a room that its notices tell. */
+/** A room, a membership, and the facts of a room that its notices contain. */
 import { z } from 'zod';
 import { count, emoji, id, seq, time } from './fields.ts';
 
@@ -8,7 +8,7 @@ export const roomRole = z.enum(['owner', 'moderator', 'member']);
 /** `invite`: the lowest role that may make invitations. */
 export const roomSettings = z.object({ invite: z.enum(['member', 'moderator']).optional() });
 
-/** What people decide about a room. */
+/** What moderators and owners decide about a room. */
 export const roomFacts = z.object({
   kind: roomKind,
   /** Empty in a direct conversation. */
@@ -36,7 +36,7 @@ export const roomSchema = roomFacts.extend({
 
 export const notifyLevel = z.enum(['all', 'mentions', 'none']);
 
-/** One's own membership. `read_set`: the `user_seq` of the last time that the mark was lowered. */
+/** The user's own membership. `read_set`: the `user_seq` of the last time that the mark was lowered. */
 export const membershipSchema = z.object({
   role: roomRole,
   notify: notifyLevel.nullable(),

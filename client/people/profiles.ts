@@ -7,9 +7,9 @@ import type { LineFrame } from '../connection/line-socket.ts';
 
 /** What is known of people. Immutable. */
 export interface ProfilesState {
-  /** By user id: everybody who was ever watched, as the server last described them. */
+  /** By user id: every person who was ever watched, as last received. */
   readonly profiles: ReadonlyMap<number, Profile>;
-  /** Of those who are watched now, the ones who are online. */
+  /** The watched people who are online. */
   readonly online: ReadonlySet<number>;
 }
 
@@ -21,7 +21,7 @@ export class Profiles {
   readonly #send: (frame: ClientFrameV2) => boolean;
   #state = NOBODY;
   #watched: readonly number[] = [];
-  /** The response to `watch` says who is online; what follows says what changes. */
+  /** The response to `watch` lists everybody who is online; later frames are changes. */
   #isNew = false;
 
   /** @internal `ChatClient` creates it. */

@@ -376,7 +376,7 @@ class Model {
     else if (before.epoch !== this.#next?.epoch) expect(isReset, 'another database is a reset').toBe(true);
     for (const { seq } of messages) {
       const isDue = this.#next?.due.delete(seq);
-      // A message that was posted, told and then lost with its database is of an earlier connection.
+      // A message that was posted, received and then lost with its database is of an earlier connection.
       expect(isDue, `${seq} is told once`).toBe(true);
     }
   }

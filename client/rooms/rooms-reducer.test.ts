@@ -128,7 +128,7 @@ describe('4. counts follow heads and messages', () => {
     expect(countOf(runRooms([head({ from: 10, seq: 60, number: 60 })], before))).toBe('~56');
   });
 
-  test('a head that comes late, without its lists, changes no count: the server has counted what it tells', () => {
+  test('a head that comes late, without its lists, changes no count: the server has counted it', () => {
     const counted = runRooms([took({ type: 'rooms', rooms: [entry(1, 60, 4)], complete: false })], before);
     const late = runRooms([head({ from: 10, seq: 60, number: 60 })], counted);
     expect(countOf(late)).toBe(countOf(counted));

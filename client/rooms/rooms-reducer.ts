@@ -185,7 +185,7 @@ function onHead(state: RoomsState, before: ListedRoom, frame: Frame<'head'>): Li
 }
 
 function onOpened(before: ListedRoom, { room, seq, resumed }: Frame<'opened'>): ListedRoom {
-  // What was missed follows in batches. Without them it is not known who wrote it.
+  // What was missed follows in batches. Until then its authors are unknown.
   return resumed ? { ...before, room } : { ...withNews(before, gap(before, seq, room.number)), room };
 }
 

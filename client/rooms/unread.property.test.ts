@@ -1,4 +1,4 @@
-/** Counts between two counts of the server, against a naive count of what the client has been told. */
+/** Counts between two counts of the server, against a naive count of what the client has received. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HEAD_LIST_MAX, UNREAD_MAX } from '../../protocol/limits.ts';
@@ -77,7 +77,7 @@ class Model {
     this.#do(took({ type: 'me', room_id: 1, me, user_seq: this.#userSeq }));
   }
 
-  /** The server counts what it has, and what it tells next is after that. */
+  /** The server counts what it has; what it sends next comes after that. */
   #answer(): void {
     this.#tell();
     const unread = this.#naive();

@@ -24,7 +24,7 @@ export interface News {
 /** The room after the news. News that is already known changes nothing. */
 export function withNews(listed: ListedRoom, news: News): ListedRoom {
   const { from, texts, gone = [], counts } = news;
-  // A head that comes late tells what a count of the server already includes.
+  // A count of the server already includes what a late head reports.
   const isGap = news.seq > listed.seq && (from > listed.seq || texts === undefined);
   const seq = Math.max(listed.seq, news.seq);
   const number = Math.max(listed.number, news.number);

@@ -174,7 +174,7 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
 
   /**
    * The user's own log: a room that the user is in now, one left, and a changed membership. Nothing is missed, and the
-   * numbers ascend; those of changes that later ones superseded, or that no frame tells, are left out.
+   * numbers ascend. Some are skipped: a later change has superseded that one, or it has no frame.
    */
   roomEntry.extend({ type: z.literal('room'), user_seq: seq }),
   z.object({
@@ -185,9 +185,9 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('me'), room_id: id, me: membershipSchema, user_seq: seq }),
 
-  /** The profile of somebody who is watched has changed. */
+  /** The profile of a watched person has changed. */
   z.object({ type: z.literal('user'), user: profileSchema }),
-  /** Of those who are watched, these came online and these went. */
+  /** Watched people who came online and went offline. */
   z.object({ type: z.literal('people'), online: z.array(id), offline: z.array(id) }),
 
   /** The message is durable. `duplicate`: the cid was used before; these are the first message's numbers. */

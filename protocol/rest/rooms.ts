@@ -25,7 +25,7 @@ export const createRoomBody = z.object({
   topic: topic.optional(),
   emoji: emoji.optional(),
 });
-/** Oneself is always one of the people and need not be named; nobody else: one's notes. */
+/** The others; the caller is always included. Empty: the caller's notes. */
 export const createDmBody = z.object({ user_ids: z.array(id).max(DM_PEOPLE_MAX) });
 export const patchRoomBody = z.object({
   name: textOf(normalizeRoomName).optional(),
@@ -72,7 +72,7 @@ export const inviteSchema = z.object({
   max_uses: count.nullable(),
   uses: count,
 });
-/** The only time that the code is told: the database keeps its hash. */
+/** The code is returned this once: the database keeps its hash. */
 export const createdInvite = inviteSchema.extend({ code: z.string(), url: z.string() });
 export const invitesResponse = z.object({ invites: z.array(inviteSchema) });
 export const invitationResponse = z.object({

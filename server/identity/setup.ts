@@ -1,4 +1,4 @@
-/** The first admin: while there is none, a one-time code in the log makes somebody admin. */
+/** The first admin: while there is none, a one-time code in the log makes its user an admin. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../protocol/errors.ts';
 import type { Bus } from '../bus/bus.ts';

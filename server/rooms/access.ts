@@ -1,9 +1,9 @@
 /**
- * Access, in one table: what a person may do in a room. Writes are judged by it inside their own transaction, so a
- * removal that was committed first refuses the message that comes after it.
+ * The access table: what a user may do in a room. A write consults it within its own transaction, so a removal that was
+ * committed first makes a later message fail.
  *
- * What a person may not see does not exist for them: `hidden`, which is told as "room not found". What they see and may
- * not do is `forbidden`.
+ * `hidden`: the user may not see the room, and the response is the same as for a room that does not exist. `forbidden`:
+ * the user sees the room and may not do this.
  */
 import type { UserRole } from '../../protocol/people.ts';
 import type { RoomKind, RoomRole, RoomSettings } from '../../protocol/rooms.ts';
@@ -13,7 +13,7 @@ export type Action =
   | 'see'
   /** Read its history, open it, get a ticket for it, see its members. */
   | 'read'
-  /** Post, and show that one is typing. */
+  /** Post, and send typing. */
   | 'post'
   | 'join'
   | 'leave'
@@ -42,10 +42,10 @@ export interface RoomState {
   settings: RoomSettings;
 }
 
-/** A row about the actor in the room; null: there is none. */
+/** The actor's membership, as stored. */
 export interface MemberState {
   role: RoomRole;
-  /** A row of somebody who has left stays, with what was decided about them. */
+  /** The row of a former member stays, with any ban or silence. */
   hasLeft: boolean;
   isBanned: boolean;
   isSilenced: boolean;
@@ -60,13 +60,13 @@ export function outranks(one: RoomRole, other: RoomRole): boolean {
   return RANK[one] > RANK[other];
 }
 
-/** The role that counts: server admins count as owners in public rooms, and as nobody in private ones. */
+/** Server admins count as owners in public rooms; in private rooms they have only their own membership. */
 export function effectiveRole(actor: Actor, room: RoomState, member: MemberState | null): RoomRole | null {
   if (actor.role === 'admin' && room.kind === 'public') return 'owner';
   return member && !member.hasLeft && !member.isBanned ? member.role : null;
 }
 
-/** The table. Its whole content is written down once more, cell by cell, in access.test.ts. */
+/** The table. access.test.ts states each of its cells once more. */
 export function may(action: Action, actor: Actor, room: RoomState, member: MemberState | null): Verdict {
   const role = effectiveRole(actor, room, member);
   const isMember = member !== null && !member.hasLeft && !member.isBanned;

@@ -1,4 +1,4 @@
-/** Asks the access table before a read. Writes are judged by the store, inside their own transaction. */
+/** Consults the access table before a read. For a write the store does so, within the write's transaction. */
 import { AppError } from '../../protocol/errors.ts';
 import type { Standing, Store } from '../storage/store.ts';
 import type { Action } from './access.ts';

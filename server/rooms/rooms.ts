@@ -1,4 +1,4 @@
-/** Rooms: making, finding and changing them. Each is shown with the number of people who are in it now. */
+/** Creates, finds and changes rooms. Each is returned with the number of users who are in it now. */
 import { AppError } from '../../protocol/errors.ts';
 import { DM_PEOPLE_MAX, DMS_TOLD } from '../../protocol/limits.ts';
 import type { RoomPatch } from '../../protocol/rest/rooms.ts';

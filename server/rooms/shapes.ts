@@ -9,7 +9,7 @@ import { settingsOf } from './standing.ts';
 export interface RoomExtras {
   /** Users who are in the room now. */
   online: number;
-  /** The role of the user who is asking; absent for anybody but a member. */
+  /** The user's own role; absent when the user is not a member. */
   role?: RoomRole | undefined;
   /** Of a direct conversation. */
   people?: EntryRow['people'] | undefined;
@@ -32,7 +32,7 @@ export function toOutline({ id, kind, name, members, archivedAt }: RoomRow): Roo
   return { ...unknown, id, kind, name, members, archived: archivedAt !== null };
 }
 
-/** Undefined for somebody who has left. */
+/** Undefined for a former member. */
 export function roleOf(member: MembershipRow | null): RoomRole | undefined {
   return member && member.leftAt === null ? member.role : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Who may do what, written down: the status of every request about a room, for each kind of room and each person.
- * Nothing here is computed; `access-matrix.test.ts` makes each request and compares.
+ * The expected status of every request about a room, for each kind of room and each person. Nothing here is computed;
+ * `access-matrix.test.ts` makes each request and compares.
  *
  * `stranger`: a member of the server who is not in the room. `guest`: a guest of the server who is not in the room.
  * `admin`: a server admin who is not in the room. The others are in the room; `visitor` is a guest of the server there.

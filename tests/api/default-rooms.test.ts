@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await world?.server.dispose());
 
-/** The rooms of somebody who has just registered. */
+/** The rooms of a new user. */
 async function roomsOfNewUser(): Promise<number[]> {
   const token = (await signUp(world.server)).accessToken;
   const reply = await send(world.server, '/api/v1/me/rooms', { token });

@@ -22,7 +22,7 @@ const talk = (others: unknown, login = ann, target: Target = server) =>
 const idsOf = (room: Room) => room.people?.map(({ user_id }) => user_id);
 
 describe('POST /api/v1/dms', () => {
-  test('201 for a new conversation, 200 for the one that is there, whoever asks in whatever order', async () => {
+  test('201 for a new conversation, 200 for the existing one, for each of its people and in any order', async () => {
     const made = expectReply(await talk([bo.userId, cy.userId]), 201, roomSchema);
     expect(made).toMatchObject({ kind: 'dm', name: '', members: 3, seq: 0 });
     expect(idsOf(made)).toEqual([bo.userId, cy.userId]);

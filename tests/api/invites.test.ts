@@ -32,7 +32,7 @@ const isMember = async (room: Room, login: Login) =>
   (await ask(`/rooms/${room.id}/members`, {}, login)).status === 200;
 
 describe('POST and GET /api/v1/rooms/:id/invites', () => {
-  test('the code is 22 characters, is told once, and stands in a link to this server', async () => {
+  test('the code has 22 characters, is returned only on creation, and is part of a link to this server', async () => {
     const room = await privateRoom();
     const made = await invite(room, {}, { host: 'chat.example.org' });
     expect(made.code).toMatch(/^[\w-]{22}$/);
@@ -92,7 +92,7 @@ describe('POST and GET /api/v1/rooms/:id/invites', () => {
 });
 
 describe('GET /api/v1/invites/:code', () => {
-  test('tells anybody who has the code the room and the inviter, without a login', async () => {
+  test('returns the room and the inviter to anybody who has the code, without a login', async () => {
     const room = await privateRoom();
     const { code } = await invite(room);
     const reply = await send(server, `/api/v1/invites/${code}`);

@@ -121,7 +121,7 @@ describe('PUT and DELETE /api/v1/me/blocks/:user_id', () => {
   const blocked = async () =>
     expectReply(await ask('/me/blocks'), 200, blocksResponse).users.map(({ id }) => id);
 
-  test('204, also when nothing changes; the list has those who are blocked', async () => {
+  test('204, also when nothing changes; the list has the blocked people', async () => {
     expect((await block('DELETE', bo.userId)).status).toBe(204);
     for (let time = 0; time < 2; time++) expect((await block('PUT', bo.userId)).status).toBe(204);
     expect(await blocked()).toEqual([bo.userId]);

@@ -125,7 +125,7 @@ describe('PUT and DELETE /api/v1/rooms/:id/members/:user_id', () => {
     expectRefusal(await put('/rooms/0/members/1'), 400, 'invalid room id');
   });
 
-  test('who has blocked somebody cannot be added by them', async () => {
+  test('a user cannot add a person who has blocked them', async () => {
     const room = await createRoom(server, ann);
     const victim = await signUp(server);
     await put(`/me/blocks/${ann.userId}`, undefined, victim);

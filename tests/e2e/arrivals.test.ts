@@ -24,7 +24,7 @@ onStage('arrivals', (stage) => {
     await cy.page.getByText('This invite has ended').waitFor();
   });
 
-  test('the link in the log makes the one who signs up there the admin, and works once', async () => {
+  test('the link in the log makes the user who signs up there the admin, and works once', async () => {
     const link = () => /\/setup\/[\w-]+/.exec(stage.server.stderr)?.[0];
     await soon(link).toBeDefined();
     const path = link() ?? '';

@@ -187,7 +187,7 @@ onStage('composer', (stage) => {
     await checkScreen(ann);
   });
 
-  test('on a phone the formatting is a bar, and who types can be read beside “Send as 2 messages”', async () => {
+  test('on a phone the formatting is a bar, and the names of people who type fit beside “Send as 2 messages”', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });

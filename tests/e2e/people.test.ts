@@ -29,7 +29,7 @@ onStage('who is here', (stage) => {
     expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
   });
 
-  test('somebody whose page is hidden is not in the room, until it is shown again', async () => {
+  test('a user leaves the room while the page is hidden, and is back when it is shown again', async () => {
     const { ann, room } = await inRoom(stage);
     const bo = await stage.seat({ login: await stage.account('bo'), path: `/rooms/${room.id}` });
     await soon(() => ann.onlineCount.textContent()).toBe('2 online');

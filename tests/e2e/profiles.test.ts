@@ -1,4 +1,4 @@
-/** What the client knows of people: who is online, what they are called, and whom the user has blocked. */
+/** What the client shows of people: presence, display names, and blocks. */
 import { expect, test } from 'vitest';
 import { post, send } from '../support/http.ts';
 import { createRoom, type Login } from '../support/users.ts';
@@ -55,7 +55,7 @@ onStage('profiles', (stage) => {
     await ann.page.getByRole('dialog').getByText(bo.username).first().waitFor();
   });
 
-  test('the messages of somebody who is blocked are folded to a line each, also after a reload', async () => {
+  test('each message of a blocked person is folded to a line, also after a reload', async () => {
     const bo = await stage.account('bo');
     const { room } = await talk(stage, bo, ['first words', 'second words']);
     const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });

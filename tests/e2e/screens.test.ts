@@ -59,7 +59,7 @@ onStage('screens', (stage) => {
     await stranger.page.getByText('No rooms found').waitFor();
   });
 
-  test('by keys: the name of a room opens its settings, whose parts the arrows change; Escape closes them', async () => {
+  test('with the keyboard: the name of the room opens its settings, arrows switch tabs, and Escape closes them', async () => {
     const { ann, room } = await owner(stage);
     await ann.page.getByRole('heading', { level: 1 }).getByRole('button').press('Enter');
     const tab = (name: string) => ann.page.getByRole('tab', { name, exact: true });

@@ -134,7 +134,7 @@ async function removeOne(
   await removeMember(target, owner, roomId, login.userId);
   const { patienceMs } = options;
   const isOut = () => (stays.every((stay) => stay.isOut) ? true : undefined);
-  await eventually('every socket of the removed is told', isOut, patienceMs).catch((error) =>
+  await eventually('every socket of the removed member is out', isOut, patienceMs).catch((error) =>
     violations.push(`${login.username} in ${roomId}: ${error}`),
   );
   // Whatever is still to come has time to come.

@@ -58,7 +58,7 @@ describe('head: what came after a number in a room that is not open', () => {
     await Promise.all([line.close(), talk.close()]);
   });
 
-  test('beyond 20 texts the list is absent, and unread tells the count', async () => {
+  test('beyond 20 texts the list is absent, and the response to unread has the count', async () => {
     const { roomId, line, talk } = await briefRoom();
     for (let index = 1; index <= 50; index++) {
       talk.send({ type: 'message', room_id: roomId, content: `message ${index}`, cid: `c-${index}` });
@@ -92,7 +92,7 @@ describe('head: what came after a number in a room that is not open', () => {
     await Promise.all([line.close(), talk.close()]);
   });
 
-  test('a line that shows no room is told when it shows one', async () => {
+  test('a line that shows no room gets its heads when it shows one', async () => {
     const { roomId, shownId, line, talk } = await briefRoom();
     line.send({ type: 'here', room_id: null });
     await line.settle();

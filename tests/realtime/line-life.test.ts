@@ -64,7 +64,7 @@ describe('the life of a line', () => {
     expect((await line.closed).code).toBe(4101);
   });
 
-  test('a planned restart: restart with a time, and 4000; nobody leaves who comes back', async () => {
+  test('a planned restart: a restart frame with a time, then 4000; a user who comes back does not leave', async () => {
     const { id } = await createRoom(server, ann);
     const line = await LineClient.start(server, ann);
     await line.look(id);

@@ -97,7 +97,7 @@ describe('here: the room in sight is the one that the user is in', () => {
     await witness.close();
   });
 
-  test('v1 sockets get join and leave of those who are in the room over a line', async () => {
+  test('v1 sockets get join and leave of users who are in the room over a line', async () => {
     const roomId = await newRoom();
     const v1 = await ChatClient.enter(server, bo, roomId);
     const line = await LineClient.start(server, ann);

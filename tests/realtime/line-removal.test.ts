@@ -129,7 +129,7 @@ describe('a removal', () => {
     await Promise.all([talk.close(), line.close()]);
   });
 
-  test('a room that is made private is gone for those who are no members, at that number', async () => {
+  test('a room that is made private is gone at that number for users who are not members', async () => {
     const roomId = (await createRoom(server, ann)).id;
     const [bo, cy] = await Promise.all([signUp(server), signUp(server)]);
     await send(server, `${members(roomId)}/me`, { method: 'PUT', token: cy.accessToken });
@@ -157,7 +157,7 @@ describe('a removal', () => {
     await Promise.all([talk, looker, member].map((client) => client.close()));
   });
 
-  test('a member who left without a notice hears nothing of a room that is made private, over v1 either', async () => {
+  test('a former member who left without a notice gets nothing of a room that is made private, over v1 neither', async () => {
     const roomId = (await createRoom(server, ann)).id;
     const bo = await signUp(server);
     const me = { token: bo.accessToken };

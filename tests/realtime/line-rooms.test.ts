@@ -142,7 +142,7 @@ describe('posting over the line', () => {
     await line.close();
   });
 
-  test('makes a member of a public room, who is told by a room frame', async () => {
+  test('makes the author a member of a public room, and a room frame says so', async () => {
     const roomId = await newRoom();
     const cy = await signUp(server);
     const line = await LineClient.start(server, cy);

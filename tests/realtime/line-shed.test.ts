@@ -31,7 +31,7 @@ function behindBy(bytes: number): void {
 }
 
 test('a line that is behind gets no heads; when it has caught up, one rooms frame says what differs', async () => {
-  // Some room is in sight, so that heads are told each second.
+  // Some room is in sight, so that heads are sent each second.
   line.look(999);
   await say('one');
   hub.lines.heads.tick();
@@ -170,7 +170,7 @@ test('the response to a question about rooms that are not on the list is an empt
   expect(await heard(3)).toEqual({ type: 'rooms', rooms: [], complete: false });
 });
 
-test('of 203 direct conversations the 200 latest are told, and an older one comes back with its next message', async () => {
+test('of 203 direct conversations the list has the 200 latest; an older one comes back with its next message', async () => {
   const dms: number[] = [];
   for (let index = 0; index < 203; index++) {
     const { userId: otherId } = await stage.createUser(`user ${index}`);

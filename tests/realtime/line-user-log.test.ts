@@ -117,7 +117,7 @@ describe('room, gone and me', () => {
     await line.close();
   });
 
-  test('changes while away are told after rooms, from the number that start names', async () => {
+  test('changes while away come after rooms, from the number in start', async () => {
     const [kept, left] = [await newRoom(), await newRoom()];
     for (const roomId of [kept, left]) await request(bo, 'PUT', `/rooms/${roomId}/members/me`);
     const first = await LineClient.start(server, bo);
@@ -135,7 +135,7 @@ describe('room, gone and me', () => {
     await line.close();
   });
 
-  test('a change of the room is in the head of those who do not have it open', async () => {
+  test('lines that do not have the room open get its change in a head', async () => {
     const [roomId, shownId] = [await newRoom(), await newRoom()];
     const line = await LineClient.start(server, ann);
     await line.look(shownId);

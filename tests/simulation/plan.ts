@@ -181,7 +181,7 @@ function sayings(random: Random, pages: readonly PagePlan[], lastsMs: number): A
   });
 }
 
-/** Who belongs to a room, what they have read, and what they look at. Half of the plans have none of it. */
+/** Changes of members and of read marks, and the rooms in sight. Half of the plans have none of these. */
 function memberships(
   random: Random,
   of: { pages: readonly PagePlan[]; rooms: number; lastsMs: number },

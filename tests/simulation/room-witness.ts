@@ -86,7 +86,7 @@ export class RoomWitness {
     if (frame.type === 'ack') return this.#ack(frame);
     if (this.#phase === 'told' && frame.type !== 'gone')
       return this.#wrong(frame, 'it was told of its removal');
-    // The user's log tells states, and may tell one again.
+    // The user's log has states, and may repeat one.
     const mayCome = frame.type === 'opened' || frame.type === 'gone';
     if (this.#phase === 'gone' && !mayCome) return this.#wrong(frame, 'the room is gone');
     switch (frame.type) {

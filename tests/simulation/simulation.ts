@@ -347,7 +347,7 @@ class Simulation {
     }
   }
 
-  /** A user is in the room that one of the user's pages shows. Only such a page is told who else is. */
+  /** A user is in the room that one of the user's pages shows. Only such a page gets presence. */
   #presenceIsRight(): boolean {
     const old = this.#oldPage;
     if (old !== null && !old.isIn) return false;

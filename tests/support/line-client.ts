@@ -47,7 +47,7 @@ export class LineClient extends SocketClient<ServerFrameV2, ClientFrameV2> {
     return first;
   }
 
-  /** Whether a frame has told of this room. */
+  /** Whether a frame has described this room. */
   knowsRoom(roomId: number): boolean {
     const told = this.frames.flatMap((frame) => {
       if (frame.type === 'rooms') return frame.rooms;

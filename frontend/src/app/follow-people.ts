@@ -4,12 +4,12 @@ import { useOwnRooms } from '../stores/own-rooms.ts';
 import { usePeople } from '../stores/people.ts';
 import { useRoom } from '../stores/room.ts';
 
-/** A list of people that changes is told to the server this much later. */
+/** Changes of the list of people are collected for this long before they are sent. */
 const TELL_AFTER_MS = 300;
 
 /**
- * Watches the people of the direct conversations, the authors in the open room, and whoever's card is open. Returns the
- * function that ends that.
+ * Watches the people of the direct conversations, the authors in the open room, and the person whose card is open.
+ * Returns the function that ends it.
  */
 export function followPeople(): () => void {
   const { people } = chat();

@@ -3,7 +3,7 @@ import { roomRequests } from '../screens/requests.ts';
 import { chat } from '../stores/chat.ts';
 import { goToRoom, navigate } from '../stores/route.ts';
 
-/** Makes an account for somebody who came by an invite link, and leads into its room. Rejects with an `ApiError`. */
+/** Signs up with an invite link and opens its room. Rejects with an `ApiError`. */
 export async function signUpInvited(username: string, password: string, code: string): Promise<void> {
   try {
     await chat().signUp(username, password, code);

@@ -209,7 +209,7 @@ export const screensEn = {
   create: {
     public: 'Public',
     private: 'Private',
-    kind: 'Who can find it',
+    kind: 'Visibility',
     publicHint: 'Anyone on this server can find and join it.',
     privateHint: 'Only the people you add know of it.',
     topic: 'Topic (optional)',

@@ -204,7 +204,7 @@ export const screensZh: ScreenTexts = {
   create: {
     public: '公开',
     private: '私密',
-    kind: '谁可以找到它',
+    kind: '可见范围',
     publicHint: '本服务器的任何人都可以找到并加入。',
     privateHint: '只有你添加的人知道它。',
     topic: '话题（可选）',

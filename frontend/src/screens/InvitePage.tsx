@@ -7,7 +7,7 @@ import { Empty } from '../ui/Empty.tsx';
 import { roomRequests } from './requests.ts';
 import { useLoaded, useRequest } from './use-loaded.ts';
 
-/** What an invite link leads to: who invites to which room. An ended one says whom to ask. */
+/** The page of an invite link: the room and the inviter. For an ended link it says where to get a new one. */
 export function InvitePage({ code }: { readonly code: string }) {
   const { invite } = useScreenTexts();
   const load = useCallback(() => roomRequests().invitation(code), [code]);

@@ -10,7 +10,7 @@ import { SessionsSection } from './SessionsSection.tsx';
 import styles from './Settings.module.css';
 import { useLoaded } from './use-loaded.ts';
 
-/** What the user decides about themselves: profile, appearance, sessions, and who is blocked. */
+/** The user's own settings: profile, appearance, sessions, and blocked people. */
 export function SettingsPage({ user }: { readonly user: User }) {
   const { settings } = useScreenTexts();
   const load = useCallback(() => peopleRequests().me(), []);

@@ -40,7 +40,7 @@ export function useLoaded<T>(load: () => Promise<T>): Loading<T> {
   };
 }
 
-/** Runs a request that a button asks for, one at a time. A failure is told in a toast. */
+/** Runs the request of a button, one at a time. A failure is shown as a toast. */
 export function useRequest(): { readonly busy: boolean; run(request: () => Promise<void>): Promise<void> } {
   const text = useText();
   const [busy, setBusy] = useState(false);

@@ -17,7 +17,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { CloseIcon } from '../ui/icons.tsx';
 import styles from './ProfileDialog.module.css';
 
-/** Who somebody is: name, status, the time where they are, and how to write to them. */
+/** A person's profile: name, status and local time, with buttons to write to them and to block them. */
 export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useScreenTexts();
   const [userId] = useState(() => {

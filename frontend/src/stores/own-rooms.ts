@@ -1,4 +1,4 @@
-/** The rooms that the user is a member of: how far they have read, and what is unread. The same on all devices. */
+/** The rooms that the user is a member of, with read marks and unread counts. They are the same on all devices. */
 import { create } from 'zustand';
 import type { ListedRoom, RoomsState } from '../../../client/index.ts';
 import { chat } from './chat.ts';
@@ -9,7 +9,7 @@ interface OwnRoomsStore {
   readonly rooms: ReadonlyMap<number, ListedRoom>;
   /** Whether the server has said what other devices have done meanwhile. Until then the list may be an earlier one. */
   readonly isCurrent: boolean;
-  /** Whose messages are folded. */
+  /** The ids of blocked users. Their messages are folded. */
   readonly blocked: ReadonlySet<number>;
 }
 

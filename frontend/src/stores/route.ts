@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { parseId } from '../../../protocol/text.ts';
 import { NARROW } from '../ui/use-media.ts';
 
-/** The panel beside a room: who is online, or a part of its settings. */
+/** The panel beside a room: the people who are online, or a tab of its settings. */
 export const PANELS = ['people', 'about', 'members', 'invites', 'notifications'] as const;
 export type Panel = (typeof PANELS)[number];
 

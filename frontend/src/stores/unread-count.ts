@@ -2,9 +2,9 @@ import type { ListedRoom, RoomState } from '../../../client/index.ts';
 import { othersSince } from './others-since.ts';
 
 /**
- * How many messages are unread in the open room. Its own messages tell exactly, if they reach back to the mark;
- * otherwise `listed` does, which is what the list of rooms says, up to a hundred. Of more, those that are not held are
- * counted by their numbers, and all as other people's: their authors are not known.
+ * The number of unread messages in the open room. It is counted in the messages that are held, if they go back to the
+ * mark. Otherwise it is the count in the list of rooms, which stops at a hundred. Beyond that, the messages that are not
+ * held are counted by their numbers, all as other people's, because their authors are unknown.
  */
 export function unreadInOpen(
   { messages, me, hasOlder }: Pick<RoomState, 'messages' | 'me' | 'hasOlder'>,

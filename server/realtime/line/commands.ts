@@ -94,7 +94,7 @@ function typing(
   const { budgets, user } = line;
   if (!may(budgets.takeTypingFrame(bytes), line, roomId)) return;
   if (!line.open.isWanted(roomId)) return line.refuse({ code: 'invalid_frame', roomId });
-  // The room may not be open yet, and is not to hear of somebody who may not be in it.
+  // The room may not be open yet, and the user may not be allowed in it: then nothing is sent there.
   if (!line.open.has(roomId)) return;
   const mayAnnounce = () => budgets.takeTypingChange();
   if (is_typing) typing.start(roomId, user, mayAnnounce);

@@ -13,7 +13,7 @@ import { type Audience, type HeadParts, type HeadReader, RoomHead } from './room
 const LINES_A_TURN = 500;
 const HIDDEN_TICKS = HEAD_EVERY_HIDDEN_MS / HEAD_EVERY_MS;
 
-/** Frames to tell, by room. */
+/** Frames to send, by room. */
 export type HeadFrames = ReadonlyMap<RoomHead, Buffer>;
 
 export interface HeadLine extends HeadReader {
@@ -27,7 +27,7 @@ export class Heads {
   readonly #heads = new Map<number, RoomHead>();
   readonly #lines = new Set<HeadLine>();
   readonly #untold = { inSight: new Set<RoomHead>(), hidden: new Set<RoomHead>() };
-  /** Direct conversations with something to tell in this turn. */
+  /** Direct conversations in which something has happened in this turn. */
   readonly #urgent = new Set<RoomHead>();
   /** While lists of rooms are being read: the latest message of each room that has no head yet. */
   readonly #unheard = new Map<number, MessageRow>();
@@ -154,7 +154,7 @@ export class Heads {
     this.#urgent.add(head);
   }
 
-  /** To everybody who has the conversation, whether they show a room or not. */
+  /** To everybody who has the conversation, whether their page is hidden or not. */
   #tellUrgent(): void {
     const heads = [...this.#urgent];
     this.#urgent.clear();

@@ -27,7 +27,7 @@ export interface Opener extends SeatHolder {
   onRefused(roomId: number, error: unknown): void;
 }
 
-/** A room, as `opened` tells it. */
+/** A room, as `opened` describes it. */
 interface Found {
   room: RoomRow;
   role: RoomRole | undefined;
@@ -126,7 +126,7 @@ export class OpenRooms {
 
   async #open(opening: Opening): Promise<void> {
     const { roomId } = opening;
-    // Before anything is held: how long it takes tells strangers neither that the room is there nor that it is in use.
+    // Before anything is held: the time it takes must not reveal that the room exists, or that it is in use.
     if (!this.#line.isMember(roomId)) await this.#permit(roomId);
     const channel = await this.#channels.hold(roomId);
     let seated: Seated | null = null;

@@ -38,7 +38,7 @@ export type Audience = 'inSight' | 'hidden';
 export interface HeadParts {
   store: Store;
   online(roomId: number): number;
-  /** There is something to tell. */
+  /** Something has happened since the last frame. */
   onUntold(head: RoomHead): void;
 }
 
@@ -65,7 +65,7 @@ export class RoomHead extends InOrder<MessageRow> {
     return (audience === 'hidden' ? this.#hidden : this.#inSight) !== null;
   }
 
-  /** The frame with everything that this audience has not been told. */
+  /** The frame with everything since the last one of this audience. */
   frame(audience: Audience): Buffer | null {
     const untold = audience === 'hidden' ? this.#hidden : this.#inSight;
     if (!untold) return null;
@@ -79,7 +79,7 @@ export class RoomHead extends InOrder<MessageRow> {
     return encodeTextFrame(encodeV2(frame));
   }
 
-  /** This audience has been told. */
+  /** This audience has got its frame. */
   told(audience: Audience): void {
     if (audience === 'hidden') this.#hidden = null;
     else this.#inSight = null;

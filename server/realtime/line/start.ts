@@ -56,7 +56,7 @@ function latestFirst(entries: readonly EntryRow[]): EntryRow[] {
   return [...entries].sort((a, b) => (b.last?.createdAt ?? 0) - (a.last?.createdAt ?? 0));
 }
 
-/** The number in the user's log that the client has; null: it must be told everything. */
+/** The number in the user's log that the client has; null: it needs the whole list. */
 async function positionOf({ epoch, user_seq: since }: Known, log: UserLog, lines: Lines) {
   if (epoch !== lines.parts.epoch || since === undefined) return null;
   if (since > log.head || log.head - since > RESUME_MAX_BEHIND) return null;
@@ -65,7 +65,7 @@ async function positionOf({ epoch, user_seq: since }: Known, log: UserLog, lines
   return since < floor ? null : since;
 }
 
-/** The line goes live at exactly the number that it was told. */
+/** The line goes live at exactly the number that was sent. */
 async function catchUp(line: Starting, log: UserLog, since: number): Promise<void> {
   for (let told = since; line.isOpen(); ) {
     if (told >= log.head) return log.add(line);

@@ -36,7 +36,7 @@ export interface UserLogPage extends Page<UserLogRow> {
 
 /** A line, as the log sees it. */
 export interface UserLogReader {
-  /** Whether the client has been told of this room. */
+  /** Whether the client knows of this room. */
   knows(roomId: number): boolean;
   tell(row: UserLogRow): void;
 }
@@ -79,7 +79,7 @@ export class UserLog extends InOrder<UserLogRow> {
     const byRoom = new Map(entries.map((entry) => [entry.room.id, entry]));
     return {
       rows: members.map((member) => ({ member, entry: byRoom.get(member.roomId) })),
-      // Numbers without a row belong to changes that later ones superseded, or that are not told here.
+      // Numbers without a row belong to changes that later ones superseded, or that have no frame.
       upTo: members.length < PAGE ? Math.max(seq, after) : (members.at(-1)?.userSeq ?? after),
       floor,
     };

@@ -149,7 +149,7 @@ export class Channel implements SeatRoom {
     if (message.row.notice !== null) this.#obey(JSON.parse(message.row.notice));
   }
 
-  /** What a notice says of who may be here holds from its number on. */
+  /** From its number on, a notice decides which users may be here. */
   #obey(notice: Notice): void {
     switch (notice.kind) {
       case 'removed':

@@ -121,7 +121,7 @@ export const describeChangeRoom: ContractPart = (subject) => {
   });
 
   describe('a private room', () => {
-    it('its name is free for others, and tells strangers nothing: neither by a search nor by a look-alike', async () => {
+    it('its name is free for others, and neither a search nor a look-alike reveals it to strangers', async () => {
       const { store, owner, other, name, isFound } = await furnished('private');
       expect([await isFound(name, owner.id), await isFound(name, other.id)]).toEqual([true, false]);
       const twin = roomOf(other.id, name);

@@ -79,7 +79,7 @@ export const describeDms: ContractPart = (subject) => {
       expect((await open(store, ann, [cy, dee], { ...limited, now: NOW + DAY })).outcome).toBe('created');
     });
 
-    it('somebody who is blocked by one of the people makes none, and still finds the one that is there', async () => {
+    it('a user whom one of the people has blocked makes none, and still finds the existing one', async () => {
       const { store, ids } = await people(3);
       const [ann = 0, bo = 0, cy = 0] = ids;
       await open(store, ann, [bo]);
@@ -108,7 +108,7 @@ export const describeDms: ContractPart = (subject) => {
   });
 
   describe('a direct conversation on the lists', () => {
-    it('an empty one shows to its maker only, and with its first message to all, whose logs have a row', async () => {
+    it('an empty one is on the list of its maker only; the first message puts it on all lists and in all logs', async () => {
       const { store, ids, names } = await people(2);
       const [ann = 0, bo = 0] = ids;
       const made = await open(store, ann, [bo]);
@@ -169,7 +169,7 @@ export const describeDms: ContractPart = (subject) => {
       expect(entries.map((entry) => [entry.room.id, entry.member.hidden])).toEqual([[last, true]]);
     });
 
-    it('a message to somebody who has blocked its author is not delivered; to several people it is', async () => {
+    it('between two people, a message to one who has blocked its author is not delivered; in a group it is', async () => {
       const { store, ids } = await people(3);
       const [ann = 0, bo = 0] = ids;
       const [two, three] = [await open(store, ann, [bo]), await open(store, ann, ids)];

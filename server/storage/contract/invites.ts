@@ -74,7 +74,7 @@ export const describeInvites: ContractPart = (subject) => {
   });
 
   describe('acceptInvite', () => {
-    it('joins the room: the user is a member, invited by its maker, and all logs tell it', async () => {
+    it('joins the room: the user is a member, invited by its maker, and the logs have it', async () => {
       const { store } = subject();
       const { owner, room, roomId } = await newPrivateRoom(store);
       const { codeHash } = await invite(store, { roomId, createdBy: owner.id });
@@ -120,7 +120,7 @@ export const describeInvites: ContractPart = (subject) => {
       expect(await store.liveInvites({ roomId, now: NOW })).toEqual([]);
     });
 
-    it('an unknown, expired or revoked code leads nowhere, and neither does one whose maker has left', async () => {
+    it('a code that is unknown, expired or revoked leads nowhere, and so does one of a maker who has left', async () => {
       const { store } = subject();
       const { owner, roomId } = await newPrivateRoom(store);
       const { id: userId } = await newUser(store);
@@ -145,7 +145,7 @@ export const describeInvites: ContractPart = (subject) => {
   });
 
   describe('revokeInvite', () => {
-    it('only within its room, and by those who may invite there', async () => {
+    it('only within its room, and by users who may invite there', async () => {
       const { store } = subject();
       const { owner, roomId } = await newPrivateRoom(store);
       const other = await newPrivateRoom(store);
@@ -160,7 +160,7 @@ export const describeInvites: ContractPart = (subject) => {
   });
 
   describe('findInvitation', () => {
-    it('tells the room, its size and the inviter', async () => {
+    it('returns the room, its size and the inviter', async () => {
       const { store } = subject();
       const { owner, room, roomId } = await newPrivateRoom(store);
       const { codeHash } = await invite(store, { roomId, createdBy: owner.id });

@@ -82,7 +82,7 @@ export const describeMembers: ContractPart = (subject) => {
       expect(await leave(member.id)).toEqual({ outcome: 'room_not_found' });
     });
 
-    it('somebody who comes back has read everything, and is a plain member', async () => {
+    it('a former member who joins again has read everything, and is a plain member', async () => {
       const { store, roomId, moderator, leave, join, memberOf } = await furnished();
       await leave(moderator.id);
       const [last] = (await say(store, { roomId, userId: moderator.id }, texts(3))).slice(-1);

@@ -32,14 +32,14 @@ export const inviteWrites: AsSteps<InviteWrites> = {
     return { outcome: 'created', invite };
   },
 
-  /** The room's commands are serial, so that of several racers for the last use each sees what the one before took. */
+  /** Commands of a room run one after another, so only one of several users at once gets the last use. */
   *acceptInvite({ codeHash, userId, now }) {
     const invite = yield* findByCode(codeHash, now);
     if (!invite) return { outcome: 'invite_not_found' };
     const work = yield* beginWork({ roomId: invite.roomId, actorId: userId, now });
     if ('outcome' in work) return work;
     const isBanned = work.member !== null && memberStateOf(work.member, now).isBanned;
-    // A private room does not exist for those who are banned there.
+    // A private room does not exist for users who are banned there.
     if (isBanned) return { outcome: work.room.kind === 'private' ? 'invite_not_found' : 'not_allowed' };
     const change = yield* enter(work, invite.createdBy);
     if (change.outcome === 'changed')

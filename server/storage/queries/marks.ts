@@ -1,4 +1,4 @@
-/** What is a member's own: how far they have read, how they want to be told, and what they have not read yet. */
+/** What belongs to one member: the read mark, notification settings, and the count of unread messages. */
 import { UNREAD_MAX } from '../../../protocol/limits.ts';
 import type {
   MemberReads,
@@ -92,7 +92,7 @@ function* setMark({ userId, roomId, seq, known, unread }: ReadMarkChange): Steps
   return { ...member, readSeq: seq, readSet, userSeq };
 }
 
-/** Texts of the main flow after the mark: neither one's own, nor deleted, nor of those one has blocked. */
+/** Texts of the main flow after the mark, without the user's own, deleted ones, and those of blocked people. */
 function* countUnread(userId: number, place: Place): Steps<UnreadRow> {
   const { roomId, seq, number, readSeq, readNumber } = place;
   if (number === readNumber) return { roomId, unread: 0, mentions: 0, isInexact: false };

@@ -28,7 +28,7 @@ export const memberWrites: AsSteps<Pick<MemberWrites, RoomCommands>> = {
     if ('outcome' in work) return work;
     const refused = refusal(work, 'join');
     if (refused) return refused;
-    // Posting makes a member of a public room alone: elsewhere it takes one to post.
+    // Posting makes a member in public rooms only: elsewhere only members post.
     if (isSilent && work.room.kind !== 'public') return { outcome: 'not_allowed' };
     return yield* enter(work, null);
   },
@@ -86,8 +86,8 @@ export const memberWrites: AsSteps<Pick<MemberWrites, RoomCommands>> = {
 };
 
 /**
- * The actor comes in, by their own act or by an invitation; `refusal` was asked before. In a private room the others
- * are told; in a public one coming and going is silent and takes no number.
+ * The actor becomes a member, by joining or by an invitation; the caller has checked that they may. In a private room
+ * this is a notice; in a public one it is silent and takes no number.
  */
 export function* enter(work: RoomWork, invitedBy: number | null): Steps<RoomChange> {
   const { room, by } = work;

@@ -1,6 +1,6 @@
 /**
- * What all changes of a room and of its members have in common: who does it, the notices it leaves in the room's log,
- * and the rows that it changes in the logs of users.
+ * What all changes of a room and of its members have in common: the actor, the notices in the room's log, and the rows
+ * in the logs of users.
  */
 import { MEMBERSHIPS_MAX, ROOM_MEMBERS_MAX } from '../../../protocol/limits.ts';
 import type { Notice } from '../../../protocol/notices.ts';
@@ -46,14 +46,14 @@ export function* beginWork(of: { roomId: number; actorId: number; now: number })
   return { room, by, userRole, member, now, ...head, notices: [], changes: [] };
 }
 
-/** Why the actor may not do this; undefined: they may. */
+/** Why the actor may not do this; undefined when they may. */
 export function refusal(work: RoomWork, action: Action): Refusal | undefined {
   const verdict = verdictOn(action, work, work.now);
   if (verdict === 'allowed') return undefined;
   return { outcome: verdict === 'hidden' ? 'room_not_found' : 'not_allowed' };
 }
 
-/** Writes down what the change has done to the room, and says what came of it. */
+/** Stores the room's new numbers, and returns the outcome of the change. */
 export function* endWork(work: RoomWork): Steps<RoomChange> {
   const { room, lastAt, stateSeq, notices, changes } = work;
   if (notices.length === 0 && changes.length === 0) return { outcome: 'unchanged', room };
@@ -72,7 +72,7 @@ export function addRoomNotice(
   return addNotice(work, { kind, by: personOf(work.by), room: factsOf(work.room) });
 }
 
-/** A member has a new role, or none any more. */
+/** A member has a new role, or is no longer a member. */
 export function addMemberNotice(
   work: RoomWork,
   kind: Exclude<Notice, { room: RoomFacts }>['kind'],
@@ -100,7 +100,7 @@ function* addNotice(work: RoomWork, content: Notice): Steps<void> {
   });
 }
 
-/** Makes the user a member who has read everything. What was decided about a former member stays. */
+/** Makes the user a member who has read everything. A former member's ban or silence stays. */
 export function* putMember(
   work: RoomWork,
   { userId, role, invitedBy }: { userId: number; role: RoomRole; invitedBy: number | null },

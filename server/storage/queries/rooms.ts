@@ -14,7 +14,7 @@ import { nextUserSeq } from './user-log.ts';
 
 const ROSTER = 'roster';
 const DAY_MS = 86_400_000;
-/** Begins the `name_key` of a room whose name nobody may find: no name has this character. */
+/** The start of the `name_key` of rooms whose names are not looked up: no name contains this character. */
 export const HIDDEN = '\u001f';
 
 export const roomWrites: AsSteps<Omit<RoomWrites, 'createDm' | 'changeRoom'>> = {
@@ -105,7 +105,7 @@ function* insertRoom(room: NewRoom): Steps<number | undefined> {
   return created?.id;
 }
 
-/** From now on no name is equal to the room's, nor tells that it exists. */
+/** Frees the room's name. Whether it is taken no longer reveals that the room exists. */
 export function* hideName(id: number): Steps<void> {
   yield* run(sql`UPDATE rooms SET name_key = ${`${HIDDEN}${id}`} WHERE id = ${id}`);
 }

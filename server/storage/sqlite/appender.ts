@@ -32,7 +32,7 @@ export class Appender {
   readonly #rooms = new Map<number, RoomState>();
   readonly #authors: Authors;
   readonly #hiddenDms: HiddenDms;
-  /** In this transaction, a command may have changed who may post. */
+  /** A command of this transaction may have changed whether users may post. */
   #isUncertain = false;
   readonly #selectRoom;
   readonly #updateRoom;
@@ -70,7 +70,7 @@ export class Appender {
     this.#isUncertain = false;
   }
 
-  /** Call it before a command that may change who may post where. */
+  /** Call it before a command that may change whether a user may post in a room. */
   forgetAuthors(): void {
     this.#authors.forget();
     this.#isUncertain = true;

@@ -1,6 +1,6 @@
 /**
- * What decides whether a user may post in a room, kept from batch to batch: a busy room's people write again and again.
- * The writer is the only one who changes it, and says when.
+ * Whether a user may post in a room, cached from batch to batch: the people of a busy room post again and again. Only
+ * the writer changes what this depends on, and it calls `forget` then.
  */
 import type { UserRole } from '../../../protocol/people.ts';
 import type { RoomKind, RoomRole } from '../../../protocol/rooms.ts';

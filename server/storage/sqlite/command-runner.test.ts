@@ -59,7 +59,7 @@ describe('posting', () => {
     expect([post(PUBLIC, GUEST), post(PRIVATE, GUEST)]).toEqual(['stored', 'room_not_found']);
   });
 
-  it('somebody who is silenced or banned posts again once that has ended', () => {
+  it('a silenced or banned user may post again once that has ended', () => {
     expect(post(PUBLIC, MEMBER)).toBe('stored');
     // Nothing bans or silences yet, so the rows are written by hand, and this runner has not read them before.
     sqlite.exec(`

@@ -7,7 +7,7 @@ import { codeOf, describe, type Sqlite } from './driver/driver.ts';
 import { Savepoint } from './savepoint.ts';
 import type { CommandFailure, WriteCommand } from './worker-messages.ts';
 
-/** Frequent commands that change nothing about who may post where. Any other command is taken to change it. */
+/** Frequent commands that never change whether a user may post in a room. Any other command may. */
 const KEEPS_AUTHORS: ReadonlySet<WriteCommand['name']> = new Set([
   ...(['spendTicket', 'createSession', 'exchangeRefreshToken', 'revokeSession'] as const),
   ...(['markRead', 'setPrefs', 'touch', 'purgeSome'] as const),

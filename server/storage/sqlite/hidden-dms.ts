@@ -21,7 +21,7 @@ export class HiddenDms {
     );
   }
 
-  /** Puts the conversation back on the lists that it is missing from, and says in whose logs that is. */
+  /** Puts the conversation back on the lists of members who had hidden it; returns the new rows in their logs. */
   show(roomId: number): UserChange[] {
     return this.#selectHidden.all(roomId).map(({ userId }) => {
       const userSeq = this.#nextUserSeq.get(userId)?.seq ?? 0;

@@ -23,7 +23,7 @@ export type CreateInviteOutcome =
   | { outcome: 'created'; invite: InviteRow }
   | { outcome: 'room_not_found' | 'not_allowed' | 'too_many' };
 
-/** What a code tells somebody who has it. */
+/** What an invitation shows to anybody who has its code. */
 export interface Invitation {
   roomId: number;
   roomName: string;
@@ -47,6 +47,6 @@ export interface InviteWrites {
 export interface InviteReads {
   /** The live invitations of a room, newest first. */
   liveInvites(of: { roomId: number; now: number }): InviteRow[];
-  /** Undefined for a code that is unknown, expired, spent or revoked, or whose maker may not invite any more. */
+  /** Undefined for a code that is unknown, expired, spent or revoked, or whose maker may no longer invite. */
   findInvitation(of: { codeHash: string; now: number }): Invitation | undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * Membership: who belongs to a room, what they may do there, how far they have read, and how they want to be told. What
- * changes a room or its members is judged by `may` (server/rooms/access.ts) inside the write's own transaction.
+ * Membership: the members of a room with their roles, read marks and notification settings. `may`
+ * (server/rooms/access.ts) decides about a change of a room or of its members within the transaction of the write.
  */
 import type { UserRole } from '../../../protocol/people.ts';
 import type { NotifyLevel, RoomRole } from '../../../protocol/rooms.ts';
 import type { RoomChange, RoomRow } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
 
-/** A user's row about a room, kept after they have left. */
+/** A user's row for a room. It stays when the user leaves. */
 export interface MembershipRow {
   roomId: number;
   userId: number;
@@ -26,7 +26,7 @@ export interface MembershipRow {
   userSeq: number;
 }
 
-/** All that access depends on. */
+/** Everything that access depends on. */
 export interface Standing {
   room: RoomRow;
   member: MembershipRow | null;
@@ -110,7 +110,7 @@ export interface UserLogRows {
 }
 
 export interface MemberWrites {
-  /** Joins a room: by one's own act, by posting (`isSilent`, no notice), or with `invitedBy`. */
+  /** Joins a room. `isSilent`: by posting, without a notice. */
   joinRoom(join: { roomId: number; userId: number; now: number; isSilent?: boolean }): RoomChange;
   leaveRoom(leave: { roomId: number; userId: number; now: number }): RoomChange;
   /** Adds a member, or changes a member's role. */
@@ -124,7 +124,7 @@ export interface MemberWrites {
   removeMember(remove: { roomId: number; actorId: number; userId: number; now: number }): RoomChange;
   /** Joins the rooms that every new user joins. */
   joinDefaultRooms(join: { userId: number; now: number }): UserChange[];
-  /** Personal; undefined when the user is no member. */
+  /** Personal; undefined when the user is not a member. */
   setPrefs(prefs: PrefsChange): { member: MembershipRow } | undefined;
   /**
    * Personal, at most 200 marks, in order; the memberships that changed. A mark that does not rise is left out, and so
@@ -152,6 +152,6 @@ export interface MemberReads {
   userLog(of: { userId: number; after: number; limit: number }): UserLogRows;
   /** Counts unread texts: stops at 100 found or 1000 visited. At most 50 rooms. */
   unread(of: { userId: number; roomIds: readonly number[] }): UnreadRow[];
-  /** Rooms that both users belong to: whether a guest sees somebody. */
+  /** Whether the users have a room in common: a guest sees only such people. */
   shareRoom(of: { userId: number; otherId: number }): boolean;
 }

@@ -38,8 +38,8 @@ export interface Place {
 export type AppendOutcome =
   /**
    * Stored: the room's next seq, an id above all ids before it, a time not before the room's last one. `isMember`:
-   * whether the author is a member of the room. `shown`: members to whose lists a hidden direct conversation came back;
-   * absent: nobody.
+   * whether the author is a member of the room. `shown`: the members who had hidden this direct conversation, and have
+   * it back on their lists; absent: none.
    */
   | ({ outcome: 'stored'; isMember: boolean; shown?: UserChange[] } & Place)
   /** The same cid with the same content was stored before; these are the first one's. */

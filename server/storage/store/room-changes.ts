@@ -1,4 +1,4 @@
-/** A room as it is stored, and what a change of it or of its members leads to. */
+/** A room as it is stored, and the outcome of a change of it or of its members. */
 import type { RoomKind } from '../../../protocol/rooms.ts';
 import type { MessageRow } from './messages.ts';
 import type { UserChange } from './user-change.ts';
@@ -29,7 +29,7 @@ export type RoomChange =
       room: RoomRow;
       /** In the room's log, ascending; announced to the room like messages. */
       notices: MessageRow[];
-      /** Whose logs have a new row. */
+      /** New rows in the logs of users. */
       changes: UserChange[];
     }
   | { outcome: 'unchanged'; room: RoomRow }

@@ -26,7 +26,7 @@ export type CreateRoomOutcome =
   | { outcome: 'created'; room: RoomRow; userSeq: number }
   | { outcome: 'taken' }
   | { outcome: 'too_many' }
-  /** There is no such user, or a guest, who may not make rooms. */
+  /** The user is a guest. */
   | { outcome: 'not_allowed' }
   | { outcome: 'user_not_found' };
 
@@ -40,7 +40,7 @@ export interface NewDm {
 }
 
 export type CreateDmOutcome =
-  /** `changes`: whose logs have a new row: all of them, or the maker's alone when it came back from hiding. */
+  /** `changes`: new rows in the logs of all of these people; only in the maker's when it came back from hiding. */
   | { outcome: 'created' | 'found'; room: RoomRow; changes: UserChange[] }
   | { outcome: 'too_many' }
   | { outcome: 'not_allowed' }
@@ -51,11 +51,11 @@ export interface RoomsQuery {
   beforeId?: number | undefined;
   /** A part of the name's key, matched literally. */
   keyPart?: string | undefined;
-  /** The user who asks: public rooms, and the private ones that the user is a member of. */
+  /** Public rooms, and the private ones that this user is a member of. */
   userId: number;
 }
 
-/** `role`: of the user who asks; null: not a member. */
+/** `role`: the user's own; null: the user is not a member. */
 export type ListedRoom = RoomRow & { role: RoomRole | null };
 
 export interface SavedRoster {

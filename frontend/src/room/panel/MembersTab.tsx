@@ -19,10 +19,10 @@ interface MembersTabProps {
 }
 
 const ROLES: readonly RoomRole[] = ['owner', 'moderator', 'member'];
-/** Of the people found who could be added. */
+/** People whom the search has found, and who could be added. */
 const SUGGESTED = 5;
 
-/** The members of the room and their roles; people who are found but are no members can be added. */
+/** The members of the room and their roles, and a search for people to add. */
 export function MembersTab({ room, user }: MembersTabProps) {
   const { room: texts } = useScreenTexts();
   const [query, setQuery] = useState('');

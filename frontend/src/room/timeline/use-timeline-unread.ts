@@ -100,7 +100,7 @@ function useMarkAtOpening({ roomId, connection }: RoomState): number | null | un
 function look(state: RoomState, mark: number | null, isSought: boolean): Unread | null {
   const { messages, hasOlder, me } = state;
   const count = lastSeq(state) - (mark ?? 0);
-  // Somebody who only looks around would find everything new, so nothing is.
+  // To a user who is not a member everything would be new, so nothing is marked.
   if (mark === null || count <= 0) return { status: 'none' };
   const oldest = messages[0]?.seq ?? 0;
   if (oldest > mark + 1 && hasOlder) {
