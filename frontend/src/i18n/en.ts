@@ -1,13 +1,8 @@
 /** Every text of the client, in English. Another language is another object of the same type. */
+import { countEn, many } from './numbers.ts';
 
-const count = new Intl.NumberFormat('en');
-const plural = new Intl.PluralRules('en');
 // British lists have no comma before "and", as the sentences here have none.
 const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
-function many(n: number, one: string, other: string): string {
-  return `${count.format(n)} ${plural.select(n) === 'one' ? one : other}`;
-}
 
 /** "ann", "ann and bo", "ann, bo and 3 others". */
 function people(names: readonly string[]): string {
@@ -18,7 +13,7 @@ function people(names: readonly string[]): string {
 export const en = {
   locale: 'en',
   appName: 'Roomful',
-  number: (n: number): string => count.format(n),
+  number: (n: number): string => countEn.format(n),
 
   errors: {
     unreachable: "Can't reach the server. Check your connection and try again.",
@@ -33,7 +28,7 @@ export const en = {
     newRoom: 'New room',
     search: 'Search rooms',
     clearSearch: 'Clear search',
-    online: (n: number): string => `${count.format(n)} online`,
+    online: (n: number): string => `${countEn.format(n)} online`,
     none: 'No rooms yet',
     createFirst: 'Create a room',
     noneHint: 'Create one and invite others.',
@@ -46,7 +41,7 @@ export const en = {
     searching: 'Searching…',
     unread: (n: number): string => many(n, 'unread message', 'unread messages'),
     /** A badge has space for two figures. */
-    badge: (n: number): string => (n > 99 ? '99+' : count.format(n)),
+    badge: (n: number): string => (n > 99 ? '99+' : countEn.format(n)),
     browse: 'Browse rooms',
     newMessage: 'New message',
     draft: 'Draft',
@@ -66,7 +61,7 @@ export const en = {
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
-    latency: (ms: number): string => `Connection: ${count.format(ms)} ms`,
+    latency: (ms: number): string => `Connection: ${countEn.format(ms)} ms`,
     settings: 'Settings',
     signOut: 'Sign out',
   },
@@ -74,7 +69,7 @@ export const en = {
   room: {
     unnamed: (id: number): string => `Room ${id}`,
     back: 'Back to rooms',
-    online: (n: number): string => `${count.format(n)} online`,
+    online: (n: number): string => `${countEn.format(n)} online`,
     gone: "This room doesn't exist",
     goneHint: 'The link may be old or mistyped.',
     goneAction: 'Go to your rooms',
@@ -95,7 +90,7 @@ export const en = {
     announce: (name: string, content: string): string => `${name}: ${content}`,
     announceMany: (n: number, last: string): string =>
       `${many(n, 'new message', 'new messages')}, the last from ${last}`,
-    newMessages: (n: number): string => `${count.format(n)} new`,
+    newMessages: (n: number): string => `${countEn.format(n)} new`,
     toEnd: (n: number): string =>
       n === 0 ? 'Jump to latest' : `Jump to latest, ${many(n, 'new message', 'new messages')}`,
     today: 'Today',
@@ -137,7 +132,7 @@ export const en = {
     title: "Who's here",
     close: 'Close',
     you: '(you)',
-    more: (n: number): string => `and ${count.format(n)} more`,
+    more: (n: number): string => `and ${countEn.format(n)} more`,
     unknown: "Shown when you're back online.",
   },
 
@@ -154,13 +149,13 @@ export const en = {
     label: 'Message',
     placeholder: (room: string): string => `Message ${room}`,
     send: 'Send',
-    overLimit: (limit: number): string => `Too long. The limit is ${count.format(limit)} characters.`,
+    overLimit: (limit: number): string => `Too long. The limit is ${countEn.format(limit)} characters.`,
     formatting: 'Formatting',
     link: 'Link',
     list: 'List',
-    sendParts: (n: number): string => `Send as ${count.format(n)} messages`,
+    sendParts: (n: number): string => `Send as ${countEn.format(n)} messages`,
     tooLong: (over: number): string => `${many(over, 'character', 'characters')} too long`,
-    counter: (used: number, limit: number): string => `${count.format(used)} / ${count.format(limit)}`,
+    counter: (used: number, limit: number): string => `${countEn.format(used)} / ${countEn.format(limit)}`,
     typing: (names: readonly string[]): string => {
       if (names.length > 2) return 'Several people are typing';
       return `${conjunction.format(names)} ${names.length === 1 ? 'is' : 'are'} typing`;
@@ -182,12 +177,12 @@ export const en = {
     /** The server answers, but refuses the connection: a setting is wrong. */
     originRefused: (origin: string): string =>
       `This server refuses live connections from ${origin}. Ask its administrator to check the proxy settings.`,
-    retryIn: (seconds: number): string => `Reconnecting in ${count.format(seconds)} s`,
+    retryIn: (seconds: number): string => `Reconnecting in ${countEn.format(seconds)} s`,
     retryNow: 'Retry now',
     /** `status`: one of the texts above. */
     waiting: (status: string, n: number): string => `${status}, ${many(n, 'message', 'messages')} waiting`,
     upToDate: (missed: number): string =>
-      missed === 0 ? 'Up to date' : `Up to date, ${count.format(missed)} new`,
+      missed === 0 ? 'Up to date' : `Up to date, ${countEn.format(missed)} new`,
   },
 };
 

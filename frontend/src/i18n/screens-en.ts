@@ -1,13 +1,10 @@
 /** The texts of the screens that the first paint does not need, in English. They are loaded with those screens. */
-
-const count = new Intl.NumberFormat('en');
-const plural = new Intl.PluralRules('en');
-
-function many(n: number, one: string, other: string): string {
-  return `${count.format(n)} ${plural.select(n) === 'one' ? one : other}`;
-}
+import { formsEn } from './forms-en.ts';
+import { countEn, many } from './numbers.ts';
 
 export const screensEn = {
+  ...formsEn,
+
   failed: "Couldn't load this.",
   again: 'Try again',
   loading: 'Loading…',
@@ -73,7 +70,9 @@ export const screensEn = {
     by: (name: string): string => `by ${name}`,
     ends: (when: string): string => `ends ${when}`,
     uses: (n: number, max: number | null): string =>
-      max === null ? `used ${many(n, 'time', 'times')}` : `used ${count.format(n)} of ${count.format(max)}`,
+      max === null
+        ? `used ${many(n, 'time', 'times')}`
+        : `used ${countEn.format(n)} of ${countEn.format(max)}`,
     revoke: 'End',
     revokeOne: (name: string): string => `End the invite by ${name}`,
     notify: 'Notify me about',
@@ -103,16 +102,6 @@ export const screensEn = {
     endedHint: 'Ask the person who sent it for a new one.',
     toRooms: 'Go to your rooms',
     signIn: 'Sign up or sign in to accept the invite.',
-  },
-
-  switcher: {
-    title: 'Jump to a room or run a command',
-    placeholder: 'Search rooms and commands',
-    unread: 'Unread',
-    rooms: 'Rooms',
-    commands: 'Commands',
-    none: 'No results.',
-    found: (n: number): string => many(n, 'result', 'results'),
   },
 
   home: {
@@ -215,86 +204,6 @@ export const screensEn = {
     topic: 'Topic (optional)',
     emoji: 'Emoji (optional)',
     badEmoji: 'Use one emoji.',
-  },
-
-  auth: {
-    welcome: 'Welcome back',
-    welcomeHint: 'Sign in to pick up where you left off.',
-    signInHint: 'Welcome back to your rooms.',
-    join: 'Create your account',
-    joinHint: 'A name and a password are all you need.',
-    modes: 'Sign in or sign up',
-    signInTab: 'Sign in',
-    signUpTab: 'Sign up',
-    signIn: 'Sign in',
-    signUp: 'Create account',
-    working: 'One moment…',
-    username: 'Username',
-    usernameRule: '2–64 characters. Others will see it.',
-    usernameBroken: 'Use 2–64 visible characters.',
-    usernameTaken: 'That name, or one too similar, is taken.',
-    usernameMissing: 'Enter your username.',
-    password: 'Password',
-    passwordRule: '8–128 characters of any kind.',
-    passwordBroken: 'Use 8–128 characters.',
-    passwordMissing: 'Enter your password.',
-    showPassword: 'Show password',
-    hidePassword: 'Hide password',
-    capsLock: 'Caps Lock is on',
-    signInInstead: 'Sign in instead',
-    wrong: 'Wrong username or password.',
-    tooMany: (seconds: number): string => `Too many tries. Try again in ${count.format(seconds)} s.`,
-    expired: 'Your session has ended. Sign in to continue. Your drafts are safe.',
-    elsewhere: 'You signed out in another tab.',
-  },
-
-  createRoom: {
-    title: 'New room',
-    name: 'Room name',
-    placeholder: 'e.g. Coffee corner',
-    rule: '1–128 characters',
-    broken: 'Use 1–128 visible characters.',
-    taken: 'A room with this name already exists.',
-    create: 'Create room',
-    creating: 'Creating…',
-    cancel: 'Cancel',
-  },
-
-  signOut: {
-    title: (n: number): string => `${many(n, "message hasn't", "messages haven't")} been sent`,
-    hint: 'Signing out deletes unsent messages. Stay signed in to send them later.',
-    stay: 'Stay signed in',
-  },
-
-  help: {
-    title: 'Keyboard shortcuts',
-    everywhere: 'Everywhere',
-    switcher: 'Jump to a room or run a command',
-    nextRoom: 'Next room',
-    previousRoom: 'Previous room',
-    nextUnread: 'Next unread room',
-    previousUnread: 'Previous unread room',
-    nextRegion: 'Next pane',
-    previousRegion: 'Previous pane',
-    readAll: 'Mark all rooms as read',
-    composer: 'Go to message box',
-    help: 'Show shortcuts',
-    writing: 'Writing',
-    send: 'Send message',
-    newLine: 'New line',
-    bold: 'Bold',
-    italic: 'Italic',
-    code: 'Code',
-    reading: 'Reading',
-    messages: 'Previous or next message',
-    ends: 'First or last message',
-    pages: 'Scroll messages',
-  },
-
-  commands: {
-    createRoom: 'Create a room',
-    theme: (name: string): string => `Theme: ${name}`,
-    language: (name: string): string => `Language: ${name}`,
   },
 
   readAll: {

@@ -1,9 +1,11 @@
 /** The texts of the screens that the first paint does not need, in Simplified Chinese. */
+import { formsZh } from './forms-zh.ts';
+import { countZh } from './numbers.ts';
 import type { ScreenTexts } from './screens-en.ts';
 
-const count = new Intl.NumberFormat('zh-CN');
-
 export const screensZh: ScreenTexts = {
+  ...formsZh,
+
   failed: '加载失败。',
   again: '重试',
   loading: '正在加载…',
@@ -16,7 +18,7 @@ export const screensZh: ScreenTexts = {
     title: '浏览房间',
     hint: '这里是本服务器的所有公开房间。可以随意查看，加入后会留在你的列表中。',
     search: '查找房间',
-    members: (n) => `${count.format(n)} 位成员`,
+    members: (n) => `${countZh.format(n)} 位成员`,
     join: '加入',
     joined: '已加入',
     open: (name) => `打开 ${name}`,
@@ -69,7 +71,9 @@ export const screensZh: ScreenTexts = {
     by: (name) => `来自 ${name}`,
     ends: (when) => `${when} 到期`,
     uses: (n, max) =>
-      max === null ? `已使用 ${count.format(n)} 次` : `已使用 ${count.format(n)}/${count.format(max)} 次`,
+      max === null
+        ? `已使用 ${countZh.format(n)} 次`
+        : `已使用 ${countZh.format(n)}/${countZh.format(max)} 次`,
     revoke: '终止',
     revokeOne: (name) => `终止 ${name} 的邀请`,
     notify: '通知范围',
@@ -92,23 +96,13 @@ export const screensZh: ScreenTexts = {
   invite: {
     to: (name) => `加入 ${name}`,
     from: (name) => `${name} 邀请你加入。`,
-    members: (n) => `${count.format(n)} 位成员`,
+    members: (n) => `${countZh.format(n)} 位成员`,
     accept: '加入房间',
     later: '暂不加入',
     ended: '该邀请已失效',
     endedHint: '请向发送者索取新的邀请。',
     toRooms: '前往我的房间',
     signIn: '请先注册或登录，然后接受邀请。',
-  },
-
-  switcher: {
-    title: '跳转到房间或执行命令',
-    placeholder: '搜索房间或命令',
-    unread: '未读',
-    rooms: '房间',
-    commands: '命令',
-    none: '没有结果。',
-    found: (n) => `${count.format(n)} 个结果`,
   },
 
   home: {
@@ -210,86 +204,6 @@ export const screensZh: ScreenTexts = {
     topic: '话题（可选）',
     emoji: '图标（可选）',
     badEmoji: '请使用一个表情。',
-  },
-
-  auth: {
-    welcome: '欢迎回来',
-    welcomeHint: '登录后继续之前的对话。',
-    signInHint: '登录后查看你的房间和消息。',
-    join: '创建账号',
-    joinHint: '只需用户名和密码。',
-    modes: '登录或注册',
-    signInTab: '登录',
-    signUpTab: '注册',
-    signIn: '登录',
-    signUp: '创建账号',
-    working: '请稍候…',
-    username: '用户名',
-    usernameRule: '2–64 个字符，所有人可见。',
-    usernameBroken: '请使用 2–64 个可见字符。',
-    usernameTaken: '该用户名或相近的用户名已被占用。',
-    usernameMissing: '请输入用户名。',
-    password: '密码',
-    passwordRule: '8–128 个字符，不限类型。',
-    passwordBroken: '请使用 8–128 个字符。',
-    passwordMissing: '请输入密码。',
-    showPassword: '显示密码',
-    hidePassword: '隐藏密码',
-    capsLock: '大写锁定已打开',
-    signInInstead: '改为登录',
-    wrong: '用户名或密码不正确。',
-    tooMany: (seconds) => `尝试次数过多，请在 ${count.format(seconds)} 秒后重试。`,
-    expired: '登录已过期，请重新登录，草稿已保留。',
-    elsewhere: '你已在另一个标签页中退出登录。',
-  },
-
-  createRoom: {
-    title: '新建房间',
-    name: '房间名称',
-    placeholder: '例如：茶水间',
-    rule: '1–128 个字符',
-    broken: '请使用 1–128 个可见字符。',
-    taken: '已有同名房间。',
-    create: '创建房间',
-    creating: '正在创建…',
-    cancel: '取消',
-  },
-
-  signOut: {
-    title: (n) => `有 ${count.format(n)} 条消息未发送`,
-    hint: '退出登录会删除未发送的消息。保持登录即可稍后发送。',
-    stay: '保持登录',
-  },
-
-  help: {
-    title: '键盘快捷键',
-    everywhere: '全局',
-    switcher: '跳转到房间或执行命令',
-    nextRoom: '下一个房间',
-    previousRoom: '上一个房间',
-    nextUnread: '下一个未读房间',
-    previousUnread: '上一个未读房间',
-    nextRegion: '下一个区域',
-    previousRegion: '上一个区域',
-    readAll: '将所有房间标为已读',
-    composer: '前往输入框',
-    help: '显示快捷键',
-    writing: '输入',
-    send: '发送消息',
-    newLine: '换行',
-    bold: '粗体',
-    italic: '斜体',
-    code: '代码',
-    reading: '阅读',
-    messages: '上一条或下一条消息',
-    ends: '第一条或最后一条消息',
-    pages: '滚动消息',
-  },
-
-  commands: {
-    createRoom: '新建房间',
-    theme: (name) => `主题：${name}`,
-    language: (name) => `语言：${name}`,
   },
 
   readAll: {

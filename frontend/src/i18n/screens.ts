@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useLanguage, useText } from './catalogue.ts';
 import type { Catalogue } from './en.ts';
+import type { FormTexts } from './forms-en.ts';
 import { type ScreenTexts, screensEn } from './screens-en.ts';
 import { screensZh } from './screens-zh.ts';
 
@@ -11,10 +12,8 @@ export function useScreenTexts(): ScreenTexts {
   return useLanguage((store) => store.language) === 'zh' ? screensZh : screensEn;
 }
 
-type Late = Pick<ScreenTexts, 'auth' | 'createRoom' | 'signOut' | 'help' | 'commands' | 'switcher'>;
-
 /** The catalogue together with the texts of dialogs and forms that are loaded when first shown. */
-export type FullTexts = Catalogue & Late;
+export type FullTexts = Catalogue & FormTexts;
 
 export function useFullTexts(): FullTexts {
   const text = useText();

@@ -1,7 +1,7 @@
 /** Every text of the client, in Simplified Chinese. */
 import type { Catalogue } from './en.ts';
+import { countZh } from './numbers.ts';
 
-const count = new Intl.NumberFormat('zh-CN');
 const conjunction = new Intl.ListFormat('zh-CN', { type: 'conjunction' });
 
 /** "ann", "ann 和 bo", "ann、bo 和 cy": names in Latin letters have spaces around the word between them. */
@@ -13,13 +13,13 @@ function list(names: readonly string[]): string {
 /** "ann ", "ann 和 bo ", "ann、bo 等 5 人": the subject of a verb. */
 function people(names: readonly string[]): string {
   if (names.length <= 3) return `${list(names)} `;
-  return `${names.slice(0, 2).join('、')} 等 ${count.format(names.length)} 人`;
+  return `${names.slice(0, 2).join('、')} 等 ${countZh.format(names.length)} 人`;
 }
 
 export const zh: Catalogue = {
   locale: 'zh-CN',
   appName: 'Roomful',
-  number: (n) => count.format(n),
+  number: (n) => countZh.format(n),
 
   errors: {
     unreachable: '无法连接服务器，请检查网络后重试。',
@@ -34,7 +34,7 @@ export const zh: Catalogue = {
     newRoom: '新建房间',
     search: '搜索房间',
     clearSearch: '清除搜索',
-    online: (n) => `${count.format(n)} 人在线`,
+    online: (n) => `${countZh.format(n)} 人在线`,
     none: '还没有房间',
     createFirst: '创建房间',
     noneHint: '创建一个房间，邀请大家加入。',
@@ -45,15 +45,15 @@ export const zh: Catalogue = {
     loading: '正在加载房间',
     results: '结果',
     searching: '正在搜索…',
-    unread: (n) => `${count.format(n)} 条未读消息`,
-    badge: (n) => (n > 99 ? '99+' : count.format(n)),
+    unread: (n) => `${countZh.format(n)} 条未读消息`,
+    badge: (n) => (n > 99 ? '99+' : countZh.format(n)),
     browse: '浏览房间',
     newMessage: '新私信',
     draft: '草稿',
     you: '我',
     last: (author, excerpt) => `${author}：${excerpt}`,
     groups: { unread: '未读', starred: '星标', rooms: '房间', direct: '私信' },
-    mentions: (n) => `${count.format(n)} 次提及`,
+    mentions: (n) => `${countZh.format(n)} 次提及`,
     muted: '已静音',
     switcher: '跳转到房间',
   },
@@ -66,7 +66,7 @@ export const zh: Catalogue = {
     light: '浅色',
     dark: '深色',
     language: '语言',
-    latency: (ms) => `网络延迟：${count.format(ms)} 毫秒`,
+    latency: (ms) => `网络延迟：${countZh.format(ms)} 毫秒`,
     settings: '设置',
     signOut: '退出登录',
   },
@@ -74,7 +74,7 @@ export const zh: Catalogue = {
   room: {
     unnamed: (id) => `房间 ${id}`,
     back: '返回房间列表',
-    online: (n) => `${count.format(n)} 人在线`,
+    online: (n) => `${countZh.format(n)} 人在线`,
     gone: '这个房间不存在',
     goneHint: '链接可能已失效或有误。',
     goneAction: '前往房间列表',
@@ -88,14 +88,14 @@ export const zh: Catalogue = {
     olderFailed: '更早的消息加载失败。',
     loading: '正在加载消息',
     newDivider: '新消息',
-    unread: (n) => `${count.format(n)} 条新消息`,
+    unread: (n) => `${countZh.format(n)} 条新消息`,
     toUnread: '跳到第一条未读',
     markRead: '标为已读',
     seekingUnread: '正在加载…',
     announce: (name, content) => `${name}：${content}`,
-    announceMany: (n, last) => `${count.format(n)} 条新消息，最新一条来自 ${last}`,
-    newMessages: (n) => `${count.format(n)} 条新消息`,
-    toEnd: (n) => (n === 0 ? '跳到最新消息' : `跳到最新消息，${count.format(n)} 条未读`),
+    announceMany: (n, last) => `${countZh.format(n)} 条新消息，最新一条来自 ${last}`,
+    newMessages: (n) => `${countZh.format(n)} 条新消息`,
+    toEnd: (n) => (n === 0 ? '跳到最新消息' : `跳到最新消息，${countZh.format(n)} 条未读`),
     today: '今天',
     yesterday: '昨天',
     joined: (names) => `${people(names)}加入了房间`,
@@ -135,7 +135,7 @@ export const zh: Catalogue = {
     title: '在线成员',
     close: '关闭',
     you: '（你）',
-    more: (n) => `还有 ${count.format(n)} 人`,
+    more: (n) => `还有 ${countZh.format(n)} 人`,
     unknown: '恢复连接后显示。',
   },
 
@@ -152,13 +152,13 @@ export const zh: Catalogue = {
     label: '消息',
     placeholder: (room) => `发消息到 ${room}`,
     send: '发送',
-    overLimit: (limit) => `内容过长，上限为 ${count.format(limit)} 个字符。`,
+    overLimit: (limit) => `内容过长，上限为 ${countZh.format(limit)} 个字符。`,
     formatting: '格式',
     link: '链接',
     list: '列表',
-    sendParts: (n) => `分成 ${count.format(n)} 条消息发送`,
-    tooLong: (over) => `超出 ${count.format(over)} 个字符`,
-    counter: (used, limit) => `${count.format(used)} / ${count.format(limit)}`,
+    sendParts: (n) => `分成 ${countZh.format(n)} 条消息发送`,
+    tooLong: (over) => `超出 ${countZh.format(over)} 个字符`,
+    counter: (used, limit) => `${countZh.format(used)} / ${countZh.format(limit)}`,
     typing: (names) => (names.length > 2 ? '多人正在输入…' : `${list(names)} 正在输入…`),
   },
 
@@ -175,9 +175,9 @@ export const zh: Catalogue = {
     offline: '离线',
     online: '在线',
     originRefused: (origin) => `服务器拒绝来自 ${origin} 的实时连接，请联系管理员检查代理设置。`,
-    retryIn: (seconds) => `${count.format(seconds)} 秒后重新连接`,
+    retryIn: (seconds) => `${countZh.format(seconds)} 秒后重新连接`,
     retryNow: '立即重试',
-    waiting: (status, n) => `${status}，${count.format(n)} 条消息待发送`,
-    upToDate: (missed) => (missed === 0 ? '已恢复连接' : `已恢复连接，${count.format(missed)} 条新消息`),
+    waiting: (status, n) => `${status}，${countZh.format(n)} 条消息待发送`,
+    upToDate: (missed) => (missed === 0 ? '已恢复连接' : `已恢复连接，${countZh.format(missed)} 条新消息`),
   },
 };

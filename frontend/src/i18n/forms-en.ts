@@ -1,0 +1,96 @@
+/** The texts of the forms and dialogs that the first paint does not need, in English. */
+import { countEn, many } from './numbers.ts';
+
+export const formsEn = {
+  auth: {
+    welcome: 'Welcome back',
+    welcomeHint: 'Sign in to pick up where you left off.',
+    signInHint: 'Welcome back to your rooms.',
+    join: 'Create your account',
+    joinHint: 'A name and a password are all you need.',
+    modes: 'Sign in or sign up',
+    signInTab: 'Sign in',
+    signUpTab: 'Sign up',
+    signIn: 'Sign in',
+    signUp: 'Create account',
+    working: 'One moment…',
+    username: 'Username',
+    usernameRule: '2–64 characters. Others will see it.',
+    usernameBroken: 'Use 2–64 visible characters.',
+    usernameTaken: 'That name, or one too similar, is taken.',
+    usernameMissing: 'Enter your username.',
+    password: 'Password',
+    passwordRule: '8–128 characters of any kind.',
+    passwordBroken: 'Use 8–128 characters.',
+    passwordMissing: 'Enter your password.',
+    showPassword: 'Show password',
+    hidePassword: 'Hide password',
+    capsLock: 'Caps Lock is on',
+    signInInstead: 'Sign in instead',
+    wrong: 'Wrong username or password.',
+    tooMany: (seconds: number): string => `Too many tries. Try again in ${countEn.format(seconds)} s.`,
+    expired: 'Your session has ended. Sign in to continue. Your drafts are safe.',
+    elsewhere: 'You signed out in another tab.',
+  },
+
+  createRoom: {
+    title: 'New room',
+    name: 'Room name',
+    placeholder: 'e.g. Coffee corner',
+    rule: '1–128 characters',
+    broken: 'Use 1–128 visible characters.',
+    taken: 'A room with this name already exists.',
+    create: 'Create room',
+    creating: 'Creating…',
+    cancel: 'Cancel',
+  },
+
+  signOut: {
+    title: (n: number): string => `${many(n, "message hasn't", "messages haven't")} been sent`,
+    hint: 'Signing out deletes unsent messages. Stay signed in to send them later.',
+    stay: 'Stay signed in',
+  },
+
+  help: {
+    title: 'Keyboard shortcuts',
+    everywhere: 'Everywhere',
+    switcher: 'Jump to a room or run a command',
+    nextRoom: 'Next room',
+    previousRoom: 'Previous room',
+    nextUnread: 'Next unread room',
+    previousUnread: 'Previous unread room',
+    nextRegion: 'Next pane',
+    previousRegion: 'Previous pane',
+    readAll: 'Mark all rooms as read',
+    composer: 'Go to message box',
+    help: 'Show shortcuts',
+    writing: 'Writing',
+    send: 'Send message',
+    newLine: 'New line',
+    bold: 'Bold',
+    italic: 'Italic',
+    code: 'Code',
+    reading: 'Reading',
+    messages: 'Previous or next message',
+    ends: 'First or last message',
+    pages: 'Scroll messages',
+  },
+
+  commands: {
+    createRoom: 'Create a room',
+    theme: (name: string): string => `Theme: ${name}`,
+    language: (name: string): string => `Language: ${name}`,
+  },
+
+  switcher: {
+    title: 'Jump to a room or run a command',
+    placeholder: 'Search rooms and commands',
+    unread: 'Unread',
+    rooms: 'Rooms',
+    commands: 'Commands',
+    none: 'No results.',
+    found: (n: number): string => many(n, 'result', 'results'),
+  },
+};
+
+export type FormTexts = typeof formsEn;
