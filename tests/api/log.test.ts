@@ -69,7 +69,7 @@ test.skipIf(whyNot !== undefined)(
       await disk.fill(0);
       for (let count = 0; count < 20; count++) client.say('x'.repeat(3000));
       await client.waitForCount('error', 2);
-      const told = server.logs.filter(({ msg }) => String(msg).startsWith('messages refused'));
+      const told = await server.logged(({ msg }) => String(msg).startsWith('messages refused'));
       expect(told).toMatchObject([{ level: 50, count: 1 }]);
       expect(String(told[0]?.err)).toContain('full');
       await disk.free();

@@ -34,8 +34,7 @@ test.skipIf(whyNoProc() !== undefined)(
         sockets.push(socket);
         await once(socket, 'connect');
       }
-      await eventually('the log line', () => server.stderr.includes('connections refused') || undefined);
-      const told = server.logs.filter(({ msg }) => String(msg).startsWith('connections refused'));
+      const told = await server.logged(({ msg }) => String(msg).startsWith('connections refused'));
       expect(told).toMatchObject([{ level: 50, count: 1, openFilesLimit: 300 }]);
       expect(told[0]?.msg).toContain('ulimit -n');
     } finally {

@@ -134,7 +134,7 @@ describe('the rate limit: 20 a second, burst 40, per client IP and path', () => 
         Array.from({ length: 60 }, (_, index) => direct(`198.51.100.${index}`)),
       );
       expect(replies.filter((reply) => reply.status === 429).length).toBeGreaterThanOrEqual(15);
-      const warnings = server.logs.filter((line) => JSON.stringify(line).includes('TRUST_PROXY'));
+      const warnings = await server.logged((line) => JSON.stringify(line).includes('TRUST_PROXY'));
       expect(warnings).toHaveLength(1);
     });
   });

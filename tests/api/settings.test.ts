@@ -125,7 +125,7 @@ describe('settings that work', () => {
       await server.restart();
       expect((await stat(file)).mode & 0o777).toBe(0o600);
     }
-    const warnings = server.logs.filter(({ msg }) => String(msg).includes('jwt-secret'));
+    const warnings = await server.logged(({ msg }) => String(msg).includes('jwt-secret'), 2);
     expect(warnings).toMatchObject([
       { level: 40, msg: expect.stringContaining('mode 644') },
       { level: 40, msg: expect.stringContaining('mode 666') },

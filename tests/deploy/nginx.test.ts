@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ServerProcess } from '../support/server-process.ts';
 import { Page } from './page.ts';
 import { BEHIND_PROXY, describeProxy } from './proxy.contract.ts';
@@ -16,12 +16,6 @@ const without = (text: string) => (sample: string) =>
 const withHost = (sample: string) => sample.replaceAll(/(proxy_set_header .*)\$http_host/g, '$1$host');
 
 describe.skipIf(whyNoProxy('nginx') !== undefined)('an nginx.conf with a mistake', () => {
-  let server: ServerProcess;
-  beforeAll(async () => {
-    server = await ServerProcess.start({ env: BEHIND_PROXY });
-  });
-  afterAll(async () => await server?.dispose());
-
   test.each<[string, (sample: string) => string, number, RegExp]>([
     ['Upgrade is not passed', without('Upgrade '), 426, /let the proxy pass Upgrade and Connection/],
     ['HTTP/1.0 to Roomful', without('proxy_http_version'), 426, /proxy_http_version 1\.1/],
@@ -29,22 +23,22 @@ describe.skipIf(whyNoProxy('nginx') !== undefined)('an nginx.conf with a mistake
     ['no Host at all', without('$http_host'), 403, /pass the Host header/],
     ['no X-Forwarded-Proto', without('X-Forwarded-Proto'), 403, /let the proxy send X-Forwarded-Proto/],
   ])('%s: the socket is refused, and the log says what to set', async (_, change, status, advice) => {
+    // A server logs such a warning once.
+    await using server = await ServerProcess.start({ env: BEHIND_PROXY });
     await using proxy = await ProxyProcess.start('nginx', server.port, change);
-    const before = server.logs.length;
     expect((await new Page(proxy).open('none')).status).toBe(status);
-    const [warning] = server.logs.slice(before).filter((line) => Number(line.level) >= 40);
-    expect(`${warning?.msg} ${warning?.remedy}`).toMatch(advice);
+    await server.logged(({ level, msg, remedy }) => level === 40 && advice.test(`${msg} ${remedy}`));
   });
 
   test('without TRUST_PROXY: refused, and the log names the setting and the address', async () => {
     await using untrusting = await ServerProcess.start();
     await using proxy = await ProxyProcess.start('nginx', untrusting.port);
     expect((await new Page(proxy).open('none')).status).toBe(403);
-    const remedies = untrusting.logs.map((line) => String(line.remedy));
-    expect(remedies).toContainEqual(expect.stringMatching(/set TRUST_PROXY to .*\(127\.0\.0\.1\)/));
+    await untrusting.logged(({ remedy }) => /set TRUST_PROXY to .*\(127\.0\.0\.1\)/.test(String(remedy)));
   });
 
   test('PUBLIC_URL makes up for wrong headers of host and scheme', async () => {
+    await using server = await ServerProcess.start({ env: BEHIND_PROXY });
     await using proxy = await ProxyProcess.start('nginx', server.port, (sample) =>
       without('X-Forwarded-Proto')(withHost(sample)),
     );

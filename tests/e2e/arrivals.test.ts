@@ -4,7 +4,7 @@ import { post, send } from '../support/http.ts';
 import { createRoom, type Login, PASSWORD, uniqueName } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import { REFUSED } from './console-watch.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStage, type Stage } from './stage.ts';
 
 onStage('arrivals', (stage) => {
   test('an invite link leads somebody without an account into the room, once they have signed up', async () => {
@@ -25,9 +25,8 @@ onStage('arrivals', (stage) => {
   });
 
   test('the link in the log makes the user who signs up there the admin, and works once', async () => {
-    const link = () => /\/setup\/[\w-]+/.exec(stage.server.stderr)?.[0];
-    await soon(link).toBeDefined();
-    const path = link() ?? '';
+    const [line] = await stage.server.logged(({ link }) => link !== undefined);
+    const path = new URL(String(line?.link)).pathname;
     const ann = await stage.seat({ path });
     await ann.page.getByText('that account can become the admin').waitFor();
     await ann.signUp(uniqueName('ann'), PASSWORD);

@@ -77,8 +77,9 @@ export async function stopReading(options: SlowOptions): Promise<SlowFinding> {
   await room.expectAll(head);
   assert(drain.isWhole(), 'a healthy socket was lost');
   drain.stop();
-  const closings = server.logs.filter(({ msg }) => msg === 'slow consumer closed').length;
-  assert.equal(closings, options.slow * options.rounds, 'closed for another reason');
+  const expected = options.slow * options.rounds;
+  const closings = (await server.logged(({ msg }) => msg === 'slow consumer closed', expected)).length;
+  assert.equal(closings, expected, 'closed for another reason');
   const p99Ratio = median(p99.slow) / median(p99.quiet);
   const rssMiB = (Math.max(...rss.slow) - Math.max(...rss.quiet)) / MEBIBYTE;
   const figures = {

@@ -143,7 +143,7 @@ describe('426 for a bad or missing upgrade, version or key', () => {
     const { text } = await sendRaw(server, `GET /ws?ticket=${ticket} HTTP/1.0\r\n${head}`);
     expect(text).toMatch(/^HTTP\/1\.1 426 [\s\S]*\{"error":"upgrade required"\}$/);
     await expectUnspent(ticket);
-    expect(server.logs.filter((line) => String(line.msg).includes('HTTP/1.1'))).toHaveLength(1);
+    expect(await server.logged(({ msg }) => String(msg).includes('HTTP/1.1'))).toHaveLength(1);
   });
 
   test('another method is no way in', async () => {

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventually } from './eventually.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 const READY_WITHIN_MS = 60_000;
@@ -22,6 +23,8 @@ export interface ServerOptions {
   /** A command that runs the process and keeps its pid, such as a tracer with its arguments. */
   under?: string[];
 }
+
+type LogLine = Record<string, unknown>;
 
 export interface ExitStatus {
   code: number | null;
@@ -110,12 +113,23 @@ export class ServerProcess {
     return this.#stderr;
   }
 
-  /** The log lines as objects. Throws when a line is not a JSON object. */
-  get logs(): Record<string, unknown>[] {
+  /**
+   * The complete log lines as objects. Throws when a line is not a JSON object. A line may arrive after what it is
+   * about, such as a response: see `logged()`.
+   */
+  get logs(): LogLine[] {
     return this.#stderr
       .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /** Waits until the log has `count` lines that match, and returns all that do. */
+  async logged(matches: (line: LogLine) => boolean, count = 1): Promise<LogLine[]> {
+    return await eventually(`${count} log lines that match`, () => {
+      const found = this.logs.filter(matches);
+      return found.length >= count ? found : undefined;
+    });
   }
 
   /** Asks the process to stop gracefully, and waits until it has ended. */
