@@ -78,6 +78,37 @@ onStage('updates', (stage) => {
     await soon(() => tab.contents()).toEqual(['from the newer', 'from the older']);
   });
 
+  test('a page that was opened without the server learns of the newer build when the server is back', async () => {
+    await using next = await NextBuild.make('next');
+    const { ann, room } = await hosted(stage);
+    await stage.server.stop();
+    const checked = ann.page
+      .context()
+      .waitForEvent('requestfailed', (request) => request.url().endsWith('/sw.js'));
+    await ann.page.reload();
+    await checked;
+    await stage.server.restart({ CLIENT_DIR: next.dir });
+    await ann.isIn(room.name);
+    await notice(ann).waitFor();
+  });
+
+  test('a newer worker that takes over late, after the reload: the page changes over without being asked again', async () => {
+    await using next = await NextBuild.make('next');
+    const { ann, room } = await hosted(stage);
+    // As while the older worker is busy: the newer one does not take over.
+    await ann.page.context().addInitScript(ignoreTakeOver);
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    await serve(stage, next.dir);
+    await ann.button('Reload').click();
+    // The request of the page, and of the page that came from the older build again.
+    await soon(() => ann.page.evaluate(() => sessionStorage.getItem('ignored'))).toBe('2');
+    await ann.page.waitForTimeout(4000);
+    expect(await buildOf(ann)).toBeUndefined();
+    await ann.page.evaluate(() => void window.dispatchEvent(new Event('take-over')));
+    await soon(() => buildOf(ann)).toBe('next');
+  });
+
   test('builds that are no longer used are deleted from the device', async () => {
     await using second = await NextBuild.make('second');
     await using third = await NextBuild.make('third');
@@ -209,6 +240,15 @@ async function endOfUpdate({ page }: Person): Promise<string | undefined> {
     }
     return worker?.state;
   });
+}
+
+/** Runs in the page: nothing asks a worker to take over until the event `take-over`. */
+function ignoreTakeOver(): void {
+  const post = ServiceWorker.prototype.postMessage;
+  ServiceWorker.prototype.postMessage = function (this: ServiceWorker, message: unknown) {
+    sessionStorage.setItem('ignored', String(Number(sessionStorage.getItem('ignored')) + 1));
+    window.addEventListener('take-over', () => post.call(this, message));
+  };
 }
 
 function countLoads({ page }: Person): () => number {

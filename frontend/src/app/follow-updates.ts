@@ -1,11 +1,13 @@
 import { useRoom } from '../stores/room.ts';
-import { checkForUpdate } from '../updates/service-worker.ts';
+import { checkForFirstUpdate, checkForUpdate } from '../updates/service-worker.ts';
 
 /** A server that was away may have come back as a newer one. Returns the function that ends that. */
 export function followUpdates(): () => void {
   return useRoom.subscribe(({ room, state }, before) => {
     const isSameRoom = room === before.room;
     const hasOpened = state?.connection.status === 'open' && before.state?.connection.status !== 'open';
-    if (isSameRoom && hasOpened && state.connections > 1) checkForUpdate();
+    if (!isSameRoom || !hasOpened) return;
+    if (state.connections > 1) checkForUpdate();
+    else checkForFirstUpdate();
   });
 }

@@ -12,13 +12,18 @@ export const useUpdate = create<UpdateStore>(() => ({ ready: false }));
 const CHECK_EVERY_MS = 60 * 60 * 1000;
 /** A worker that is busy lets the newer one take over only when its page goes. After this time the page is reloaded. */
 const TAKE_OVER_MS = 3000;
-/** Kept over that reload: the page may come from the older build once more. */
-const CHANGING_OVER_KEY = 'chat_changing_over';
+/** The entry script of the build that the user asked to leave. Kept over reloads: the older build may come once more. */
+const LEAVING_KEY = 'chat_leaving_build';
 /** As in service-worker/worker.ts. */
 const CACHES = /^roomful-(?:build-|state$)/;
 
 let registration: ServiceWorkerRegistration | null = null;
-let reloading = false;
+/** The server has said whether there is a newer build. */
+let hasChecked = false;
+/** The user asked for the newer build. The page is reloaded when its worker takes over, however late that is. */
+let isLeaving = false;
+/** Set from the user's request until the reload. */
+let reloadTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Browsers have service workers only in a secure context. Elsewhere pages always come from the server. */
 export function startServiceWorker(): void {
@@ -26,7 +31,7 @@ export function startServiceWorker(): void {
   if (!import.meta.env.PROD || serviceWorker === undefined) return;
   let controlled = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
-    if (reloading) window.location.reload();
+    if (isLeaving) reload();
     // The user has changed over in another tab. This one goes on until they ask for it here.
     else if (controlled) useUpdate.setState({ ready: true });
     controlled = true;
@@ -46,15 +51,11 @@ async function register(container: ServiceWorkerContainer): Promise<void> {
     return await leaveIfReplaced().catch(() => undefined);
   }
   const registered = registration;
-  if (endChangeOver()) {
-    reloading = true;
+  if (goesOnLeaving()) {
+    isLeaving = true;
     // It may have taken over before this page listened for that.
-    if (registered.waiting === null) return window.location.reload();
+    if (registered.waiting === null) return reload();
     registered.waiting.postMessage('take over');
-    // When even that fails, the user may ask again.
-    setTimeout(() => {
-      reloading = false;
-    }, TAKE_OVER_MS);
   }
   const tell = () => {
     if (registered.waiting !== null && container.controller !== null) useUpdate.setState({ ready: true });
@@ -70,8 +71,18 @@ async function register(container: ServiceWorkerContainer): Promise<void> {
 
 /** Asks the server for a newer build. A page may stay open for weeks, so it is called when there may be one. */
 export function checkForUpdate(): void {
-  // A page that is being closed has no registration any more.
-  registration?.update().catch(() => leaveIfReplaced().catch(() => undefined));
+  registration?.update().then(
+    () => {
+      hasChecked = true;
+    },
+    // A page that is being closed has no registration any more.
+    () => leaveIfReplaced().catch(() => undefined),
+  );
+}
+
+/** Asks when no request has had a response so far: the page was opened without the server. */
+export function checkForFirstUpdate(): void {
+  if (!hasChecked) checkForUpdate();
 }
 
 /**
@@ -103,34 +114,50 @@ export function dismissUpdate(): void {
   useUpdate.setState({ ready: false });
 }
 
-/** Changes over to the newer build. Drafts and unsent messages stay on the device, as in any reload. */
+/**
+ * Changes over to the newer build. Drafts and unsent messages stay on the device, as in any reload. When the older build
+ * comes back, the user may call it again.
+ */
 export function applyUpdate(): void {
+  if (reloadTimer !== undefined) return;
+  isLeaving = true;
   const waiting = registration?.waiting;
-  if (reloading) return;
-  reloading = true;
-  if (waiting == null) return window.location.reload();
+  if (waiting == null) return reload();
   waiting.postMessage('take over');
-  setTimeout(() => {
-    beginChangeOver();
+  reloadTimer = setTimeout(() => {
+    setLeaving(ownEntryScript());
     window.location.reload();
   }, TAKE_OVER_MS);
 }
 
-function beginChangeOver(): void {
+/** Without anything left to wait for. */
+function reload(): void {
+  clearTimeout(reloadTimer);
+  setLeaving(null);
+  window.location.reload();
+}
+
+/** Whether this page is of the build that the user asked to leave. */
+function goesOnLeaving(): boolean {
   try {
-    sessionStorage.setItem(CHANGING_OVER_KEY, '1');
+    const left = sessionStorage.getItem(LEAVING_KEY);
+    if (left !== null && left === ownEntryScript()) return true;
+  } catch {
+    return false;
+  }
+  setLeaving(null);
+  return false;
+}
+
+function setLeaving(build: string | null): void {
+  try {
+    if (build === null) sessionStorage.removeItem(LEAVING_KEY);
+    else sessionStorage.setItem(LEAVING_KEY, build);
   } catch {
     // If the page is then of the older build, the newer one comes with the next page that opens.
   }
 }
 
-/** Whether the user asked for the newer build just before this page was loaded. True once. */
-function endChangeOver(): boolean {
-  try {
-    const isUnderWay = sessionStorage.getItem(CHANGING_OVER_KEY) !== null;
-    sessionStorage.removeItem(CHANGING_OVER_KEY);
-    return isUnderWay;
-  } catch {
-    return false;
-  }
+function ownEntryScript(): string {
+  return document.querySelector('script[type=module][src]')?.getAttribute('src') ?? '';
 }
