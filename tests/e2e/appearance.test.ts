@@ -7,6 +7,7 @@ import { checkScreen } from './check-screen.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
 import { CuttableProxy } from './cuttable-proxy.ts';
 import { onStage, type Stage, soon } from './stage.ts';
+import { OLDER } from './timeline-page.ts';
 
 onStage('themes', (stage) => {
   test('“Auto” follows the system; a choice survives a reload', async () => {
@@ -188,14 +189,18 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
       bo.send({ type: 'message', content: `message ${index}, see https://example.org/${index}` });
     }
     await bo.waitForCount('message', 120);
-    const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
-    await ann.message('message 120').waitFor();
+    // What goes through a worker, no route of a test may see.
+    const ann = await stage.seat({ login, path: '/', withoutWorker: true });
+    ann.console.expect(/Failed to load resource/);
+    // Near the oldest message those before it load by themselves: the button stays after a failure.
+    await ann.page.route(OLDER, (route) => route.abort());
+    await ann.page.goto(`/rooms/${room.id}`);
+    await ann.isIn(room.name);
     await soon(async () => {
-      await ann.log.evaluate((box) => {
-        box.scrollTop = 0;
-      });
-      return await ann.button('Load older messages').isVisible();
+      await ann.wheel(-20_000);
+      return await ann.page.getByText("Couldn't load older messages.").isVisible();
     }).toBe(true);
+    await ann.button('Load older messages').waitFor();
     await ann.toEnd.waitFor();
     await checkScreen(ann);
     await ann.composer.fill('x'.repeat(4001));
