@@ -10,7 +10,6 @@ import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { plant, serveSdk } from './outbox-page.ts';
-import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('unsent messages', (stage) => {
@@ -203,8 +202,15 @@ onStage('unsent messages', (stage) => {
   });
 
   test('a refused message says so, also after a reload; it can be retried, edited or deleted', async () => {
-    const { ann, owner, room } = await host(stage);
-    await refusedMessages(stage, ann, owner, room.id, ['to retry', 'to edit', 'to discard']);
+    const owner = await stage.account('ann');
+    const room = await createRoom(stage.server, owner);
+    const contents = ['to retry', 'to edit', 'to discard'];
+    const cids = await farBack(stage, owner, room.id, contents.length);
+    const ann = await stage.seat({ login: owner, path: `/rooms/${room.id}` });
+    await ann.isIn(room.name);
+    const rest = { roomId: room.id, createdAt: Date.now(), refusal: null };
+    const items = cids.map((cid, index) => ({ ...rest, cid, content: contents[index] ?? '' }));
+    await plant(ann.page, owner.userId, items);
     await ann.page.reload();
     await ann.isIn(room.name);
     const failed = ann.page.locator('[data-testid=pending-message][data-state=failed]');
@@ -344,25 +350,16 @@ async function watch(page: Page, content: string): Promise<() => Promise<number[
 }
 
 /**
- * Puts messages into the browser's outbox under cids that the server knows for other messages: it will not have them.
- * The others lie further back than what is loaded or kept on the device; there they would be taken for these.
+ * Posts messages and returns their cids. The server refuses other messages with these cids. A page that opens
+ * afterwards does not load them: if it did, it would take what is in its outbox for sent.
  */
-async function refusedMessages(
-  stage: Stage,
-  ann: Person,
-  owner: Login,
-  roomId: number,
-  contents: string[],
-): Promise<void> {
-  const taken = contents.map((_, index) => `taken-${roomId}-${index}`);
+async function farBack(stage: Stage, author: Login, roomId: number, count: number): Promise<string[]> {
+  const cids = Array.from({ length: count }, (_, index) => `taken-${roomId}-${index}`);
   const later = 250;
-  const line = await RoomLine.enter(stage.server, owner, roomId);
-  for (const [index, cid] of taken.entries()) line.say(`taken ${index}`, cid);
-  for (let count = 1; count <= later; count++) line.say(`later ${count}`);
-  await line.waitForCount('message', taken.length + later);
+  const line = await RoomLine.enter(stage.server, author, roomId);
+  for (const cid of cids) line.say('taken', cid);
+  for (let number = 1; number <= later; number++) line.say(`later ${number}`);
+  await line.waitForCount('message', count + later);
   await line.close();
-  const items = taken.map((cid, index) => {
-    return { cid, roomId, content: contents[index] ?? '', createdAt: Date.now(), refusal: null };
-  });
-  await plant(ann.page, owner.userId, items);
+  return cids;
 }
