@@ -89,6 +89,20 @@ describe('the list of rooms', () => {
     expect(stage.storage.getItem(`chat_marks:${ME.id}`)).toBeNull();
   });
 
+  test('forgets the marks of another database', async () => {
+    const { list, user } = await listening();
+    server.confirms = false;
+    list.markRead(1, 10);
+    user.stop('stopped');
+    server.epoch = 'e2';
+    const next = stage.signIn();
+    next.list.subscribe(() => {});
+    await soon(() => next.list.state.phase === 'live');
+    expect(server.heardOf('start').at(-1)).toEqual({ type: 'start', epoch: 'e2' });
+    expect(next.list.state.marks.size).toBe(0);
+    expect(next.list.state.rooms.get(1)).toMatchObject({ readSeq: 4 });
+  });
+
   test('sends a mark again that was refused', async () => {
     const { list } = await listening();
     server.readTrouble = { code: 'too_fast', retryable: true, retry_after_ms: 2000 };

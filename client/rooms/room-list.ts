@@ -120,7 +120,7 @@ export class RoomList {
   begin(userId: number, line: ListLine, restore?: () => Promise<RoomsSnapshot | null>): void {
     this.#line = line;
     this.#marks = new MarkStore(this.#options.storage, userId);
-    this.#state = reduceRooms(initialRooms(userId), { type: 'marked', marks: this.#marks.load() });
+    this.#state = initialRooms(userId);
     this.#restoring = restore === undefined ? null : this.#restore(userId, restore);
     this.#notify();
   }
@@ -146,6 +146,7 @@ export class RoomList {
     const epoch = this.#state.epoch ?? current;
     // Without a name of the database, nothing that is opened later could be resumed.
     if (epoch === null) return null;
+    this.#loadMarks(epoch);
     const marks = this.#sender.start();
     const read = marks.length === 0 ? {} : { read: marks };
     if (userSeq === null) return { type: 'start', epoch, ...read };
@@ -231,19 +232,29 @@ export class RoomList {
     return `${room?.seq} ${room?.me.read_seq} ${room?.me.read_set}`;
   }
 
+  /** What an earlier visit has left. Called before the first list. */
+  #loadMarks(epoch: string): void {
+    if (this.#state.epoch !== null) return;
+    const marks = this.#marks?.load(epoch) ?? [];
+    this.#state = reduceRooms(this.#state, { type: 'marked', marks });
+  }
+
   async #restore(userId: number, restore: () => Promise<RoomsSnapshot | null>): Promise<void> {
     const late = new Promise<null>((resolve) => {
       this.#options.clock.after(RESTORE_TIMEOUT_MS, () => resolve(null));
     });
     const snapshot = await Promise.race([restore().catch(() => null), late]);
-    if (snapshot !== null && this.#state.userId === userId) this.#dispatch({ type: 'restored', snapshot });
+    if (snapshot === null || this.#state.userId !== userId) return;
+    this.#loadMarks(snapshot.epoch);
+    this.#dispatch({ type: 'restored', snapshot });
   }
 
   #dispatch(action: RoomsAction): void {
     const before = this.#state;
     this.#state = reduceRooms(before, action);
     if (this.#state === before) return;
-    this.#marks?.update(before.marks, this.#state.marks);
+    const { epoch, marks } = this.#state;
+    if (epoch !== null) this.#marks?.update(epoch, before.marks, marks);
     this.#notify();
   }
 

@@ -3,7 +3,7 @@
  * Loaded only when there are any.
  */
 import { roomsApi } from '../../../client/api/rooms-api.ts';
-import { ApiError, type ChatClient } from '../../../client/index.ts';
+import { ApiError, type ChatClient, type RoomsState } from '../../../client/index.ts';
 import { parseId } from '../../../protocol/text.ts';
 import { localStore } from '../stores/device.ts';
 
@@ -15,7 +15,7 @@ export async function adoptReadMarks(chat: ChatClient, key: string): Promise<voi
     try {
       const isMember = chat.rooms.state.rooms.has(roomId);
       if (!isMember) await rooms.join(roomId);
-      if (!isMember && seq > 0) chat.markUnread(roomId, seq);
+      if (!isMember && seq > 0) chat.markUnread(roomId, Math.min(seq, await headOf(chat, roomId)));
     } catch (error) {
       // A room that is gone, or not the user's any more.
       if (!(error instanceof ApiError) || error.retryable) return;
@@ -24,6 +24,20 @@ export async function adoptReadMarks(chat: ChatClient, key: string): Promise<voi
     localStore.setItem(key, JSON.stringify(Object.fromEntries(marks)));
   }
   localStore.removeItem(key);
+}
+
+/** Resolves once the room is on the list. Joining has a response before the line has told of it. */
+function headOf(chat: ChatClient, roomId: number): Promise<number> {
+  return new Promise((resolve) => {
+    const look = (state: RoomsState) => {
+      const room = state.rooms.get(roomId);
+      if (room === undefined) return;
+      cancel();
+      resolve(room.seq);
+    };
+    const cancel = chat.rooms.subscribe(look);
+    look(chat.rooms.state);
+  });
 }
 
 /** By room id. Anything else is ignored. */

@@ -2,7 +2,7 @@
  * A room in brief: its number and who here has it on their list. It costs a room with nobody in it some hundred bytes
  * for the process, and keeps a change only until it is sent.
  */
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
 import { HEAD_LIST_MAX } from '../../../protocol/limits.ts';
 import type { Notice } from '../../../protocol/notices.ts';
@@ -13,6 +13,8 @@ import { InOrder, type Page } from '../log/in-order.ts';
 import { encodeV2 } from '../wire/v2.ts';
 
 const CATCH_UP_PAGE = 200;
+/** The pause before a room that could not be read is read again. */
+const RETRY_MS = 1000;
 /** Characters of a message that its excerpt is made from. */
 const START_MAX = 1000;
 
@@ -36,7 +38,7 @@ interface Untold {
 export type Audience = 'inSight' | 'hidden';
 
 export interface HeadParts {
-  store: Store;
+  store: Pick<Store, 'findRoom' | 'messagesAfter'>;
   online(roomId: number): number;
   /** Something has happened since the last frame. */
   onUntold(head: RoomHead): void;
@@ -121,10 +123,23 @@ export class RoomHead extends InOrder<MessageRow> {
     }
   }
 
-  /** The notice has the room's facts; the room has its numbers, too. */
+  /**
+   * The notice has the room's facts; the room has its numbers, too. No later head brings them, so a read that failed is
+   * repeated.
+   */
   async #readRoom(): Promise<void> {
-    const room = await this.#parts.store.findRoom(this.roomId).catch(() => undefined);
-    if (!room) return;
+    do {
+      try {
+        const room = await this.#parts.store.findRoom(this.roomId);
+        if (room) this.#setRoom(room);
+        return;
+      } catch {
+        await sleep(RETRY_MS);
+      }
+    } while (this.readers.size > 0);
+  }
+
+  #setRoom(room: RoomRow): void {
     for (const untold of this.#untold(this.head)) untold.room = room;
     this.#parts.onUntold(this);
   }

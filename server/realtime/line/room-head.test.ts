@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NOW, newUserAndRoom } from '../../storage/contract/subject.ts';
+import { openSqliteStore } from '../../storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../storage/store.ts';
+import { RoomHead } from './room-head.ts';
+
+let dataDir: string;
+let store: Store;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'roomful-room-head-'));
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  ({ store } = await openSqliteStore({ dataDir, onFatal }));
+});
+afterAll(async () => {
+  await store?.close();
+  await rm(dataDir, { recursive: true });
+});
+
+it('a changed room is in the head, also when it could not be read at first', async () => {
+  const { user, room } = await newUserAndRoom(store);
+  let failures = 1;
+  const findRoom: Store['findRoom'] = (roomId) =>
+    failures-- > 0 ? Promise.reject(new Error('no reads now')) : store.findRoom(roomId);
+  const messagesAfter: Store['messagesAfter'] = (query) => store.messagesAfter(query);
+  const changed = await new Promise<RoomHead>((resolve) => {
+    const head: RoomHead = new RoomHead(room, {
+      store: { findRoom, messagesAfter },
+      online: () => 0,
+      onUntold: () => {
+        if (head.frame('inSight')?.includes('"topic":"new"')) resolve(head);
+      },
+    });
+    head.readers.add({ userId: user.id, onOut: () => {} });
+    const change = { roomId: room.id, actorId: user.id, patch: { topic: 'new' }, now: NOW };
+    void store.changeRoom(change).then(() => head.announce(room.seq + 1));
+  });
+  expect(failures).toBeLessThan(0);
+  expect(changed.head).toBe(room.seq + 1);
+});
