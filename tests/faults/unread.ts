@@ -32,7 +32,10 @@ export interface UnreadOptions {
 
 export async function countOnThreeDevices(seed: number, options: UnreadOptions): Promise<Finding> {
   const random = seededRandom(seed);
-  await using server = await ServerProcess.start({ env: { MESSAGES_PER_SECOND: '0', ROOMS_PER_DAY: '0' } });
+  await using server = await ServerProcess.start({
+    // The logins of the trial are used until its end, which may take longer than a token is valid.
+    env: { MESSAGES_PER_SECOND: '0', ROOMS_PER_DAY: '0', ACCESS_TOKEN_TTL_S: '86400' },
+  });
   const [reader, ...talkers] = await signUpCrowd(server, 1 + TALKERS);
   if (!reader) throw new Error('nobody is there');
   const roomIds = await furnish(server, { reader, talkers, count: options.rooms });

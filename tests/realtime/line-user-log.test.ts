@@ -54,6 +54,19 @@ describe('read marks', () => {
     await Promise.all([line.close(), talk.close()]);
   });
 
+  test('of another database, that start repeats, are ignored', async () => {
+    const [roomId, otherId] = [await newRoom(), await newRoom()];
+    const talk = await LineClient.start(server, bo);
+    for (const id of [roomId, otherId]) await talk.post(id, 'one');
+    const line = await LineClient.start(server, ann, {
+      start: { epoch: 'another', read: [{ room_id: roomId, seq: 1, known: 0 }] },
+    });
+    line.send({ type: 'read', room_id: otherId, seq: 1, known: 0 });
+    await line.waitFor('me', ({ room_id }) => room_id === otherId);
+    expect(line.of('me').map(({ room_id }) => room_id)).toEqual([otherId]);
+    await Promise.all([line.close(), talk.close()]);
+  });
+
   test('that were lowered are not raised by a device that does not know of it', async () => {
     const roomId = await newRoom();
     const talk = await LineClient.start(server, bo);

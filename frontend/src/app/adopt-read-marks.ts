@@ -3,12 +3,14 @@
  * Loaded only when there are any.
  */
 import { roomsApi } from '../../../client/api/rooms-api.ts';
-import { ApiError, type ChatClient, type RoomsState } from '../../../client/index.ts';
+import { ApiError, type ChatApi, type ChatClient, type RoomsState } from '../../../client/index.ts';
 import { parseId } from '../../../protocol/text.ts';
 import { localStore } from '../stores/device.ts';
 
+type Chat = Pick<ChatClient, 'rooms' | 'markUnread'> & { readonly api: Pick<ChatApi, 'requests'> };
+
 /** Resolves when nothing is left to do, or when it has to go on at the next start. */
-export async function adoptReadMarks(chat: ChatClient, key: string): Promise<void> {
+export async function adoptReadMarks(chat: Chat, key: string): Promise<void> {
   const marks = parse(localStore.getItem(key));
   const rooms = roomsApi(chat.api.requests);
   for (const [roomId, seq] of [...marks]) {
@@ -27,7 +29,7 @@ export async function adoptReadMarks(chat: ChatClient, key: string): Promise<voi
 }
 
 /** Resolves once the room is on the list. Joining has a response before the line has told of it. */
-function headOf(chat: ChatClient, roomId: number): Promise<number> {
+function headOf(chat: Chat, roomId: number): Promise<number> {
   return new Promise((resolve) => {
     const look = (state: RoomsState) => {
       const room = state.rooms.get(roomId);
