@@ -107,6 +107,6 @@ test('when all is quiet, no device holds a mark, and all show what the server ha
         expect(state.rooms.get(1)?.readSeq).toBe(server.me.read_seq);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });

@@ -270,6 +270,12 @@ describe('5. a mark counts at once, and is kept until the server confirms it', (
     expect(late.rooms.get(1)).toMatchObject({ readSeq: 8, me: { read_seq: 8 }, count: 'estimate' });
   });
 
+  test('the mark of a room that is not on the list of a new connection is dropped: nothing would confirm it', () => {
+    const marked = { type: 'marked', marks: [{ room_id: 9, seq: 3, known: 0 }] } as const;
+    const state = runRooms([marked, helloAt(5), roomsFrame([entry(1, 10, 4)])]);
+    expect(state.marks.size).toBe(0);
+  });
+
   test('`me` confirms the mark of a room that is not on the list', () => {
     const state = runRooms([{ type: 'marked', marks: [{ room_id: 9, seq: 3, known: 0 }] }], before);
     expect(state.marks.size).toBe(1);

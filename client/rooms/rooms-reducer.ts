@@ -104,17 +104,23 @@ function onRooms(state: RoomsState, { rooms: entries, complete }: Frame<'rooms'>
   const marks = new Map(state.marks);
   for (const entry of entries) put(state, { rooms, marks }, entry);
   if (state.phase !== 'behind') return { ...state, rooms, marks };
-  confirmAll(rooms, marks);
+  settleAll(rooms, marks);
   // The response to `start`. After a partial list, the user's own log follows from where this state is.
   const userSeq = complete ? Math.max(state.userSeq ?? 0, state.helloSeq) : state.userSeq;
   return { ...state, rooms, marks, phase: 'live', userSeq };
 }
 
-/** Drops the marks that the memberships already have. */
-function confirmAll(rooms: Map<number, ListedRoom>, marks: Map<number, HeldMark>): void {
+/**
+ * Drops the marks that the memberships already have, and those of rooms that are not on the list any more. `start` had
+ * them all, so a room that the list will have again has its mark.
+ */
+function settleAll(rooms: Map<number, ListedRoom>, marks: Map<number, HeldMark>): void {
   for (const id of [...marks.keys()]) {
     const room = rooms.get(id);
-    if (room === undefined) continue;
+    if (room === undefined) {
+      marks.delete(id);
+      continue;
+    }
     confirm(marks, id, room.me);
     rooms.set(id, withReadSeq(room, readSeqOf(room.me, marks.get(id))));
   }
