@@ -6,6 +6,7 @@ import type { EntryRow } from '../../storage/store.ts';
 import type { SocketWriter } from '../fanout/socket-writer.ts';
 import { SHED_ABOVE_BYTES } from '../fanout/turn.ts';
 import type { Seat } from '../room/seat.ts';
+import { HeadList } from './head-list.ts';
 import type { HeadFrames, HeadLine } from './heads.ts';
 import type { Lines } from './lines.ts';
 import type { RoomHead } from './room-head.ts';
@@ -39,7 +40,7 @@ interface List {
 export class BriefRooms {
   readonly #line: BriefLine;
   readonly #lines: Lines;
-  readonly #heads = new Map<number, RoomHead>();
+  readonly #heads = new HeadList();
   /** Rooms on the list that the client does not know of; null: none. */
   #untold: Set<number> | null = null;
   /** Rooms whose next head would leave something out; null: none. */
@@ -60,8 +61,8 @@ export class BriefRooms {
   follow({ room }: EntryRow): void {
     if (!this.#line.isOpen()) return;
     const { heads } = this.#lines;
-    const head = heads.follow(this.#line, room);
-    this.#heads.set(room.id, head);
+    const head = this.#heads.get(room.id) ?? heads.follow(this.#line, room);
+    this.#heads.set(head);
     if (heads.hasLost(this.#line.userId, room)) this.#line.onOut(room.id, true);
     // Its next head begins after what the entry does not have.
     else if (head.head > room.seq) this.#owe(room.id);
@@ -76,7 +77,7 @@ export class BriefRooms {
   }
 
   forgetAll(): void {
-    for (const roomId of [...this.#heads.keys()]) this.forget(roomId);
+    for (const { roomId } of [...this.#heads]) this.forget(roomId);
   }
 
   /** The client does not know of this room, which is on its list, until something happens there. */
@@ -98,7 +99,7 @@ export class BriefRooms {
       for (const [head, frame] of frames) this.#tell(head, frame);
       return;
     }
-    for (const head of this.#heads.values()) {
+    for (const head of this.#heads) {
       const frame = frames.get(head);
       if (frame) this.#tell(head, frame);
     }
@@ -106,7 +107,7 @@ export class BriefRooms {
 
   /** What a line that showed no room has not been sent yet. */
   tellWithheld(): void {
-    for (const head of this.#heads.values()) {
+    for (const head of this.#heads) {
       const frame = head.frame('hidden');
       if (frame) this.#tell(head, frame);
     }
@@ -127,6 +128,7 @@ export class BriefRooms {
 
   /** Sends these rooms, which were just read; `isComplete`: they are all rooms of the list. */
   async list(rows: readonly EntryRow[], isComplete: boolean): Promise<void> {
+    this.#heads.trim();
     const counted = new Set(rows.flatMap(({ room, count }) => (count ? [room.id] : [])));
     await this.#list({ rows, waiting: [], isComplete, counted });
   }
@@ -143,10 +145,10 @@ export class BriefRooms {
           read = await this.#read(unread.slice(0, ROOMS_A_READ), counted);
           unread = unread.slice(ROOMS_A_READ);
         }
-        const { rooms, left } = firstOf(read, this.#lines);
+        const { entries, left } = firstOf(read, this.#lines);
         unread = [...left, ...unread];
         const hasMore = isComplete && unread.length > 0;
-        this.#line.sendRooms({ type: 'rooms', rooms, complete: isComplete, ...(hasMore && { more: true }) });
+        this.#line.sendRooms({ entries, complete: isComplete, more: hasMore });
         if (unread.length === 0 || !this.#line.isOpen()) return;
         await this.#line.drained();
       }

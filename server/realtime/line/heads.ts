@@ -25,7 +25,8 @@ export interface HeadLine extends HeadReader {
 export class Heads {
   readonly #headParts: HeadParts;
   readonly #heads = new Map<number, RoomHead>();
-  readonly #lines = new Set<HeadLine>();
+  /** By user. The lists are replaced and never changed, as they are walked in several turns. */
+  readonly #lines = new Map<number, readonly HeadLine[]>();
   readonly #untold = { inSight: new Set<RoomHead>(), hidden: new Set<RoomHead>() };
   /** Direct conversations in which something has happened in this turn. */
   readonly #urgent = new Set<RoomHead>();
@@ -41,16 +42,19 @@ export class Heads {
     this.#headParts = {
       store,
       online: (roomId) => presence.online(roomId),
+      linesOf: (userId) => this.#lines.get(userId) ?? [],
       onUntold: (head) => this.#onUntold(head),
     };
   }
 
   add(line: HeadLine): void {
-    this.#lines.add(line);
+    this.#lines.set(line.userId, [...(this.#lines.get(line.userId) ?? []), line]);
   }
 
   delete(line: HeadLine): void {
-    this.#lines.delete(line);
+    const others = this.#lines.get(line.userId)?.filter((other) => other !== line) ?? [];
+    if (others.length > 0) this.#lines.set(line.userId, others);
+    else this.#lines.delete(line.userId);
   }
 
   /** Reads rooms that are to get heads, so that no message falls between the read and `follow`. */
@@ -77,7 +81,7 @@ export class Heads {
       const latest = this.#unheard.get(room.id);
       if (latest) head.announce(latest.changedSeq, latest);
     }
-    head.readers.add(line);
+    head.followed(line);
     return head;
   }
 
@@ -87,8 +91,7 @@ export class Heads {
   }
 
   unfollow(line: HeadLine, head: RoomHead): void {
-    head.readers.delete(line);
-    if (head.readers.size > 0) return;
+    if (head.unfollowed(line)) return;
     this.#heads.delete(head.roomId);
     for (const heads of [this.#untold.inSight, this.#untold.hidden, this.#urgent]) heads.delete(head);
   }
@@ -123,11 +126,13 @@ export class Heads {
     this.#isTelling = true;
     try {
       let told = 0;
-      for (const line of this.#lines) {
-        const frames = line.isHidden ? hidden : inSight;
-        if (frames.size === 0) continue;
-        line.tellHeads(frames);
-        if (++told % LINES_A_TURN === 0) await nextTurn();
+      for (const lines of this.#lines.values()) {
+        for (const line of lines) {
+          const frames = line.isHidden ? hidden : inSight;
+          if (frames.size === 0) continue;
+          line.tellHeads(frames);
+          if (++told % LINES_A_TURN === 0) await nextTurn();
+        }
       }
     } finally {
       this.#isTelling = false;
@@ -164,10 +169,11 @@ export class Heads {
         head.told(audience);
         this.#untold[audience].delete(head);
       }
-      for (const reader of head.readers) {
-        const line = reader as HeadLine;
-        const frame = line.isHidden ? frames.hidden : frames.inSight;
-        if (frame) line.tellHeads(new Map([[head, frame]]));
+      for (const userId of head.people()) {
+        for (const line of this.#lines.get(userId) ?? []) {
+          const frame = line.isHidden ? frames.hidden : frames.inSight;
+          if (frame) line.tellHeads(new Map([[head, frame]]));
+        }
       }
     }
   }

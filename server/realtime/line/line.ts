@@ -8,7 +8,7 @@ import { type Accepted, Connection, type ConnectionParts } from '../connection/c
 import type { Outlet } from '../fanout/outlet.ts';
 import { CLOSE_ABOVE_BYTES } from '../fanout/turn.ts';
 import type { Seat, TakenOut } from '../room/seat.ts';
-import { encodeHello, encodeV2, lineWire } from '../wire/v2.ts';
+import { encodeHello, encodeRooms, encodeV2, lineWire } from '../wire/v2.ts';
 import type { Entry } from '../wire/wire.ts';
 import { type BriefLine, BriefRooms } from './brief-rooms.ts';
 import { type LineCommandParts, type LineSocket, perform } from './commands.ts';
@@ -16,7 +16,7 @@ import type { HeadFrames } from './heads.ts';
 import { Here } from './here.ts';
 import type { Lines } from './lines.ts';
 import { type Channels, type Opener, OpenRooms } from './open-rooms.ts';
-import { type RoomsFrame, toEntries } from './rooms-frame.ts';
+import { entryOf, type RoomsFrame } from './rooms-frame.ts';
 import { type Known, type Starting, start } from './start.ts';
 import { Unread } from './unread.ts';
 import type { UserLog, UserLogReader, UserLogRow } from './user-log.ts';
@@ -121,7 +121,7 @@ export class Line
   }
 
   sendRooms(frame: RoomsFrame): void {
-    this.send(encodeV2(frame));
+    this.send(encodeRooms(frame.entries, frame));
   }
 
   /** A change in the user's own log. */
@@ -144,8 +144,7 @@ export class Line
     // Without an entry the user has left again, which the log tells next.
     if (!entry) return;
     this.brief.follow(entry);
-    const [room] = toEntries([entry], this.#lines);
-    if (room) this.send(encodeV2({ type: 'room', ...room, user_seq: userSeq }));
+    this.send(encodeV2({ type: 'room', ...entryOf(entry, this.#lines), user_seq: userSeq }));
   }
 
   tellHeads(frames: HeadFrames): void {
@@ -219,6 +218,7 @@ export class Line
   }
 
   onOut(roomId: number, isRemoved: boolean): void {
+    if (!this.knows(roomId)) return;
     if (isRemoved) this.#removedFrom.add(roomId);
     this.brief.forget(roomId);
   }

@@ -30,12 +30,13 @@ it('a changed room is in the head, also when it could not be read at first', asy
   const changed = await new Promise<RoomHead>((resolve) => {
     const head: RoomHead = new RoomHead(room, {
       store: { findRoom, messagesAfter },
+      linesOf: () => [],
       online: () => 0,
       onUntold: () => {
         if (head.frame('inSight')?.includes('"topic":"new"')) resolve(head);
       },
     });
-    head.readers.add({ userId: user.id, onOut: () => {} });
+    head.followed({ userId: user.id, onOut: () => {} });
     const change = { roomId: room.id, actorId: user.id, patch: { topic: 'new' }, now: NOW };
     void store.changeRoom(change).then(() => head.announce(room.seq + 1));
   });

@@ -18,10 +18,10 @@ const RETRY_MS = 1000;
 /** Characters of a message that its excerpt is made from. */
 const START_MAX = 1000;
 
-/** A line that has the room on its list. */
+/** A line. */
 export interface HeadReader {
   readonly userId: number;
-  /** The room is no longer the user's: they left, or somebody removed them. */
+  /** If it has the room on its list: the user has lost it, by leaving or by a removal. */
   onOut(roomId: number, isRemoved: boolean): void;
 }
 
@@ -40,6 +40,8 @@ export type Audience = 'inSight' | 'hidden';
 export interface HeadParts {
   store: Pick<Store, 'findRoom' | 'messagesAfter'>;
   online(roomId: number): number;
+  /** All lines of a user, whether or not they have the room. */
+  linesOf(userId: number): Iterable<HeadReader>;
   /** Something has happened since the last frame. */
   onUntold(head: RoomHead): void;
 }
@@ -47,7 +49,10 @@ export interface HeadParts {
 export class RoomHead extends InOrder<MessageRow> {
   readonly roomId: number;
   readonly isDm: boolean;
-  readonly readers = new Set<HeadReader>();
+  /** Lines that have the room on their list. They are only counted: fifty rooms of each socket would be as many entries. */
+  #followers = 0;
+  /** Of a direct conversation: its people here, with the number of their lines. */
+  readonly #people: Map<number, number> | null;
   readonly #parts: HeadParts;
   #number = 0;
   #inSight: Untold | null = null;
@@ -58,13 +63,28 @@ export class RoomHead extends InOrder<MessageRow> {
     super();
     this.roomId = room.id;
     this.isDm = room.kind === 'dm';
+    this.#people = this.isDm ? new Map() : null;
     this.#number = room.number;
     this.#parts = parts;
     this.startAt(room.seq);
   }
 
-  hasUntold(audience: Audience): boolean {
-    return (audience === 'hidden' ? this.#hidden : this.#inSight) !== null;
+  followed({ userId }: HeadReader): void {
+    this.#followers++;
+    this.#people?.set(userId, (this.#people.get(userId) ?? 0) + 1);
+  }
+
+  /** False when nobody follows it any more. Every call needs a `followed` before it. */
+  unfollowed({ userId }: HeadReader): boolean {
+    const left = (this.#people?.get(userId) ?? 1) - 1;
+    if (left > 0) this.#people?.set(userId, left);
+    else this.#people?.delete(userId);
+    return --this.#followers > 0;
+  }
+
+  /** The users here who have this direct conversation. */
+  people(): Iterable<number> {
+    return this.#people?.keys() ?? [];
   }
 
   /** The frame with everything since the last one of this audience. */
@@ -117,9 +137,8 @@ export class RoomHead extends InOrder<MessageRow> {
     if ('room' in notice) return void this.#readRoom();
     // From this number on nothing of the room is theirs.
     if (notice.kind !== 'removed' && notice.kind !== 'left') return;
-    for (const reader of this.readers) {
-      if (reader.userId !== notice.member.user_id) continue;
-      reader.onOut(this.roomId, notice.kind === 'removed');
+    for (const line of this.#parts.linesOf(notice.member.user_id)) {
+      line.onOut(this.roomId, notice.kind === 'removed');
     }
   }
 
@@ -136,7 +155,7 @@ export class RoomHead extends InOrder<MessageRow> {
       } catch {
         await sleep(RETRY_MS);
       }
-    } while (this.readers.size > 0);
+    } while (this.#followers > 0);
   }
 
   #setRoom(room: RoomRow): void {

@@ -1,5 +1,5 @@
 /** Rooms of a list as a `rooms` frame has them, in frames of limited size. */
-import type { RoomEntry, ServerFrameV2 } from '../../../protocol/frames/v2.ts';
+import type { RoomEntry } from '../../../protocol/frames/v2.ts';
 import { toEntry } from '../../rooms/shapes.ts';
 import type { EntryRow } from '../../storage/store.ts';
 import type { Lines } from './lines.ts';
@@ -9,26 +9,32 @@ const FRAME_CHARACTERS = 128 * 1024;
 /** Rooms in one read for a further frame. */
 export const ROOMS_A_READ = 100;
 
-export type RoomsFrame = Extract<ServerFrameV2, { type: 'rooms' }>;
+export interface RoomsFrame {
+  /** The JSON of each entry. */
+  entries: readonly string[];
+  complete: boolean;
+  /** A complete list goes on in the next frame. */
+  more?: boolean;
+}
 
-/** Entries as they are sent. */
-export function toEntries(rows: readonly EntryRow[], lines: Lines): RoomEntry[] {
-  return rows.map((row) => toSent(row, lines));
+/** An entry as it is sent. */
+export function entryOf(row: EntryRow, { parts }: Lines): RoomEntry {
+  return toEntry(row, parts.presence.online(row.room.id));
+}
+
+export function encodeEntries(rows: readonly EntryRow[], lines: Lines): string[] {
+  return rows.map((row) => JSON.stringify(entryOf(row, lines)));
 }
 
 /** As many of the rows as fit into a frame, at least one if there is one, and the rooms of the others. */
-export function firstOf(rows: readonly EntryRow[], lines: Lines): { rooms: RoomEntry[]; left: number[] } {
-  const rooms: RoomEntry[] = [];
+export function firstOf(rows: readonly EntryRow[], lines: Lines): { entries: string[]; left: number[] } {
+  const entries: string[] = [];
   let characters = 0;
   for (const row of rows) {
-    const entry = toSent(row, lines);
-    characters += JSON.stringify(entry).length;
-    if (rooms.length > 0 && characters > FRAME_CHARACTERS) break;
-    rooms.push(entry);
+    const entry = JSON.stringify(entryOf(row, lines));
+    characters += entry.length;
+    if (entries.length > 0 && characters > FRAME_CHARACTERS) break;
+    entries.push(entry);
   }
-  return { rooms, left: rows.slice(rooms.length).map(({ room }) => room.id) };
-}
-
-function toSent(row: EntryRow, { parts }: Lines): RoomEntry {
-  return toEntry(row, parts.presence.online(row.room.id));
+  return { entries, left: rows.slice(entries.length).map(({ room }) => room.id) };
 }

@@ -3,7 +3,7 @@ import { UNREAD_ROOMS_MAX } from '../../../protocol/limits.ts';
 import type { Logger } from '../../log.ts';
 import type { SocketWire } from '../wire/wire.ts';
 import type { Lines } from './lines.ts';
-import { type RoomsFrame, toEntries } from './rooms-frame.ts';
+import { encodeEntries, type RoomsFrame } from './rooms-frame.ts';
 
 /** A line. */
 export interface Asking {
@@ -39,7 +39,7 @@ export class Unread {
     for (const roomId of roomIds) if (this.#line.knows(roomId)) this.#asked.add(roomId);
     if (this.#isCounting) return;
     if (this.#asked.size > 0) void this.#countAll();
-    else this.#line.sendRooms({ type: 'rooms', rooms: [], complete: false });
+    else this.#line.sendRooms({ entries: [], complete: false });
   }
 
   async #countAll(): Promise<void> {
@@ -57,8 +57,8 @@ export class Unread {
     const counted = roomIds.length;
     try {
       const rows = await this.#lines.parts.store.entries({ userId, roomIds, maxDms: counted, counted });
-      const rooms = toEntries(rows, this.#lines).filter(({ room }) => this.#line.knows(room.id));
-      this.#line.sendRooms({ type: 'rooms', rooms, complete: false });
+      const known = rows.filter(({ room }) => this.#line.knows(room.id));
+      this.#line.sendRooms({ entries: encodeEntries(known, this.#lines), complete: false });
     } catch (error) {
       this.#log.warn({ err: error, userId }, 'unread messages could not be counted');
       this.#line.send(this.#line.wire.error({ code: 'service_unavailable' }));

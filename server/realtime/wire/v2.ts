@@ -42,6 +42,14 @@ export function encodeHello({ user, epoch, userSeq, messageLimit }: Hello): stri
   });
 }
 
+/** Rooms of the user's list; `entries`: the JSON of each. */
+export function encodeRooms(
+  entries: readonly string[],
+  { complete, more }: { complete: boolean; more?: boolean },
+): string {
+  return `{"type":"rooms","rooms":[${entries.join(',')}],"complete":${complete}${more ? ',"more":true' : ''}}`;
+}
+
 /** What a client that resumes has missed; `events`: their full JSON. */
 export function encodeBatch(roomId: number, events: readonly string[]): string {
   return `{"type":"batch","room_id":${roomId},"events":[${events.join(',')}]}`;

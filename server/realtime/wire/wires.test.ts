@@ -6,7 +6,7 @@ import { serverFrameV1 } from '../../../protocol/frames/v1.ts';
 import { serverFrameV2 } from '../../../protocol/frames/v2.ts';
 import { encodeMessage } from './shared-frames.ts';
 import { wireV1 } from './v1.ts';
-import { encodeBatch, lineWire, wireInSight, wireOpen } from './v2.ts';
+import { encodeBatch, encodeRooms, lineWire, wireInSight, wireOpen } from './v2.ts';
 import type { RoomView, RoomWire, SocketWire } from './wire.ts';
 
 const ann = { user_id: 7, username: 'ann' };
@@ -83,6 +83,13 @@ describe('chatroom.v2', () => {
 
   it('sends a message with its cid', () => {
     expect(wireOpen.message(encodeMessage({ ...row, cid: 'c' }))).toContain('"cid":"c"');
+  });
+
+  it('joins the rooms of a list as they are', () => {
+    for (const frame of [{ complete: false }, { complete: true }, { complete: true, more: true }]) {
+      const parsed = serverFrameV2.parse(JSON.parse(encodeRooms([], frame)));
+      expect(parsed).toEqual({ type: 'rooms', rooms: [], ...frame });
+    }
   });
 
   it('joins the events of a batch as they are', () => {
