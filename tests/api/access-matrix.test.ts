@@ -31,7 +31,7 @@ async function check({ request, person, kind, expected }: Cell): Promise<void> {
   } else if (request === 'find it among own rooms') {
     expect(await world.isAmongOwn(person, place)).toBe(expected === 'yes');
   } else {
-    const reply = await world.requests[request]?.(person, place);
+    const reply = await (world.requests[request] ?? world.frames[request])?.(person, place);
     if (reply === undefined || reply.status < 300) unused.delete(kind);
     expect(reply?.status).toBe(Number(expected));
     const words = request === 'accept an invitation' ? 'invite not found' : WORDS[expected];
@@ -46,6 +46,7 @@ describe.each(KINDS)('a room that is %s', (kind) => {
     expect(requests.sort()).toEqual(
       [
         ...Object.keys(world.requests).filter((name) => kind !== 'dm' || name !== 'accept an invitation'),
+        ...Object.keys(world.frames),
         'find it among all rooms',
         'find it among own rooms',
       ].sort(),

@@ -1,6 +1,6 @@
 /**
- * The expected status of every request about a room, for each kind of room and each person. Nothing here is computed;
- * `access-matrix.test.ts` makes each request and compares.
+ * The expected status of every request and frame about a room, for each kind of room and each person. Nothing here is
+ * computed; `access-matrix.test.ts` makes each request and compares.
  *
  * `stranger`: a member of the server who is not in the room. `guest`: a guest of the server who is not in the room.
  * `admin`: a server admin who is not in the room. The others are in the room; `visitor` is a guest of the server there.
@@ -35,6 +35,8 @@ const PUBLIC = `
 | list invitations           | 403      | 404   | 200   | 200    | 200       | 200   | 200     |
 | revoke an invitation       | 403      | 404   | 204   | 204    | 204       | 204   | 204     |
 | accept an invitation       | 200      | 200   | 200   | 200    | 200       | 200   | 200     |
+| open it on a line          | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
+| post on a line             | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
 | find it among all rooms    | yes      | no    | yes   | yes    | yes       | yes   | yes     |
 | find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
 
@@ -61,6 +63,8 @@ const PRIVATE = `
 | list invitations           | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
 | revoke an invitation       | 404      | 404   | 404   | 204    | 204       | 204   | 204     |
 | accept an invitation       | 200      | 200   | 200   | 200    | 200       | 200   | 200     |
+| open it on a line          | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
+| post on a line             | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
 | find it among all rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |
 | find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
 
@@ -88,6 +92,8 @@ const ARCHIVED = `
 | list invitations           | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
 | revoke an invitation       | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
 | accept an invitation       | 404      | 404   | 404   | 404    | 404       | 404   | 404     |
+| open it on a line          | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
+| post on a line             | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
 | find it among all rooms    | yes      | no    | yes   | yes    | yes       | yes   | yes     |
 | find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
 
@@ -115,10 +121,12 @@ const ARCHIVED_PRIVATE = `
 | list invitations           | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
 | revoke an invitation       | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
 | accept an invitation       | 404      | 404   | 404   | 404    | 404       | 404   | 404     |
+| open it on a line          | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
+| post on a line             | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
 | find it among all rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |
 | find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
 
-/** `member` has made it. Nobody has written yet, so it is not in the list of the others. */
+/** `member` has made it. Until somebody posts, which is last, it is not on the list of the others. */
 const DM = `
 | request                    | stranger | guest | admin | member | visitor |
 | see                        | 404      | 404   | 404   | 200    | 200     |
@@ -141,8 +149,10 @@ const DM = `
 | invite                     | 404      | 404   | 404   | 403    | 403     |
 | list invitations           | 404      | 404   | 404   | 403    | 403     |
 | revoke an invitation       | 404      | 404   | 404   | 403    | 403     |
+| open it on a line          | 404      | 404   | 404   | 200    | 200     |
 | find it among all rooms    | no       | no    | no    | no     | no      |
-| find it among own rooms    | no       | no    | no    | yes    | no      |`;
+| find it among own rooms    | no       | no    | no    | yes    | no      |
+| post on a line             | 404      | 404   | 404   | 200    | 200     |`;
 
 export const KINDS = ['public', 'private', 'archived', 'archived private', 'dm'] as const;
 export type Kind = (typeof KINDS)[number];

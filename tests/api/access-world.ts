@@ -1,10 +1,13 @@
 /** The people and rooms of the access matrix, and its requests. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
+import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import { membersResponse, myRoomsResponse, roomsResponse } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { type HttpReply, type RequestOptions, send } from '../support/http.ts';
+import { LineClient } from '../support/line-client.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, signUp, uniqueName } from '../support/users.ts';
 import type { Kind, PersonName } from './access-matrix.ts';
@@ -19,7 +22,9 @@ export interface Place {
   invite: { id: number; code: string };
 }
 
-type Do = (person: PersonName, place: Place) => Promise<HttpReply>;
+/** Of a request, or of a frame: 200, or the status and the words of its error. */
+type Outcome = Pick<HttpReply, 'status' | 'json'>;
+type Do<Result> = (person: PersonName, place: Place) => Promise<Result>;
 
 export class AccessWorld {
   readonly server: ServerProcess;
@@ -76,7 +81,7 @@ export class AccessWorld {
   }
 
   /** The requests of the matrix, by their names there. */
-  readonly requests: Record<string, Do> = {
+  readonly requests: Record<string, Do<HttpReply>> = {
     see: (person, { id }) => this.send(person, `/rooms/${id}`),
     history: (person, { id }) => this.send(person, `/rooms/${id}/messages`),
     'history with notices': (person, { id }) => this.send(person, `/rooms/${id}/messages?view=flow`),
@@ -104,6 +109,26 @@ export class AccessWorld {
     'accept an invitation': (person, { invite }) =>
       this.send(person, `/invites/${invite.code}/accept`, { method: 'POST' }),
   };
+
+  /** The frames of the matrix. */
+  readonly frames: Record<string, Do<Outcome>> = {
+    'open it on a line': (person, { id }) => this.#onLine(person, 'opened', { type: 'open', room_id: id }),
+    'post on a line': (person, { id }) =>
+      this.#onLine(person, 'ack', { type: 'message', room_id: id, content: 'hello', cid: 'first' }),
+  };
+
+  /** Sends a frame, and waits for its response or its error. */
+  async #onLine(person: Name, response: 'opened' | 'ack', frame: ClientFrameV2): Promise<Outcome> {
+    const line = await LineClient.start(this.server, this.#people[person]);
+    line.send(frame);
+    const [first] = await line.until('a response', () => {
+      const found = [...line.of(response), ...line.of('error')];
+      return found.length > 0 ? found : undefined;
+    });
+    await line.close();
+    if (first?.type !== 'error') return { status: 200, json: {} };
+    return { status: ERRORS[first.code as ErrorCode].status, json: { error: first.content } };
+  }
 
   async isAmongAll(person: PersonName, { id, name }: Place): Promise<boolean> {
     const whole = roomsResponse.parse((await this.send(person, '/rooms')).json);
