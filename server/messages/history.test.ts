@@ -1,29 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newRoom, newUser } from '../storage/contract/subject.ts';
-import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
+import { openTemporaryStore, type TemporaryStore } from '../storage/sqlite/temporary-store.ts';
 import type { Store } from '../storage/store.ts';
 import { History } from './history.ts';
 
 const LONGEST = 4000;
 
-let dataDir: string;
+let opened: TemporaryStore;
 let store: Store;
 let userId: number;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'roomful-history-'));
-  const onFatal = (error: Error) => {
-    throw error;
-  };
-  ({ store } = await openSqliteStore({ dataDir, onFatal }));
+  opened = await openTemporaryStore();
+  ({ store } = opened);
   userId = (await newUser(store)).id;
 });
-afterAll(async () => {
-  await store?.close();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(async () => await opened?.dispose());
 
 /** Posts the texts to a new room; returns their ids, and the seqs of a page of the room. */
 async function roomWith(contents: readonly string[]) {

@@ -1,33 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MEMBERSHIPS_MAX } from '../../protocol/limits.ts';
 import { createMemoryBus } from '../bus/memory.ts';
 import { newRoom, newUser, unique } from '../storage/contract/subject.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { openForWriting, transaction } from '../storage/sqlite/database.ts';
-import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
+import { openTemporaryStore, type TemporaryStore } from '../storage/sqlite/temporary-store.ts';
 import type { Store } from '../storage/store.ts';
 import { Posting } from './post.ts';
 
-let dataDir: string;
+let opened: TemporaryStore;
 let store: Store;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'roomful-posting-'));
-  const onFatal = (error: Error) => {
-    throw error;
-  };
-  ({ store } = await openSqliteStore({ dataDir, onFatal }));
+  opened = await openTemporaryStore();
+  ({ store } = opened);
 });
-afterAll(async () => {
-  await store?.close();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(async () => await opened?.dispose());
 
 /** Makes the user a member of as many rooms as one may be. */
 function fillMemberships(userId: number): void {
-  const sqlite = openForWriting(databaseFile(dataDir));
+  const sqlite = openForWriting(databaseFile(opened.dataDir));
   const room = sqlite.prepare<[string, number], { id: number }>(
     "INSERT INTO rooms (name, name_key, owner_id, created_at) VALUES ('', ?, ?, 0) RETURNING id",
   );

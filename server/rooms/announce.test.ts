@@ -1,32 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BusEvent } from '../bus/bus.ts';
 import { createMemoryBus } from '../bus/memory.ts';
 import { Presence } from '../presence/presence.ts';
 import { newUser, unique } from '../storage/contract/subject.ts';
-import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
+import { openTemporaryStore, type TemporaryStore } from '../storage/sqlite/temporary-store.ts';
 import type { Store } from '../storage/store.ts';
 import { Invites } from './invites.ts';
 import { Members } from './members.ts';
 import { Rooms } from './rooms.ts';
 
-let dataDir: string;
+let opened: TemporaryStore;
 let store: Store;
 const bus = createMemoryBus();
 const presence = new Presence();
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'roomful-announce-'));
-  const onFatal = (error: Error) => {
-    throw error;
-  };
-  ({ store } = await openSqliteStore({ dataDir, onFatal }));
+  opened = await openTemporaryStore();
+  ({ store } = opened);
 });
-afterAll(async () => {
-  await store?.close();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(async () => await opened?.dispose());
 
 /** The doorbells that a change rings: the notices of rooms, and the users whose logs have a new row. */
 async function rings(change: () => Promise<unknown>): Promise<string[]> {

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../bus/memory.ts';
 import { People } from '../identity/people.ts';
 import { MemoryLimiter } from '../limits/memory.ts';
 import { Presence } from '../presence/presence.ts';
 import { newUser, unique } from '../storage/contract/subject.ts';
-import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
+import { openTemporaryStore, type TemporaryStore } from '../storage/sqlite/temporary-store.ts';
 import type { Store } from '../storage/store.ts';
 import { Invites } from './invites.ts';
 import { Members } from './members.ts';
@@ -15,19 +12,13 @@ import { Rooms } from './rooms.ts';
 
 const REFUSED = { code: 'too_many_requests' };
 
-let dataDir: string;
+let opened: TemporaryStore;
 let store: Store;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'roomful-changes-'));
-  const onFatal = (error: Error) => {
-    throw error;
-  };
-  ({ store } = await openSqliteStore({ dataDir, onFatal }));
+  opened = await openTemporaryStore();
+  ({ store } = opened);
 });
-afterAll(async () => {
-  await store?.close();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(async () => await opened?.dispose());
 
 /** Ann owns a room and another, and bo is in the first. Two changes pass, and the next is refused. */
 async function furnished() {

@@ -1,29 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HERE_LINGER_MS } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import { createMemoryBus } from '../../bus/memory.ts';
 import { People } from '../../identity/people.ts';
 import { newUser } from '../../storage/contract/subject.ts';
-import { openSqliteStore } from '../../storage/sqlite/sqlite-store.ts';
+import { openTemporaryStore, type TemporaryStore } from '../../storage/sqlite/temporary-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { type Watcher, Watching } from './watching.ts';
 
-let dataDir: string;
+let opened: TemporaryStore;
 let store: Store;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'roomful-watching-'));
-  const onFatal = (error: Error) => {
-    throw error;
-  };
-  ({ store } = await openSqliteStore({ dataDir, onFatal }));
+  opened = await openTemporaryStore();
+  ({ store } = opened);
 });
-afterAll(async () => {
-  await store?.close();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(async () => await opened?.dispose());
 
 async function furnished() {
   const bus = createMemoryBus();

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newRoom, newUser } from '../contract/subject.ts';
 import type { Store } from '../store.ts';
+import { databaseFile } from './data-dir.ts';
 import { openForWriting, transaction } from './database.ts';
 import type { Sqlite } from './driver/driver.ts';
 import { Piecewise } from './piecewise.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openTemporaryStore, type TemporaryStore } from './temporary-store.ts';
 
 it('at most two reads run, the others wait in order, and beyond 200 waiting they are refused', async () => {
   const begun: { index: number; end(): void }[] = [];
@@ -33,25 +31,19 @@ it('at most two reads run, the others wait in order, and beyond 200 waiting they
 });
 
 describe('with 50 000 rooms and 20 000 people', () => {
-  let dataDir: string;
+  let opened: TemporaryStore;
   let store: Store;
   let ownerId: number;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'roomful-search-'));
-    const onFatal = (error: Error): void => {
-      throw error;
-    };
-    ({ store } = await openSqliteStore({ dataDir, onFatal }));
+    opened = await openTemporaryStore();
+    ({ store } = opened);
     ownerId = (await newUser(store)).id;
     await newRoom(store, ownerId, 'everybody');
-    const sqlite = openForWriting(join(dataDir, 'roomful.db'));
+    const sqlite = openForWriting(databaseFile(opened.dataDir));
     transaction(sqlite, () => fill(sqlite, ownerId));
     sqlite.close();
   });
-  afterAll(async () => {
-    await store?.close();
-    await rm(dataDir, { recursive: true });
-  });
+  afterAll(async () => await opened?.dispose());
 
   it.each<[what: string, search: () => Promise<unknown[]>, expected: unknown[]]>([
     [
