@@ -4,6 +4,7 @@ import { leavePage } from '../stores/route.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { BackIcon } from '../ui/icons.tsx';
+import scroller from '../ui/Scroller.module.css';
 import styles from './Page.module.css';
 import type { Loaded } from './use-loaded.ts';
 
@@ -25,7 +26,7 @@ export function Page({ title, hint, children }: PageProps) {
         <h1>{title}</h1>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard. */}
-      <section className={styles.scroller} tabIndex={0} aria-label={title}>
+      <section className={scroller.scroller} tabIndex={0} aria-label={title}>
         <div className={styles.content}>
           {hint !== undefined && <p className={styles.hint}>{hint}</p>}
           {children}

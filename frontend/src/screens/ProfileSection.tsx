@@ -4,10 +4,10 @@ import { DISPLAY_NAME_MAX, EMOJI_MAX, STATUS_TEXT_MAX } from '../../../protocol/
 import type { Me } from '../../../protocol/rest/people.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { isOneEmoji } from './is-one-emoji.ts';
 import { peopleRequests } from './requests.ts';
+import { SaveRow } from './SaveRow.tsx';
 import styles from './Settings.module.css';
 import { useRequest } from './use-loaded.ts';
 
@@ -19,7 +19,7 @@ interface ProfileSectionProps {
 
 /** What others see of the user. */
 export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
-  const { settings, create, save, saved } = useScreenTexts();
+  const { settings, create } = useScreenTexts();
   const [name, setName] = useState(me.display_name);
   const [emoji, setEmoji] = useState(me.status?.emoji ?? '');
   const [status, setStatus] = useState(me.status?.text ?? '');
@@ -87,14 +87,7 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
           rule={settings.statusRule}
         />
       </div>
-      <div className={styles.actions}>
-        <Button type="submit" look="primary" aria-disabled={busy}>
-          {save}
-        </Button>
-        <span className={styles.saved} role="status">
-          {isSaved && saved}
-        </span>
-      </div>
+      <SaveRow busy={busy} isSaved={isSaved} />
     </form>
   );
 }

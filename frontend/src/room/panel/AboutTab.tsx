@@ -5,6 +5,7 @@ import { normalizeRoomName } from '../../../../protocol/names.ts';
 import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { isOneEmoji } from '../../screens/is-one-emoji.ts';
 import { roomRequests } from '../../screens/requests.ts';
+import { SaveRow } from '../../screens/SaveRow.tsx';
 import { useRequest } from '../../screens/use-loaded.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { navigate } from '../../stores/route.ts';
@@ -77,7 +78,7 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
 
 function AboutForm({ room, onChanged }: AboutTabProps) {
   const text = useFullTexts();
-  const { room: texts, create, save, saved } = useScreenTexts();
+  const { room: texts, create } = useScreenTexts();
   const [name, setName] = useState(room.name);
   const [topic, setTopic] = useState(room.topic);
   const [emoji, setEmoji] = useState(room.emoji ?? '');
@@ -152,14 +153,7 @@ function AboutForm({ room, onChanged }: AboutTabProps) {
           onChange={(event) => edit(() => setDescription(event.target.value))}
         />
       </label>
-      <div className={styles.actions}>
-        <Button type="submit" look="primary" aria-disabled={busy}>
-          {save}
-        </Button>
-        <span className={styles.saved} role="status">
-          {isSaved && saved}
-        </span>
-      </div>
+      <SaveRow busy={busy} isSaved={isSaved} />
     </form>
   );
 }

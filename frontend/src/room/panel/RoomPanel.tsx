@@ -8,6 +8,8 @@ import { useRooms } from '../../stores/rooms.ts';
 import { hidePanel, type Panel, showPanel } from '../../stores/route.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import frame from '../../ui/Panel.module.css';
+import scroller from '../../ui/Scroller.module.css';
 import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { AboutTab } from './AboutTab.tsx';
 import { InvitesTab } from './InvitesTab.tsx';
@@ -63,12 +65,12 @@ export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
   return (
     <section
       ref={box}
-      className={styles.panel}
+      className={frame.panel}
       aria-label={texts.room.title}
       data-region="people"
       onKeyDown={onKeyDown}
     >
-      <div className={styles.head}>
+      <div className={frame.head}>
         <Title>{texts.room.title}</Title>
         <IconButton label={texts.close} onClick={() => hidePanel(roomId)}>
           <CloseIcon />
@@ -93,7 +95,7 @@ export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
       </div>
       <div
         id="room-tab-panel"
-        className={styles.content}
+        className={`${scroller.scroller} ${styles.content}`}
         role="tabpanel"
         aria-labelledby={`room-tab-${panel}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.

@@ -6,6 +6,8 @@ import { hidePanel } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import frame from '../../ui/Panel.module.css';
+import scroller from '../../ui/Scroller.module.css';
 import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { peopleButton } from './PeopleButton.tsx';
 import styles from './PeoplePanel.module.css';
@@ -49,12 +51,12 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
   return (
     <section
       ref={panel}
-      className={styles.panel}
+      className={frame.panel}
       aria-label={text.people.title}
       data-region="people"
       onKeyDown={onKeyDown}
     >
-      <div className={styles.head}>
+      <div className={frame.head}>
         <Title className={styles.title}>{text.people.title}</Title>
         {online !== null && <span className={styles.count}>{text.number(online)}</span>}
         <IconButton label={text.people.close} onClick={() => hidePanel(roomId)}>
@@ -65,7 +67,7 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
         <p className={styles.note}>{text.people.unknown}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
-        <ul className={styles.list} tabIndex={0} aria-label={text.people.title}>
+        <ul className={`${scroller.scroller} ${styles.list}`} tabIndex={0} aria-label={text.people.title}>
           {people.map(({ user_id: id, username }) => (
             <li key={id} className={styles.person} data-testid="person">
               <Avatar userId={id} username={username} size="small" />

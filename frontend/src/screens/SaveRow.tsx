@@ -1,0 +1,24 @@
+import { useScreenTexts } from '../i18n/screens.ts';
+import { Button } from '../ui/Button.tsx';
+import styles from './SaveRow.module.css';
+
+interface SaveRowProps {
+  readonly busy: boolean;
+  /** Nothing has changed since the form was saved. */
+  readonly isSaved: boolean;
+}
+
+/** The end of a form: its button, and that it is saved. */
+export function SaveRow({ busy, isSaved }: SaveRowProps) {
+  const { save, saved } = useScreenTexts();
+  return (
+    <div className={styles.row}>
+      <Button type="submit" look="primary" aria-disabled={busy}>
+        {save}
+      </Button>
+      <span className={styles.saved} role="status">
+        {isSaved && saved}
+      </span>
+    </div>
+  );
+}
