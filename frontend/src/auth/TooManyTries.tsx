@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useFullTexts } from '../i18n/screens.ts';
-import { AlertIcon } from '../ui/icons.tsx';
+import { AlertIcon } from '../ui/late-icons.tsx';
 import styles from './AuthCard.module.css';
 
 /** Why the user has to wait, and how long. The seconds count down on the screen; a screen reader hears them once. */

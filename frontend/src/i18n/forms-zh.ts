@@ -1,6 +1,6 @@
 /** The texts of the forms and dialogs that the first paint does not need, in Simplified Chinese. */
 import type { FormTexts } from './forms-en.ts';
-import { countZh } from './numbers.ts';
+import { countZh } from './numbers-zh.ts';
 
 export const formsZh: FormTexts = {
   auth: {

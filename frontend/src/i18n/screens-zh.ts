@@ -1,6 +1,6 @@
 /** The texts of the screens that the first paint does not need, in Simplified Chinese. */
 import { formsZh } from './forms-zh.ts';
-import { countZh } from './numbers.ts';
+import { countZh } from './numbers-zh.ts';
 import type { ScreenTexts } from './screens-en.ts';
 
 export const screensZh: ScreenTexts = {

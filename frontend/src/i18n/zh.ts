@@ -1,6 +1,6 @@
 /** Every text of the client, in Simplified Chinese. */
 import type { Catalogue } from './en.ts';
-import { countZh } from './numbers.ts';
+import { countZh } from './numbers-zh.ts';
 
 const conjunction = new Intl.ListFormat('zh-CN', { type: 'conjunction' });
 

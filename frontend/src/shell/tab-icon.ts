@@ -1,7 +1,7 @@
 import { hueOf } from '../ui/hue.ts';
 import { tileLetter } from '../ui/initials.ts';
 
-interface TabRoom {
+export interface TabRoom {
   readonly roomId: number;
   readonly name: string;
   /** Something is unread, anywhere: a warm dot in the corner. */

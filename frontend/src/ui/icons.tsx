@@ -33,7 +33,6 @@ export const SearchIcon = icon(
 );
 export const CloseIcon = icon(<path d="m5.5 5.5 9 9m0-9-9 9" />);
 export const BackIcon = icon(<path d="M16 10H4.5M9.5 5l-5 5 5 5" />);
-export const DownIcon = icon(<path d="M10 4.5v11M5.5 11l4.5 4.5 4.5-4.5" />);
 export const UpIcon = icon(<path d="M10 15.5v-11M5.5 9 10 4.5 14.5 9" />);
 export const ClockIcon = icon(
   <>
@@ -46,12 +45,6 @@ export const ChevronsIcon = icon(<path d="m7 8 3-3 3 3M7 12l3 3 3-3" />);
 export const PencilIcon = icon(<path d="m12.8 4.2 3 3L7.3 15.7l-3.8.8.8-3.8 8.5-8.5ZM11 6l3 3" />);
 export const LinkIcon = icon(
   <path d="M8.5 11.5a3 3 0 0 0 4.2 0l2.6-2.6a3 3 0 0 0-4.2-4.2l-.9.9M11.5 8.5a3 3 0 0 0-4.2 0l-2.6 2.6a3 3 0 0 0 4.2 4.2l.9-.9" />,
-);
-export const AlertIcon = icon(
-  <>
-    <circle cx="10" cy="10" r="6.5" />
-    <path d="M10 6.8v3.7M10 13.2v.01" />
-  </>,
 );
 export const CheckIcon = icon(<path d="m4.5 10.5 3.5 3.5 7.5-8" />);
 export const CopyIcon = icon(

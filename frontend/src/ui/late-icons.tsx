@@ -43,3 +43,10 @@ export const GearIcon = icon(
     <path d="M10 3v2M10 15v2M3 10h2M15 10h2M5 5l1.5 1.5M13.5 13.5 15 15M15 5l-1.5 1.5M6.5 13.5 5 15" />
   </>,
 );
+export const DownIcon = icon(<path d="M10 4.5v11M5.5 11l4.5 4.5 4.5-4.5" />);
+export const AlertIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="6.5" />
+    <path d="M10 6.8v3.7M10 13.2v.01" />
+  </>,
+);

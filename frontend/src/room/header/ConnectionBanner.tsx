@@ -1,7 +1,8 @@
 import type { ConnectionState, RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import type { Catalogue } from '../../i18n/en.ts';
-import { AlertIcon, CheckIcon } from '../../ui/icons.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { AlertIcon } from '../../ui/late-icons.tsx';
 import styles from './ConnectionBanner.module.css';
 import { connectionLabel } from './RoomHeader.tsx';
 import { useBanner } from './use-banner.ts';

@@ -1,6 +1,6 @@
 import type { PendingMessage } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { AlertIcon } from '../../ui/icons.tsx';
+import { AlertIcon } from '../../ui/late-icons.tsx';
 import type { PendingActions } from './message-row.ts';
 import styles from './NotSent.module.css';
 

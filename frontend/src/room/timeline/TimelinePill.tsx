@@ -1,5 +1,5 @@
 import { useText } from '../../i18n/catalogue.ts';
-import { DownIcon } from '../../ui/icons.tsx';
+import { DownIcon } from '../../ui/late-icons.tsx';
 import styles from './TimelinePill.module.css';
 
 interface TimelinePillProps {

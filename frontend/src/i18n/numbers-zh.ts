@@ -1,0 +1,2 @@
+/** Numbers in Chinese sentences. */
+export const countZh = new Intl.NumberFormat('zh-CN');

@@ -1,0 +1,13 @@
+import type { ComponentType } from 'react';
+
+export type LazyDialog = ComponentType<{ readonly onClose: () => void }>;
+
+/** Code that the first paint does not need. */
+export const LAZY_DIALOGS = {
+  new_dm: async (): Promise<LazyDialog> => (await import('./NewDmDialog.tsx')).NewDmDialog,
+  profile: async (): Promise<LazyDialog> => (await import('./ProfileDialog.tsx')).ProfileDialog,
+  create_room: async (): Promise<LazyDialog> => (await import('./CreateRoomDialog.tsx')).CreateRoomDialog,
+  switcher: async (): Promise<LazyDialog> => (await import('./QuickSwitcher.tsx')).QuickSwitcher,
+  help: async (): Promise<LazyDialog> => (await import('./HelpDialog.tsx')).HelpDialog,
+  sign_out: async (): Promise<LazyDialog> => (await import('./SignOutDialog.tsx')).SignOutDialog,
+};

@@ -1,0 +1,54 @@
+import { useRooms } from '../stores/rooms.ts';
+import { LAZY_DIALOGS } from './lazy-dialogs.ts';
+import { prepareSwitcher } from './switcher-items.ts';
+
+/** Rooms change in bursts, and the paint that shows them comes first. */
+const PREPARE_AFTER_MS = 500;
+
+/**
+ * Fetches the dialogs before they are opened. The switcher, once there is a keyboard or a mouse: from then on the rooms
+ * are prepared for its first key, however many there are. On a touch screen it is rarely opened. Returns the function
+ * that ends this.
+ */
+export function prepareDialogs(): () => void {
+  // Small, and needed when there may be no server to fetch it from.
+  void Promise.allSettled([LAZY_DIALOGS.sign_out(), LAZY_DIALOGS.create_room()]);
+  const controller = new AbortController();
+  let endPreparing: (() => void) | undefined;
+  whenShortcutsLikely(controller.signal, () => {
+    void Promise.allSettled([LAZY_DIALOGS.switcher(), LAZY_DIALOGS.help()]);
+    endPreparing = keepSwitcherPrepared();
+  });
+  return () => {
+    controller.abort();
+    endPreparing?.();
+  };
+}
+
+/** The first Ctrl or ⌘, which comes before the K, or the first move of a mouse. */
+function whenShortcutsLikely(signal: AbortSignal, then: () => void): void {
+  const first = new AbortController();
+  const options = { signal: AbortSignal.any([signal, first.signal]), passive: true };
+  const found = () => {
+    first.abort();
+    then();
+  };
+  window.addEventListener('keydown', ({ ctrlKey, metaKey }) => (ctrlKey || metaKey) && found(), options);
+  window.addEventListener('pointermove', ({ pointerType }) => pointerType === 'mouse' && found(), options);
+}
+
+function keepSwitcherPrepared(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const prepareLater = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => prepareSwitcher(useRooms.getState().rooms), PREPARE_AFTER_MS);
+  };
+  const stop = useRooms.subscribe(({ rooms }, before) => {
+    if (rooms !== before.rooms) prepareLater();
+  });
+  prepareLater();
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
