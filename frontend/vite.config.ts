@@ -28,6 +28,13 @@ export default defineConfig({
               tags: ['$initial'],
               test: (id) => !/(?:main\.tsx|index\.html)$/.test(id),
             },
+            {
+              // What several lazy parts share is one chunk, too: the first chunk contains the name of every other.
+              // Without what only the switcher needs, and what the first message does.
+              name: 'shared',
+              test: (id) => !/\/node_modules\/|\/(?:switcher-items|room-index)\.ts$/.test(id),
+              minShareCount: 2,
+            },
           ],
         },
       },

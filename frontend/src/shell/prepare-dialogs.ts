@@ -1,6 +1,5 @@
 import { useRooms } from '../stores/rooms.ts';
 import { LAZY_DIALOGS } from './lazy-dialogs.ts';
-import { prepareSwitcher } from './switcher-items.ts';
 
 /** Rooms change in bursts, and the paint that shows them comes first. */
 const PREPARE_AFTER_MS = 500;
@@ -37,11 +36,19 @@ function whenShortcutsLikely(signal: AbortSignal, then: () => void): void {
   window.addEventListener('pointermove', ({ pointerType }) => pointerType === 'mouse' && found(), options);
 }
 
+/** When it fails, the switcher prepares them as it opens. */
+function prepareRooms(): void {
+  import('./switcher-items.ts').then(
+    ({ prepareSwitcher }) => prepareSwitcher(useRooms.getState().rooms),
+    () => undefined,
+  );
+}
+
 function keepSwitcherPrepared(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const prepareLater = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => prepareSwitcher(useRooms.getState().rooms), PREPARE_AFTER_MS);
+    timer = setTimeout(prepareRooms, PREPARE_AFTER_MS);
   };
   const stop = useRooms.subscribe(({ rooms }, before) => {
     if (rooms !== before.rooms) prepareLater();
