@@ -90,7 +90,7 @@ export class SignedIn {
     return this.#line;
   }
 
-  /** Connects when there is a reason to, and ends the connection when there is none any more. */
+  /** Connects when there is a reason to, and disconnects when there is none left. */
   connectIfWanted(): void {
     if (this.#isOver) return;
     const isWanted = this.#rooms.size > 0 || this.#options.list.isWanted || this.outbox.due().length > 0;

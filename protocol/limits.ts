@@ -24,7 +24,7 @@ export const MEMBERS_PAGE = { default: 100, max: 200 } as const;
 /** The most users in one response to `GET /users`. */
 export const USERS_PAGE = 100;
 
-/** People in a direct conversation, oneself included. */
+/** The most people in a direct conversation, the user included. */
 export const DM_PEOPLE_MAX = 10;
 /** Direct conversations that a list of rooms includes, the latest; older ones come back with their next message. */
 export const DMS_TOLD = 200;

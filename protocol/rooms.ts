@@ -22,7 +22,7 @@ export const roomFacts = z.object({
 
 /**
  * `online`: users in the room now. `seq`: the number of the room's last event. `number`: how many texts its main flow
- * has had. `members`: how many users are members. `people`: the others of a direct conversation; oneself in one's notes.
+ * has had. `members`: how many users are members. `people`: the others in a direct conversation; in notes, the user.
  */
 export const roomSchema = roomFacts.extend({
   id,

@@ -1,11 +1,11 @@
-/** Requests about people, and about oneself. Not part of `ChatApi`, so that a page loads it when needed. */
+/** Requests about people and the user's own account. Not part of `ChatApi`, so that a page loads it when needed. */
 import type { Profile, Status } from '../../protocol/people.ts';
 import type { Me, SessionInfo, UserSettings } from '../../protocol/rest/people.ts';
 import type { Requests } from './api.ts';
 import { type Check, isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
 
-/** Changes of one's own profile. Absent fields stay as they are. */
+/** Changes of the user's own profile. Absent fields stay as they are. */
 export interface MePatch {
   /** Empty: go by the username. */
   readonly display_name?: string;

@@ -33,7 +33,7 @@ export interface NewRoom {
 export interface RoomsApi {
   own(): Promise<OwnRooms>;
   create(room: NewRoom): Promise<Room>;
-  /** The direct conversation of exactly these people and oneself: created unless it exists. */
+  /** The direct conversation of the user with exactly these people; created unless it exists. */
   createDm(userIds: readonly number[]): Promise<Room>;
   update(roomId: number, patch: RoomPatch): Promise<Room>;
   join(roomId: number): Promise<Room>;

@@ -227,7 +227,7 @@ describe('3. while head is null nothing can follow on it, and the next page star
   });
 });
 
-describe('8. a page is in the state of its own seq: what was heard since, and is later, prevails', () => {
+describe('8. a page is in the state of its own seq: later events that have arrived since prevail', () => {
   const start = run([opened, frame(hello(6)), latest(range(5, 6), true), { type: 'asked older' }]);
   const edit = live(3, { changed_seq: 7, content: 'edited' });
 
@@ -237,7 +237,7 @@ describe('8. a page is in the state of its own seq: what was heard since, and is
     expect(state.below).toBeNull();
   });
 
-  test('a page that is later than what was heard', () => {
+  test('a page that is later than what has arrived', () => {
     const page = older([message(3, { changed_seq: 8, content: 'later' }), message(4)], 50, { seq: 8 });
     expect(run([edit, page], start).messages[0]).toMatchObject({ content: 'later' });
     expect(run([page, edit], start).messages[0]).toMatchObject({ content: 'later' });

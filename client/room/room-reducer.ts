@@ -14,7 +14,7 @@
  * 6. Typing ends with a frame, a message, a leave or 3 s of silence. A user's own typing is never shown.
  * 7. The snapshot of an earlier visit is shown until the server responds, and never replaces what the server sent. It
  *    is a state like any other, with the connection lost since.
- * 8. A page is in the state of its own seq. What was heard since the request, and is later, prevails. A page that was
+ * 8. A page is in the state of its own seq. Later events that have arrived since the request prevail. A page that was
  *    requested before a reset is dropped, and so is a page of another epoch that was requested before a connection
  *    opened.
  */

@@ -16,7 +16,7 @@ export interface ListedRoom {
   readonly readSeq: number;
   /** Texts of others after `readSeq`, 100 at most; null while they were never counted. */
   readonly unread: number | null;
-  /** `at_least`: there are more. `estimate`: the server has to count anew. */
+  /** `at_least`: there are more. `estimate`: the server has to count again. */
   readonly count: 'exact' | 'at_least' | 'estimate';
   readonly mentions: number;
   /** The latest text; null when there is none. */

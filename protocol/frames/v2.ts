@@ -49,7 +49,7 @@ export const clientFrameV2 = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message'), room_id: id, content: messageContent, cid: cid.optional() }),
   z.object({ type: z.literal('typing'), room_id: id, is_typing: z.boolean() }),
   readMark.extend({ type: z.literal('read') }),
-  /** Asks for the counts of these rooms; the answer is a `rooms` frame. */
+  /** Asks for the counts of these rooms; a `rooms` frame responds. */
   z.object({ type: z.literal('unread'), room_ids: z.array(id).max(UNREAD_ROOMS_MAX) }),
   /** The people in sight, each with the version of their profile that the client has. Replaces the list before. */
   z.object({

@@ -1,4 +1,4 @@
-/** People, one's own profile, blocks and sessions: requests and responses. */
+/** Requests and responses about people, the user's own profile, blocks and sessions. */
 import { z } from 'zod';
 import { id, time } from '../fields.ts';
 import { DISPLAY_NAME_MAX, STATUS_TEXT_MAX, TIME_ZONE_MAX } from '../limits.ts';

@@ -1,4 +1,4 @@
-/** Profiles, one's own and others', and blocks. */
+/** Profiles and blocks. */
 import { AppError } from '../../protocol/errors.ts';
 import { MAX_ID, USERS_PAGE } from '../../protocol/limits.ts';
 import { type Profile, type Status, statusSchema } from '../../protocol/people.ts';

@@ -17,10 +17,10 @@ export type Action =
   | 'post'
   | 'join'
   | 'leave'
-  /** Take it off one's list until its next message. */
+  /** Take it off the user's own list until its next message. */
   | 'hide'
   | 'add_member'
-  /** Remove a member whose role is lower than one's own. */
+  /** Remove a member of a lower role. */
   | 'remove_member'
   | 'set_role'
   /** Make invitations, list and revoke them. */

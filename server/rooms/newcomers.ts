@@ -1,4 +1,4 @@
-/** Where a new user finds themselves: in the default rooms, and in the room of the invitation that brought them. */
+/** The rooms of a new user: the default rooms, and the room of the invitation. */
 import type { From, Invites } from './invites.ts';
 import type { Members } from './members.ts';
 

@@ -87,7 +87,7 @@ describe('a limit a day', () => {
 });
 
 describe('hiding a conversation', () => {
-  test('takes it off the own list until it is sought again', async () => {
+  test('takes it off the own list until it is opened again', async () => {
     const dm = expectReply(await talk([(await signUp(server)).userId]), 201, roomSchema);
     const isListed = async () => {
       const { rooms } = (await ask('/me/rooms')).json as { rooms: { room: Room }[] };

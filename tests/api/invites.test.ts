@@ -144,7 +144,7 @@ describe('POST /api/v1/invites/:code/accept', () => {
     expectReply(await accept(byBo.code, await signUp(server)), 200, roomSchema);
   });
 
-  test('the 21st attempt of an address within a minute, whatever its code: 429', async () => {
+  test('the 21st attempt of an address within a minute is 429, even with a valid code', async () => {
     await using limited = await ServerProcess.start({ env: { INVITE_TRIES_PER_MINUTE: '20' } });
     const login = await signUp(limited);
     const attempt = (localAddress: string, path = 'A'.repeat(22)) =>

@@ -129,7 +129,7 @@ describe('PUT and DELETE /api/v1/me/blocks/:user_id', () => {
     expect(await blocked()).toEqual([]);
   });
 
-  test('404 user not found; 400 for oneself and for what is no id', async () => {
+  test('404 user not found; 400 for the own id and for text that is not an id', async () => {
     for (const method of ['PUT', 'DELETE'] as const) {
       expectRefusal(await block(method, 999_999), 404, 'user not found');
       expectRefusal(await block(method, ann.userId), 400, 'invalid payload');

@@ -167,7 +167,7 @@ describe('PUT /api/v1/rooms/:id/prefs', () => {
 });
 
 describe('GET /api/v1/me/rooms', () => {
-  test("has one's rooms with membership, counts and the head of one's log, which grows with each change", async () => {
+  test("has the user's rooms with memberships and counts, and the head of the user's log, which grows with each change", async () => {
     const dee = await signUp(server);
     const read = async () => expectReply(await ask('/me/rooms', {}, dee), 200, myRoomsResponse);
     const before = await read();

@@ -1,4 +1,4 @@
-/** A room that one may not see cannot be told from one that does not exist. */
+/** A room that a user may not see cannot be distinguished from one that does not exist. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpReply } from '../support/http.ts';
 import type { PersonName } from './access-matrix.ts';

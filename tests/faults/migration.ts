@@ -68,7 +68,7 @@ async function timeWhole(dataDir: string): Promise<number> {
   }
 }
 
-/** Runs a process that migrates, and kills it so long after it has begun; how long it took, if it ended before. */
+/** Runs a process that migrates, and kills it this long after its start. Returns its time if it ended before. */
 async function migrateIn(dataDir: string, killAfterMs?: number): Promise<number | undefined> {
   const child = spawn(process.execPath, [SCRIPT, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');

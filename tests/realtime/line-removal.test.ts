@@ -1,4 +1,4 @@
-/** G14: nothing after one's removal is sent to one. */
+/** G14: a removed member gets nothing from after the removal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
@@ -36,7 +36,7 @@ async function remove(roomId: number, login: Login): Promise<void> {
   expect(reply.status).toBe(204);
 }
 
-/** What a line heard of a room after the notice of its removal, and after `gone`. */
+/** What a line received of a room after the notice of its removal, and after `gone`. */
 function heardAfter(line: LineClient, roomId: number, userId: number) {
   const ofRoom = line.frames.filter((frame) => 'room_id' in frame && frame.room_id === roomId);
   const gone = ofRoom.findIndex((frame) => frame.type === 'gone');
@@ -187,7 +187,7 @@ describe('a removal', () => {
     await line.close();
   });
 
-  test('nobody stays online in a room that was being opened anew when they were removed', async () => {
+  test('a user who is removed while a room is opened again does not stay online there', async () => {
     const roomId = await privateRoom();
     const bo = await signUp(server);
     for (let round = 0; round < 10; round++) {

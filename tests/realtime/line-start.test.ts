@@ -70,7 +70,7 @@ describe('hello and rooms', () => {
     await Promise.all([again.close(), talk.close()]);
   });
 
-  test('another epoch, or a number ahead of the log: everything anew', async () => {
+  test('another epoch, or a number ahead of the log: the whole list', async () => {
     const first = await LineClient.start(server, ann);
     const { epoch, user_seq } = first.hello;
     for (const start of [

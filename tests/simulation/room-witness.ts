@@ -1,8 +1,8 @@
 /**
- * Checks what one connection receives of one room, by the rules of chatroom.v2. A room that is open: `opened`, then what
- * was missed, in batches without a gap; then sync or reset; then every message as it is sent. A room that is not open:
- * heads without a hole. After the notice of one's own removal `gone` comes next, and after `gone` nothing, until the room
- * is the user's again. Every message must match what the database has at that moment.
+ * Checks what one connection receives of one room, by the rules of chatroom.v2. For a room that is open: `opened`, then
+ * what was missed, in batches without a gap, then sync or reset, then every message as it is sent. For a room that is not
+ * open: heads without a gap. The notice of the user's own removal is followed by `gone`, and `gone` by nothing, until the
+ * user is a member again. Every message must match what the database has at that moment.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';

@@ -46,7 +46,7 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
         await peopleRequests().updateMe({
           display_name: name.trim(),
           status: sign === '' && text === '' ? null : { text, ...(sign === '' ? {} : { emoji: sign }) },
-          // Others see what time it is here; a traveller saves it anew.
+          // Others see the local time here; a traveller saves it again.
           time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         }),
       );

@@ -6,7 +6,7 @@ export function roomRequests(): RoomsApi {
   return roomsApi(chat().api.requests);
 }
 
-/** The requests about people and oneself. They reject with an `ApiError`. */
+/** The requests about people and the user's own account. They reject with an `ApiError`. */
 export function peopleRequests(): PeopleApi {
   return peopleApi(chat().api.requests);
 }

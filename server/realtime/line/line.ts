@@ -47,7 +47,7 @@ export class Line
   #hasStarted = false;
   /** Frames that wait for `hello`; null once it is sent. */
   #early: string[] | null = [];
-  /** The number of the user's log that the client has been told. */
+  /** The number in the user's log up to which the client has everything. */
   #toldSeq = 0;
   /** The room that is in sight once it is open. */
   #wantedHere: number | null = null;

@@ -1,4 +1,4 @@
-/** The rooms that a line has open: a seat in each. They are opened one after the other, as only one resumes at a time. */
+/** The rooms that a line has open, with a seat in each. They are opened one at a time, as only one may resume. */
 import { OPEN_ROOMS_MAX } from '../../../protocol/limits.ts';
 import type { RoomRole } from '../../../protocol/rooms.ts';
 import { permit } from '../../rooms/permit.ts';
@@ -84,7 +84,7 @@ export class OpenRooms {
     return this.#found;
   }
 
-  /** Opens a room after those that are waiting; one that is open already is opened anew. */
+  /** Opens a room after those that are waiting; one that is already open is opened again. */
   open(roomId: number, cursor: Cursor | undefined): void {
     this.close(roomId);
     if (this.#seats.size + this.#waiting.size >= OPEN_ROOMS_MAX) {
@@ -138,14 +138,14 @@ export class OpenRooms {
     await seated?.entered;
   }
 
-  /** False once the room was closed, or opened anew. */
+  /** False once the room was closed, or opened again. */
   #isWaiting(opening: Opening): boolean {
     return this.#line.isOpen() && this.#waiting.get(opening.roomId) === opening;
   }
 
   /**
-   * Takes the seat, unless the user is removed while their membership is read: the place, which is kept before that read,
-   * is taken then. What they may do has to be read again, as a public room stays open to them.
+   * Takes the seat. If the user is removed while their membership is read, the place that was kept before that read is
+   * taken away. What they may do is then read again, as a public room stays open to them.
    */
   async #sit(opening: Opening, channel: Channel): Promise<Seated | null> {
     const { roomId, cursor } = opening;

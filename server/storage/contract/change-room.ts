@@ -105,7 +105,7 @@ export const describeChangeRoom: ContractPart = (subject) => {
       expect((await post()).outcome).toBe('stored');
     });
 
-    it('whatever one may not do refuses all of it', async () => {
+    it('one part that is not allowed refuses the whole change', async () => {
       const { store, roomId, owner, other, change } = await furnished();
       await store.setMember({ roomId, actorId: owner.id, userId: other.id, role: 'moderator', now: NOW });
       const refused = { outcome: 'not_allowed' };

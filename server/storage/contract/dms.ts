@@ -128,7 +128,7 @@ export const describeDms: ContractPart = (subject) => {
       expect(second).not.toHaveProperty('shown');
     });
 
-    it('a hidden one comes back with its next message, or when it is sought', async () => {
+    it('a hidden one comes back with its next message, or when it is opened again', async () => {
       const { store, ids } = await people(2);
       const [ann = 0, bo = 0] = ids;
       const made = await open(store, ann, [bo]);

@@ -74,7 +74,7 @@ export const describePeople: ContractPart = (subject) => {
       expect(JSON.parse(own?.settings ?? '')).toEqual(Object.fromEntries(names.map((name) => [name, name])));
     });
 
-    it('nobody has no profile', async () => {
+    it('an unknown user has no profile', async () => {
       const { store } = subject();
       expect(await store.ownProfile(NOBODY)).toBeUndefined();
       expect(await store.changeProfile({ userId: NOBODY, timeZone: 'UTC' })).toBeUndefined();
@@ -160,7 +160,7 @@ export const describePeople: ContractPart = (subject) => {
       });
     });
 
-    it('nobody can be blocked, and neither can one block oneself', async () => {
+    it('users cannot block unknown users or themselves', async () => {
       const { store } = subject();
       const { id: userId } = await newUser(store);
       for (const blockedId of [userId, NOBODY, 0])

@@ -45,7 +45,7 @@ class Model {
   /** Null: a notice. */
   readonly events: (number | null)[] = [];
   readonly blocked = new Set<number>();
-  /** The `read_set` that each device has heard of last. */
+  /** The latest `read_set` that each device knows. */
   readonly known = Array.from({ length: DEVICES }, () => 0);
   mark = 0;
   set = 0;

@@ -78,7 +78,7 @@ function* selectLastTexts(roomIds: Sql): Steps<(LastTextRow & { roomId: number }
     WHERE room.id IN (${roomIds})`);
 }
 
-/** The others in direct conversations; in one's notes, oneself. */
+/** The others in direct conversations; in notes, the user. */
 function* selectPeople(
   userId: number,
   roomIds: Sql,

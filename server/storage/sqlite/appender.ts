@@ -93,7 +93,7 @@ export class Appender {
     const author = this.#authors.find(room, message.userId, message.now);
     if (!author) return { outcome: 'user_not_found' };
     const { refusal, isMember } = author;
-    // What was stored before stays acknowledged, whatever was decided about its author since.
+    // What was stored before stays acknowledged, even if its author may not post any more.
     if (refusal) return (refusal !== 'room_not_found' && this.#repeat(message)) || { outcome: refusal };
     const seq = room.seq + 1;
     // Never earlier than the room's last message, even if the clock is set back.

@@ -103,7 +103,7 @@ export interface UnreadRow {
 export interface UserLogRows {
   /** The log's head. */
   seq: number;
-  /** Rows at and below this number may have been purged: below it, everything must be read anew. */
+  /** Rows at and below this number may have been purged: below it, everything must be read again. */
   floor: number;
   /** Memberships, of rooms left too, in the order of their change. */
   members: MembershipRow[];
