@@ -20,7 +20,8 @@ onStage(
       const exchanges = watchApi(ann);
 
       await ann.openRoom(aside.name);
-      expect(exchanges.refused).not.toEqual([]);
+      // The line may open the room before the first request for its history is refused.
+      await soon(() => exchanges.refused.length).toBeGreaterThan(0);
       // On a slow machine the next token may have run out meanwhile, too.
       expect(new Set(exchanges.refreshes)).toEqual(new Set([200]));
       await soon(() => exchanges.refused.filter((request) => !exchanges.succeeded.includes(request))).toEqual(
