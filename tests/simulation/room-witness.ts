@@ -44,6 +44,8 @@ export class RoomWitness {
   #next = 0;
   /** The head that the client knows of a room that is not open; null when it knows none. */
   #head: number | null = null;
+  /** The head that the user's list had of the room last. The client has that one, too, while the room is open. */
+  #listed = 0;
 
   constructor(options: RoomWitnessOptions) {
     this.#options = options;
@@ -77,6 +79,7 @@ export class RoomWitness {
   lists(seq: number): void {
     if (this.#phase === 'gone') this.#phase = 'brief';
     if (this.#phase === 'brief') this.#head = seq;
+    this.#listed = seq;
     if (seq > this.#options.log.head) this.#wrong({ seq }, 'its head is not durable');
   }
 
@@ -170,7 +173,7 @@ export class RoomWitness {
     // A room that was open knows everything that it received.
     if (this.#phase !== 'brief' && this.#asked[0] === 'close') {
       this.#asked.shift();
-      this.#head = this.#next - 1;
+      this.#head = Math.max(this.#next - 1, this.#listed);
       this.#becomes('brief');
     }
     if (this.#phase !== 'brief') return this.#wrong(head, 'it is open');
