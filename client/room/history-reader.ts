@@ -27,7 +27,7 @@ type Latest =
   | { readonly phase: 'reading' }
   /** The last read failed; `cancel` stops the retry. */
   | { readonly phase: 'waiting'; readonly cancel: Cancel }
-  /** The session or the room is gone, so a retry would fail as well. The next connection ends this phase. */
+  /** The session or the room is gone, so a retry would fail as well, until a connection or the room opens. */
   | { readonly phase: 'blocked' }
   | { readonly phase: 'stopped' };
 
@@ -66,7 +66,7 @@ export class HistoryReader {
     return this.#older;
   }
 
-  /** A connection has opened: the next read need not wait for the last failure. */
+  /** A connection or the room has opened: the next read need not wait for the last failure. */
   forgetFailure(): void {
     if (this.#latest.phase === 'waiting') this.#latest.cancel();
     if (this.#latest.phase === 'waiting' || this.#latest.phase === 'blocked')

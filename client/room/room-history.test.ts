@@ -28,6 +28,24 @@ describe('the history of a room', () => {
     expect(contents(room)).toEqual(server.logged);
   });
 
+  test('history that was refused is read once the room opens after all', async () => {
+    server.postMany(2, 'old');
+    const { room, user, list } = stage.enter();
+    list.subscribe(() => {});
+    await until(room, isLive);
+    room.leave();
+    server.historyTrouble = new ApiError(404, 'room not found');
+    server.openTrouble = { code: 'too_fast', retryable: true, retry_after_ms: 2000 };
+    const again = user.enter(room.id);
+    const reads = server.historyReads;
+    await soon(() => server.historyReads > reads || again.state.connection.status === 'open');
+    await soon(() => server.heardOf('open').length > 1);
+    server.historyTrouble = null;
+    server.openTrouble = null;
+    await soon(() => clock.advance(2000) === undefined && isLive(again.state));
+    expect(contents(again)).toEqual(server.logged);
+  });
+
   test('holds at most 1.5 times `keep` messages', async () => {
     const { room } = stage.enter(10);
     await until(room, isLive);

@@ -102,7 +102,7 @@ export class RoomSync {
     if (frame.type === 'typing') this.#scheduleTypingEnd();
   }
 
-  /** A connection has opened: a read that failed may be repeated at once. */
+  /** A connection or the room has opened: a read that failed may be repeated at once. */
   connected(): void {
     this.#history.forgetFailure();
   }

@@ -202,7 +202,11 @@ export class Room {
   /** @internal */
   onFrame(frame: RoomFrame): void {
     if (frame.type === 'error' && frame.cid === undefined) return this.#refused(frame);
-    if (frame.type === 'opened') this.#isOpen = true;
+    if (frame.type === 'opened') {
+      this.#isOpen = true;
+      // A room that had been gone may be read again.
+      this.#sync.connected();
+    }
     this.#sync.onFrame(frame);
     // After the state: a message that leaves the outbox is already in its place there.
     if (frame.type === 'message') this.#options.delivery.found([frame]);
