@@ -1,5 +1,6 @@
 /** Plays seeds one after the other, and turns a failure into a report that a person can read. */
-import { type Plan, planOf } from './plan.ts';
+import { planOf } from './draw-plan.ts';
+import type { Plan } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { type SimulationOptions, simulating } from './simulation.ts';
 

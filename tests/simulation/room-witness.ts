@@ -159,7 +159,9 @@ export class RoomWitness {
     // A batch has also what happened while the user was no member.
     if (this.#phase !== 'live') return;
     const before = log.rows.filter(({ seq }) => seq < message.seq);
-    if (isMembersOnly && place === message.seq && !wasMember(before, userId))
+    // The notice that adds the user may come after the room is open to them.
+    const isTheirs = wasMember(before, userId) || wasMember([...before, row], userId);
+    if (isMembersOnly && place === message.seq && !isTheirs)
       this.#wrong(message, 'its user had been removed');
     if (isRemovalOf(userId, message.notice)) this.#becomes('told');
   }

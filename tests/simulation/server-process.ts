@@ -192,10 +192,10 @@ export class ServerProcess {
     }
   }
 
-  /** Changes a text, as its author will be able to, and announces it. */
-  async revise(revision: Revision): Promise<void> {
+  /** Changes a text, as its author will be able to, and announces it, unless the bus is to lose that. */
+  async revise(revision: Revision, { isUnheard }: { isUnheard: boolean }): Promise<void> {
     const message = await this.#revise(revision).catch(() => undefined);
-    if (message) this.#bus.publish({ type: 'message', roomId: message.roomId, message });
+    if (message && !isUnheard) this.#bus.publish({ type: 'message', roomId: message.roomId, message });
   }
 
   startSession(user: UserRow) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runSeed } from '../support/random.ts';
+import { planOf } from './draw-plan.ts';
 import { keepSeed, keptSeeds } from './kept-seeds.ts';
-import { planOf } from './plan.ts';
 import { explain, play } from './play.ts';
 import { simulating } from './simulation.ts';
 

@@ -230,7 +230,7 @@ class Simulation {
       server.owner,
       `revise ${seq}`,
       0,
-      () => void server.revise({ roomId, seq, content }),
+      () => void server.revise({ roomId, seq, content }, { isUnheard: action.isUnheard === true }),
     );
   }
 
@@ -265,12 +265,17 @@ class Simulation {
     this.#network.heal();
     this.#cluster.heal();
     await world.runUntil(() => this.#cluster.isUp, HEALS_WITHIN_MS);
+    await world.runUntil(() => false, SETTLES_WITHIN_MS);
+    // Also when the doorbells of what lies beyond were lost.
+    if (!(await world.runUntil(() => !this.#isResuming(), HEALS_WITHIN_MS))) {
+      return this.#complain('a resume does not end');
+    }
     // The next doorbell makes up for one that was lost.
     if (this.#plan.weather.bus !== null) {
       for (const roomId of this.#scene.roomIds)
         this.#request(this.#ownerToken, 'PATCH', `${roomId}`, { topic: 'the last one' });
+      await world.runUntil(() => false, 1000);
     }
-    await world.runUntil(() => false, SETTLES_WITHIN_MS);
     if (!(await world.runUntil(() => this.#hasConverged(), HEALS_WITHIN_MS))) {
       return this.#complain(`it did not converge in ${HEALS_WITHIN_MS} ms`);
     }
@@ -313,6 +318,12 @@ class Simulation {
   #entered(): { page: Page; room: Room }[] {
     return this.#pages.flatMap((page) =>
       [...page.rooms.values()].flatMap((room) => (room === null ? [] : [{ page, room }])),
+    );
+  }
+
+  #isResuming(): boolean {
+    return this.#entered().some(
+      ({ room: { state } }) => state.connection.status === 'open' && state.stream?.phase === 'behind',
     );
   }
 

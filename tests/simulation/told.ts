@@ -19,6 +19,8 @@ export class Told {
   /** Null before the first `opened`. */
   #next: { epoch: string; seq: number } | null = null;
   #mustReset = false;
+  /** The position was moved without leaving a message out: only the client knows whether it had that position. */
+  #mayReset = false;
 
   constructor(options: ToldOptions) {
     this.#options = options;
@@ -48,8 +50,9 @@ export class Told {
   }
 
   reset(): void {
-    if (!this.#mustReset) this.#options.wrong('listeners got a reset, and there was none');
+    if (!this.#mustReset && !this.#mayReset) this.#options.wrong('listeners got a reset, and there was none');
     this.#mustReset = false;
+    this.#mayReset = false;
   }
 
   /** Everything has been delivered. */
@@ -61,8 +64,11 @@ export class Told {
   }
 
   #leap(epoch: string, seq: number): void {
-    if (this.#next?.epoch === epoch && this.#next.seq === seq) return;
+    const before = this.#next;
     this.#next = { epoch, seq };
-    this.#mustReset = true;
+    const isSame = before?.epoch === epoch && seq >= before.seq;
+    const leavesOut = !isSame || this.#options.log(epoch).hasRowBetween(before.seq - 1, seq);
+    if (leavesOut) this.#mustReset = true;
+    else this.#mayReset = true;
   }
 }
