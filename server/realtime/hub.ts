@@ -113,7 +113,7 @@ export class Hub {
   async #readHead(channel: Channel): Promise<void> {
     const room = await this.#parts.store.findRoom(channel.roomId);
     if (!room) throw new AppError('room_not_found');
-    channel.startAt(room.seq);
+    channel.startAt(room);
   }
 
   #hear(event: BusEvent): void {

@@ -10,6 +10,13 @@ beforeEach(async () => {
 });
 afterEach(() => stage.stop());
 
+async function changeRoom(patch: { kind?: 'private'; archived?: boolean }): Promise<void> {
+  const { store, user, roomId, bus } = stage;
+  const changed = await store.changeRoom({ roomId, actorId: user.userId, patch, now: 1 });
+  if (changed.outcome === 'taken') throw new Error('the name is taken');
+  announce(bus, changed);
+}
+
 /** Bo is a member of the room. Returns who removes bo. */
 async function withBo() {
   const { store, user, roomId, bus } = stage;
@@ -115,4 +122,85 @@ test('a room that is to be opened gets no heads, and comes as a whole when it ca
   line.tick(performance.now());
   expect(await heard(4)).toMatchObject({ type: 'rooms', rooms: [{ seq: 1 }] });
   expect(frames.some(({ type }) => type === 'head')).toBe(false);
+});
+
+test('a member who is removed and added again keeps the room, also where the room says so after the log', async () => {
+  const { store, user, roomId, bus, hub } = stage;
+  const { bo } = await withBo();
+  const { frames, line } = await stage.connect(bo);
+  line.look(999);
+  const change = { roomId, actorId: user.userId, userId: bo.userId, now: 0 };
+  const removed = await store.removeMember(change);
+  const added = await store.setMember({ ...change, role: 'member' });
+  const { seq } = await store.userLog({ userId: bo.userId, after: 0, limit: 1 });
+  bus.publish({ type: 'user_log', userId: bo.userId, seq });
+  const typesOf = () => frames.map(({ type }) => type).filter((type) => type !== 'head');
+  await expect.poll(typesOf, { timeout: 20_000 }).toEqual(['hello', 'rooms', 'me']);
+  announce(bus, removed);
+  announce(bus, added);
+  await expect.poll(typesOf, { timeout: 20_000 }).toEqual(['hello', 'rooms', 'me', 'gone', 'room']);
+  expect(frames.find(({ type }) => type === 'gone')).toMatchObject({ room_id: roomId, reason: 'removed' });
+  await stage.say('still here');
+  hub.lines.heads.tick();
+  await expect.poll(() => frames.at(-1)?.type, { timeout: 20_000 }).toBe('head');
+});
+
+test('a user who has left a room hears nothing of it from the number on at which it is made private', async () => {
+  const { store, roomId, bus } = stage;
+  const { bo } = await withBo();
+  const { frames, line } = await stage.connect(bo);
+  line.open.open(roomId, undefined);
+  const opened = () => frames.some(({ type }) => type === 'opened');
+  await expect.poll(opened, { timeout: 20_000 }).toBe(true);
+  // The log of the user is slow: the leave is stored, and the line does not know of it yet.
+  const { userLog } = store;
+  let goOn = () => {};
+  const isSlow = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  store.userLog = async (query) => {
+    await isSlow;
+    return await userLog.call(store, query);
+  };
+  announce(bus, await store.leaveRoom({ roomId, userId: bo.userId, now: 0 }));
+  await changeRoom({ kind: 'private' });
+  await stage.say('secret');
+  await expect.poll(() => frames.some(({ type }) => type === 'gone'), { timeout: 20_000 }).toBe(true);
+  goOn();
+  line.send('{"type":"pong"}');
+  await expect.poll(() => frames.some(({ type }) => type === 'pong'), { timeout: 20_000 }).toBe(true);
+  expect(JSON.stringify(frames)).not.toContain('secret');
+});
+
+test('a member whose log is slow when the room is made private gets it back', async () => {
+  const { store, roomId, bus } = stage;
+  const { bo } = await withBo();
+  const { frames, line } = await stage.connect(bo);
+  line.open.open(roomId, undefined);
+  const typesOf = () => frames.map(({ type }) => type).filter((type) => type !== 'message');
+  await expect.poll(typesOf, { timeout: 20_000 }).toEqual(['hello', 'rooms', 'opened']);
+  const { userLog } = store;
+  store.userLog = () => new Promise(() => {});
+  const { seq } = await userLog.call(store, { userId: bo.userId, after: 0, limit: 1 });
+  bus.publish({ type: 'user_log', userId: bo.userId, seq: seq + 1 });
+  await changeRoom({ kind: 'private' });
+  await expect.poll(typesOf, { timeout: 20_000 }).toEqual(['hello', 'rooms', 'opened', 'gone', 'room']);
+});
+
+test('nobody types in an archived room, and a room that is restored has typing again', async () => {
+  const { user, roomId, bus } = stage;
+  const { bo } = await withBo();
+  const { frames, line } = await stage.connect(bo);
+  line.open.open(roomId, undefined);
+  line.look(roomId);
+  const seen = (type: string) => frames.filter((frame) => frame.type === type).length;
+  await expect.poll(() => seen('presence'), { timeout: 20_000 }).toBe(1);
+  const type = () => bus.publish({ type: 'typing', roomId, ...user, isTyping: true });
+  await changeRoom({ archived: true });
+  type();
+  await changeRoom({ archived: false });
+  await expect.poll(() => seen('message'), { timeout: 20_000 }).toBe(2);
+  expect(seen('typing')).toBe(0);
+  type();
+  await expect.poll(() => seen('typing'), { timeout: 20_000 }).toBe(1);
 });

@@ -3,7 +3,7 @@ import { CLOSE } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import { START_TIMEOUT_MS } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
-import { toMembership, toRoom } from '../../rooms/shapes.ts';
+import { toRoom } from '../../rooms/shapes.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import { CLOSE_ABOVE_BYTES } from '../fanout/turn.ts';
@@ -15,8 +15,9 @@ import { type LineCommandParts, type LineSocket, perform } from './commands.ts';
 import type { HeadFrames } from './heads.ts';
 import { Here } from './here.ts';
 import type { Lines } from './lines.ts';
+import { type MembershipLine, Memberships } from './memberships.ts';
 import { type Channels, type Opener, OpenRooms } from './open-rooms.ts';
-import { entryOf, type RoomsFrame } from './rooms-frame.ts';
+import type { RoomsFrame } from './rooms-frame.ts';
 import { type Known, type Starting, start } from './start.ts';
 import { Unread } from './unread.ts';
 import type { UserLog, UserLogReader, UserLogRow } from './user-log.ts';
@@ -29,7 +30,7 @@ export interface LineParts extends ConnectionParts, LineCommandParts {
 
 export class Line
   extends Connection
-  implements LineSocket, Opener, Starting, UserLogReader, BriefLine, Watcher
+  implements LineSocket, Opener, Starting, UserLogReader, BriefLine, MembershipLine, Watcher
 {
   readonly wire = lineWire;
   readonly open: OpenRooms;
@@ -40,15 +41,14 @@ export class Line
   readonly #here: Here;
   /** The rooms on the user's list. */
   readonly brief: BriefRooms;
-  /** Rooms that somebody removed the user from, until the user's log says so. */
-  readonly #removedFrom = new Set<number>();
+  readonly #memberships: Memberships;
   readonly #openedAt = performance.now();
   #log: Promise<UserLog> | null = null;
+  /** The same, once it is open. */
+  #userLog: UserLog | null = null;
   #hasStarted = false;
   /** Frames that wait for `hello`; null once it is sent. */
   #early: string[] | null = [];
-  /** The number in the user's log up to which the client has everything. */
-  #toldSeq = 0;
   /** The room that is in sight once it is open. */
   #wantedHere: number | null = null;
   /** Made by the first question. */
@@ -63,6 +63,7 @@ export class Line
     this.open = new OpenRooms(this, this.#lines, parts.hub);
     this.#here = new Here(this.user, parts.hub);
     this.brief = new BriefRooms(this, this.#lines);
+    this.#memberships = new Memberships(this, this.#lines, parts.hub.outlet);
   }
 
   get isHidden(): boolean {
@@ -100,7 +101,7 @@ export class Line
 
   /** The client has the user's log up to this number. */
   beginAt(userSeq: number): void {
-    this.#toldSeq = userSeq;
+    this.#memberships.beginAt(userSeq);
   }
 
   knows(roomId: number): boolean {
@@ -112,7 +113,7 @@ export class Line
   }
 
   isLosing(roomId: number): boolean {
-    return this.#removedFrom.has(roomId);
+    return this.#memberships.isLosing(roomId);
   }
 
   askUnread(roomIds: readonly number[]): void {
@@ -124,27 +125,8 @@ export class Line
     this.send(encodeRooms(frame.entries, frame));
   }
 
-  /** A change in the user's own log. */
-  tell({ member, entry }: UserLogRow): void {
-    const { roomId, userSeq } = member;
-    if (userSeq <= this.#toldSeq) return;
-    this.#toldSeq = userSeq;
-    if (member.leftAt !== null || member.hidden) {
-      const isRemoved = this.#removedFrom.delete(roomId);
-      const reason = member.leftAt === null ? 'hidden' : isRemoved ? 'removed' : 'left';
-      return this.#gone(roomId, reason, userSeq);
-    }
-    // Out and in again, in one change: the client had the room, and has it no more.
-    if (this.#removedFrom.delete(roomId)) this.#gone(roomId, 'removed', userSeq);
-    if (this.knows(roomId)) {
-      return this.send(
-        encodeV2({ type: 'me', room_id: roomId, me: toMembership(member), user_seq: userSeq }),
-      );
-    }
-    // Without an entry the user has left again, which the log tells next.
-    if (!entry) return;
-    this.brief.follow(entry);
-    this.send(encodeV2({ type: 'room', ...entryOf(entry, this.#lines), user_seq: userSeq }));
+  tell(row: UserLogRow): void {
+    this.#memberships.tell(row);
   }
 
   tellHeads(frames: HeadFrames): void {
@@ -203,24 +185,25 @@ export class Line
     this.refuse({ code, roomId, retryAfterMs });
   }
 
+  /** A leave in a public room has no notice: while a change of the user's is being read, it may be this one. */
   isMember(roomId: number): boolean {
-    return this.knows(roomId);
+    return this.knows(roomId) && this.#userLog?.isBehind === false;
   }
 
   /** A member hears of it from the user's log. */
   onTakenOut(seat: Seat, why: TakenOut): void {
     const { roomId } = seat.channel;
+    this.leave(roomId);
+    this.#memberships.onTakenOut(roomId, why);
+  }
+
+  leave(roomId: number): void {
     this.#here.leaveAtOnce(roomId);
     this.closeRoom(roomId);
-    if (why === 'removed') this.#removedFrom.add(roomId);
-    if (why === 'made_private')
-      this.send(encodeV2({ type: 'gone', room_id: roomId, reason: 'removed', user_seq: this.#toldSeq }));
   }
 
   onOut(roomId: number, isRemoved: boolean): void {
-    if (!this.knows(roomId)) return;
-    if (isRemoved) this.#removedFrom.add(roomId);
-    this.brief.forget(roomId);
+    this.#memberships.onOut(roomId, isRemoved);
   }
 
   closeRoom(roomId: number): void {
@@ -267,20 +250,10 @@ export class Line
 
   #hello(log: UserLog): void {
     const { epoch, messageLimit } = this.#lines.parts;
+    this.#userLog = log;
     const early = this.#early ?? [];
     this.#early = null;
     this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, messageLimit }));
     for (const json of early) this.send(json);
-  }
-
-  /** Nothing of the room is sent after this frame. */
-  #gone(roomId: number, reason: 'left' | 'removed' | 'hidden', userSeq: number): void {
-    const seat = this.open.seat(roomId);
-    if (seat && reason !== 'hidden') {
-      this.#parts.hub.outlet.flush();
-      this.onTakenOut(seat, 'left');
-    }
-    this.brief.forget(roomId);
-    this.send(encodeV2({ type: 'gone', room_id: roomId, reason, user_seq: userSeq }));
   }
 }

@@ -33,6 +33,11 @@ export abstract class InOrder<Row> {
     return this.#head;
   }
 
+  /** A row was announced and not delivered yet. */
+  get isBehind(): boolean {
+    return this.#announced > this.#head;
+  }
+
   /** Rows up to `head` are history; those announced after it are read and delivered. */
   startAt(head: number): void {
     this.#head = head;

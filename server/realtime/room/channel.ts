@@ -4,7 +4,7 @@ import { HELLO_MAX_USERS } from '../../../protocol/limits.ts';
 import type { Notice } from '../../../protocol/notices.ts';
 import type { Presence } from '../../presence/presence.ts';
 import type { Typing } from '../../presence/typing.ts';
-import type { MessageRow, Store } from '../../storage/store.ts';
+import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
 import { Fanout } from '../fanout/fanout.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import type { RoomFrame } from '../fanout/turn.ts';
@@ -50,6 +50,7 @@ export class Channel implements SeatRoom {
   readonly #resuming = new Map<Seat, RoomFrame[]>();
   /** Places of users whose right to be here is being read. */
   readonly #reserved = new Set<Place>();
+  #isArchived = false;
 
   constructor(roomId: number, parts: ChannelParts) {
     this.roomId = roomId;
@@ -67,9 +68,10 @@ export class Channel implements SeatRoom {
     return this.#feed.head;
   }
 
-  /** Messages up to `head` are history for every seat. */
-  startAt(head: number): void {
-    this.#feed.startAt(head);
+  /** Messages up to the head of the room, as it was read, are history for every seat. */
+  startAt({ seq, archivedAt }: Pick<RoomRow, 'seq' | 'archivedAt'>): void {
+    this.#isArchived = archivedAt !== null;
+    this.#feed.startAt(seq);
   }
 
   /** The bus announced a message of this room. */
@@ -77,7 +79,9 @@ export class Channel implements SeatRoom {
     this.#feed.announce(message.changedSeq, message);
   }
 
+  /** In an archived room nobody can post, so nobody types there. */
   tellTyping(change: TypingChange): void {
+    if (this.#isArchived && change.isTyping) return;
     const encode: RoomFrame['encode'] = (wire) => wire.typing(change);
     this.fanout.broadcast({ encode, ephemeral: true, exceptUserIds: [change.userId] });
   }
@@ -151,6 +155,7 @@ export class Channel implements SeatRoom {
 
   /** From its number on, a notice decides which users may be here. */
   #obey(notice: Notice): void {
+    if ('room' in notice) this.#isArchived = notice.room.archived;
     switch (notice.kind) {
       case 'removed':
       case 'left': {

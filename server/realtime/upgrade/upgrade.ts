@@ -49,6 +49,13 @@ interface Upgrade extends Target, Offer {
   limitedKey: string | undefined;
 }
 
+/** The right to a room, which was read, and may be lost while the ticket is spent. */
+interface RoomRight {
+  place: Place;
+  /** Reads it again. Throws `room_not_found`. */
+  mayRead: () => Promise<unknown>;
+}
+
 export class Upgrader {
   readonly #parts: UpgraderParts;
   readonly #slots: SocketSlots;
@@ -123,8 +130,10 @@ export class Upgrader {
     let isEntered = false;
     try {
       const where = { roomId, userId: ticket.userId };
-      await permit(this.#parts.store, 'read', where, Date.now());
-      await this.#accept(upgrade, ticket, { subprotocol: 'chatroom.v1', place }, (accepted) => {
+      const mayRead = () => permit(this.#parts.store, 'read', where, Date.now());
+      await mayRead();
+      const right = { place, mayRead };
+      await this.#accept(upgrade, ticket, { subprotocol: 'chatroom.v1', right }, (accepted) => {
         isEntered = true;
         this.#begin(new RoomConnection(accepted, this.#parts, channel));
       });
@@ -151,16 +160,20 @@ export class Upgrader {
   async #accept(
     upgrade: Upgrade,
     ticket: VerifiedTicket,
-    { subprotocol, place }: { subprotocol: Subprotocol; place?: Place },
+    { subprotocol, right }: { subprotocol: Subprotocol; right?: RoomRight },
     use: (accepted: Accepted) => void,
   ): Promise<void> {
     const { tickets, sessions } = this.#parts;
     await this.#slots.withUserSlot(ticket.userId, async () => {
       this.#refuseWhileDraining();
       await tickets.spend(ticket);
+      // A public room stays open to users who were removed from it, and a room that was made private to its members.
+      while (right?.place.isTaken) {
+        right.place.isTaken = false;
+        await right.mayRead();
+      }
       // From here to `use` there is no `await`, so neither a logout nor a stop can come in between.
       if (sessions.isRevoked(ticket)) throw new AppError('invalid_ws_ticket');
-      if (place?.isTaken) throw new AppError('room_not_found');
       this.#refuseWhileDraining();
       const { request, socket, head, isNamed, limitedKey } = upgrade;
       if (!socket.writable) throw new AppError('bad_request');

@@ -1,0 +1,134 @@
+/**
+ * The rooms that a user belongs to, as one line tells of them: what the user's log says, and the losses that a room says
+ * itself. A removal is an event of its room, and the log says it once more: `gone` comes after both, or after the room
+ * has been read.
+ */
+import { toMembership } from '../../rooms/shapes.ts';
+import type { EntryRow } from '../../storage/store.ts';
+import type { Outlet } from '../fanout/outlet.ts';
+import type { Seat, TakenOut } from '../room/seat.ts';
+import { encodeV2 } from '../wire/v2.ts';
+import type { BriefRooms } from './brief-rooms.ts';
+import type { Lines } from './lines.ts';
+import { entryOf } from './rooms-frame.ts';
+import type { UserLogRow } from './user-log.ts';
+
+/** The line. */
+export interface MembershipLine {
+  readonly userId: number;
+  readonly brief: BriefRooms;
+  readonly open: { seat(roomId: number): Seat | undefined };
+  isOpen(): boolean;
+  send(json: string): void;
+  /** The user is not in this room any more. */
+  leave(roomId: number): void;
+  fail(error: unknown): void;
+}
+
+export class Memberships {
+  readonly #line: MembershipLine;
+  readonly #lines: Lines;
+  readonly #outlet: Outlet;
+  /** Rooms that somebody removed the user from, until `gone` is sent; null: none. */
+  #removedFrom: Set<number> | null = null;
+  /** The number in the user's log up to which the client has everything. */
+  #toldSeq = 0;
+
+  constructor(line: MembershipLine, lines: Lines, outlet: Outlet) {
+    this.#line = line;
+    this.#lines = lines;
+    this.#outlet = outlet;
+  }
+
+  /** The client has the user's log up to this number. */
+  beginAt(userSeq: number): void {
+    this.#toldSeq = userSeq;
+  }
+
+  /** Whether the notice of the user's removal has been delivered, and `gone` has not. */
+  isLosing(roomId: number): boolean {
+    return this.#removedFrom?.has(roomId) ?? false;
+  }
+
+  /** A change in the user's own log. */
+  tell({ member, entry }: UserLogRow): void {
+    const { roomId, userSeq } = member;
+    if (userSeq <= this.#toldSeq) return;
+    this.#toldSeq = userSeq;
+    if (member.leftAt !== null || member.hidden) {
+      const isRemoved = this.#takeRemoval(roomId);
+      const reason = member.leftAt === null ? 'hidden' : isRemoved ? 'removed' : 'left';
+      return this.#gone(roomId, reason);
+    }
+    // Out and in again, in one change: the client had the room, and has it no more.
+    if (this.#takeRemoval(roomId)) this.#gone(roomId, 'removed');
+    if (this.#line.brief.has(roomId)) {
+      const me = toMembership(member);
+      return this.#line.send(encodeV2({ type: 'me', room_id: roomId, me, user_seq: userSeq }));
+    }
+    // Without an entry the user has left again, which the log tells next.
+    if (entry) this.#tellRoom(entry);
+  }
+
+  /** A room has closed the user's seat. */
+  onTakenOut(roomId: number, why: TakenOut): void {
+    if (why === 'removed') {
+      this.#noteRemoval(roomId);
+      this.onOut(roomId, true);
+    } else if (why === 'made_private') {
+      const wasListed = this.#line.brief.has(roomId);
+      this.#gone(roomId, 'removed');
+      if (wasListed) this.#comeBackIfMember(roomId);
+    }
+  }
+
+  /** A room says that the user is not in it any more. */
+  onOut(roomId: number, isRemoved: boolean): void {
+    if (!this.#line.brief.has(roomId)) return;
+    if (isRemoved) this.#noteRemoval(roomId);
+    this.#line.brief.forget(roomId);
+    this.#comeBackIfMember(roomId);
+  }
+
+  /**
+   * The user may have been added again. Where the room was late, the log has said so already, or says so without the
+   * room, which was on the list when the log was read.
+   */
+  #comeBackIfMember(roomId: number): void {
+    const { heads, parts } = this.#lines;
+    const query = { userId: this.#line.userId, roomIds: [roomId], maxDms: 1 };
+    const comeBack = async () => {
+      const [entry] = await heads.reading(() => parts.store.entries(query));
+      if (!entry || !this.#line.isOpen() || this.#line.brief.has(roomId)) return;
+      if (this.#takeRemoval(roomId)) this.#gone(roomId, 'removed');
+      this.#tellRoom(entry);
+    };
+    comeBack().catch((error) => this.#line.fail(error));
+  }
+
+  /** The room is on the list now. */
+  #tellRoom(entry: EntryRow): void {
+    this.#line.brief.follow(entry);
+    const room = entryOf(entry, this.#lines);
+    this.#line.send(encodeV2({ type: 'room', ...room, user_seq: this.#toldSeq }));
+  }
+
+  /** Nothing of the room is sent after this frame. */
+  #gone(roomId: number, reason: 'left' | 'removed' | 'hidden'): void {
+    if (reason !== 'hidden' && this.#line.open.seat(roomId)) {
+      this.#outlet.flush();
+      this.#line.leave(roomId);
+    }
+    this.#line.brief.forget(roomId);
+    this.#line.send(encodeV2({ type: 'gone', room_id: roomId, reason, user_seq: this.#toldSeq }));
+  }
+
+  #noteRemoval(roomId: number): void {
+    this.#removedFrom ??= new Set();
+    this.#removedFrom.add(roomId);
+  }
+
+  #takeRemoval(roomId: number): boolean {
+    return this.#removedFrom?.delete(roomId) ?? false;
+  }
+}
