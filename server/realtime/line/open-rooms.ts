@@ -127,11 +127,14 @@ export class OpenRooms {
   async #open(opening: Opening): Promise<void> {
     const { roomId } = opening;
     // Before anything is held: the time it takes must not reveal that the room exists, or that it is in use.
-    if (!this.#line.isMember(roomId)) await this.#permit(roomId);
+    let standing = this.#line.isMember(roomId) ? null : await this.#permit(roomId);
     const channel = await this.#channels.hold(roomId);
     let seated: Seated | null = null;
     try {
-      while (!seated && this.#isWaiting(opening)) seated = await this.#sit(opening, channel);
+      while (!seated && this.#isWaiting(opening)) {
+        seated = await this.#sit(opening, channel, standing);
+        standing = null;
+      }
     } finally {
       if (!seated) this.#channels.release(roomId);
     }
@@ -146,12 +149,16 @@ export class OpenRooms {
   /**
    * Takes the seat. If the user is removed while their membership is read, the place that was kept before that read is
    * taken away. What they may do is then read again, as a public room stays open to them.
+   *
+   * `standing` was read before. It is read anew if the channel has delivered something since: a later loss is delivered to
+   * the place.
    */
-  async #sit(opening: Opening, channel: Channel): Promise<Seated | null> {
+  async #sit(opening: Opening, channel: Channel, standing: Standing | null): Promise<Seated | null> {
     const { roomId, cursor } = opening;
     const place = channel.reserve(this.#line.userId);
     try {
-      this.#found = await this.#find(roomId);
+      const isFresh = standing !== null && standing.room.seq >= channel.head;
+      this.#found = await this.#find(roomId, isFresh ? standing : await this.#permit(roomId));
       if (place.isTaken || !this.#isWaiting(opening)) return null;
       this.#waiting.delete(roomId);
       const seat = new Seat(this.#line, channel, wireOpen);
@@ -166,10 +173,9 @@ export class OpenRooms {
   }
 
   /** Throws `AppError` `room_not_found`. */
-  async #find(roomId: number): Promise<Found> {
+  async #find(roomId: number, { room, member }: Standing): Promise<Found> {
     const { store } = this.#lines.parts;
     const { userId } = this.#line;
-    const { room, member } = await this.#permit(roomId);
     const role = roleOf(member);
     if (room.kind !== 'dm') return { room, role, people: undefined };
     const [entry] = await store.entries({ userId, roomIds: [roomId], maxDms: 1 });
