@@ -6,7 +6,6 @@ import { ManualClock } from '../testing/manual-clock.ts';
 import { Delivery } from './delivery.ts';
 import { Outbox } from './outbox.ts';
 import { memoryOutbox } from './outbox-store.ts';
-import { Pacer } from './pacer.ts';
 
 const ME = 7;
 const EPOCH = 'e';
@@ -203,47 +202,28 @@ describe('delivery', () => {
     delivery.connected(hello({ messages_per_second: 10, message_burst: 5 }));
     await send(...Array.from({ length: 10 }, (_, i) => String(i)));
     expect(written()).toHaveLength(4);
+    for (const index of [0, 1, 2, 3]) ack(index);
     clock.advance(200);
     expect(written()).toHaveLength(5);
+    ack(4);
+    clock.advance(400);
+    for (const index of [5, 6, 7]) ack(index);
     clock.advance(1000);
     expect(written()).toHaveLength(10);
   });
-});
 
-describe('the pacer', () => {
-  test('sends no more messages than the server’s bucket allows', () => {
-    const clock = new ManualClock();
-    const pacer = new Pacer({ messages_per_second: 50, message_burst: 300 }, clock);
-    let tokens = 300;
-    for (let sent = 0; sent < 2000; sent++) {
-      const waitMs = pacer.waitMs('x');
-      if (waitMs > 0) clock.advance(waitMs);
-      expect(pacer.waitMs('x')).toBe(0);
-      pacer.take('x');
-      tokens = Math.min(300, tokens + (waitMs * 50) / 1000) - 1;
-      expect(tokens).toBeGreaterThanOrEqual(0);
-    }
-  });
-
-  test('sends no more text than the server’s bucket allows', () => {
-    const clock = new ManualClock();
-    const pacer = new Pacer({ messages_per_second: 1000, message_burst: 1000 }, clock);
-    const long = 'x'.repeat(4000);
-    let kib = 512;
-    for (let sent = 0; sent < 500; sent++) {
-      const waitMs = pacer.waitMs(long);
-      clock.advance(waitMs);
-      pacer.take(long);
-      kib = Math.min(512, kib + (waitMs * 64) / 1000) - 4;
-      expect(kib).toBeGreaterThanOrEqual(0);
-    }
-    // 2000 KiB at 90 % of 64 KiB a second, minus the burst.
-    expect(clock.now()).toBeLessThan(28_000);
-  });
-
-  test('treats zero as no limit', () => {
-    const pacer = new Pacer({ messages_per_second: 0, message_burst: 300 }, new ManualClock());
-    for (let sent = 0; sent < 1000; sent++) pacer.take('x');
-    expect(pacer.waitMs('x')).toBe(0);
+  test('never has more unconfirmed messages than the server takes at once, however long the acks take', async () => {
+    delivery.connected(hello({ messages_per_second: 10, message_burst: 5 }));
+    await send(...Array.from({ length: 10 }, (_, i) => String(i)));
+    clock.advance(60_000);
+    expect(written()).toHaveLength(4);
+    // The budget of an acked message refills from the ack on.
+    ack(0);
+    expect(written()).toHaveLength(4);
+    clock.advance(112);
+    expect(written()).toHaveLength(5);
+    delivery.disconnected();
+    delivery.connected(hello({ messages_per_second: 10, message_burst: 5 }));
+    expect(written()).toHaveLength(5);
   });
 });

@@ -24,8 +24,8 @@ export interface DeliveryOptions {
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #clock: Clock;
-  /** Cids that were written on the current connection, without a response so far. */
-  readonly #written = new Set<string>();
+  /** The messages that were written on the current connection, without a response so far: the text of each cid. */
+  readonly #written = new Map<string, string>();
   /** Outlives the connection: reconnecting does not refill the budgets. */
   #pacer: Pacer | null = null;
   /** The database that the line is connected to; null without a connection. */
@@ -35,6 +35,8 @@ export class Delivery {
   /** Pauses since the last ack. */
   #pauses = 0;
   #cancelTimer: Cancel = () => {};
+  /** The next message can go only after a response. */
+  #awaitsResponse = false;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
@@ -44,6 +46,7 @@ export class Delivery {
   /** Writes what is due, as far as the limits allow. Call it after each change of the outbox, and of `isReady`. */
   pump(): void {
     this.#cancelTimer();
+    this.#awaitsResponse = false;
     if (this.#epoch === null || this.#pacer === null || this.#cancelPause !== null) return;
     const { outbox, isReady, onWritten } = this.#options;
     const rooms = new Set(outbox.due().map(({ roomId }) => roomId));
@@ -66,7 +69,7 @@ export class Delivery {
     this.#epoch = null;
     this.#cancelPause?.();
     this.#cancelPause = null;
-    this.#written.clear();
+    for (const cid of this.#written.keys()) this.#respondedTo(cid);
   }
 
   acked(ack: Frame<'ack'>): void {
@@ -84,9 +87,10 @@ export class Delivery {
 
   /** The server refuses a message. An error without a `cid` is not about a message. */
   refused({ cid, code, retryable, retry_after_ms }: Frame<'error'>): void {
-    if (cid === undefined || !this.#written.delete(cid)) return;
+    if (cid === undefined || !this.#respondedTo(cid)) return;
     if (!retryable) {
       this.#options.outbox.refuse(cid, code);
+      if (this.#awaitsResponse) this.pump();
       return;
     }
     if (this.#cancelPause !== null) return;
@@ -112,12 +116,13 @@ export class Delivery {
       if (this.#written.has(cid) || !ready.has(roomId)) continue;
       const waitMs = pacer.waitMs(content);
       if (waitMs > 0) {
-        this.#cancelTimer = this.#clock.after(waitMs, () => this.pump());
+        this.#awaitsResponse = !Number.isFinite(waitMs);
+        if (!this.#awaitsResponse) this.#cancelTimer = this.#clock.after(waitMs, () => this.pump());
         break;
       }
       if (!write({ type: 'message', room_id: roomId, content, cid })) break;
-      pacer.take(content);
-      this.#written.add(cid);
+      pacer.sent(content);
+      this.#written.set(cid, content);
       written.set(roomId, (written.get(roomId) ?? new Set()).add(cid));
     }
     return written;
@@ -131,7 +136,16 @@ export class Delivery {
   }
 
   #stored(cid: string, receipt: { id: number; seq: number; created_at: string }): void {
-    this.#written.delete(cid);
+    this.#respondedTo(cid);
     this.#options.outbox.stored(cid, receipt);
+    if (this.#awaitsResponse) this.pump();
+  }
+
+  /** Returns whether the message was written on the current connection. */
+  #respondedTo(cid: string): boolean {
+    const content = this.#written.get(cid);
+    if (content === undefined) return false;
+    this.#pacer?.settled(content);
+    return this.#written.delete(cid);
   }
 }
