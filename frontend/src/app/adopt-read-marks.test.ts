@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Requests } from '../../../client/index.ts';
+import { ApiError, type Requests } from '../../../client/index.ts';
 import { roomInfo } from '../../../client/testing/hello.ts';
 import { RoomStage, soon } from '../../../client/testing/room-stage.ts';
 import { entry } from '../../../client/testing/rooms-actions.ts';
@@ -37,5 +37,25 @@ test('the mark of a room that is joined waits until the room is on the list, and
   await adopted;
   expect(list.state.rooms.get(2)).toMatchObject({ readSeq: 4 });
   expect(list.state.rooms.get(3)).toMatchObject({ readSeq: 12 });
+  expect(localStore.getItem(KEY)).toBeNull();
+});
+
+test('a join that the server refuses for its rate is repeated after the time that the server named', async () => {
+  stage = await RoomStage.start();
+  const { list } = stage.signIn();
+  list.subscribe(() => {});
+  await soon(() => list.state.phase === 'live');
+  localStore.setItem(KEY, JSON.stringify({ 2: 0, 3: 0 }));
+  const asked: string[] = [];
+  const requests: Requests = {
+    ask: async (_method, path) => {
+      asked.push(path);
+      if (asked.length === 2) throw new ApiError(429, 'too many requests', { retryAfterMs: 1 });
+      return roomInfo(2) as never;
+    },
+    tell: async () => {},
+  };
+  await adoptReadMarks({ rooms: list, markUnread: () => {}, api: { requests } }, KEY);
+  expect(asked).toEqual(['/rooms/2/members/me', '/rooms/3/members/me', '/rooms/3/members/me']);
   expect(localStore.getItem(KEY)).toBeNull();
 });

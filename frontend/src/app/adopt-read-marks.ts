@@ -2,7 +2,7 @@
  * Earlier versions kept read marks on the device, for every room that was opened there. They become memberships, once.
  * Loaded only when there are any.
  */
-import { roomsApi } from '../../../client/api/rooms-api.ts';
+import { type RoomsApi, roomsApi } from '../../../client/api/rooms-api.ts';
 import { ApiError, type ChatApi, type ChatClient, type RoomsState } from '../../../client/index.ts';
 import { parseId } from '../../../protocol/text.ts';
 import { localStore } from '../stores/device.ts';
@@ -16,7 +16,7 @@ export async function adoptReadMarks(chat: Chat, key: string): Promise<void> {
   for (const [roomId, seq] of [...marks]) {
     try {
       const isMember = chat.rooms.state.rooms.has(roomId);
-      if (!isMember) await rooms.join(roomId);
+      if (!isMember) await joinInTime(rooms, roomId);
       if (!isMember && seq > 0) chat.markUnread(roomId, Math.min(seq, await headOf(chat, roomId)));
     } catch (error) {
       // A room that is gone, or not the user's any more.
@@ -28,7 +28,22 @@ export async function adoptReadMarks(chat: Chat, key: string): Promise<void> {
   localStore.removeItem(key);
 }
 
-/** Resolves once the room is on the list. Joining has a response before the line has told of it. */
+/** The server limits how many rooms a user joins in a while, and the marks may be of hundreds. */
+async function joinInTime(rooms: Pick<RoomsApi, 'join'>, roomId: number): Promise<void> {
+  for (;;) {
+    try {
+      await rooms.join(roomId);
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.retryAfterMs === undefined || error.status !== 429)
+        throw error;
+      const { retryAfterMs } = error;
+      await new Promise((resolve) => setTimeout(resolve, retryAfterMs));
+    }
+  }
+}
+
+/** Resolves once the room is on the list. The response to a join may come before the frame of the line. */
 function headOf(chat: Chat, roomId: number): Promise<number> {
   return new Promise((resolve) => {
     const look = (state: RoomsState) => {
