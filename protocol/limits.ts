@@ -27,7 +27,7 @@ export const USERS_PAGE = 100;
 /** The most people in a direct conversation, the user included. */
 export const DM_PEOPLE_MAX = 10;
 /** Direct conversations that a list of rooms includes, the latest; older ones come back with their next message. */
-export const DMS_TOLD = 200;
+export const DMS_LISTED = 200;
 export const MEMBERSHIPS_MAX = 500;
 export const ROOM_MEMBERS_MAX = 100_000;
 export const INVITE_TTL_S = { min: 60, default: 7 * 86_400, max: 30 * 86_400 } as const;

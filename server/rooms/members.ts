@@ -1,6 +1,6 @@
 /** Membership: joining, leaving, roles, and what a member sets for themselves. */
 import { AppError } from '../../protocol/errors.ts';
-import { DMS_TOLD, MAX_ID, UNREAD_AT_START } from '../../protocol/limits.ts';
+import { DMS_LISTED, MAX_ID, UNREAD_AT_START } from '../../protocol/limits.ts';
 import type { MembersPage, MyRooms, Prefs } from '../../protocol/rest/rooms.ts';
 import type { Member, Membership, RoomRole } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
@@ -109,7 +109,7 @@ export class Members {
     const { store, presence, epoch } = this.#options;
     // The log's head is read first: what changes in between is in the entries already, and comes once more.
     const { seq } = await store.userLog({ userId, after: MAX_ID, limit: 1 });
-    const entries = await store.entries({ userId, maxDms: DMS_TOLD, counted: UNREAD_AT_START });
+    const entries = await store.entries({ userId, maxDms: DMS_LISTED, counted: UNREAD_AT_START });
     return {
       rooms: entries.map((entry) => toEntry(entry, presence.online(entry.room.id))),
       user_seq: seq,

@@ -1,6 +1,6 @@
 /** Creates, finds and changes rooms. Each is returned with the number of users who are in it now. */
 import { AppError } from '../../protocol/errors.ts';
-import { DM_PEOPLE_MAX, DMS_TOLD } from '../../protocol/limits.ts';
+import { DM_PEOPLE_MAX, DMS_LISTED } from '../../protocol/limits.ts';
 import type { RoomPatch } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
@@ -111,7 +111,7 @@ export class Rooms {
     if (verdictOn('read', standing, now()) !== 'allowed') return toOutline(room);
     const extras = { online: presence.online(room.id), role: roleOf(member) };
     if (room.kind !== 'dm') return toRoom(room, extras);
-    const [entry] = await store.entries({ userId, roomIds: [room.id], maxDms: DMS_TOLD });
+    const [entry] = await store.entries({ userId, roomIds: [room.id], maxDms: DMS_LISTED });
     return toRoom(room, { ...extras, people: entry?.people ?? [] });
   }
 }

@@ -1,5 +1,5 @@
 /** How a line begins: the rooms of the user, then the user's log from where the client left off. */
-import { DMS_TOLD, RESUME_MAX_BEHIND, UNREAD_AT_START } from '../../../protocol/limits.ts';
+import { DMS_LISTED, RESUME_MAX_BEHIND, UNREAD_AT_START } from '../../../protocol/limits.ts';
 import type { EntryRow } from '../../storage/store.ts';
 import type { BriefRooms } from './brief-rooms.ts';
 import type { Lines } from './lines.ts';
@@ -49,7 +49,7 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
 /** The direct conversations beyond those that are sent at the start. */
 function olderDms(entries: readonly EntryRow[]): EntryRow[] {
   const dms = entries.filter(({ room }) => room.kind === 'dm');
-  return dms.length <= DMS_TOLD ? [] : latestFirst(dms).slice(DMS_TOLD);
+  return dms.length <= DMS_LISTED ? [] : latestFirst(dms).slice(DMS_LISTED);
 }
 
 function latestFirst(entries: readonly EntryRow[]): EntryRow[] {
