@@ -100,6 +100,23 @@ describe('a message in the outbox', () => {
     expect(clock.nextInMs).toBeNull();
   });
 
+  test('is not due before the earlier ones of its room, whichever the device stores first', async () => {
+    const puts = new Map<string, () => void>();
+    const store: OutboxStore = {
+      ...memoryOutbox(),
+      put: ({ content }) => new Promise((resolve) => puts.set(content, resolve)),
+    };
+    const outbox = new Outbox({ store, clock: new ManualClock(0) });
+    for (const content of ['one', 'two']) outbox.add(1, content, EPOCH);
+    outbox.add(2, 'elsewhere', EPOCH);
+    for (const content of ['two', 'elsewhere']) puts.get(content)?.();
+    await settled();
+    expect(contents(outbox.due())).toEqual(['elsewhere']);
+    puts.get('one')?.();
+    await settled();
+    expect(contents(outbox.due())).toEqual(['one', 'two', 'elsewhere']);
+  });
+
   test('is read again after 5 s when the first read of the store fails', async () => {
     const clock = new ManualClock();
     const store = memoryOutbox();

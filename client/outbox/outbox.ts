@@ -75,9 +75,15 @@ export class Outbox {
     return this.items.filter((item) => item.roomId === roomId);
   }
 
-  /** The items that may be sent now, in order. */
+  /** The items that may be sent now, in order. One that is still being saved holds back the later ones of its room. */
   due(): readonly OutboxItem[] {
-    return this.items.filter((item) => this.#isDue(item));
+    const behind = new Set<number>();
+    return this.items.filter(({ cid, roomId, refusal }) => {
+      const entry = this.#entries.get(cid);
+      if (entry === undefined || refusal !== null) return false;
+      if (entry.phase === 'held' && !entry.saved) behind.add(roomId);
+      return entry.phase === 'ready' && !behind.has(roomId);
+    });
   }
 
   /** Calls `listener` in a microtask after changes, until cancelled. */
@@ -149,10 +155,6 @@ export class Outbox {
     this.#listeners.clear();
     for (const cid of [...this.#waiting.keys()]) this.#settle(cid, { outcome: 'kept' });
     this.#store.close();
-  }
-
-  #isDue({ cid, refusal }: OutboxItem): boolean {
-    return refusal === null && this.#entries.get(cid)?.phase === 'ready';
   }
 
   #settle(cid: string, outcome: Outcome): void {
