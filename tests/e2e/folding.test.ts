@@ -104,8 +104,9 @@ onStage('long messages', (stage) => {
     await proxy.cut();
     await ann.connection('waiting').waitFor();
     await ann.say(LONG);
-    const button = ann.pending.getByRole('button', { name: 'Show all' });
-    await button.click();
+    // The button moves when this line comes in below it.
+    await ann.pending.getByText('Sends when').waitFor();
+    await ann.pending.getByRole('button', { name: 'Show all' }).click();
     await ann.pending.getByRole('button', { name: 'Show less' }).waitFor();
     await proxy.restore();
     await ann.message('line 60').waitFor();

@@ -246,14 +246,16 @@ onStage('keyboard alone', (stage) => {
     for (const open of [() => keyboard.press('Enter'), () => menuItem.click()]) {
       await tabTo(ann, /Account menu/);
       await keyboard.press('Enter');
+      await menuItem.waitFor();
       await tabTo(ann, /^Keyboard shortcuts/);
       await open();
       await help.waitFor();
       await keyboard.press('Escape');
       await help.waitFor({ state: 'hidden' });
-      expect(await focused(ann)).toMatch(/Account menu/);
+      await soon(() => focused(ann)).toMatch(/Account menu/);
     }
     await keyboard.press('Enter');
+    await menuItem.waitFor();
     await tabTo(ann, 'Sign out');
     await keyboard.press('Control+k');
     await soon(() => focused(ann)).toBe('Jump to a room or run a command');
