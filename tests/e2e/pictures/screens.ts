@@ -6,10 +6,10 @@ import { CuttableProxy } from '../cuttable-proxy.ts';
 import { keptMessages, keptRooms } from '../last-seen-page.ts';
 import { plant } from '../outbox-page.ts';
 import type { Person } from '../person.ts';
-import { LIVE, LONG_NAME, ME, NOW, ROOMS, type RoomKey } from './script.ts';
-import type { Studio } from './studio.ts';
-
-type Screen = (studio: Studio) => Promise<void>;
+import { ROOM_AND_PEOPLE_SCREENS } from './room-and-people-screens.ts';
+import { LIVE, LONG_NAME, ME, NOW, ROOMS } from './script.ts';
+import type { Screen, Studio } from './studio.ts';
+import { leaveNarrowRoom, me } from './user.ts';
 
 /** By the name of its picture. */
 export const SCREENS: Readonly<Record<string, Screen>> = {
@@ -251,58 +251,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     await studio.shoot(person, 'room-failed');
   },
 
-  browse: async (studio) => {
-    const person = await studio.seat({ login: studio.world.me, path: '/browse' });
-    await person.page.getByTestId('browse-room').first().waitFor();
-    await studio.shoot(person, 'browse');
-  },
-
-  settings: async (studio) => {
-    const person = await studio.seat({ login: studio.world.me, path: '/settings' });
-    await person.page.getByTestId('session').first().waitFor();
-    await person.page.getByLabel('Display name').waitFor();
-    await studio.shoot(person, 'settings');
-  },
-
-  'room-settings': async (studio) => {
-    for (const part of ['about', 'members', 'invites', 'notifications']) {
-      const person = await studio.seat({
-        login: studio.world.me,
-        path: `${studio.world.path('quiet')}/${part}`,
-      });
-      await person.page.getByRole('tabpanel').locator('p, li, h3').first().waitFor();
-      await person.page.getByText('Loading…').waitFor({ state: 'detached' });
-      await studio.shoot(person, `room-settings-${part}`);
-    }
-  },
-
-  profile: async (studio) => {
-    const person = await me(studio, 'release');
-    await person.page.getByRole('button', { name: 'Tomás Ferreira' }).last().click();
-    await person.button('Block').waitFor();
-    await studio.shoot(person, 'profile');
-  },
-
-  'new-message': async (studio) => {
-    const person = await me(studio, 'release');
-    await person.page.keyboard.press('Control+Shift+m');
-    await person.page
-      .getByRole('button', { name: /Ines Moreau/ })
-      .last()
-      .waitFor();
-    await person.page.getByLabel('Find people').first().fill('in');
-    await person.page
-      .getByRole('dialog')
-      .getByRole('button', { name: /Ines Moreau/ })
-      .click();
-    await studio.shoot(person, 'new-message');
-  },
-
-  'invite-ended': async (studio) => {
-    const person = await studio.seat({ login: studio.world.me, path: '/invite/AAAAAAAAAAAAAAAAAAAAAA' });
-    await person.page.getByText('This invite has ended').waitFor();
-    await studio.shoot(person, 'invite-ended');
-  },
+  ...ROOM_AND_PEOPLE_SCREENS,
 
   'room-gone': async (studio) => {
     const person = await studio.seat({ login: studio.world.me, path: '/rooms/4000000000' });
@@ -334,20 +283,6 @@ export async function livelyRoom(studio: Studio): Promise<Person> {
   return person;
 }
 
-/** The user of the pictures, at home or in a room. */
-async function me(studio: Studio, room?: RoomKey, origin = studio.world.server.url): Promise<Person> {
-  const { me: login, device: stored } = studio.world;
-  if (room === undefined) {
-    const person = await studio.seat({ login, stored, origin });
-    await person.roomRow(ROOMS.general).waitFor();
-    return person;
-  }
-  const person = await studio.seat({ login, stored, origin, path: studio.world.path(room) });
-  await person.isIn(ROOMS[room]);
-  await person.page.locator('[data-testid=room]').first().waitFor({ state: 'attached' });
-  return person;
-}
-
 /** On a touch screen Enter begins a new line. */
 async function write(studio: Studio, person: Person, content: string): Promise<void> {
   await person.composer.fill(content);
@@ -363,10 +298,4 @@ async function refusedAgain(person: Person): Promise<void> {
 
 async function sendAgain(person: Person): Promise<void> {
   await person.page.locator('form:has([aria-invalid=true]) button[type=submit]').click();
-}
-
-async function leaveNarrowRoom(studio: Studio, person: Person): Promise<void> {
-  if (!studio.isNarrow) return;
-  await person.button('Back to rooms').click();
-  await person.rooms.waitFor();
 }

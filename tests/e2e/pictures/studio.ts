@@ -28,6 +28,9 @@ type Theme = (typeof THEMES)[number];
 const LANGUAGES = ['en', 'zh'] as const;
 type Language = (typeof LANGUAGES)[number];
 
+/** Takes the pictures of one screen. */
+export type Screen = (studio: Studio) => Promise<void>;
+
 export class Studio {
   readonly world: World;
   readonly device: Device;
