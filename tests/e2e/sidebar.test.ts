@@ -184,6 +184,9 @@ onStage(
       }
       await expectUnread(ann, busy.name, '99+');
       await ann.refreshRooms();
+      // Search finds it, the list has the user's own rooms.
+      expect(await ann.roomRow(foreign.name).count()).toBe(0);
+      await ann.page.getByLabel('Search rooms').fill(foreign.name);
       await expectUnread(ann, foreign.name, '');
       await soon(() => ann.page.title()).toBe(`(99+) ${here.name} · Roomful`);
     });

@@ -8,7 +8,8 @@ import { useRoom } from '../stores/room.ts';
 const TELL_AFTER_MS = 300;
 
 /**
- * Watches the people of the direct conversations, the authors in the open room, and the person whose card is open.
+ * Watches the people of the direct conversations, the authors and the people in the open room, and the person whose card
+ * is open.
  * Returns the function that ends it.
  */
 export function followPeople(): () => void {
@@ -24,7 +25,9 @@ export function followPeople(): () => void {
   const ends = [
     people.subscribe(({ profiles, online }) => usePeople.setState({ profiles, online })),
     useOwnRooms.subscribe(({ rooms }, before) => rooms !== before.rooms && ask()),
-    useRoom.subscribe(({ state }, before) => state?.messages !== before.state?.messages && ask()),
+    useRoom.subscribe(({ state }, { state: before }) => {
+      if (state?.messages !== before?.messages || state?.users !== before?.users) ask();
+    }),
     usePeople.subscribe(({ lookedAt }, before) => lookedAt !== before.lookedAt && ask()),
   ];
   tell();
@@ -41,7 +44,9 @@ function inSight(): Set<number> {
   for (const { room } of useOwnRooms.getState().rooms.values()) {
     if (room.kind === 'dm') for (const { user_id: id } of room.people ?? []) ids.add(id);
   }
-  for (const id of authors(useRoom.getState().state)) ids.add(id);
+  const { state } = useRoom.getState();
+  for (const id of authors(state)) ids.add(id);
+  for (const { user_id: id } of state?.users ?? []) ids.add(id);
   return ids;
 }
 

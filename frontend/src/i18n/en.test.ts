@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
+import { screensEn } from './screens-en.ts';
 
 test('typing names one or two people, and no more', () => {
   expect(en.composer.typing(['ann'])).toBe('ann is typing');
@@ -13,8 +14,8 @@ test('folded notices name a few and count the others', () => {
 });
 
 test('one is not many', () => {
-  expect(en.connection.waiting('Offline', 1)).toBe('Offline, 1 message waiting');
-  expect(en.connection.waiting('Offline', 3)).toBe('Offline, 3 messages waiting');
-  expect(en.connection.upToDate(0)).toBe('Up to date');
-  expect(en.connection.upToDate(14)).toBe('Up to date, 14 new');
+  expect(screensEn.banner.waiting('Offline', 1)).toBe('Offline, 1 message waiting');
+  expect(screensEn.banner.waiting('Offline', 3)).toBe('Offline, 3 messages waiting');
+  expect(screensEn.banner.upToDate(0)).toBe('Up to date');
+  expect(screensEn.banner.upToDate(14)).toBe('Up to date, 14 new');
 });

@@ -29,16 +29,8 @@ export const en = {
     search: 'Search rooms',
     clearSearch: 'Clear search',
     online: (n: number): string => `${countEn.format(n)} online`,
-    none: 'No rooms yet',
-    createFirst: 'Create a room',
-    noneHint: 'Create one and invite others.',
-    noMatch: (query: string): string => `No rooms match “${query}”.`,
-    createIt: (query: string): string => `Create “${query}”`,
-    failed: "Couldn't load rooms.",
-    retry: 'Try again',
     loading: 'Loading rooms',
     results: 'Results',
-    searching: 'Searching…',
     unread: (n: number): string => many(n, 'unread message', 'unread messages'),
     /** A badge has space for two figures. */
     badge: (n: number): string => (n > 99 ? '99+' : countEn.format(n)),
@@ -55,13 +47,11 @@ export const en = {
 
   me: {
     menu: 'Account menu',
-    signedInAs: 'Signed in as',
     theme: 'Theme',
     auto: 'Auto',
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
-    latency: (ms: number): string => `Connection: ${countEn.format(ms)} ms`,
     settings: 'Settings',
     signOut: 'Sign out',
   },
@@ -70,29 +60,12 @@ export const en = {
     unnamed: (id: number): string => `Room ${id}`,
     back: 'Back to rooms',
     online: (n: number): string => `${countEn.format(n)} online`,
-    gone: "This room doesn't exist",
-    goneHint: 'The link may be old or mistyped.',
-    goneAction: 'Go to your rooms',
     timeline: (name: string): string => `Messages in ${name}`,
-    empty: 'No messages yet',
-    emptyHint: (name: string): string => `Say hello and start the conversation in ${name}.`,
-    copyInvite: 'Copy invite link',
     notLoaded: "Loads when you're back online",
-    beginning: (name: string): string => `This is the beginning of ${name}.`,
     older: 'Load older messages',
     olderFailed: "Couldn't load older messages.",
     loading: 'Loading messages',
     newDivider: 'New',
-    unread: (n: number): string => many(n, 'new message', 'new messages'),
-    toUnread: 'Jump to first unread',
-    markRead: 'Mark as read',
-    seekingUnread: 'Loading…',
-    announce: (name: string, content: string): string => `${name}: ${content}`,
-    announceMany: (n: number, last: string): string =>
-      `${many(n, 'new message', 'new messages')}, the last from ${last}`,
-    newMessages: (n: number): string => `${countEn.format(n)} new`,
-    toEnd: (n: number): string =>
-      n === 0 ? 'Jump to latest' : `Jump to latest, ${many(n, 'new message', 'new messages')}`,
     today: 'Today',
     yesterday: 'Yesterday',
     joined: (names: readonly string[]): string => `${people(names)} joined`,
@@ -108,32 +81,8 @@ export const en = {
     linkNotCopied: (link: string): string => `Couldn't copy. Here's the link: ${link}`,
   },
 
-  roles: { owner: 'an owner', moderator: 'a moderator', member: 'a member' },
-
-  notices: {
-    renamed: (by: string, name: string): string => `${by} renamed the room to ${name}`,
-    topic: (by: string, topic: string): string => `${by} set the topic: ${topic}`,
-    topicGone: (by: string): string => `${by} removed the topic`,
-    description: (by: string): string => `${by} changed the description`,
-    emoji: (by: string, emoji: string): string => `${by} gave the room the emoji ${emoji}`,
-    emojiGone: (by: string): string => `${by} removed the emoji`,
-    made_private: (by: string): string => `${by} made the room private`,
-    archived: (by: string): string => `${by} archived the room`,
-    restored: (by: string): string => `${by} restored the room`,
-    settings: (by: string): string => `${by} changed the settings`,
-    joined: (who: string): string => `${who} joined`,
-    left: (who: string): string => `${who} left`,
-    added: (by: string, who: string): string => `${by} added ${who}`,
-    removed: (by: string, who: string): string => `${by} removed ${who}`,
-    role: (by: string, who: string, role: string): string => `${by} made ${who} ${role}`,
-  },
-
   people: {
     title: "Who's here",
-    close: 'Close',
-    you: '(you)',
-    more: (n: number): string => `and ${countEn.format(n)} more`,
-    unknown: "Shown when you're back online.",
   },
 
   dialogs: {
@@ -150,10 +99,6 @@ export const en = {
     placeholder: (room: string): string => `Message ${room}`,
     send: 'Send',
     overLimit: (limit: number): string => `Too long. The limit is ${countEn.format(limit)} characters.`,
-    formatting: 'Formatting',
-    link: 'Link',
-    list: 'List',
-    sendParts: (n: number): string => `Send as ${countEn.format(n)} messages`,
     tooLong: (over: number): string => `${many(over, 'character', 'characters')} too long`,
     counter: (used: number, limit: number): string => `${countEn.format(used)} / ${countEn.format(limit)}`,
     typing: (names: readonly string[]): string => {
@@ -162,27 +107,12 @@ export const en = {
     },
   },
 
-  update: {
-    ready: 'A new version is ready',
-    reload: 'Reload',
-    later: 'Not now',
-  },
-
   connection: {
     connected: 'Connected',
     connecting: 'Connecting…',
     reconnecting: 'Reconnecting…',
     offline: 'Offline',
     online: 'Online',
-    /** The server answers, but refuses the connection: a setting is wrong. */
-    originRefused: (origin: string): string =>
-      `This server refuses live connections from ${origin}. Ask its administrator to check the proxy settings.`,
-    retryIn: (seconds: number): string => `Reconnecting in ${countEn.format(seconds)} s`,
-    retryNow: 'Retry now',
-    /** `status`: one of the texts above. */
-    waiting: (status: string, n: number): string => `${status}, ${many(n, 'message', 'messages')} waiting`,
-    upToDate: (missed: number): string =>
-      missed === 0 ? 'Up to date' : `Up to date, ${countEn.format(missed)} new`,
   },
 };
 

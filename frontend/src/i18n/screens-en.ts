@@ -12,6 +12,100 @@ export const screensEn = {
   saved: 'Saved',
   close: 'Close',
   back: 'Back',
+  beginning: (name: string): string => `This is the beginning of ${name}.`,
+
+  people: {
+    close: 'Close',
+    you: '(you)',
+    more: (n: number): string => `and ${countEn.format(n)} more`,
+    unknown: "Shown when you're back online.",
+  },
+
+  update: {
+    ready: 'A new version is ready',
+    reload: 'Reload',
+    later: 'Not now',
+  },
+
+  roles: { owner: 'an owner', moderator: 'a moderator', member: 'a member' },
+
+  notices: {
+    renamed: (by: string, name: string): string => `${by} renamed the room to ${name}`,
+    topic: (by: string, topic: string): string => `${by} set the topic: ${topic}`,
+    topicGone: (by: string): string => `${by} removed the topic`,
+    description: (by: string): string => `${by} changed the description`,
+    emoji: (by: string, emoji: string): string => `${by} gave the room the emoji ${emoji}`,
+    emojiGone: (by: string): string => `${by} removed the emoji`,
+    made_private: (by: string): string => `${by} made the room private`,
+    archived: (by: string): string => `${by} archived the room`,
+    restored: (by: string): string => `${by} restored the room`,
+    settings: (by: string): string => `${by} changed the settings`,
+    joined: (who: string): string => `${who} joined`,
+    left: (who: string): string => `${who} left`,
+    added: (by: string, who: string): string => `${by} added ${who}`,
+    removed: (by: string, who: string): string => `${by} removed ${who}`,
+    role: (by: string, who: string, role: string): string => `${by} made ${who} ${role}`,
+  },
+
+  banner: {
+    /** The server answers, but refuses the connection: a setting is wrong. */
+    originRefused: (origin: string): string =>
+      `This server refuses live connections from ${origin}. Ask its administrator to check the proxy settings.`,
+    retryIn: (seconds: number): string => `Reconnecting in ${countEn.format(seconds)} s`,
+    retryNow: 'Retry now',
+    /** `status`: one of the texts above. */
+    waiting: (status: string, n: number): string => `${status}, ${many(n, 'message', 'messages')} waiting`,
+    upToDate: (missed: number): string =>
+      missed === 0 ? 'Up to date' : `Up to date, ${countEn.format(missed)} new`,
+  },
+
+  timeline: {
+    unread: (n: number): string => many(n, 'new message', 'new messages'),
+    toUnread: 'Jump to first unread',
+    markRead: 'Mark as read',
+    seekingUnread: 'Loading…',
+    announce: (name: string, content: string): string => `${name}: ${content}`,
+    announceMany: (n: number, last: string): string =>
+      `${many(n, 'new message', 'new messages')}, the last from ${last}`,
+    newMessages: (n: number): string => `${countEn.format(n)} new`,
+    toEnd: (n: number): string =>
+      n === 0 ? 'Jump to latest' : `Jump to latest, ${many(n, 'new message', 'new messages')}`,
+  },
+
+  composing: {
+    formatting: 'Formatting',
+    link: 'Link',
+    list: 'List',
+    sendParts: (n: number): string => `Send as ${countEn.format(n)} messages`,
+  },
+
+  menu: {
+    signedInAs: 'Signed in as',
+    latency: (ms: number): string => `Connection: ${countEn.format(ms)} ms`,
+  },
+
+  list: {
+    createFirst: 'Create a room',
+    createIt: (query: string): string => `Create “${query}”`,
+    searching: 'Searching…',
+    none: 'No rooms yet',
+    noneHint: 'Create one and invite others.',
+    noMatch: (query: string): string => `No rooms match “${query}”.`,
+    failed: "Couldn't load rooms.",
+    retry: 'Try again',
+  },
+
+  empty: {
+    title: 'No messages yet',
+    hint: (name: string): string => `Say hello and start the conversation in ${name}.`,
+    copyInvite: 'Copy invite link',
+  },
+
+  roomGone: {
+    title: "This room doesn't exist",
+    hint: 'The link may be old or mistyped.',
+    action: 'Go to your rooms',
+  },
 
   browse: {
     title: 'Browse rooms',
@@ -80,6 +174,9 @@ export const screensEn = {
     mentions: 'Mentions only',
     none: 'Nothing',
     muteFor: 'Mute',
+    muteOff: 'Not muted',
+    muteSpans: { hour: 'For an hour', night: 'For 8 hours', week: 'For a week' },
+    mutedUntil: (when: string): string => `Until ${when}`,
     muted: 'Muted: it calls for attention only when you are mentioned.',
     star: 'Star this room',
     starHint: 'Starred rooms stand above the others in your list.',
@@ -151,6 +248,9 @@ export const screensEn = {
     chosen: 'Chosen',
     take: 'Remove',
     nobody: 'Nobody found',
+    beginning: (names: string): string => `This is the beginning of your conversation with ${names}.`,
+    readBy: (names: string): string => `Only you and ${names} can read what is written here.`,
+    readNotes: 'Only you can read what is written here.',
   },
 
   profile: {

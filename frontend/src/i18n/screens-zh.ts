@@ -13,6 +13,94 @@ export const screensZh: ScreenTexts = {
   saved: '已保存',
   close: '关闭',
   back: '返回',
+  beginning: (name) => `${name} 的消息从这里开始。`,
+
+  people: {
+    close: '关闭',
+    you: '（你）',
+    more: (n) => `还有 ${countZh.format(n)} 人`,
+    unknown: '恢复连接后显示。',
+  },
+
+  update: {
+    ready: '新版本已就绪',
+    reload: '重新加载',
+    later: '以后再说',
+  },
+
+  roles: { owner: '房主', moderator: '管理员', member: '成员' },
+
+  notices: {
+    renamed: (by, name) => `${by} 将房间改名为 ${name}`,
+    topic: (by, topic) => `${by} 设置了话题：${topic}`,
+    topicGone: (by) => `${by} 移除了话题`,
+    description: (by) => `${by} 修改了简介`,
+    emoji: (by, emoji) => `${by} 将房间图标设为 ${emoji}`,
+    emojiGone: (by) => `${by} 移除了房间图标`,
+    made_private: (by) => `${by} 将房间设为私密`,
+    archived: (by) => `${by} 归档了房间`,
+    restored: (by) => `${by} 恢复了房间`,
+    settings: (by) => `${by} 修改了设置`,
+    joined: (who) => `${who} 加入了房间`,
+    left: (who) => `${who} 离开了房间`,
+    added: (by, who) => `${by} 添加了 ${who}`,
+    removed: (by, who) => `${by} 移除了 ${who}`,
+    role: (by, who, role) => `${by} 将 ${who} 设为${role}`,
+  },
+
+  banner: {
+    originRefused: (origin) => `服务器拒绝来自 ${origin} 的实时连接，请联系管理员检查代理设置。`,
+    retryIn: (seconds) => `${countZh.format(seconds)} 秒后重新连接`,
+    retryNow: '立即重试',
+    waiting: (status, n) => `${status}，${countZh.format(n)} 条消息待发送`,
+    upToDate: (missed) => (missed === 0 ? '已恢复连接' : `已恢复连接，${countZh.format(missed)} 条新消息`),
+  },
+
+  timeline: {
+    unread: (n) => `${countZh.format(n)} 条新消息`,
+    toUnread: '跳到第一条未读',
+    markRead: '标为已读',
+    seekingUnread: '正在加载…',
+    announce: (name, content) => `${name}：${content}`,
+    announceMany: (n, last) => `${countZh.format(n)} 条新消息，最新一条来自 ${last}`,
+    newMessages: (n) => `${countZh.format(n)} 条新消息`,
+    toEnd: (n) => (n === 0 ? '跳到最新消息' : `跳到最新消息，${countZh.format(n)} 条未读`),
+  },
+
+  composing: {
+    formatting: '格式',
+    link: '链接',
+    list: '列表',
+    sendParts: (n) => `分成 ${countZh.format(n)} 条消息发送`,
+  },
+
+  menu: {
+    signedInAs: '当前账号',
+    latency: (ms) => `网络延迟：${countZh.format(ms)} 毫秒`,
+  },
+
+  list: {
+    createFirst: '创建房间',
+    createIt: (query) => `创建“${query}”`,
+    searching: '正在搜索…',
+    none: '还没有房间',
+    noneHint: '创建一个房间，邀请大家加入。',
+    noMatch: (query) => `没有与“${query}”匹配的房间。`,
+    failed: '房间列表加载失败。',
+    retry: '重试',
+  },
+
+  empty: {
+    title: '还没有消息',
+    hint: (name) => `打个招呼，在 ${name} 开始聊天吧。`,
+    copyInvite: '复制邀请链接',
+  },
+
+  roomGone: {
+    title: '这个房间不存在',
+    hint: '链接可能已失效或有误。',
+    action: '前往房间列表',
+  },
 
   browse: {
     title: '浏览房间',
@@ -81,6 +169,9 @@ export const screensZh: ScreenTexts = {
     mentions: '仅提及我的',
     none: '不通知',
     muteFor: '静音',
+    muteOff: '不静音',
+    muteSpans: { hour: '1 小时', night: '8 小时', week: '1 周' },
+    mutedUntil: (when) => `至 ${when}`,
     muted: '已静音：只有提及你时才会提醒。',
     star: '加星标',
     starHint: '加了星标的房间排在列表前面。',
@@ -151,6 +242,9 @@ export const screensZh: ScreenTexts = {
     chosen: '已选择',
     take: '移除',
     nobody: '没有找到任何人',
+    beginning: (names) => `你与 ${names} 的对话从这里开始。`,
+    readBy: (names) => `只有你和 ${names} 能看到这里的内容。`,
+    readNotes: '只有你能看到这里的内容。',
   },
 
   profile: {

@@ -35,6 +35,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const leaveTimeline = useCallback(() => composer.current?.focus(), []);
   const isOutside =
     useOwnRooms(({ rooms, isCurrent }) => isCurrent && !rooms.has(roomId)) && info?.kind === 'public';
+  const [person = null, ...others] = (info?.kind === 'dm' && info.people) || [];
   const title = name ?? text.room.unnamed(roomId);
 
   if (room === null || state === null || state.roomId !== roomId) return null;
@@ -47,6 +48,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         name={title}
         topic={info?.topic ?? ''}
         emoji={info?.emoji ?? null}
+        person={others.length === 0 ? person : null}
         roomId={roomId}
         connection={state.connection}
         wasOpen={state.connections > 0}
@@ -63,22 +65,24 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         onEdit={edit}
         onLeave={leaveTimeline}
       />
-      {isOutside && info !== undefined && (
+      {(isOutside || info?.archived) && info !== undefined && (
         <div className={styles.notMember}>
           <NotMemberBar room={info} />
         </div>
       )}
-      <div className={styles.composer} data-region="composer">
-        <Composer
-          ref={composer}
-          room={room}
-          roomName={title}
-          roomId={roomId}
-          userId={user.id}
-          typing={state.typing}
-          onPage={(step) => timeline.current?.page(step)}
-        />
-      </div>
+      {info?.archived !== true && (
+        <div className={styles.composer} data-region="composer">
+          <Composer
+            ref={composer}
+            room={room}
+            roomName={title}
+            roomId={roomId}
+            userId={user.id}
+            typing={state.typing}
+            onPage={(step) => timeline.current?.page(step)}
+          />
+        </div>
+      )}
     </div>
   );
 }

@@ -2,14 +2,21 @@ import { type FormEvent, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { DISPLAY_NAME_MAX, EMOJI_MAX, STATUS_TEXT_MAX } from '../../../protocol/limits.ts';
 import type { Me } from '../../../protocol/rest/people.ts';
+import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
+import { fullTime } from '../i18n/time.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Field } from '../ui/Field.tsx';
+import { Select } from '../ui/Select.tsx';
 import { isOneEmoji } from './is-one-emoji.ts';
 import { peopleRequests } from './requests.ts';
 import { SaveRow } from './SaveRow.tsx';
 import styles from './Settings.module.css';
 import { useRequest } from './use-loaded.ts';
+
+/** When the status ends. `kept`: when it was to end before. */
+const UNTIL = ['never', 'hour', 'today', 'kept'] as const;
+type Until = (typeof UNTIL)[number];
 
 interface ProfileSectionProps {
   readonly me: Me;
@@ -19,10 +26,13 @@ interface ProfileSectionProps {
 
 /** What others see of the user. */
 export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
+  const text = useText();
   const { settings, create } = useScreenTexts();
   const [name, setName] = useState(me.display_name);
   const [emoji, setEmoji] = useState(me.status?.emoji ?? '');
   const [status, setStatus] = useState(me.status?.text ?? '');
+  const [zone, setZone] = useState(me.time_zone ?? here());
+  const [until, setUntil] = useState<Until>(me.status?.until === undefined ? 'never' : 'kept');
   const [isSaved, setSaved] = useState(false);
   const [isBadEmoji, setBadEmoji] = useState(false);
   const { busy, run } = useRequest();
@@ -40,14 +50,16 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
       setBadEmoji(true);
       return;
     }
-    const text = status.trim();
+    const words = status.trim();
     void run(async () => {
       onSaved(
         await peopleRequests().updateMe({
           display_name: name.trim(),
-          status: sign === '' && text === '' ? null : { text, ...(sign === '' ? {} : { emoji: sign }) },
-          // Others see the local time here; a traveller saves it again.
-          time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          status:
+            sign === '' && words === ''
+              ? null
+              : { text: words, ...(sign === '' ? {} : { emoji: sign }), ...endOf(until, me.status?.until) },
+          time_zone: zone,
         }),
       );
       setSaved(true);
@@ -58,7 +70,6 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
     <form className={styles.form} onSubmit={submit} noValidate>
       <div className={styles.who}>
         <Avatar userId={user.id} username={name.trim() === '' ? user.username : name} size="large" />
-        <p className={styles.hint}>{settings.zoneRule}</p>
       </div>
       <Field
         label={settings.name}
@@ -87,7 +98,47 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
           rule={settings.statusRule}
         />
       </div>
+      <Select
+        label={settings.until}
+        value={until}
+        onChange={({ target }) => edit(() => setUntil(UNTIL.find((one) => one === target.value) ?? 'never'))}
+      >
+        <option value="never">{settings.never}</option>
+        <option value="hour">{settings.hour}</option>
+        <option value="today">{settings.today}</option>
+        {me.status?.until !== undefined && (
+          <option value="kept">{fullTime(text, Date.parse(me.status.until))}</option>
+        )}
+      </Select>
+      <Select
+        label={settings.zone}
+        rule={settings.zoneRule}
+        value={zone}
+        onChange={({ target }) => edit(() => setZone(target.value))}
+      >
+        {[...new Set([zone, here(), ...Intl.supportedValuesOf('timeZone')])].map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Select>
       <SaveRow busy={busy} isSaved={isSaved} />
     </form>
   );
+}
+
+/** The time zone of this device. */
+function here(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function endOf(until: Until, kept: string | undefined): { until?: string } {
+  switch (until) {
+    case 'never':
+      return {};
+    case 'hour':
+      return { until: new Date(Date.now() + 3_600_000).toISOString() };
+    case 'today':
+      return { until: new Date(new Date().setHours(24, 0, 0, 0)).toISOString() };
+    case 'kept':
+      return kept === undefined ? {} : { until: kept };
+  }
 }

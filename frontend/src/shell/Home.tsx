@@ -16,7 +16,7 @@ const OFFERED = 3;
 /** Stands beside the list while no room is open, and offers the rooms that the user most likely wants. */
 export function Home({ user }: { readonly user: User }) {
   const text = useText();
-  const { home } = useScreenTexts();
+  const { home, list } = useScreenTexts();
   const own = useOwnRooms((store) => store.rooms);
   const rooms = useRooms((store) => store.rooms);
   const isListed = useRooms((store) => store.status === 'ready');
@@ -28,7 +28,7 @@ export function Home({ user }: { readonly user: User }) {
           className={styles.first}
           onClick={() => useDialogs.getState().show({ kind: 'create_room', suggestion: '' })}
         >
-          {text.sidebar.createFirst}
+          {list.createFirst}
         </Button>
       </Empty>
     );

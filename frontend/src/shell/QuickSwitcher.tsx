@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { useFullTexts } from '../i18n/screens.ts';
+import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
@@ -19,6 +19,7 @@ const PAGE = 8;
 /** Finds any room and any command by a few letters. */
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const text = useFullTexts();
+  const { list } = useScreenTexts();
   const [query, setQuery] = useState('');
   /** A key, not an index: the list may change just before Enter is pressed. Null: the first item. */
   const [activeKey, setActiveKey] = useState<string | null>(null);
@@ -122,10 +123,10 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
       />
       {items.length === 0 && (
         <div className={styles.none}>
-          <p>{searching ? text.sidebar.searching : text.switcher.none}</p>
+          <p>{searching ? list.searching : text.switcher.none}</p>
           {!searching && (
             <button type="button" className={styles.create} onClick={createRoom}>
-              {text.sidebar.createIt(query.trim())}
+              {list.createIt(query.trim())}
             </button>
           )}
         </div>

@@ -1,5 +1,5 @@
 import type { User } from '../../../client/index.ts';
-import { useFullTexts } from '../i18n/screens.ts';
+import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useRoom } from '../stores/room.ts';
 import { navigate } from '../stores/route.ts';
@@ -19,12 +19,13 @@ interface MeMenuContentProps {
 /** What the account menu offers. */
 export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
   const text = useFullTexts();
+  const { menu } = useScreenTexts();
   return (
     <>
       <div className={styles.who}>
         <Avatar userId={user.id} username={user.username} />
         <div className={styles.whoText}>
-          <p className={styles.caption}>{text.me.signedInAs}</p>
+          <p className={styles.caption}>{menu.signedInAs}</p>
           <p className={styles.fullName}>{user.username}</p>
         </div>
       </div>
@@ -61,8 +62,8 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
 
 /** The round-trip time to the server, while there is a connection. */
 function Latency() {
-  const text = useFullTexts();
+  const { menu } = useScreenTexts();
   const latencyMs = useRoom((store) => store.state?.latencyMs ?? null);
   if (latencyMs === null) return null;
-  return <p className={styles.latency}>{text.me.latency(Math.round(latencyMs))}</p>;
+  return <p className={styles.latency}>{menu.latency(Math.round(latencyMs))}</p>;
 }

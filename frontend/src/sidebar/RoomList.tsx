@@ -1,22 +1,14 @@
-import {
-  type FocusEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type FocusEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { chat } from '../stores/chat.ts';
 import { useFoldedGroups } from '../stores/folded-groups.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate } from '../stores/route.ts';
 import { useServerSearch } from '../stores/server-search.ts';
 import { useShownRooms } from '../stores/shown-rooms.ts';
-import { Button } from '../ui/Button.tsx';
-import { Empty } from '../ui/Empty.tsx';
 import { ChevronIcon } from '../ui/icons.tsx';
 import { LARGE_TARGETS, NARROW, useMedia } from '../ui/use-media.ts';
 import { findRooms } from './find-rooms.ts';
@@ -24,11 +16,14 @@ import styles from './RoomList.module.css';
 import { RoomListSkeleton } from './RoomListSkeleton.tsx';
 import { RoomRow } from './RoomRow.tsx';
 import type { RoomEntry } from './room-entry.ts';
-import type { GroupKind } from './room-groups.ts';
+import { GROUP_KINDS, type GroupKind } from './room-groups.ts';
 import { useGroups } from './use-groups.ts';
 import { useListView } from './use-list-view.ts';
 import { useRoomEntries } from './use-room-entries.ts';
 import { placeGroups, visibleRows } from './visible-rows.ts';
+
+/** Not part of the first paint. */
+const RoomListEmpty = lazyPart(async () => (await import('./RoomListEmpty.tsx')).RoomListEmpty);
 
 /** How many rooms of each group have exact counts. */
 const LOOKED_AT = 40;
@@ -46,55 +41,28 @@ export function RoomList({ query, roomId, onCreate }: RoomListProps) {
   const status = useRooms((store) => store.status);
   const rooms = useRoomEntries(roomId);
   const wanted = query.trim();
-  const found = useMemo(() => findRooms(rooms, wanted), [rooms, wanted]);
-  const searching = useServerSearch(wanted);
-  const isNarrow = useMedia(NARROW);
+  const isCurrent = useOwnRooms((store) => store.isCurrent);
+  const found = useMemo(
+    () =>
+      wanted === ''
+        ? rooms.filter(({ id, isOwn, hasDraft }) => isOwn || hasDraft || id === roomId)
+        : findRooms(rooms, wanted),
+    [rooms, wanted, roomId],
+  );
 
-  if (status === 'loading' && rooms.length === 0) return <RoomListSkeleton label={text.sidebar.loading} />;
-  if (status === 'failed' && rooms.length === 0) {
+  const searching = useServerSearch(wanted);
+  const isUnknown = wanted === '' && found.length === 0 && !isCurrent && rooms.length > 0;
+  if ((status === 'loading' && rooms.length === 0) || isUnknown)
+    return <RoomListSkeleton label={text.sidebar.loading} />;
+  if (rooms.length === 0 || (found.length === 0 && wanted !== '')) {
+    const state = rooms.length > 0 ? 'noMatch' : status === 'failed' ? 'failed' : 'none';
     return (
-      <Frame>
-        <Empty title={text.sidebar.failed}>
-          <Button onClick={() => void useRooms.getState().refresh()}>{text.sidebar.retry}</Button>
-        </Empty>
-      </Frame>
-    );
-  }
-  if (rooms.length === 0) {
-    return (
-      <Frame>
-        <Empty drawing="open_door" title={text.sidebar.none} hint={text.sidebar.noneHint}>
-          {/* On a wide screen the page beside the list has the button. */}
-          {isNarrow && (
-            <Button look="primary" onClick={() => onCreate('')}>
-              {text.sidebar.createFirst}
-            </Button>
-          )}
-        </Empty>
-      </Frame>
-    );
-  }
-  if (found.length === 0) {
-    return (
-      <Frame>
-        {searching ? (
-          <p className={styles.noMatch}>{text.sidebar.searching}</p>
-        ) : (
-          <>
-            <p className={styles.noMatch}>{text.sidebar.noMatch(wanted)}</p>
-            <Button look="quiet" className={styles.createIt} onClick={() => onCreate(wanted)}>
-              {text.sidebar.createIt(wanted)}
-            </Button>
-          </>
-        )}
-      </Frame>
+      <div className={styles.list}>
+        <RoomListEmpty state={state} wanted={wanted} searching={searching} onCreate={onCreate} />
+      </div>
     );
   }
   return <Groups entries={found} wanted={wanted} roomId={roomId} />;
-}
-
-function Frame({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.list}>{children}</div>;
 }
 
 interface GroupsProps {
@@ -119,7 +87,12 @@ function Groups({ entries, wanted, roomId }: GroupsProps) {
   const shown = useMemo(() => {
     const found = groups.flatMap((group) => group.entries);
     if (isSearch) return [{ kind: 'found' as const, isFolded: false, entries: found }];
-    return groups.map(({ kind, entries: all }) => {
+    // The head of the rooms leads to those of others, so it is always there.
+    const kinds = GROUP_KINDS.filter(
+      (kind) => kind === 'rooms' || groups.some((group) => group.kind === kind),
+    );
+    return kinds.map((kind) => {
+      const all = groups.find((group) => group.kind === kind)?.entries ?? [];
       const isFolded = folded.includes(kind);
       // The open room is never out of sight.
       return { kind, isFolded, entries: isFolded ? all.filter(({ id }) => id === roomId) : all };

@@ -11,6 +11,7 @@ function entry(change: Partial<RoomEntry> = {}): RoomEntry {
     kind: 'public',
     name: 'room',
     emoji: null,
+    isOwn: true,
     person: null,
     online: false,
     unread: 0,

@@ -13,12 +13,15 @@ interface Made {
   readonly entry: RoomEntry;
   readonly room: RoomInfo;
   readonly own: ListedRoom | undefined;
+  readonly blocked: ReadonlySet<number>;
 }
 
 /** The rooms as the list shows them. An entry that did not change is the same object, so its row renders nothing. */
 export function useRoomEntries(openId: number | null): readonly RoomEntry[] {
   const rooms = useRooms((store) => store.rooms);
   const owned = useOwnRooms((store) => store.rooms);
+  const isCurrent = useOwnRooms((store) => store.isCurrent);
+  const blocked = useOwnRooms((store) => store.blocked);
   const onlineIds = usePeople((store) => store.online);
   const drafts = useDrafts((store) => store.roomIds);
   // The open room's own state is ahead of the list.
@@ -31,23 +34,30 @@ export function useRoomEntries(openId: number | null): readonly RoomEntry[] {
       const unread = room.id === openId ? openUnread : (own?.unread ?? 0);
       const hasDraft = drafts.has(room.id);
       const before = known.current.get(room.id);
-      const made = toEntry(room, own, me);
+      const made = toEntry(room, own, me, blocked);
       const online = made.person !== null && onlineIds.has(made.person.id);
-      const entry = { ...made, online, unread, hasDraft };
-      const isSame = before?.room === room && before.own === own && before.entry.online === online;
-      if (isSame && before.entry.unread === unread && before.entry.hasDraft === hasDraft) return before;
-      return { entry, room, own };
+      // Until the server has said whose the rooms are, the list says what it last knew.
+      const isOwn = own !== undefined || (!isCurrent && room.me_role !== undefined);
+      const entry = { ...made, isOwn, online, unread, hasDraft };
+      const isSame =
+        before?.room === room &&
+        before.own === own &&
+        before.entry.isOwn === isOwn &&
+        before.blocked === blocked;
+      const isEqual = before?.entry.unread === unread && before.entry.hasDraft === hasDraft;
+      return isSame && isEqual && before.entry.online === online ? before : { entry, room, own, blocked };
     });
     known.current = new Map(made.map((one) => [one.room.id, one]));
     return made.map(({ entry }) => entry);
-  }, [rooms, owned, onlineIds, drafts, openId, openUnread]);
+  }, [rooms, owned, isCurrent, blocked, onlineIds, drafts, openId, openUnread]);
 }
 
 function toEntry(
   { id, name, kind, emoji, people = [] }: RoomInfo,
   own: ListedRoom | undefined,
   me: number | null,
-): Omit<RoomEntry, 'online' | 'unread' | 'hasDraft'> {
+  blocked: ReadonlySet<number>,
+): Omit<RoomEntry, 'isOwn' | 'online' | 'unread' | 'hasDraft'> {
   const [person, ...others] = people;
   const isBetweenTwo = kind === 'dm' && others.length === 0 && person !== undefined;
   return {
@@ -59,7 +69,7 @@ function toEntry(
     mentions: own?.mentions ?? 0,
     isMuted: own !== undefined && isMuted(own),
     starred: own?.me.starred ?? false,
-    last: own?.last ? lastMessage(own.last, me) : null,
+    last: own?.last && !blocked.has(own.last.user_id) ? lastMessage(own.last, me) : null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react';
-import { useFullTexts } from '../../i18n/screens.ts';
+import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { LinkIcon } from '../../ui/icons.tsx';
 import { BoldIcon, CodeIcon, ItalicIcon, ListIcon } from '../../ui/late-icons.tsx';
@@ -19,6 +19,7 @@ type Edit = (text: string, selection: Selection) => TextEdit;
 /** Marks the selected text of the composer: bold, italic, code, a link, a list. */
 export function FormatStrip({ field, isBar }: FormatStripProps) {
   const text = useFullTexts();
+  const { composing } = useScreenTexts();
 
   function act(edit: Edit): void {
     const element = field.current;
@@ -31,14 +32,14 @@ export function FormatStrip({ field, isBar }: FormatStripProps) {
     [text.help.bold, <BoldIcon key="bold" size={18} />, (all, at) => toggleMark(all, at, '**')],
     [text.help.italic, <ItalicIcon key="italic" size={18} />, (all, at) => toggleMark(all, at, '*')],
     [text.help.code, <CodeIcon key="code" size={18} />, (all, at) => toggleMark(all, at, '`')],
-    [text.composer.link, <LinkIcon key="link" size={18} />, makeLink],
-    [text.composer.list, <ListIcon key="list" size={18} />, toggleList],
+    [composing.link, <LinkIcon key="link" size={18} />, makeLink],
+    [composing.list, <ListIcon key="list" size={18} />, toggleList],
   ];
   return (
     <div
       className={styles.strip}
       role="toolbar"
-      aria-label={text.composer.formatting}
+      aria-label={composing.formatting}
       data-bar={isBar}
       data-testid="format-strip"
     >

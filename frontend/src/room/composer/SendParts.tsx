@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
-import { useText } from '../../i18n/catalogue.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
 import { splitMessage } from './split-message.ts';
 
 interface SendPartsProps {
@@ -11,12 +11,12 @@ interface SendPartsProps {
 
 /** Sends a text that is too long for one message as several. */
 export function SendParts({ content, className, onSend }: SendPartsProps) {
-  const text = useText();
+  const { composing } = useScreenTexts();
   const parts = useMemo(() => splitMessage(content, MESSAGE_CONTENT.max), [content]);
   if (parts.length === 0) return null;
   return (
     <button type="button" className={className} onClick={() => onSend(parts)}>
-      {text.composer.sendParts(parts.length)}
+      {composing.sendParts(parts.length)}
     </button>
   );
 }

@@ -1,8 +1,9 @@
 import { memo } from 'react';
-import type { ConnectionState, RoomState } from '../../../../client/index.ts';
+import type { ConnectionState, RoomInfo, RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import type { Catalogue } from '../../i18n/en.ts';
 import { leavePage, showPanel } from '../../stores/route.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { BackIcon } from '../../ui/icons.tsx';
 import { Tile } from '../../ui/Tile.tsx';
@@ -14,6 +15,8 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
   readonly name: string;
   readonly topic: string;
   readonly emoji: string | null;
+  /** The other person of a direct conversation between two. */
+  readonly person: NonNullable<RoomInfo['people']>[number] | null;
   /** A connection was open before. */
   readonly wasOpen: boolean;
 }
@@ -21,7 +24,9 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
 /** The room's door and name, who is online, and a dot while the connection is down. The banner has the words for it. */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
-  const { name, topic, emoji, roomId, connection, wasOpen, online, users } = props;
+  const { name, emoji, person, roomId, connection, wasOpen, online, users } = props;
+  // The username stands beside a name that differs.
+  const topic = person !== null && person.username !== name ? person.username : props.topic;
   const label = connectionLabel(text, connection, wasOpen);
   return (
     <header className={styles.header} data-region="header">
@@ -29,7 +34,11 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
         <BackIcon />
       </IconButton>
       <div className={styles.title}>
-        <Tile roomId={roomId} name={name} emoji={emoji} />
+        {person === null ? (
+          <Tile roomId={roomId} name={name} emoji={emoji} />
+        ) : (
+          <Avatar userId={person.user_id} username={person.username} />
+        )}
         <div className={styles.words}>
           <h1 className={styles.name} title={name}>
             <button type="button" onClick={() => showPanel(roomId, 'about')}>

@@ -1,13 +1,22 @@
 import { useCallback } from 'react';
 import type { RoomInfo } from '../../../../client/index.ts';
 import type { NotifyLevel } from '../../../../protocol/rooms.ts';
+import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { fullTime } from '../../i18n/time.ts';
 import { WhenLoaded } from '../../screens/Page.tsx';
 import { roomRequests } from '../../screens/requests.ts';
 import { useLoaded, useRequest } from '../../screens/use-loaded.ts';
+import { Select } from '../../ui/Select.tsx';
 import styles from './RoomPanel.module.css';
 
 const LEVELS = ['all', 'mentions', 'none'] as const;
+const HOUR_MS = 3_600_000;
+/** How long a room can be muted. */
+const SPANS = { hour: HOUR_MS, night: 8 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
+type Span = keyof typeof SPANS;
+
+type Prefs = { notify: NotifyLevel } | { starred: boolean } | { notify_muted_until: string | null };
 
 /** What the room may call for the user's attention with, and whether it is starred. */
 export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
@@ -22,7 +31,7 @@ export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
     <WhenLoaded loaded={loaded} onRetry={reload}>
       {(me) => {
         if (me === null) return <p className={styles.hint}>{texts.membersOnly}</p>;
-        const change = (prefs: { notify: NotifyLevel } | { starred: boolean }): void => {
+        const change = (prefs: Prefs): void => {
           const before = me;
           set({ ...me, ...prefs });
           void run(async () => {
@@ -51,7 +60,14 @@ export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
                 </label>
               ))}
             </fieldset>
-            {level === 'none' && <p className={styles.hint}>{texts.muted}</p>}
+            {level === 'none' ? (
+              <p className={styles.hint}>{texts.muted}</p>
+            ) : (
+              <MuteFor
+                until={me.notify_muted_until}
+                onChange={(until) => change({ notify_muted_until: until })}
+              />
+            )}
             <div>
               <label className={styles.choice}>
                 <input
@@ -68,4 +84,41 @@ export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
       }}
     </WhenLoaded>
   );
+}
+
+interface MuteForProps {
+  readonly until: string | null;
+  readonly onChange: (until: string | null) => void;
+}
+
+/** Mutes the room for a while. */
+function MuteFor({ until, onChange }: MuteForProps) {
+  const text = useText();
+  const { room: texts } = useScreenTexts();
+  const end = until === null ? 0 : Date.parse(until);
+  const isMuted = end > Date.now();
+  return (
+    <Select
+      label={texts.muteFor}
+      rule={isMuted ? texts.muted : undefined}
+      value={isMuted ? 'muted' : 'off'}
+      onChange={({ target: { value } }) =>
+        onChange(isSpan(value) ? new Date(Date.now() + SPANS[value]).toISOString() : null)
+      }
+    >
+      <option value="off">{texts.muteOff}</option>
+      {isMuted && <option value="muted">{texts.mutedUntil(fullTime(text, end))}</option>}
+      {Object.keys(SPANS)
+        .filter(isSpan)
+        .map((span) => (
+          <option key={span} value={span}>
+            {texts.muteSpans[span]}
+          </option>
+        ))}
+    </Select>
+  );
+}
+
+function isSpan(value: string): value is Span {
+  return Object.hasOwn(SPANS, value);
 }

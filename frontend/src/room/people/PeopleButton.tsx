@@ -1,5 +1,6 @@
 import type { RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { hidePanel, showPanel, useRoute } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import styles from './PeopleButton.module.css';
@@ -16,6 +17,7 @@ const ID = 'people-button';
 /** A few avatars and how many people are online. Opens and closes the panel that lists them. */
 export function PeopleButton({ roomId, online, users }: PeopleButtonProps) {
   const text = useText();
+  const blocked = useOwnRooms((store) => store.blocked);
   const isOpen = useRoute(({ route }) => route.page === 'room' && route.panel === 'people');
   return (
     <button
@@ -27,9 +29,12 @@ export function PeopleButton({ roomId, online, users }: PeopleButtonProps) {
       onClick={() => (isOpen ? hidePanel(roomId) : showPanel(roomId, 'people'))}
     >
       <span className={styles.faces}>
-        {users.slice(0, FACES).map(({ user_id: id, username }) => (
-          <Avatar key={id} userId={id} username={username} size="tiny" />
-        ))}
+        {users
+          .filter(({ user_id: id }) => !blocked.has(id))
+          .slice(0, FACES)
+          .map(({ user_id: id, username }) => (
+            <Avatar key={id} userId={id} username={username} size="tiny" />
+          ))}
       </span>
       <span data-testid="online-count">{text.room.online(online)}</span>
       <span className="visually-hidden">{text.people.title}</span>

@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { RoomState, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
+import { useDisplayName } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
 import { hidePanel } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -26,13 +29,23 @@ const NOBODY: readonly Person[] = [];
 /** The people in the room: beside it, or on a narrow screen in its place. */
 export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
   const text = useText();
+  const { people: texts } = useScreenTexts();
   const panel = useRef<HTMLElement>(null);
   const online = useRoom(({ state }) => (state?.roomId === roomId ? state.online : null));
   const users = useRoom(({ state }) => (state?.roomId === roomId ? state.users : NOBODY));
-  const people = useMemo(() => inOrder(users, user.id, text.locale), [users, user.id, text.locale]);
+  const blocked = useOwnRooms((store) => store.blocked);
+  const people = useMemo(
+    () =>
+      inOrder(
+        users.filter(({ user_id: id }) => !blocked.has(id)),
+        user.id,
+        text.locale,
+      ),
+    [users, blocked, user.id, text.locale],
+  );
   // On a narrow screen the panel is the page, and its title the page's heading.
   const Title = useMedia(NARROW) ? 'h1' : 'h2';
-  const others = (online ?? 0) - people.length;
+  const others = (online ?? 0) - users.length;
 
   useEffect(() => {
     // On a page that loads with the panel open, the composer takes it.
@@ -59,26 +72,37 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
       <div className={frame.head}>
         <Title className={styles.title}>{text.people.title}</Title>
         {online !== null && <span className={styles.count}>{text.number(online)}</span>}
-        <IconButton label={text.people.close} onClick={() => hidePanel(roomId)}>
+        <IconButton label={texts.close} onClick={() => hidePanel(roomId)}>
           <CloseIcon />
         </IconButton>
       </div>
       {online === null ? (
-        <p className={styles.note}>{text.people.unknown}</p>
+        <p className={styles.note}>{texts.unknown}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
         <ul className={`${scroller.scroller} ${styles.list}`} tabIndex={0} aria-label={text.people.title}>
           {people.map(({ user_id: id, username }) => (
             <li key={id} className={styles.person} data-testid="person">
               <Avatar userId={id} username={username} size="small" />
-              <span className={styles.name}>{username}</span>
-              {id === user.id && <span className={styles.you}>{text.people.you}</span>}
+              <Name id={id} username={username} />
+              {id === user.id && <span className={styles.you}>{texts.you}</span>}
             </li>
           ))}
-          {others > 0 && <li className={styles.note}>{text.people.more(others)}</li>}
+          {others > 0 && <li className={styles.note}>{texts.more(others)}</li>}
         </ul>
       )}
     </section>
+  );
+}
+
+/** The name that a person goes by, with the username beside it where that differs. */
+function Name({ id, username }: { readonly id: number; readonly username: string }) {
+  const shown = useDisplayName(id);
+  return (
+    <span className={styles.name}>
+      {shown ?? username}
+      {shown !== null && <span className={styles.username}> {username}</span>}
+    </span>
   );
 }
 

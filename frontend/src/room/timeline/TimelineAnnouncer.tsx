@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { indexOfSeq, lastSeq, type Message, type Room, type RoomState } from '../../../../client/index.ts';
-import { useText } from '../../i18n/catalogue.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 
 interface TimelineAnnouncerProps {
@@ -21,7 +21,7 @@ const MAX_CHARACTERS = 300;
  * the document as the reader scrolls would be read out, too.
  */
 export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
-  const text = useText();
+  const { timeline: words } = useScreenTexts();
   const [heard, setHeard] = useState<readonly Message[]>([]);
 
   useEffect(() => {
@@ -54,10 +54,10 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
 
   const last = heard.at(-1);
   return heard.length > MAX_READ && last !== undefined ? (
-    <p key={last.seq}>{text.room.announceMany(heard.length, last.username)}</p>
+    <p key={last.seq}>{words.announceMany(heard.length, last.username)}</p>
   ) : (
     heard.map(({ seq, username, content }) => (
-      <p key={seq}>{text.room.announce(username, content.slice(0, MAX_CHARACTERS))}</p>
+      <p key={seq}>{words.announce(username, content.slice(0, MAX_CHARACTERS))}</p>
     ))
   );
 }

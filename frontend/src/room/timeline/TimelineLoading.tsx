@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { ConnectionState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
-import { Empty } from '../../ui/Empty.tsx';
+import { lazyPart } from '../../shell/lazy-part.tsx';
 import { TimelineSkeleton } from './TimelineSkeleton.tsx';
+
+const Empty = lazyPart(async () => (await import('../../ui/Empty.tsx')).Empty);
 
 /** Stands in for messages that have not arrived: a skeleton, or a sentence while there is no server to send them. */
 export function TimelineLoading({ connection: { status } }: { readonly connection: ConnectionState }) {

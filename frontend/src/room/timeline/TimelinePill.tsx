@@ -1,4 +1,4 @@
-import { useText } from '../../i18n/catalogue.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
 import { DownIcon } from '../../ui/late-icons.tsx';
 import styles from './TimelinePill.module.css';
 
@@ -10,18 +10,18 @@ interface TimelinePillProps {
 
 /** Leads a reader further up to the end, and counts what has come there. */
 export function TimelinePill({ unseen, onClick }: TimelinePillProps) {
-  const text = useText();
+  const { timeline: words } = useScreenTexts();
   return (
     <button
       type="button"
       className={styles.pill}
       data-new={unseen > 0}
       onClick={onClick}
-      aria-label={text.room.toEnd(unseen)}
+      aria-label={words.toEnd(unseen)}
       data-testid="to-end"
     >
       <DownIcon size={16} />
-      {unseen > 0 && text.room.newMessages(unseen)}
+      {unseen > 0 && words.newMessages(unseen)}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { useText } from '../../i18n/catalogue.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
 import { useUnread } from '../../stores/unread.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './TimelineUnreadBar.module.css';
@@ -12,17 +12,17 @@ interface TimelineUnreadBarProps {
 
 /** Shown when a room with very many unread messages opens at its end: leads to the first of them, or marks all read. */
 export function TimelineUnreadBar({ roomId, isSeeking, onSeek, onRead }: TimelineUnreadBarProps) {
-  const text = useText();
+  const { timeline: words } = useScreenTexts();
   // The same number as in the list of rooms.
   const count = useUnread(roomId);
   return (
     <div className={styles.bar} data-testid="unread-bar">
-      <p>{text.room.unread(count)}</p>
+      <p>{words.unread(count)}</p>
       <Button onClick={onSeek} aria-disabled={isSeeking}>
-        {isSeeking ? text.room.seekingUnread : text.room.toUnread}
+        {isSeeking ? words.seekingUnread : words.toUnread}
       </Button>
       <Button look="quiet" onClick={onRead}>
-        {text.room.markRead}
+        {words.markRead}
       </Button>
     </div>
   );

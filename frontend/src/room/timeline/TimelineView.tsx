@@ -17,7 +17,6 @@ import { placeIn, type ReaderPlace } from './reader-place.ts';
 import styles from './Timeline.module.css';
 import { TimelineCommits } from './TimelineCommits.ts';
 import { TimelineLoading } from './TimelineLoading.tsx';
-import { TimelineOlder } from './TimelineOlder.tsx';
 import { TimelineRows } from './TimelineRows.tsx';
 import type { TimelineProps } from './timeline-props.ts';
 import { useOlderMessages } from './use-older-messages.ts';
@@ -29,6 +28,8 @@ import { useTimelineWindow } from './use-timeline-window.ts';
 
 /** Not part of the first paint. */
 const TimelineEmpty = lazyPart(async () => (await import('./TimelineEmpty.tsx')).TimelineEmpty);
+const TimelineOlder = lazyPart(async () => (await import('./TimelineOlder.tsx')).TimelineOlder);
+const TimelineBeginning = lazyPart(async () => (await import('./TimelineBeginning.tsx')).TimelineBeginning);
 const TimelineAnnouncer = lazyPart(async () => (await import('./TimelineAnnouncer.tsx')).TimelineAnnouncer);
 const TimelinePill = lazyPart(async () => (await import('./TimelinePill.tsx')).TimelinePill);
 const TimelineUnreadBar = lazyPart(async () => (await import('./TimelineUnreadBar.tsx')).TimelineUnreadBar);
@@ -129,16 +130,20 @@ export function TimelineView(props: TimelineViewProps) {
               <TimelineEmpty roomId={room.id} name={name} />
             )}
             {range.from === 0 && hasOlder && (
-              <TimelineOlder
-                status={older.status}
-                onLoad={() => {
-                  controller.expectOlder();
-                  older.load();
-                }}
-              />
+              <div className={styles.older}>
+                <TimelineOlder
+                  status={older.status}
+                  onLoad={() => {
+                    controller.expectOlder();
+                    older.load();
+                  }}
+                />
+              </div>
             )}
             {range.from === 0 && !hasOlder && messages.length > 0 && (
-              <p className={styles.beginning}>{text.room.beginning(name)}</p>
+              <p className={styles.beginning}>
+                <TimelineBeginning roomId={room.id} name={name} />
+              </p>
             )}
             <FoldsContext value={folds}>
               <TimelineRows {...rows} actions={actions} />

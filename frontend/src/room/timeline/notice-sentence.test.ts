@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../../protocol/notices.ts';
-import { en } from '../../i18n/en.ts';
-import { zh } from '../../i18n/zh.ts';
+import { screensEn as en } from '../../i18n/screens-en.ts';
+import { screensZh as zh } from '../../i18n/screens-zh.ts';
 import { noticeSentence } from './notice-sentence.ts';
 
 const by = { user_id: 1, username: 'ann' };

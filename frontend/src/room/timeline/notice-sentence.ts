@@ -1,9 +1,9 @@
 import type { Notice } from '../../../../protocol/notices.ts';
-import type { Catalogue } from '../../i18n/en.ts';
 import { isolate } from '../../i18n/isolate.ts';
+import type { ScreenTexts } from '../../i18n/screens.ts';
 
 /** What happened to a room or to its members, in a sentence. Its names are marked for `Sentence`. */
-export function noticeSentence(text: Catalogue, notice: Notice): string {
+export function noticeSentence(text: ScreenTexts, notice: Notice): string {
   const { notices } = text;
   const by = isolate(notice.by.username);
   switch (notice.kind) {

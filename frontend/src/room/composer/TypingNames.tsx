@@ -1,0 +1,30 @@
+import type { Typist } from '../../../../client/index.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
+import { usePeople } from '../../stores/people.ts';
+import { Sentence } from '../../ui/Sentence.tsx';
+import styles from './TypingLine.module.css';
+
+/** "ann and bo are typing", by the names that they go by; without the people whom the user has blocked. */
+export function TypingNames({ typing }: { readonly typing: readonly Typist[] }) {
+  const text = useText();
+  const blocked = useOwnRooms((store) => store.blocked);
+  const profiles = usePeople((store) => store.profiles);
+  const names = typing
+    .filter(({ userId }) => !blocked.has(userId))
+    .map(({ userId, username }) => isolate(profiles.get(userId)?.display_name || username));
+  if (names.length === 0) return null;
+  return (
+    <>
+      <span className={styles.dots} aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <span className={styles.names}>
+        <Sentence text={text.composer.typing(names)} />
+      </span>
+    </>
+  );
+}
