@@ -377,7 +377,7 @@ class Model {
     for (const { seq } of messages) {
       const isDue = this.#next?.due.delete(seq);
       // A message that was posted, received and then lost with its database is of an earlier connection.
-      expect(isDue, `${seq} is told once`).toBe(true);
+      expect(isDue, `${seq} is reported once`).toBe(true);
     }
   }
 
