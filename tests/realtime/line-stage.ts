@@ -19,6 +19,9 @@ import { Line } from '../../server/realtime/line/line.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../server/storage/store.ts';
 
+/** One for all tests: each logger listens to standard error. */
+const log = createLogger('silent');
+
 interface LineUser {
   userId: number;
   username: string;
@@ -54,7 +57,6 @@ export class LineStage {
     const messageLimit = { perSecond: 0, burst: 0 };
     this.hub = new Hub({ store, presence: new Presence(), typing, bus, epoch, messageLimit });
     this.posting = new Posting({ store, bus });
-    const log = createLogger('silent');
     this.#parts = { hub: this.hub, posting: this.posting, typing, lifecycle: { draining: false }, log };
   }
 
