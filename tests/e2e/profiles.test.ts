@@ -45,6 +45,51 @@ onStage('profiles', (stage) => {
     await checkScreen(ann);
   });
 
+  test('the panel, the typing line and the header go by the names of people, and leave blocked people out', async () => {
+    const bo = await stage.account('bo');
+    const cy = await stage.account('cy');
+    await send(stage.server, '/api/v1/me', {
+      ...{ method: 'PATCH', token: bo.accessToken },
+      json: { display_name: 'Bo of the Hills' },
+    });
+    const { room } = await talk(stage, bo, ['hello']);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}/people` });
+    const people = ann.page.getByTestId('person');
+    const clients = await Promise.all([bo, cy].map((one) => ChatClient.enter(stage.server, one, room.id)));
+    const typing = setInterval(() => {
+      for (const client of clients) client.send({ type: 'typing', is_typing: true });
+    }, 1000);
+    await people.filter({ hasText: `Bo of the Hills ${bo.username}` }).waitFor();
+    await people.filter({ hasText: cy.username }).waitFor();
+    await ann.typing.getByText('Bo of the Hills').waitFor();
+    await checkScreen(ann);
+    await send(stage.server, `/api/v1/me/blocks/${bo.userId}`, {
+      ...{ method: 'PUT', token: (await ann.stored('chat_access')) ?? '' },
+    });
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    await people.filter({ hasText: cy.username }).waitFor();
+    expect(await people.filter({ hasText: bo.username }).count()).toBe(0);
+    await soon(() => ann.typing.textContent()).toBe(`${cy.username} is typing`);
+    clearInterval(typing);
+  });
+
+  test('a direct conversation has the avatar of its person, and says who reads it', async () => {
+    const login = await stage.account('ann');
+    const bo = await stage.account('bo');
+    const json = { user_ids: [bo.userId] };
+    const dm = await post(stage.server, '/api/v1/dms', json, { token: login.accessToken });
+    const { id } = dm.json as { id: number };
+    const ann = await stage.seat({ login, path: `/rooms/${id}` });
+    await ann.isIn(bo.username);
+    await ann.log.getByText(`Only you and ${bo.username} can read what is written here.`).waitFor();
+    expect(await ann.page.locator('[data-region=header] [data-online]').first().count()).toBe(1);
+    expect(await ann.log.getByRole('button').count()).toBe(0);
+    await checkScreen(ann);
+    await ann.say('hello');
+    await ann.log.getByText(`This is the beginning of your conversation with ${bo.username}.`).waitFor();
+  });
+
   test('by keyboard, the card of an author is opened from the actions of a message', async () => {
     const bo = await stage.account('bo');
     const { room } = await talk(stage, bo, ['hello']);

@@ -96,6 +96,30 @@ onStage('screens', (stage) => {
     expect(await ann.page.getByText(room.name).count()).toBe(0);
   });
 
+  test('a room is muted for a while by keyboard, and heard again', async () => {
+    const { ann, room } = await owner(stage, 'notifications');
+    const mute = ann.page.getByLabel('Mute', { exact: true });
+    await mute.focus();
+    await mute.selectOption('For an hour');
+    await ann.roomRow(room.name).getByText('Muted').waitFor({ state: 'attached' });
+    await checkScreen(ann);
+    await ann.page.reload();
+    await soon(() => mute.inputValue()).toBe('muted');
+    await mute.selectOption('Not muted');
+    await ann.roomRow(room.name).getByText('Muted').waitFor({ state: 'detached' });
+  });
+
+  test('an archived room can be read, and has a bar in place of the composer', async () => {
+    const { ann } = await owner(stage, 'about');
+    await ann.composer.waitFor();
+    await ann.button('Archive room').click();
+    await ann.composer.waitFor({ state: 'detached' });
+    await ann.page.getByTestId('not-member').getByText('This room is archived').waitFor();
+    await checkScreen(ann);
+    await ann.button('Restore room').click();
+    await ann.composer.waitFor();
+  });
+
   test('an invite link leads into a private room; once ended, it says whom to ask', async () => {
     const { ann, room, login } = await owner(stage, 'invites');
     await ann.button('Create invite link').click();
@@ -154,6 +178,8 @@ onStage('screens', (stage) => {
     await ann.button('Settings').click();
     await ann.page.getByLabel('Display name').fill('Ann of the North');
     await ann.page.getByLabel('Status').fill('In a train');
+    await ann.page.getByLabel('Clear it').selectOption('In an hour');
+    await ann.page.getByLabel('Time zone').selectOption('Pacific/Auckland');
     await ann.button('Save').click();
     await ann.page.getByText('Saved').waitFor();
     await checkScreen(ann);
@@ -166,6 +192,8 @@ onStage('screens', (stage) => {
     await ann.page.getByText('You have blocked nobody').waitFor();
     await ann.page.reload();
     expect(await ann.page.getByLabel('Display name').inputValue()).toBe('Ann of the North');
+    expect(await ann.page.getByLabel('Time zone').inputValue()).toBe('Pacific/Auckland');
+    expect(await ann.page.getByLabel('Clear it').inputValue()).toBe('kept');
   });
 
   test('Ctrl Shift M finds people by keys for a direct message; the chosen can be taken back', async () => {
