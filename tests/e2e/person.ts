@@ -84,8 +84,11 @@ export class Person {
     await this.isIn(name);
   }
 
+  /** From the list, which has one's own rooms, else by searching for it. */
   async openRoom(name: string): Promise<void> {
-    await this.roomRow(name).click();
+    const row = this.roomRow(name);
+    if ((await row.count()) === 0) await this.page.getByLabel('Search rooms').fill(name);
+    await row.click();
     await this.isIn(name);
   }
 
