@@ -36,7 +36,10 @@ export const roomSchema = roomFacts.extend({
 
 export const notifyLevel = z.enum(['all', 'mentions', 'none']);
 
-/** The user's own membership. `read_set`: the `user_seq` of the last time that the mark was lowered. */
+/**
+ * The user's own membership. `read_set`: the `user_seq` of the last time that the mark was set with `unread`, or of the
+ * return to a room that the user had left.
+ */
 export const membershipSchema = z.object({
   role: roomRole,
   notify: notifyLevel.nullable(),

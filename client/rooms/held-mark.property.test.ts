@@ -1,4 +1,7 @@
-/** Read marks converge: devices set them in any order, and frames are late or lost with their connection. */
+/**
+ * Read marks converge: devices set them in any order, frames are late or lost with their connection, and the user leaves
+ * the room and comes back.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReadMark } from '../../protocol/frames/v2.ts';
@@ -9,26 +12,44 @@ import type { RoomsState } from './rooms-state.ts';
 
 const DEVICES = 3;
 const HEAD = 9;
+/** Up to where the user has read at first, so that `unread` makes a difference. */
+const READ = 5;
 
 /** The rule of docs/PROTOCOL.md, "What has been read". */
 class Server {
-  me: Membership = membership();
+  me: Membership = membership({ read_seq: READ });
   userSeq = 5;
   readonly devices = Array.from({ length: DEVICES }, () => new Device(this));
+  #isIn = true;
+
+  /** The room's row in the user's log; null: the user is not in the room. */
+  get row(): Membership | null {
+    return this.#isIn ? this.me : null;
+  }
 
   write({ seq, known, unread }: ReadMark): void {
-    if (known < this.me.read_set || (!unread && seq <= this.me.read_seq)) return;
+    if (!this.#isIn || known < this.me.read_set || (!unread && seq <= this.me.read_seq)) return;
     this.userSeq++;
-    this.me = { ...this.me, read_seq: seq, ...(unread && { read_set: this.userSeq }) };
-    for (const device of this.devices) device.inbox.push(this.me);
+    this.#log({ ...this.me, read_seq: seq, ...(unread && { read_set: this.userSeq }) });
+  }
+
+  leaveOrReturn(): void {
+    this.userSeq++;
+    this.#isIn = !this.#isIn;
+    this.#log(this.#isIn ? { ...this.me, read_seq: HEAD, read_set: this.userSeq } : this.me);
+  }
+
+  #log(me: Membership): void {
+    this.me = me;
+    for (const device of this.devices) device.inbox.push(this.row);
   }
 }
 
 class Device {
   readonly #server: Server;
-  state: RoomsState = inRooms([entry(1, HEAD, 0)]);
+  state: RoomsState = inRooms([entry(1, HEAD, READ)]);
   outbox: ReadMark[] = [];
-  inbox: Membership[] = [];
+  inbox: (Membership | null)[] = [];
 
   constructor(server: Server) {
     this.#server = server;
@@ -51,15 +72,29 @@ class Device {
   hear(): void {
     const me = this.inbox.shift();
     if (me === undefined) return;
-    this.#do(took({ type: 'me', room_id: 1, me, user_seq: (this.state.userSeq ?? 0) + 1 }));
+    const user_seq = (this.state.userSeq ?? 0) + 1;
+    if (me === null) return this.#do(took({ type: 'gone', room_id: 1, reason: 'left', user_seq }));
+    const frame = this.state.rooms.has(1)
+      ? ({ type: 'me', room_id: 1, me } as const)
+      : ({ type: 'room', ...inRoom(me) } as const);
+    this.#do(took({ ...frame, user_seq }));
   }
 
-  /** A new connection: what was on its way is lost, and the marks that are held are sent. */
-  reconnect(): void {
-    this.inbox = [];
+  /** The server reads the user's log late: earlier changes have been superseded. */
+  skip(): void {
+    this.inbox = this.inbox.slice(-1);
+  }
+
+  /**
+   * A new connection: what was on its way is lost, and the marks that are held are sent. The list is complete, or the
+   * user's log follows.
+   */
+  reconnect(isComplete: boolean): void {
+    const { row } = this.#server;
+    this.inbox = isComplete ? [] : [row];
     this.state = reduceRooms(this.state, { type: 'lost' });
     this.outbox = [...this.state.marks.values()];
-    this.#do(roomsFrame([entry(1, HEAD, this.#server.me.read_seq, { me: this.#server.me })]));
+    this.#do(roomsFrame(isComplete && row ? [inRoom(row)] : [], isComplete));
   }
 
   #do(action: RoomsAction): void {
@@ -69,6 +104,8 @@ class Device {
     if (mark !== undefined && mark !== before) this.outbox.push(mark);
   }
 }
+
+const inRoom = (me: Membership) => entry(1, HEAD, me.read_seq, { me });
 
 type Step = (server: Server) => void;
 
@@ -86,12 +123,23 @@ const step = fc.oneof(
   act(4, (one, seq) => one.mark(seq, true)),
   act(5, (one) => one.send()),
   act(5, (one) => one.hear()),
-  act(1, (one) => one.reconnect()),
+  act(2, (one) => one.skip()),
+  act(1, (one, seq) => one.reconnect(seq % 2 === 0)),
+  { weight: 2, arbitrary: fc.constant<Step>((server) => server.leaveOrReturn()) },
 );
+
+/** A mark that comes while the user is out of the room, and a device that receives only the return. */
+const unheardLoss: Step[] = [
+  ({ devices: [one] }) => one?.mark(2, true),
+  (server) => server.leaveOrReturn(),
+  ({ devices: [one] }) => one?.send(),
+  (server) => server.leaveOrReturn(),
+  ({ devices: [one] }) => one?.skip(),
+];
 
 test('when all is quiet, no device holds a mark, and all show what the server has', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
       const server = new Server();
       for (const next of steps) next(server);
       // Each mark is repeated at most once.
@@ -104,9 +152,9 @@ test('when all is quiet, no device holds a mark, and all show what the server ha
       for (const { state, outbox, inbox } of server.devices) {
         expect([outbox, inbox]).toEqual([[], []]);
         expect(state.marks.size).toBe(0);
-        expect(state.rooms.get(1)?.readSeq).toBe(server.me.read_seq);
+        expect(state.rooms.get(1)?.readSeq).toBe(server.row?.read_seq);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 500, examples: [[unheardLoss]] },
   );
 });

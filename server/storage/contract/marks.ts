@@ -54,6 +54,19 @@ export const describeMarks: ContractPart = (subject) => {
       expect(above).toMatchObject({ readSeq: 6, readSet: above?.userSeq });
     });
 
+    it('a former member who comes back has a new `readSet`: a mark from before changes nothing', async () => {
+      const { store, roomId, userId, mark, unread } = await furnished();
+      await mark(4);
+      await store.leaveRoom({ roomId, userId, now: NOW });
+      expect(await mark(2, { unread: true })).toBeUndefined();
+      await store.joinRoom({ roomId, userId, now: NOW });
+      const { seq: known, members } = await store.userLog({ userId, after: 0, limit: 9 });
+      expect(members).toMatchObject([{ roomId, readSet: known, userSeq: known }]);
+      expect(await mark(2, { unread: true })).toBeUndefined();
+      expect(await unread()).toBe(0);
+      expect(await mark(2, { unread: true, known })).toMatchObject({ readSeq: 2 });
+    });
+
     it('a mark beyond the head, below zero, of nobody or of a room that one is not in is left out', async () => {
       const { store, owner, roomId, userId, mark } = await furnished();
       expect(await mark(11)).toBeUndefined();

@@ -95,6 +95,7 @@ async function play({ store }: StoreUnderTest, steps: Step[]): Promise<void> {
       await store.leaveRoom({ roomId, userId, now: NOW });
       await store.joinRoom({ roomId, userId, now: NOW });
       model.mark = model.events.length;
+      model.set = (await store.userLog({ userId, after: 0, limit: 1 })).seq;
     } else if (next.kind === 'block' || next.kind === 'unblock') {
       const isBlocked = next.kind === 'block';
       await store.setBlock({ userId, blockedId: idOf(next.person), isBlocked });

@@ -72,8 +72,9 @@ interface Place {
 }
 
 /**
- * A mark rises, or is set on purpose with a new `readSet`. So `(readSet, readSeq)` only grows, and a client can tell
- * from any later membership that its mark was written, or was ignored. Undefined when nothing has changed.
+ * A mark rises, or is set on purpose with a new `readSet`, which a former member who comes back gets, too. So
+ * `(readSet, readSeq)` only grows, and a client can tell from any later membership that its mark was written, or was
+ * ignored. Undefined when nothing has changed.
  */
 function* setMark({ userId, roomId, seq, known, unread }: ReadMarkChange): Steps<MembershipRow | undefined> {
   const member = yield* findMembership({ roomId, userId });

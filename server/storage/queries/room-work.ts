@@ -100,7 +100,10 @@ function* addNotice(work: RoomWork, content: Notice): Steps<void> {
   });
 }
 
-/** Makes the user a member who has read everything. A former member's ban or silence stays. */
+/**
+ * Makes the user a member who has read everything. A former member's ban or silence stays, but no read mark from before:
+ * the new `read_set` makes the server ignore it, and tells the client, which may have missed the loss of the room.
+ */
 export function* putMember(
   work: RoomWork,
   { userId, role, invitedBy }: { userId: number; role: RoomRole; invitedBy: number | null },
@@ -112,7 +115,7 @@ export function* putMember(
     VALUES (${room.id}, ${userId}, ${role}, ${now}, ${invitedBy}, ${room.seq}, ${room.number}, ${userSeq})
     ON CONFLICT (user_id, room_id) DO UPDATE SET role = excluded.role, joined_at = excluded.joined_at,
       left_at = NULL, invited_by = excluded.invited_by, hidden = 0, read_seq = excluded.read_seq,
-      read_number = excluded.read_number, user_seq = excluded.user_seq`);
+      read_number = excluded.read_number, read_set = excluded.user_seq, user_seq = excluded.user_seq`);
   room.members++;
   work.changes.push({ userId, userSeq });
 }
