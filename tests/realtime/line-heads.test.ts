@@ -92,6 +92,26 @@ describe('head: what came after a number in a room that is not open', () => {
     await Promise.all([line.close(), talk.close()]);
   });
 
+  test('a line that hides and shows a room many times a second gets what was withheld once a second', async () => {
+    const { roomId, shownId, line, talk } = await briefRoom();
+    line.send({ type: 'here', room_id: null });
+    await line.settle();
+    await talk.post(roomId, 'withheld');
+    const [from, startedAt] = [line.mark(), performance.now()];
+    for (let count = 0; count < 50; count++) {
+      line.send({ type: 'here', room_id: shownId });
+      line.send({ type: 'here', room_id: null });
+    }
+    line.send({ type: 'here', room_id: shownId });
+    await line.waitFor('head', ({ room_id, seq }) => room_id === roomId && seq === 1, from);
+    await line.settle();
+    const heads = line.of('head', from).filter(({ room_id }) => room_id === roomId);
+    const seconds = (performance.now() - startedAt) / 1000;
+    // One at once, one for each second, and at most one with the tick of hidden lines for each 15.
+    expect(heads.length).toBeLessThanOrEqual(3 + 2 * seconds);
+    await Promise.all([line.close(), talk.close()]);
+  });
+
   test('a line that shows no room gets its heads when it shows one', async () => {
     const { roomId, shownId, line, talk } = await briefRoom();
     line.send({ type: 'here', room_id: null });

@@ -17,7 +17,7 @@ const HIDDEN_TICKS = HEAD_EVERY_HIDDEN_MS / HEAD_EVERY_MS;
 export type HeadFrames = ReadonlyMap<RoomHead, Buffer>;
 
 export interface HeadLine extends HeadReader {
-  /** It shows no room. */
+  /** It shows no room, or has not yet got what was withheld while it showed none. */
   readonly isHidden: boolean;
   tellHeads(frames: HeadFrames): void;
 }

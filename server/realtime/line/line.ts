@@ -1,7 +1,7 @@
 /** A socket for all rooms of a user. A room that it opens comes whole; the others on the user's list come in brief. */
 import { CLOSE } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
-import { START_TIMEOUT_MS } from '../../../protocol/limits.ts';
+import { HEAD_EVERY_MS, START_TIMEOUT_MS } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import { toRoom } from '../../rooms/shapes.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
@@ -51,6 +51,9 @@ export class Line
   #early: string[] | null = [];
   /** The room that is in sight once it is open. */
   #wantedHere: number | null = null;
+  /** When the line got what it had missed while it showed no room; and whether it waits to get that again. */
+  #withheldToldAt = Number.NEGATIVE_INFINITY;
+  #awaitsWithheld = false;
   /** Made by the first question. */
   #unread: Unread | null = null;
   /** Made by the first list of people. */
@@ -67,7 +70,7 @@ export class Line
   }
 
   get isHidden(): boolean {
-    return this.#wantedHere === null;
+    return this.#wantedHere === null || this.#awaitsWithheld;
   }
 
   begin(): void {
@@ -154,9 +157,18 @@ export class Line
   look(roomId: number | null): void {
     const wasHidden = this.isHidden;
     this.#wantedHere = roomId;
+    this.#awaitsWithheld = wasHidden && roomId !== null;
     const seat = roomId === null ? undefined : this.open.seat(roomId);
     this.#here.look(seat ?? null, performance.now());
-    if (wasHidden && !this.isHidden) this.brief.tellWithheld();
+    this.#tellWithheld(performance.now());
+  }
+
+  /** At most once a second: a client may hide and show a room more often. Until then the line counts as hidden. */
+  #tellWithheld(now: number): void {
+    if (!this.#awaitsWithheld || now - this.#withheldToldAt < HEAD_EVERY_MS) return;
+    this.#awaitsWithheld = false;
+    this.#withheldToldAt = now;
+    this.brief.tellWithheld();
   }
 
   welcome(seat: Seat, { roomId, head, online, users, resumed }: Entry): string {
@@ -239,6 +251,7 @@ export class Line
   protected ticked(now: number): void {
     if (!this.#hasStarted && now - this.#openedAt > START_TIMEOUT_MS) return this.close(CLOSE.abuse);
     this.#here.tick(now);
+    this.#tellWithheld(now);
     if (this.writer.unsentBytes > 0) return;
     for (const seat of this.open.seats()) {
       if (!seat.missedEphemeral) continue;

@@ -33,6 +33,8 @@ interface Untold {
   last: MessageRow | null;
   /** The room, when it has changed. */
   room: RoomRow | null;
+  /** Its frame, once it was asked for. */
+  frame: Buffer | null;
 }
 
 export type Audience = 'inSight' | 'hidden';
@@ -91,14 +93,8 @@ export class RoomHead extends InOrder<MessageRow> {
   frame(audience: Audience): Buffer | null {
     const untold = audience === 'hidden' ? this.#hidden : this.#inSight;
     if (!untold) return null;
-    const { from, texts, last, room } = untold;
-    const frame: Extract<ServerFrameV2, { type: 'head' }> = {
-      ...{ type: 'head', room_id: this.roomId, from, seq: this.head, number: this.#number },
-      ...(room && { room: toRoom(room, { online: this.#parts.online(this.roomId) }) }),
-      ...(last && { last: toLast({ ...last, start: last.content.slice(0, START_MAX) }) }),
-      ...(texts && { texts }),
-    };
-    return encodeTextFrame(encodeV2(frame));
+    untold.frame ??= this.#encode(untold);
+    return untold.frame;
   }
 
   /** This audience has got its frame. */
@@ -127,10 +123,23 @@ export class RoomHead extends InOrder<MessageRow> {
     this.#parts.onUntold(this);
   }
 
+  #encode({ from, texts, last, room }: Untold): Buffer {
+    const frame: Extract<ServerFrameV2, { type: 'head' }> = {
+      ...{ type: 'head', room_id: this.roomId, from, seq: this.head, number: this.#number },
+      ...(room && { room: toRoom(room, { online: this.#parts.online(this.roomId) }) }),
+      ...(last && { last: toLast({ ...last, start: last.content.slice(0, START_MAX) }) }),
+      ...(texts && { texts }),
+    };
+    return encodeTextFrame(encodeV2(frame));
+  }
+
+  /** The two, which are about to change. */
   #untold(from: number): Untold[] {
-    this.#inSight ??= { from, texts: [], last: null, room: null };
-    this.#hidden ??= { from, texts: [], last: null, room: null };
-    return [this.#inSight, this.#hidden];
+    this.#inSight ??= { from, texts: [], last: null, room: null, frame: null };
+    this.#hidden ??= { from, texts: [], last: null, room: null, frame: null };
+    const both = [this.#inSight, this.#hidden];
+    for (const untold of both) untold.frame = null;
+    return both;
   }
 
   #obey(notice: Notice): void {
