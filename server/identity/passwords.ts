@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../../protocol/errors.ts';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 
 /** `algorithm: 2` is argon2id; the package's enum is const and cannot be imported from isolated modules. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -79,6 +79,7 @@ export class People {
     const rows = await this.#store.searchPeople({
       start: nameKey(start.trim()),
       limit: USERS_PAGE,
+      viewerId,
       amongPeopleOf: (await this.#isGuest(viewerId)) ? viewerId : undefined,
     });
     return rows.map((row) => this.#toProfile(row));

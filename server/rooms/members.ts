@@ -63,11 +63,11 @@ export class Members {
 
   async list({ limit, afterId, q, ...where }: MembersQuery): Promise<MembersPage> {
     const { store, now } = this.#options;
-    const { roomId } = where;
+    const { roomId, userId: viewerId } = where;
     await permit(store, 'read', where, now());
     const start = q === undefined ? undefined : nameKey(q.trim());
     // One more than requested shows whether there are more.
-    const rows = await store.members({ roomId, limit: limit + 1, afterId, start });
+    const rows = await store.members({ roomId, limit: limit + 1, afterId, start, viewerId });
     return { members: rows.slice(0, limit).map(toMember), has_more: rows.length > limit };
   }
 

@@ -10,7 +10,6 @@ import type {
 } from '../store.ts';
 import { ALL, type Piece, type Scanned } from './pieces.ts';
 import { list, type Sql, sql } from './sql.ts';
-import { shareRoom } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { nextUserSeq } from './user-log.ts';
 import { beginsWith, putWords } from './user-words.ts';
@@ -81,7 +80,14 @@ export const peopleReads: AsSteps<PeopleReads> = {
   },
 
   *searchPeople(query) {
-    return (yield* searchPeoplePiece({ ...query, scan: ALL })).rows;
+    const found = new Map<number, ProfileRow>();
+    let from: PeopleCursor | undefined;
+    do {
+      const { rows, reached } = yield* searchPeoplePiece({ ...query, scan: ALL, from });
+      for (const row of rows) if (!found.has(row.id)) found.set(row.id, row);
+      from = reached;
+    } while (from !== undefined && found.size < query.limit);
+    return [...found.values()].slice(0, query.limit);
   },
 
   *ownProfile(userId) {
@@ -131,34 +137,56 @@ function shownChanges(change: ProfileChange, before: OwnRow): Sql[] {
   return values;
 }
 
-export interface VisitedWord {
-  word: string;
-  userId: number;
+/** Where a search goes on: after a word of a user, or after a member of a room. */
+export type PeopleCursor = { word: string; userId: number } | { roomId: number; userId: number };
+
+export type PeoplePiece = Piece<PeopleQuery, PeopleCursor>;
+
+/** A part of `searchPeople`. */
+export function* searchPeoplePiece(piece: PeoplePiece): Steps<Scanned<ProfileRow, PeopleCursor>> {
+  const { amongPeopleOf } = piece;
+  return yield* amongPeopleOf === undefined ? amongAll(piece) : amongPeople(amongPeopleOf, piece);
 }
 
-export type PeoplePiece = Piece<PeopleQuery, VisitedWord>;
-
-/** A part of `searchPeople`, along the index of words. */
-export function* searchPeoplePiece({
-  start,
-  limit,
-  amongPeopleOf,
-  scan,
-  from,
-}: PeoplePiece): Steps<Scanned<ProfileRow, VisitedWord>> {
-  const after = from ? sql`(word, user_id) > (${from.word}, ${from.userId})` : sql`true`;
-  const visited = yield* all<VisitedWord>(sql`
+/** Along the index of words. */
+function* amongAll({ start, limit, scan, from }: PeoplePiece): Steps<Scanned<ProfileRow, PeopleCursor>> {
+  const after = from && 'word' in from ? sql`(word, user_id) > (${from.word}, ${from.userId})` : sql`true`;
+  const visited = yield* all<{ word: string; userId: number }>(sql`
     SELECT word, user_id AS "userId" FROM user_words WHERE ${beginsWith(start)} AND ${after}
     ORDER BY word, user_id LIMIT ${scan}`);
   const reached = visited.length < scan ? undefined : visited.at(-1);
   const found: ProfileRow[] = [];
   for (const userId of new Set(visited.map((word) => word.userId))) {
     if (found.length >= limit) break;
-    const among = amongPeopleOf === undefined ? sql`true` : shareRoom(amongPeopleOf, sql`users.id`);
-    const person = yield* first<ProfileRow>(
-      sql`SELECT ${COLUMNS} FROM users WHERE id = ${userId} AND ${among}`,
-    );
+    const person = yield* first<ProfileRow>(sql`SELECT ${COLUMNS} FROM users WHERE id = ${userId}`);
     if (person) found.push(person);
   }
+  return { rows: found, reached };
+}
+
+/**
+ * Along the members of one of the user's rooms. Visits nobody else, so the time that a guest's search takes does not
+ * depend on people whom the guest may not see.
+ */
+function* amongPeople(
+  viewerId: number,
+  { start, limit, scan, from }: PeoplePiece,
+): Steps<Scanned<ProfileRow, PeopleCursor>> {
+  const place = from && 'roomId' in from ? from : { roomId: 0, userId: 0 };
+  const room = yield* first<{ id: number }>(sql`
+    SELECT room_id AS id FROM members WHERE user_id = ${viewerId} AND left_at IS NULL AND room_id >= ${place.roomId}
+    ORDER BY room_id LIMIT 1`);
+  if (!room) return { rows: [], reached: undefined };
+  const after = room.id === place.roomId ? place.userId : 0;
+  const members = sql`members WHERE room_id = ${room.id} AND left_at IS NULL AND user_id > ${after}`;
+  const end = yield* first<{ userId: number }>(
+    sql`SELECT user_id AS "userId" FROM ${members} ORDER BY user_id LIMIT 1 OFFSET ${scan - 1}`,
+  );
+  const until = end ? sql`user_id <= ${end.userId}` : sql`true`;
+  const found = yield* all<ProfileRow>(sql`
+    SELECT ${COLUMNS} FROM users WHERE id IN (SELECT user_id FROM ${members} AND ${until})
+      AND EXISTS (SELECT 1 FROM user_words WHERE user_id = users.id AND ${beginsWith(start)})
+    ORDER BY id LIMIT ${limit}`);
+  const reached = end ? { roomId: room.id, userId: end.userId } : { roomId: room.id + 1, userId: 0 };
   return { rows: found, reached };
 }

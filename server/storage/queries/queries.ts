@@ -9,11 +9,11 @@ import { type MembersPiece, memberListReads, membersPiece } from './member-list.
 import { memberWrites } from './members.ts';
 import { messageReads } from './messages.ts';
 import {
+  type PeopleCursor,
   type PeoplePiece,
   peopleReads,
   peopleWrites,
   searchPeoplePiece,
-  type VisitedWord,
 } from './people.ts';
 import type { Scanned } from './pieces.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
@@ -33,7 +33,7 @@ export interface SqlWrites extends Omit<Writes, keyof MessageWrites>, UpkeepWrit
 /** The adapters' own reads: parts of reads that may have to scan much. */
 interface Pieces {
   searchRoomsPiece(piece: RoomsPiece): Scanned<ListedRoom, number>;
-  searchPeoplePiece(piece: PeoplePiece): Scanned<ProfileRow, VisitedWord>;
+  searchPeoplePiece(piece: PeoplePiece): Scanned<ProfileRow, PeopleCursor>;
   membersPiece(piece: MembersPiece): Scanned<MemberRow, number>;
 }
 export interface SqlReads extends Reads, Pieces {}

@@ -1,5 +1,5 @@
 /** The reads that may have to scan much. In pieces, so that reads of other kinds never wait for a whole scan. */
-import type { VisitedWord } from '../queries/people.ts';
+import type { PeopleCursor } from '../queries/people.ts';
 import type { Promised } from '../store/operation.ts';
 import type { Reads } from '../store.ts';
 import { Piecewise } from './piecewise.ts';
@@ -7,8 +7,6 @@ import type { ReaderHandle } from './reader-handle.ts';
 
 /** Rows that a piece scans: about a millisecond. */
 const SCAN = { rooms: 4000, words: 1000, members: 2000 };
-/** The same where each row is checked for a room in common with a guest. */
-const WORDS_FOR_GUEST = 200;
 
 type Searches = Pick<Promised<Reads>, 'listRooms' | 'searchPeople' | 'members'>;
 
@@ -19,25 +17,25 @@ export function createSearches(reader: ReaderHandle, whole: Searches): Searches 
     async listRooms(query) {
       if (!query.keyPart) return await whole.listRooms(query);
       return await piecewise.run({
-        limit: query.limit,
+        ...{ viewerId: query.userId, limit: query.limit },
         idOf: (room) => room.id,
         piece: (from?: number) => reader.run('searchRoomsPiece', { ...query, from, scan: SCAN.rooms }),
       });
     },
 
     async searchPeople(query) {
-      const scan = query.amongPeopleOf === undefined ? SCAN.words : WORDS_FOR_GUEST;
+      const scan = query.amongPeopleOf === undefined ? SCAN.words : SCAN.members;
       return await piecewise.run({
-        limit: query.limit,
+        ...{ viewerId: query.viewerId, limit: query.limit },
         idOf: (person) => person.id,
-        piece: (from?: VisitedWord) => reader.run('searchPeoplePiece', { ...query, from, scan }),
+        piece: (from?: PeopleCursor) => reader.run('searchPeoplePiece', { ...query, from, scan }),
       });
     },
 
     async members(query) {
       if (!query.start) return await whole.members(query);
       return await piecewise.run({
-        limit: query.limit,
+        ...{ viewerId: query.viewerId, limit: query.limit },
         idOf: (member) => member.userId,
         piece: (from?: number) => reader.run('membersPiece', { ...query, from, scan: SCAN.members }),
       });

@@ -47,6 +47,8 @@ export interface MembersQuery {
   afterId?: number | undefined;
   /** How a word of the username or of the display name begins, as a key. */
   start?: string | undefined;
+  /** Where searches have to wait, those of different viewers take turns. */
+  viewerId?: number | undefined;
 }
 
 export interface PrefsChange {

@@ -44,6 +44,8 @@ export interface PeopleQuery {
   limit: number;
   /** Only people who are in a room with this user. */
   amongPeopleOf?: number | undefined;
+  /** Where searches have to wait, those of different viewers take turns. */
+  viewerId?: number | undefined;
 }
 
 export interface PeopleWrites {
@@ -64,7 +66,9 @@ export interface PeopleWrites {
 export interface PeopleReads {
   /** Of the first 100 of the ids, by id; unknown ones are left out. */
   profiles(ids: readonly number[]): ProfileRow[];
-  /** In the order of the words that match. May see several snapshots. */
+  /**
+   * In the order of the words that match; with `amongPeopleOf`, in the order of the rooms. May see several snapshots.
+   */
   searchPeople(query: PeopleQuery): ProfileRow[];
   ownProfile(userId: number): OwnProfile | undefined;
   /** The ids of the people whom the user has blocked. */
