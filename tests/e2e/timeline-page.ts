@@ -32,6 +32,25 @@ export async function visitPast(
   return { ann, annLogin, bo, boLogin, room };
 }
 
+/** From the next page on, the list of rooms does not come. Returns the function that lets it through. */
+export async function holdRoomList({ page }: Person): Promise<() => void> {
+  let isHeld = true;
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((data) => {
+      const pass = () => socket.send(data);
+      const isList = JSON.parse(data.toString()).type === 'rooms';
+      if (isList && isHeld) held.push(pass);
+      else pass();
+    });
+  });
+  return () => {
+    isHeld = false;
+    for (const pass of held.splice(0)) pass();
+  };
+}
+
 /** The seq of the message below the "New" divider; null without a divider. */
 export async function lineAbove(person: Person): Promise<number | null> {
   const line = person.page.getByTestId('new-line');

@@ -1,9 +1,11 @@
 /** Unread messages: where a room opens, the divider above the first of them, and when they count as read. */
 import { expect, test } from 'vitest';
+import { readUpTo } from '../support/read-marks.ts';
 import { uniqueName } from '../support/users.ts';
 import { onStage, soon } from './stage.ts';
 import {
   distanceToEnd,
+  holdRoomList,
   isInSight,
   lastShown,
   lineAbove,
@@ -150,6 +152,45 @@ onStage(
       await ann.isIn(room.name);
       expect(await bar.count()).toBe(0);
       expect(await lineAbove(ann)).toBeNull();
+    });
+
+    test('a slow list of rooms loses none: the button comes with it, and the reader stays at the end', async () => {
+      const { ann, bo, room } = await visitPast(stage, { count: 300, readUpTo: 200 });
+      await soon(() => lineAbove(ann)).toBe(201);
+      const release = await holdRoomList(ann);
+      await ann.page.reload();
+      await ann.isIn(room.name);
+      bo.send({ type: 'message', content: 'seen, but not the ones before' });
+      await ann.message('seen, but not the ones before').waitFor();
+      await soon(() => distanceToEnd(ann)).toBeLessThan(2);
+      const bar = ann.page.getByTestId('unread-bar');
+      expect(await bar.count()).toBe(0);
+
+      release();
+      await bar.getByText('101 new messages').waitFor();
+      expect(await lineAbove(ann)).toBeNull();
+      expect(await distanceToEnd(ann)).toBeLessThan(2);
+      await bar.getByRole('button', { name: 'Jump to first unread' }).click();
+      await soon(() => lineAbove(ann)).toBe(201);
+      await soon(() => isInSight(ann, ann.page.getByTestId('new-line'))).toBe(true);
+      await soon(() => bar.count()).toBe(0);
+    });
+
+    test('with a slow list of rooms, those in sight at the end are read without the button', async () => {
+      const { ann, annLogin, room } = await visitPast(stage, { count: 300, readUpTo: 298 });
+      await soon(() => lineAbove(ann)).toBe(299);
+      await ann.page.goto('/favicon.svg');
+      await readUpTo(stage.server, annLogin, room.id, 300);
+      await readUpTo(stage.server, annLogin, room.id, 298);
+      const release = await holdRoomList(ann);
+      await ann.page.goto(`/rooms/${room.id}`);
+      await ann.isIn(room.name);
+      expect(await lineAbove(ann)).toBeNull();
+      release();
+      await soon(() => lineAbove(ann)).toBe(299);
+      expect(await distanceToEnd(ann)).toBeLessThan(2);
+      expect(await ann.page.getByTestId('unread-bar').count()).toBe(0);
+      await soon(() => ann.roomRow(room.name).getByTestId('room-unread').count()).toBe(0);
     });
   },
   { MESSAGES_PER_SECOND: '0' },

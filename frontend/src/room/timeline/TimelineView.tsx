@@ -86,7 +86,8 @@ export function TimelineView(props: TimelineViewProps) {
   }, [user, room, onEdit]);
 
   useImperativeHandle(ref, () => ({ page: (step) => controller.page(step) }), [controller]);
-  useReadMark(room.id, loaded ? endOf(state) : null, atEnd && unread.status !== 'far');
+  const isFar = unread.status === 'far';
+  useReadMark(room.id, loaded ? endOf(state) : null, atEnd && !isFar && unread.status !== 'late');
 
   // The author wants to see their own message, wherever they have read until now.
   useEffect(() => room.on('sending', () => controller.jump('end')), [room, controller]);
@@ -98,8 +99,17 @@ export function TimelineView(props: TimelineViewProps) {
     if (isSought) showDivider();
   }, [isSought]);
 
+  // The first unread message is in sight already when it became known late and there are only a few.
+  const showFar = useEffectEvent(() => {
+    const seq = controller.seqInSight();
+    if (seq !== null) onReach(seq);
+  });
+  useLayoutEffect(() => {
+    if (isFar) showFar();
+  }, [isFar]);
+
   // Everything on the way to the first unread message is needed while the search may go on.
-  const isSearched = unread.status === 'far' && unread.search !== 'unasked';
+  const isSearched = isFar && unread.search !== 'unasked';
   const holdFrom = isSearched ? 0 : atEnd ? null : window.firstSeq;
   useEffect(() => {
     room.hold(holdFrom);
@@ -151,7 +161,7 @@ export function TimelineView(props: TimelineViewProps) {
           </TimelineCommits>
         </div>
       </div>
-      {unread.status === 'far' && (
+      {isFar && (
         <TimelineUnreadBar
           roomId={room.id}
           isSeeking={unread.search === 'running'}

@@ -75,6 +75,11 @@ export class TimelineController {
     this.#scroll.jump('new');
   }
 
+  /** The first message in sight; null: there is none. */
+  seqInSight(): number | null {
+    return this.#scroll.seqInSight();
+  }
+
   page(step: -1 | 1): void {
     this.#scroll.page(step);
   }

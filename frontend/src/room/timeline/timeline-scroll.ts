@@ -121,6 +121,12 @@ export class TimelineScroll {
     redraw();
   }
 
+  /** The first message in sight; null: there is none. */
+  seqInSight(): number | null {
+    this.#position?.record();
+    return this.#position?.place?.seq ?? null;
+  }
+
   /** Scrolls by a page, as the page keys do. */
   page(step: -1 | 1): void {
     const box = this.#box;

@@ -10,12 +10,15 @@ import { showToast } from '../../stores/toasts.ts';
 export type Unread =
   /** Not known yet. The room shows nothing before it is. */
   | { readonly status: 'finding' }
+  /** The list of rooms is slow, so the room has opened at its end. Seeing the end does not mean that all is read. */
+  | { readonly status: 'late' }
   | { readonly status: 'none' }
   /** The divider stands after the message with this seq. `isSought`: the reader asked to be taken there. */
   | { readonly status: 'divider'; readonly afterSeq: number; readonly isSought: boolean }
   /**
-   * There are too many unread messages to open the room at the first one, so it opens at its end. Seeing the end does
-   * not mean that they are read: they stay unread until the reader goes there, or marks them as read.
+   * The room has opened at its end, as there are too many unread messages to open it at the first one, or as the list
+   * of rooms was slow. Seeing the end does not mean that they are read: they stay unread until the reader goes there,
+   * or marks them as read.
    */
   | { readonly status: 'far'; readonly search: Search };
 
@@ -32,22 +35,30 @@ interface TimelineUnread {
   readonly skip: () => void;
 }
 
-/** A room opens after this long at the latest. */
+/** A loaded room waits this long for the list of rooms. */
 const PATIENCE_MS = 1000;
 /** At most this many messages are loaded before a room opens. */
 const MAX_MESSAGES = 1000;
 
 /** Finds the first unread message. */
 export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread {
-  const mark = useMarkAtOpening(state);
+  const { mark, isLate } = useMarkAtOpening(state);
   const [unread, setUnread] = useState<Unread>({ status: 'finding' });
   const text = useText();
   const isSought = unread.status === 'far' && unread.search === 'running';
-  const isLooking = unread.status === 'finding' || isSought;
+  const isOpenedLate = unread.status === 'late';
+  const isLooking = unread.status === 'finding' || isOpenedLate || isSought;
 
   useEffect(() => {
-    if (!isLooking || !state.loaded || mark === undefined) return;
+    if (!isLooking || !state.loaded) return;
+    if (mark === undefined) {
+      if (isLate && !isOpenedLate) setUnread({ status: 'late' });
+      return;
+    }
     const found = look(state, mark, isSought);
+    // A reader who is in the room already is not moved.
+    if (isOpenedLate)
+      return setUnread(found?.status === 'none' ? found : { status: 'far', search: 'unasked' });
     if (found !== null) return setUnread(found);
     let isStale = false;
     room.loadOlder().catch((error) => {
@@ -58,7 +69,7 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
     return () => {
       isStale = true;
     };
-  }, [isLooking, isSought, state, mark, room, text]);
+  }, [isLooking, isSought, isOpenedLate, isLate, state, mark, room, text]);
 
   const seek = () => setUnread((now) => (now.status === 'far' ? { ...now, search: 'running' } : now));
   const reach = (seq: number) => {
@@ -76,24 +87,30 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
   return { unread, seek, reach, skip };
 }
 
-/**
- * How far the user had read when the room was opened; null for a room that they are no member of. Undefined while that
- * is not known yet.
- */
-function useMarkAtOpening({ roomId, connection }: RoomState): number | null | undefined {
+interface MarkAtOpening {
+  /** Null for a room that the user is no member of. Undefined while it is not known yet. */
+  readonly mark: number | null | undefined;
+  /** The room is not to wait for the mark any longer. */
+  readonly isLate: boolean;
+}
+
+/** How far the user had read when the room was opened. */
+function useMarkAtOpening({ roomId, connection, loaded }: RoomState): MarkAtOpening {
   const [mark, setMark] = useState<number | null>();
   const [isLate, setLate] = useState(false);
   const now = useOwnRooms(({ rooms }) => rooms.get(roomId)?.readSeq ?? null);
-  // Another device may have read on meanwhile. Without a connection it is not known.
-  const isCurrent = useOwnRooms((store) => store.isCurrent) || isLate;
+  // Until the list is current, it may have no such room yet, or another device may have read on meanwhile.
+  const isCurrent = useOwnRooms((store) => store.isCurrent);
+  // Without a connection, the list of the last visit is the best there is.
   const isLastSeen = now !== null && connection.status === 'waiting';
   const known = isCurrent || isLastSeen ? now : undefined;
   useEffect(() => {
+    if (!loaded) return;
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [loaded]);
   if (mark === undefined && known !== undefined) setMark(known);
-  return mark === undefined ? known : mark;
+  return { mark: mark === undefined ? known : mark, isLate };
 }
 
 /** Null when the first unread message lies further back than what is loaded. */
