@@ -179,6 +179,17 @@ describe('3. while head is null nothing can follow on it, and the next page star
     ]);
   });
 
+  test('a room that was opened twice without a position is live, and reads anew what came in between', () => {
+    const twice = run([opened, frame(hello(5)), frame(hello(5)), latest(range(1, 5)), live(6)]);
+    expect(seqs(twice)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(isLive(twice)).toBe(true);
+    const between = run([opened, frame(hello(5)), latest(range(1, 5)), frame(hello(7)), live(8)]);
+    expect(missing(between)).toBe('history');
+    const state = reduceRoom(between, latest(range(6, 7), true, 7, { resets: 1 }));
+    expect(seqs(state)).toEqual([6, 7, 8]);
+    expect(isLive(state)).toBe(true);
+  });
+
   test('after a reset the messages held stay until the page has come', () => {
     const over = run([lost, opened, frame(hello(9)), reset(9)], inRoom(3));
     expect(seqs(over)).toEqual([1, 2, 3]);

@@ -53,14 +53,17 @@ export function hear(stream: Stream | null, frame: RoomFrame): Heard {
     case 'opened': {
       const { epoch, seq, resumed } = frame;
       if (stream === null) return at(streamAt(epoch, seq, 'live'));
-      // Batches and sync follow, or a reset.
-      if (stream.epoch === epoch) return at({ ...stream, phase: 'behind' });
-      // The numbers of another database mean nothing in this one.
-      return at(streamAt(epoch, seq, resumed ? 'behind' : 'live'), { isReset: true });
+      const isSame = stream.epoch === epoch;
+      // Batches and sync follow.
+      if (isSame && resumed) return at({ ...stream, phase: 'behind' });
+      // A reset to this number may follow, or nothing: a room that was opened again before the first response had no
+      // position to name. The numbers of another database mean nothing in this one.
+      const isReset = !isSame || stream.seq !== seq;
+      return at(streamAt(epoch, seq, resumed ? 'behind' : 'live'), { isReset });
     }
     case 'reset': {
       const { epoch, seq } = frame;
-      // `opened` with another epoch has moved the position already.
+      // `opened` may have moved the position already.
       const isReset = stream?.epoch !== epoch || stream.seq !== seq;
       return at(streamAt(epoch, seq, 'live'), { isReset });
     }

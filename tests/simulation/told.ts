@@ -29,10 +29,10 @@ export class Told {
   /** A connection received this frame; the room gets it a moment later. */
   hears(frame: RoomFrame, epoch: string): void {
     if (frame.type === 'opened') {
-      const { seq } = frame;
+      const { seq, resumed } = frame;
       const before = this.#next;
       if (before === null) this.#next = { epoch, seq: seq + 1 };
-      else if (before.epoch !== epoch) this.#leap(epoch, seq + 1);
+      else if (before.epoch !== epoch || !resumed) this.#leap(epoch, seq + 1);
     }
     if (frame.type === 'reset') this.#leap(epoch, frame.seq + 1);
   }
