@@ -3,10 +3,10 @@ import { AppError } from '../../protocol/errors.ts';
 import { MAX_ID, USERS_PAGE } from '../../protocol/limits.ts';
 import { type Profile, type Status, statusSchema } from '../../protocol/people.ts';
 import { type Me, type UserSettings, userSettings } from '../../protocol/rest/people.ts';
-import { nameKey } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
 import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { OwnProfile, ProfileRow, Store } from '../storage/store.ts';
+import { searchStart } from './names/search-keys.ts';
 
 /** What the user changes; null removes. */
 export interface MeChange {
@@ -77,7 +77,7 @@ export class People {
   /** By how a word of the username or of the display name begins. Guests find the people they share a room with. */
   async search(viewerId: number, start: string): Promise<Profile[]> {
     const rows = await this.#store.searchPeople({
-      start: nameKey(start.trim()),
+      start: searchStart(start),
       limit: USERS_PAGE,
       viewerId,
       amongPeopleOf: (await this.#isGuest(viewerId)) ? viewerId : undefined,

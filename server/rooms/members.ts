@@ -3,8 +3,8 @@ import { AppError } from '../../protocol/errors.ts';
 import { DMS_LISTED, MAX_ID, UNREAD_AT_START } from '../../protocol/limits.ts';
 import type { MembersPage, MyRooms, Prefs } from '../../protocol/rest/rooms.ts';
 import type { Member, Membership, RoomRole } from '../../protocol/rooms.ts';
-import { nameKey } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
+import { searchStart } from '../identity/names/search-keys.ts';
 import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { Store } from '../storage/store.ts';
@@ -65,7 +65,7 @@ export class Members {
     const { store, now } = this.#options;
     const { roomId, userId: viewerId } = where;
     await permit(store, 'read', where, now());
-    const start = q === undefined ? undefined : nameKey(q.trim());
+    const start = q === undefined ? undefined : searchStart(q);
     // One more than requested shows whether there are more.
     const rows = await store.members({ roomId, limit: limit + 1, afterId, start, viewerId });
     return { members: rows.slice(0, limit).map(toMember), has_more: rows.length > limit };

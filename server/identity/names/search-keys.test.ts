@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchKeys } from './search-keys.ts';
+import { searchKeys, searchStart } from './search-keys.ts';
 
 test.each([
   ['ann', ['ann']],
@@ -18,4 +18,13 @@ test.each([
 
 test('a name of many words is found by the first twelve', () => {
   expect(searchKeys('a '.repeat(32))).toHaveLength(12);
+});
+
+test('a key has at most 64 characters, also where one of the name becomes eighteen; so does what is looked for', () => {
+  const name = '\uFDFA'.repeat(64);
+  const keys = searchKeys(name);
+  expect(keys.map((key) => [...key].length)).toEqual(keys.map(() => 64));
+  expect(keys).toContain(searchStart(` ${name} `));
+  const fox = '\u{1F98A}'.repeat(65);
+  expect(searchStart(fox)).toBe('\u{1F98A}'.repeat(64));
 });
