@@ -2,12 +2,20 @@
 
 export type { ErrorCode } from '../protocol/errors.ts';
 export type { Message, Person } from '../protocol/events.ts';
-export type { LastText, ReadMark } from '../protocol/frames/v2.ts';
+export type { LastText, ReadMark, RoomEntry } from '../protocol/frames/v2.ts';
 export type { Notice as RoomNotice } from '../protocol/notices.ts';
 export type { Profile } from '../protocol/people.ts';
 export type { Ticket, User } from '../protocol/rest/accounts.ts';
 export type { HistoryPage } from '../protocol/rest/messages.ts';
-export type { Membership, Room as RoomInfo } from '../protocol/rooms.ts';
+export type {
+  CreatedInvite,
+  Invitation,
+  Invite,
+  MembersPage,
+  Prefs,
+  RoomPatch,
+} from '../protocol/rest/rooms.ts';
+export type { Member, Membership, Room as RoomInfo, RoomRole } from '../protocol/rooms.ts';
 export type { ChatApi, HistoryQuery, Requests, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';

@@ -8,7 +8,7 @@ import type {
   Prefs,
   RoomPatch,
 } from '../../protocol/rest/rooms.ts';
-import type { Member, Room, RoomRole } from '../../protocol/rooms.ts';
+import type { Member, Room as RoomInfo, RoomRole } from '../../protocol/rooms.ts';
 import type { Requests } from './api.ts';
 import { isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
@@ -32,11 +32,11 @@ export interface NewRoom {
 /** Every method rejects with an `ApiError`: 404 for what one may not see, 403 for what one may see and not do. */
 export interface RoomsApi {
   own(): Promise<OwnRooms>;
-  create(room: NewRoom): Promise<Room>;
+  create(room: NewRoom): Promise<RoomInfo>;
   /** The direct conversation of the user with exactly these people; created unless it exists. */
-  createDm(userIds: readonly number[]): Promise<Room>;
-  update(roomId: number, patch: RoomPatch): Promise<Room>;
-  join(roomId: number): Promise<Room>;
+  createDm(userIds: readonly number[]): Promise<RoomInfo>;
+  update(roomId: number, patch: RoomPatch): Promise<RoomInfo>;
+  join(roomId: number): Promise<RoomInfo>;
   leave(roomId: number): Promise<void>;
   /** By id, after `afterId`. `q`: how a word of a name begins. */
   members(roomId: number, query?: { q?: string; afterId?: number; limit?: number }): Promise<MembersPage>;
@@ -50,7 +50,7 @@ export interface RoomsApi {
   revokeInvite(roomId: number, inviteId: number): Promise<void>;
   /** What an invitation is to; 404 when it is unknown, expired, spent or revoked. */
   invitation(code: string): Promise<Invitation>;
-  accept(code: string): Promise<Room>;
+  accept(code: string): Promise<RoomInfo>;
 }
 
 const invite = { id: isNatural, expires_at: isText };
