@@ -1,4 +1,5 @@
 /** A browser context for one person, with or without an account. */
+import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { Login } from '../support/users.ts';
 import { Person } from './person.ts';
@@ -46,6 +47,7 @@ function signedIn(origin: string, login: Login, stored: Record<string, string> =
   const entries = {
     chat_access: login.accessToken,
     chat_refresh: login.refreshToken,
+    chat_refresh_key: randomUUID(),
     chat_user: JSON.stringify({ id: login.userId, username: login.username }),
     ...stored,
   };
