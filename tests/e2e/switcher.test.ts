@@ -71,6 +71,22 @@ onStage('the quick switcher', (stage) => {
     await ann.page.getByRole('navigation', { name: '房间' }).waitFor();
   });
 
+  test('it finds people by their names; Enter opens the direct conversation', async () => {
+    const { ann, rooms } = await inRoom(stage);
+    const bo = await stage.account('bo');
+    await openSwitcher(ann);
+    await ann.page.keyboard.type(bo.username);
+    await soon(() => activeOption(ann)).toContain(bo.username);
+    await switcher(ann).getByRole('group', { name: 'People' }).waitFor();
+    await checkScreen(ann);
+    await ann.page.keyboard.press('Enter');
+    await ann.isIn(bo.username);
+
+    await openSwitcher(ann);
+    await ann.page.keyboard.type(rooms.other.name);
+    await soon(() => activeOption(ann)).toContain(rooms.other.name);
+  });
+
   test('Escape and Ctrl K close it, and return the focus', async () => {
     const { ann } = await inRoom(stage);
     const { keyboard } = ann.page;

@@ -84,10 +84,11 @@ export const formsEn = {
 
   switcher: {
     title: 'Jump to a room or run a command',
-    placeholder: 'Search rooms and commands',
+    placeholder: 'Search rooms, people and commands',
     unread: 'Unread',
     rooms: 'Rooms',
     commands: 'Commands',
+    people: 'People',
     none: 'No results.',
     found: (n: number): string => many(n, 'result', 'results'),
   },

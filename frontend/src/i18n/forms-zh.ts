@@ -85,10 +85,11 @@ export const formsZh: FormTexts = {
 
   switcher: {
     title: '跳转到房间或执行命令',
-    placeholder: '搜索房间或命令',
+    placeholder: '搜索房间、成员或命令',
     unread: '未读',
     rooms: '房间',
     commands: '命令',
+    people: '成员',
     none: '没有结果。',
     found: (n) => `${countZh.format(n)} 个结果`,
   },

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { roomRequests } from '../screens/requests.ts';
+import { useRequest } from '../screens/use-loaded.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
@@ -11,12 +13,13 @@ import { Keys } from '../ui/Keys.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
 import styles from './QuickSwitcher.module.css';
 import { optionId, SwitcherList } from './SwitcherList.tsx';
-import { prepareSwitcher, type SwitcherItem, switcherSearch } from './switcher-items.ts';
+import { peopleGroup, prepareSwitcher, type SwitcherItem, switcherSearch } from './switcher-items.ts';
 import { useCommands } from './use-commands.ts';
+import { usePeopleFound } from './use-people-found.ts';
 
 const PAGE = 8;
 
-/** Finds any room and any command by a few letters. */
+/** Finds any room, any command and any person by a few letters. */
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const text = useFullTexts();
   const { list } = useScreenTexts();
@@ -28,7 +31,11 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const own = useOwnRooms((store) => store.rooms);
   const currentId = useRoute(({ route }) => (route.page === 'room' ? route.roomId : null));
   const commands = useCommands();
-  const searching = useServerSearch(query.trim());
+  const wanted = query.trim();
+  const searchingRooms = useServerSearch(wanted);
+  const { people, searching: searchingPeople } = usePeopleFound(wanted);
+  const searching = searchingRooms || searchingPeople;
+  const request = useRequest();
 
   const search = useMemo(() => {
     // It may have been opened before it was prepared. Its first key must be as quick as the others.
@@ -37,8 +44,9 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   }, [rooms, commands]);
   const groups = useMemo(() => {
     const counts = rooms.map(({ id }) => [id, unreadOf(own, id)] as const);
-    return search(query, { unread: new Map(counts.filter(([, count]) => count > 0)), currentId });
-  }, [search, query, rooms, own, currentId]);
+    const found = search(query, { unread: new Map(counts.filter(([, count]) => count > 0)), currentId });
+    return people.length === 0 ? found : [...found, peopleGroup(people)];
+  }, [search, query, rooms, own, currentId, people]);
   const items = useMemo(() => groups.flatMap((group) => group.items), [groups]);
   const active = Math.max(
     0,
@@ -53,11 +61,21 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   function run(item: SwitcherItem): void {
     onClose();
     if (item.kind === 'room') goToRoom(item.roomId);
+    else if (item.kind === 'person') write(item.userId);
     else commands.find((command) => command.id === item.commandId)?.run();
   }
 
+  /** Opens the direct conversation with somebody. */
+  function write(userId: number): void {
+    void request.run(async () => {
+      const room = await roomRequests().createDm([userId]);
+      void useRooms.getState().refresh();
+      goToRoom(room.id);
+    });
+  }
+
   function createRoom(): void {
-    useDialogs.getState().show({ kind: 'create_room', suggestion: query.trim() });
+    useDialogs.getState().show({ kind: 'create_room', suggestion: wanted });
   }
 
   function activate(index: number): void {
@@ -82,7 +100,7 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
         break;
       case 'Enter':
         if (activeItem !== undefined) run(activeItem);
-        else if (query.trim() !== '' && !searching) createRoom();
+        else if (wanted !== '' && !searching) createRoom();
         break;
       default:
         return;
@@ -126,13 +144,13 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
           <p>{searching ? list.searching : text.switcher.none}</p>
           {!searching && (
             <button type="button" className={styles.create} onClick={createRoom}>
-              {list.createIt(query.trim())}
+              {list.createIt(wanted)}
             </button>
           )}
         </div>
       )}
       <p className="visually-hidden" role="status">
-        {query.trim() !== '' && text.switcher.found(items.length)}
+        {wanted !== '' && text.switcher.found(items.length)}
       </p>
     </Dialog>
   );

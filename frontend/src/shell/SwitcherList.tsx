@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { type FullTexts, useFullTexts } from '../i18n/screens.ts';
+import { Avatar } from '../ui/Avatar.tsx';
 import { CommandIcon } from '../ui/late-icons.tsx';
 import { Tile } from '../ui/Tile.tsx';
 import { UnreadBadge } from '../ui/UnreadBadge.tsx';
@@ -60,11 +61,7 @@ function Option({ item }: { readonly item: SwitcherItem }) {
   const unread = item.kind === 'room' ? item.unread : 0;
   return (
     <>
-      {item.kind === 'room' ? (
-        <Tile size="row" roomId={item.roomId} name={item.label.map((part) => part.text).join('')} />
-      ) : (
-        <CommandIcon />
-      )}
+      <Face item={item} />
       <span className={styles.label} data-unread={unread > 0}>
         {item.label.map((part, index) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name.
@@ -76,12 +73,25 @@ function Option({ item }: { readonly item: SwitcherItem }) {
   );
 }
 
+function Face({ item }: { readonly item: SwitcherItem }) {
+  switch (item.kind) {
+    case 'room':
+      return <Tile size="row" roomId={item.roomId} name={item.label.map((part) => part.text).join('')} />;
+    case 'person':
+      return <Avatar size="tiny" userId={item.userId} username={item.username} />;
+    case 'command':
+      return <CommandIcon />;
+  }
+}
+
 function groupName(text: FullTexts, kind: SwitcherGroup['kind']): string {
   switch (kind) {
     case 'unread':
       return text.switcher.unread;
     case 'rooms':
       return text.switcher.rooms;
+    case 'people':
+      return text.switcher.people;
     case 'commands':
       return text.switcher.commands;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SwitcherRoom } from './room-index.ts';
-import { type SwitcherGroup, switcherSearch } from './switcher-items.ts';
+import { peopleGroup, type SwitcherGroup, switcherSearch } from './switcher-items.ts';
 
 const ROOMS: SwitcherRoom[] = ['Design', 'General', 'Release 2.4', 'Café', '研发讨论', 'Reading group'].map(
   (name, index) => ({ id: index + 1, name }),
@@ -83,4 +83,14 @@ test('of 5000 rooms at most 50 are offered', () => {
   const many = Array.from({ length: 5000 }, (_, index) => ({ id: index + 1, name: `Project ${index}` }));
   const [group] = switcherSearch(many, [])('project', NOTHING_UNREAD);
   expect(group?.items).toHaveLength(50);
+});
+
+test('a person is listed by the display name, and by the username where it differs', () => {
+  const person = { status: null, time_zone: null, role: 'member', kind: 'person', suspended: false } as const;
+  const group = peopleGroup([
+    { ...person, id: 1, username: 'ann', display_name: 'Ann Berg', version: 1 },
+    { ...person, id: 2, username: 'bo', display_name: '', version: 1 },
+    { ...person, id: 3, username: 'cy', display_name: 'cy', version: 1 },
+  ]);
+  expect(sketch([group])).toEqual(['people: Ann Berg (ann), bo, cy']);
 });

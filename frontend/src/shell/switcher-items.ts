@@ -1,5 +1,6 @@
 /** What the quick switcher offers for a query. */
 import { go, type KeyResult } from 'fuzzysort';
+import type { Profile } from '../../../protocol/people.ts';
 import { preparedRooms, prepareFor, type SwitcherRoom } from './room-index.ts';
 
 export interface SwitcherCommand {
@@ -22,10 +23,11 @@ interface Labelled {
 
 export type SwitcherItem =
   | ({ readonly kind: 'room'; readonly roomId: number; readonly unread: number } & Labelled)
-  | ({ readonly kind: 'command'; readonly commandId: string } & Labelled);
+  | ({ readonly kind: 'command'; readonly commandId: string } & Labelled)
+  | ({ readonly kind: 'person'; readonly userId: number; readonly username: string } & Labelled);
 
 export interface SwitcherGroup {
-  readonly kind: 'unread' | 'rooms' | 'commands';
+  readonly kind: 'unread' | 'rooms' | 'commands' | 'people';
   readonly items: readonly SwitcherItem[];
 }
 
@@ -122,6 +124,18 @@ export function prepareSwitcher(rooms: readonly SwitcherRoom[]): void {
 
 function roomItem({ id }: SwitcherRoom, unread: number, label: readonly LabelPart[]): SwitcherItem {
   return { kind: 'room', key: `room-${id}`, roomId: id, unread, label };
+}
+
+/**
+ * The people whom the server has found. They come last: their response is late, and must not change what Enter takes.
+ * The username stands beside a display name that differs.
+ */
+export function peopleGroup(people: readonly Profile[]): SwitcherGroup {
+  const items = people.map(({ id, username, display_name: name }): SwitcherItem => {
+    const label = name === '' || name === username ? username : `${name} (${username})`;
+    return { kind: 'person', key: `person-${id}`, userId: id, username, label: plain(label) };
+  });
+  return { kind: 'people', items };
 }
 
 function commandItem({ id }: SwitcherCommand, label: readonly LabelPart[]): SwitcherItem {
