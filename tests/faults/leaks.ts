@@ -27,6 +27,8 @@ const SPARE_OBJECTS = 3;
 const SPARE_HEAP_MIB = 16;
 /** Above every time limit of the server, the 20 s of a connection at a standstill. */
 const SETTLED_WITHIN_MS = 60_000;
+/** A report stops the server for several collections of garbage, so it needs time between two of them. */
+const REPORT_EVERY_MS = 1000;
 const SERIOUS = 50;
 
 export interface LeakOptions {
@@ -168,7 +170,7 @@ class LeakTrial {
     };
     const settled = await eventually(
       'settled',
-      async () => ((await swollen()).length === 0 ? true : undefined),
+      async () => ((await swollen()).length === 0 ? true : sleep(REPORT_EVERY_MS, undefined)),
       SETTLED_WITHIN_MS,
     ).catch(() => false);
     if (settled) return;
