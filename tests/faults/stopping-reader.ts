@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import { type ServerFrameV2, serverFrameV2 } from '../../protocol/frames/v2.ts';
 import { FrameReader, OPCODE } from '../simulation/websocket-frames.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Target } from '../support/http.ts';
 import type { Cursor } from '../support/room-line.ts';
 import { issueUserTicket, type Login } from '../support/users.ts';
@@ -17,6 +18,7 @@ export class StoppingReader {
   readonly #socket: Duplex;
   readonly #frames = new FrameReader();
   #unseen: Buffer[] = [];
+  #isPresent = false;
 
   private constructor(socket: Duplex, cursor: Required<Cursor>) {
     this.#socket = socket;
@@ -27,7 +29,10 @@ export class StoppingReader {
     keepAlive(socket);
   }
 
-  /** Enters a room at its head, or resumes after a cursor. */
+  /**
+   * Enters a room at its head, or resumes after a cursor. Resolves when the user is present in the room: another socket
+   * of the user can be closed then without a leave.
+   */
   static async enter(
     target: Target,
     login: Login,
@@ -38,7 +43,12 @@ export class StoppingReader {
     askFor(socket, { type: 'start', ...(cursor && { epoch: cursor.epoch }) });
     askFor(socket, { type: 'open', room_id: roomId, ...(cursor && { since: cursor.since }) });
     askFor(socket, { type: 'here', room_id: roomId });
-    return new StoppingReader(socket, { ...(cursor ?? { since: 0, epoch: '' }) });
+    const reader = new StoppingReader(socket, { ...(cursor ?? { since: 0, epoch: '' }) });
+    await eventually('present in the room', () => {
+      reader.look();
+      return reader.#isPresent || undefined;
+    });
+    return reader;
   }
 
   stop(): void {
@@ -65,6 +75,9 @@ export class StoppingReader {
 
   #take(frame: ServerFrameV2): void {
     switch (frame.type) {
+      case 'presence':
+        this.#isPresent = true;
+        return;
       case 'hello':
         this.cursor.epoch = frame.epoch;
         return;
