@@ -49,17 +49,23 @@ test('a user who is removed while their list is being read hears nothing that co
   expect(frames.at(-1)).toMatchObject({ room_id: roomId, reason: 'removed' });
 });
 
-test('a user who is removed from a public room while it is being opened may still look at it', async () => {
-  const { store, roomId } = stage;
-  const { bo, removeBo } = await withBo();
-  const { line, frames } = await stage.connect(bo);
+/** The next opening reads the right to the room before the removal, and goes on after it. */
+function removeWhileOpening(remove: () => Promise<unknown>): void {
+  const { store } = stage;
   const { standing } = store;
   store.standing = async (where) => {
     const read = await standing.call(store, where);
     store.standing = standing;
-    await removeBo();
+    await remove();
     return read;
   };
+}
+
+test('a user who is removed from a public room while it is being opened may still look at it', async () => {
+  const { roomId } = stage;
+  const { bo, removeBo } = await withBo();
+  const { line, frames } = await stage.connect(bo);
+  removeWhileOpening(removeBo);
   line.open.open(roomId, undefined);
   const seen = (type: string) => frames.find((frame) => frame.type === type);
   await expect.poll(() => seen('opened'), { timeout: 20_000 }).toMatchObject({ room_id: roomId });
@@ -72,13 +78,7 @@ test('a user who is removed from a private room while it is being opened does no
   await store.changeRoom({ roomId, actorId: user.userId, patch: { kind: 'private' }, now: 0 });
   const { bo, removeBo } = await withBo();
   const { line, frames } = await stage.connect(bo);
-  const { standing } = store;
-  store.standing = async (where) => {
-    const read = await standing.call(store, where);
-    store.standing = standing;
-    await removeBo();
-    return read;
-  };
+  removeWhileOpening(removeBo);
   line.open.open(roomId, undefined);
   const seen = (type: string) => frames.find((frame) => frame.type === type);
   await expect.poll(() => seen('error'), { timeout: 20_000 }).toMatchObject({ code: 'room_not_found' });

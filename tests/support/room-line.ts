@@ -64,7 +64,7 @@ export class RoomLine extends SocketClient<ServerFrameV2, ClientFrameV2> {
     return this.#first('opened');
   }
 
-  /** Who is in the room, in the first frame that says so. */
+  /** The people in the room, from the first `presence` frame that lists them. */
   get people(): readonly Person[] {
     return this.of('presence').find(({ users }) => users !== undefined)?.users ?? [];
   }

@@ -1,9 +1,11 @@
 /** The texts of the screens that the first paint does not need, in English. They are loaded with those screens. */
 import { formsEn } from './forms-en.ts';
 import { countEn, many } from './numbers.ts';
+import { roomEn } from './room-en.ts';
 
 export const screensEn = {
   ...formsEn,
+  ...roomEn,
 
   failed: "Couldn't load this.",
   again: 'Try again',
@@ -14,69 +16,10 @@ export const screensEn = {
   back: 'Back',
   beginning: (name: string): string => `This is the beginning of ${name}.`,
 
-  people: {
-    close: 'Close',
-    you: '(you)',
-    more: (n: number): string => `and ${countEn.format(n)} more`,
-    unknown: "Shown when you're back online.",
-  },
-
   update: {
     ready: 'A new version is ready',
     reload: 'Reload',
     later: 'Not now',
-  },
-
-  roles: { owner: 'an owner', moderator: 'a moderator', member: 'a member' },
-
-  notices: {
-    renamed: (by: string, name: string): string => `${by} renamed the room to ${name}`,
-    topic: (by: string, topic: string): string => `${by} set the topic: ${topic}`,
-    topicGone: (by: string): string => `${by} removed the topic`,
-    description: (by: string): string => `${by} changed the description`,
-    emoji: (by: string, emoji: string): string => `${by} gave the room the emoji ${emoji}`,
-    emojiGone: (by: string): string => `${by} removed the emoji`,
-    made_private: (by: string): string => `${by} made the room private`,
-    archived: (by: string): string => `${by} archived the room`,
-    restored: (by: string): string => `${by} restored the room`,
-    settings: (by: string): string => `${by} changed the settings`,
-    joined: (who: string): string => `${who} joined`,
-    left: (who: string): string => `${who} left`,
-    added: (by: string, who: string): string => `${by} added ${who}`,
-    removed: (by: string, who: string): string => `${by} removed ${who}`,
-    role: (by: string, who: string, role: string): string => `${by} made ${who} ${role}`,
-  },
-
-  banner: {
-    /** The server answers, but refuses the connection: a setting is wrong. */
-    originRefused: (origin: string): string =>
-      `This server refuses live connections from ${origin}. Ask its administrator to check the proxy settings.`,
-    retryIn: (seconds: number): string => `Reconnecting in ${countEn.format(seconds)} s`,
-    retryNow: 'Retry now',
-    /** `status`: one of the texts above. */
-    waiting: (status: string, n: number): string => `${status}, ${many(n, 'message', 'messages')} waiting`,
-    upToDate: (missed: number): string =>
-      missed === 0 ? 'Up to date' : `Up to date, ${countEn.format(missed)} new`,
-  },
-
-  timeline: {
-    unread: (n: number): string => many(n, 'new message', 'new messages'),
-    toUnread: 'Jump to first unread',
-    markRead: 'Mark as read',
-    seekingUnread: 'Loading…',
-    announce: (name: string, content: string): string => `${name}: ${content}`,
-    announceMany: (n: number, last: string): string =>
-      `${many(n, 'new message', 'new messages')}, the last from ${last}`,
-    newMessages: (n: number): string => `${countEn.format(n)} new`,
-    toEnd: (n: number): string =>
-      n === 0 ? 'Jump to latest' : `Jump to latest, ${many(n, 'new message', 'new messages')}`,
-  },
-
-  composing: {
-    formatting: 'Formatting',
-    link: 'Link',
-    list: 'List',
-    sendParts: (n: number): string => `Send as ${countEn.format(n)} messages`,
   },
 
   menu: {
@@ -95,18 +38,6 @@ export const screensEn = {
     retry: 'Try again',
   },
 
-  empty: {
-    title: 'No messages yet',
-    hint: (name: string): string => `Say hello and start the conversation in ${name}.`,
-    copyInvite: 'Copy invite link',
-  },
-
-  roomGone: {
-    title: "This room doesn't exist",
-    hint: 'The link may be old or mistyped.',
-    action: 'Go to your rooms',
-  },
-
   browse: {
     title: 'Browse rooms',
     hint: 'Every public room on this server. Look around freely; join to keep a room in your list.',
@@ -117,76 +48,6 @@ export const screensEn = {
     open: (name: string): string => `Open ${name}`,
     none: 'No rooms found',
     noneHint: 'Try another word, or create the room yourself.',
-  },
-
-  room: {
-    title: 'Room settings',
-    about: 'About',
-    members: 'People',
-    invites: 'Invites',
-    notifications: 'Alerts',
-    tabs: 'Parts of the settings',
-    name: 'Name',
-    topic: 'Topic',
-    topicRule: 'One line, shown beneath the name.',
-    description: 'Description',
-    emoji: 'Emoji',
-    emojiRule: 'One emoji for its tile.',
-    isPublic: 'Public: anyone on this server can find it, read it and join.',
-    isPrivate: 'Private: only its members know of it.',
-    isDm: 'A direct conversation: its people stay the same.',
-    noTopic: 'No topic yet.',
-    leave: 'Leave room',
-    archive: 'Archive room',
-    restore: 'Restore room',
-    archived: 'This room is archived. It can be read, and nobody can write in it.',
-    refused: 'Use 1–128 visible characters.',
-    findMember: 'Find people',
-    add: 'Add people',
-    addSomeone: (name: string): string => `Add ${name}`,
-    remove: (name: string): string => `Remove ${name}`,
-    role: (name: string): string => `Role of ${name}`,
-    owner: 'Owner',
-    moderator: 'Moderator',
-    member: 'Member',
-    you: '(you)',
-    more: 'Show more',
-    nobody: 'Nobody found',
-    nobodyHint: 'Try a part of the name.',
-    invite: 'Create invite link',
-    inviteHint: 'Anyone with the link can join. It works for 7 days.',
-    inviteOnce: 'The link is shown only now. Copy it before you leave.',
-    copy: 'Copy link',
-    copied: 'Copied',
-    noInvites: 'No live invites',
-    noInvitesHint: 'Create a link to bring someone in.',
-    mayNotInvite: 'Moderators of this room make its invites.',
-    by: (name: string): string => `by ${name}`,
-    ends: (when: string): string => `ends ${when}`,
-    uses: (n: number, max: number | null): string =>
-      max === null
-        ? `used ${many(n, 'time', 'times')}`
-        : `used ${countEn.format(n)} of ${countEn.format(max)}`,
-    revoke: 'End',
-    revokeOne: (name: string): string => `End the invite by ${name}`,
-    notify: 'Notify me about',
-    all: 'All messages',
-    mentions: 'Mentions only',
-    none: 'Nothing',
-    muteFor: 'Mute',
-    muteOff: 'Not muted',
-    muteSpans: { hour: 'For an hour', night: 'For 8 hours', week: 'For a week' },
-    mutedUntil: (when: string): string => `Until ${when}`,
-    muted: 'Muted: it calls for attention only when you are mentioned.',
-    star: 'Star this room',
-    starHint: 'Starred rooms stand above the others in your list.',
-    membersOnly: 'Join the room to change this.',
-  },
-
-  bar: {
-    looking: (name: string): string => `You're looking at ${name}`,
-    join: 'Join',
-    archived: 'This room is archived',
   },
 
   invite: {
@@ -206,25 +67,6 @@ export const screensEn = {
     pickHint: 'Choose one on the left, or create a new one.',
     welcome: (name: string): string => `Welcome, ${name}`,
     welcomeHint: 'Create a room to start talking.',
-  },
-
-  blocked: {
-    message: 'Message from somebody you have blocked',
-    show: 'Show',
-  },
-
-  notSent: {
-    /** `code`: the refusal, from the protocol's table of errors. */
-    why: (code: string): string => {
-      if (code === 'invalid_content') return 'Not sent: it is empty or too long.';
-      if (code === 'room_not_found') return "Not sent: this room doesn't exist.";
-      if (code === 'other_database') return 'Not sent: the server was restored since you wrote this.';
-      return 'Not sent: the server refused it.';
-    },
-    retry: 'Retry',
-    send: 'Send',
-    edit: 'Edit',
-    discard: 'Delete',
   },
 
   setup: {
