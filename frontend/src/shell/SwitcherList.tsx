@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { type FullTexts, useFullTexts } from '../i18n/screens.ts';
+import { useRooms } from '../stores/rooms.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CommandIcon } from '../ui/late-icons.tsx';
 import { Tile } from '../ui/Tile.tsx';
@@ -76,12 +77,21 @@ function Option({ item }: { readonly item: SwitcherItem }) {
 function Face({ item }: { readonly item: SwitcherItem }) {
   switch (item.kind) {
     case 'room':
-      return <Tile size="row" roomId={item.roomId} name={item.label.map((part) => part.text).join('')} />;
+      return <RoomFace roomId={item.roomId} name={item.label.map((part) => part.text).join('')} />;
     case 'person':
       return <Avatar size="tiny" userId={item.userId} username={item.username} />;
     case 'command':
       return <CommandIcon />;
   }
+}
+
+/** The tile of a room; for a direct conversation between two, the other person. */
+function RoomFace({ roomId, name }: { readonly roomId: number; readonly name: string }) {
+  const room = useRooms(({ rooms }) => rooms.find(({ id }) => id === roomId));
+  const [person, ...others] = (room?.kind === 'dm' && room.people) || [];
+  if (person !== undefined && others.length === 0)
+    return <Avatar size="tiny" userId={person.user_id} username={person.username} />;
+  return <Tile size="row" roomId={roomId} name={name} emoji={room?.emoji ?? null} />;
 }
 
 function groupName(text: FullTexts, kind: SwitcherGroup['kind']): string {
