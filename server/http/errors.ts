@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../protocol/errors.ts';
 import { type Logger, throttled } from '../log.ts';
+import { endLingering } from '../net/lingering-close.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
 /** Errors of fastify and of Node's HTTP parser that have an error code of their own. */
@@ -83,7 +84,7 @@ function codeOf(error: unknown): unknown {
 export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply {
   if (refusal.retryAfterMs !== undefined)
     reply.header('retry-after', retryAfterSeconds(refusal.retryAfterMs));
-  // The body was not read, and will not be.
+  // The rest of the body is dropped, and the connection closes.
   if (refusal.code === 'payload_too_large' || refusal.code === 'unsupported_media_type')
     reply.header('connection', 'close');
   return reply
@@ -120,11 +121,8 @@ export function refuseOnSocket(socket: Socket, refusal: AppError, { isHead = fal
   if (refusal.retryAfterMs !== undefined) headers['retry-after'] = retryAfterSeconds(refusal.retryAfterMs);
   if (refusal.code === 'upgrade_required') Object.assign(headers, UPGRADE_HEADERS);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    `HTTP/1.1 ${refusal.status} ${REASONS[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n${isHead ? '' : body}`,
-  );
-  // Do not wait forever for the peer to close its side.
-  setTimeout(() => socket.destroy(), 1000).unref();
+  const head = `HTTP/1.1 ${refusal.status} ${REASONS[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n`;
+  endLingering(socket, isHead ? head : head + body);
 }
 
 /** Headers that a 426 response must have (RFC 9110 §15.5.22, RFC 6455 §4.4). */

@@ -7,6 +7,7 @@ import { AppError } from '../../protocol/errors.ts';
 import { MAX_BODY_BYTES } from '../../protocol/limits.ts';
 import type { RequestLimit } from '../limits/request-limit.ts';
 import type { Logger } from '../log.ts';
+import { lingerOnClose } from '../net/lingering-close.ts';
 import type { ProxyWarnings } from '../net/proxy-warnings.ts';
 import { refuseOddHead } from '../net/request-head.ts';
 import { RequestOrder } from '../net/request-order.ts';
@@ -171,6 +172,7 @@ function createNodeServer(handle: RequestListener, order: RequestOrder): Server 
     order.handleInOrder(request, response, handle);
   const server = createServer(options, handleInOrder);
   server.setTimeout(STANDSTILL_TIMEOUT_MS);
+  lingerOnClose(server);
   // Node must not drop headers silently: refuseOddHead counts them.
   server.maxHeadersCount = 0;
   // Ignore an unknown expectation. Node would refuse it without our error body.
