@@ -1,7 +1,7 @@
 /** The machine that the server runs on: one disk, and one process after another. */
 import type { Store } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
-import { createBus } from './late-bus.ts';
+import { type BusWeather, createBus } from './late-bus.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import type { Network } from './network.ts';
 import type { Plan } from './plan.ts';
@@ -124,8 +124,8 @@ export class Cluster {
     this.#fullUntil = 0;
   }
 
-  #fair(): { loss: number; duplicates: number } | undefined {
-    return this.#isHealed ? { loss: 0, duplicates: 0 } : undefined;
+  #fair(): Partial<BusWeather> | undefined {
+    return this.#isHealed ? { loss: 0, userLogLoss: undefined, duplicates: 0 } : undefined;
   }
 
   #stores(owner: ServerProcess['owner']): { store: Store; revise: MemoryStore['revise'] } {

@@ -13,7 +13,7 @@ import { updateSchema } from '../../server/storage/sqlite/migrate.ts';
 import { Savepoint } from '../../server/storage/sqlite/savepoint.ts';
 import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { ArgsOf, ResultOf } from '../../server/storage/store/operation.ts';
-import type { MessageRow, Reads, Writes } from '../../server/storage/store.ts';
+import type { CreateDmOutcome, MessageRow, NewDm, Reads, Writes } from '../../server/storage/store.ts';
 import { isRevision, type Revision } from './revising.ts';
 import { RoomLog } from './room-log.ts';
 
@@ -50,6 +50,13 @@ class Engine {
   }
 }
 
+/** A direct conversation. */
+export interface DirectConversation {
+  readonly people: readonly number[];
+  /** The users who asked for it. While it is empty, the others do not see it. */
+  readonly askedBy: Set<number>;
+}
+
 export class Disk {
   /** The name of its life: another one when a backup was restored. */
   readonly epoch: string;
@@ -57,6 +64,7 @@ export class Disk {
   readonly #journal: (readonly WriteCommand[])[];
   #engine: Engine | undefined;
   readonly #logs = new Map<number, RoomLog>();
+  readonly #dms = new Map<number, DirectConversation>();
 
   constructor(epoch = 'first life', journal: readonly (readonly WriteCommand[])[] = []) {
     this.epoch = epoch;
@@ -93,6 +101,12 @@ export class Disk {
     return log;
   }
 
+  /** The direct conversations, by room id. */
+  get dms(): ReadonlyMap<number, DirectConversation> {
+    this.#open();
+    return this.#dms;
+  }
+
   /** All of it as it is now. */
   copy(epoch = this.epoch): Disk {
     return new Disk(epoch, this.#journal);
@@ -117,11 +131,18 @@ export class Disk {
     for (const { name, args } of batch) if (isRevision(name)) this.log((args as Revision).roomId).look();
     const done = engine.commit(batch);
     for (const log of this.#logs.values()) log.isStale = true;
-    for (const [index, { name }] of batch.entries()) {
+    for (const [index, { name, args }] of batch.entries()) {
+      if (name === 'createDm') this.#noteDm(args, done.results[index] as CreateDmOutcome);
       const row = done.results[index] as MessageRow | undefined;
       // A later command of the batch may have changed it again, so that it cannot be read any more.
       if (isRevision(name) && row) this.log(row.roomId).wasOnce(row);
     }
     return done;
+  }
+  #noteDm({ makerId, userIds }: NewDm, made: CreateDmOutcome | undefined): void {
+    if (made?.outcome !== 'created' && made?.outcome !== 'found') return;
+    const known = this.#dms.get(made.room.id) ?? { people: userIds, askedBy: new Set() };
+    known.askedBy.add(makerId);
+    this.#dms.set(made.room.id, known);
   }
 }

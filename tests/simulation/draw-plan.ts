@@ -1,10 +1,13 @@
 /** Draws the plan of a seed. */
 import { type Random, seededRandom } from '../support/random.ts';
 import { courseOf } from './courses.ts';
+import { encounters } from './encounters.ts';
 import type { Act, Action, PagePlan, Plan, RoomPlan, Weather } from './plan.ts';
 
 /** Chosen so that no kept seed draws a course. */
 const COURSES = 0xcab82;
+/** Chosen so that no seed that was kept before there were encounters draws any. */
+const ENCOUNTERS = 0x5319;
 
 /** The plan of a seed. */
 export function planOf(seed: number): Plan {
@@ -13,11 +16,14 @@ export function planOf(seed: number): Plan {
   const isCrowded = random.next() < 0.02;
   const isFlooded = random.next() < 0.04;
   const users = isCrowded ? 24 : integer(2, 4);
-  const rooms = Array.from({ length: pick(random, [1, 2, 2, 3, 6]) }, (_, index) => ({
-    messages: pick(random, [0, 0, 3, 48, 120]),
-    // The v1 page enters the first one.
-    isPrivate: index > 0 && random.next() < 0.4,
-  }));
+  const rooms = Array.from(
+    { length: pick(random, [1, 2, 2, 3, 6]) },
+    (_, index): RoomPlan => ({
+      messages: pick(random, [0, 0, 3, 48, 120]),
+      // The v1 page enters the first one.
+      isPrivate: index > 0 && random.next() < 0.4,
+    }),
+  );
   const pages = Array.from({ length: isCrowded ? 24 : integer(2, 4) }, (_, page) =>
     pageOf(random, { page, users, rooms, isCrowded }),
   );
@@ -36,7 +42,7 @@ export function planOf(seed: number): Plan {
         ...memberships(random, { pages, rooms: rooms.length, lastsMs }),
       ];
   if (isFlooded && !isCalm) actions.push(...flood(random, lastsMs));
-  const plan = {
+  const plan: Plan = {
     ...{ seed, users, rooms, pages, lastsMs, hasOldPage: random.next() < 0.3 },
     messageLimit: pick(random, [
       { perSecond: 50, burst: 300 },
@@ -52,6 +58,7 @@ export function planOf(seed: number): Plan {
     actions.push(...course(other, plan));
     plan.lastsMs = Math.max(lastsMs, ...actions.map(({ atMs }) => atMs + 1));
   }
+  actions.push(...encounters(seededRandom(seed ^ ENCOUNTERS), plan));
   plan.actions.sort((a, b) => a.atMs - b.atMs);
   return plan;
 }

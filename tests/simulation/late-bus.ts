@@ -8,7 +8,10 @@ import type { Owner, World } from './world.ts';
 
 export interface BusWeather {
   maxMs: number;
+  /** The probability that a message is not announced. */
   loss: number;
+  /** The same for a change in a user's own log. */
+  userLogLoss?: number | undefined;
   duplicates: number;
 }
 
@@ -25,10 +28,16 @@ export function createBus(world: World, owner: Owner, weather: () => BusWeather 
     publish(event) {
       const now = weather();
       if (now === null) return bus.publish(event);
-      // Only messages may be lost: only they have a log from which the room can read what it missed.
-      const isLost = event.type === 'message' && world.chance(now.loss);
+      const loss = lossOf(event, now);
+      const isLost = loss !== undefined && world.chance(loss);
       if (!isLost) ring(event, now.maxMs);
       if (world.chance(now.duplicates)) ring(event, now.maxMs);
     },
   };
+}
+
+/** Only what has a log may be lost: the next announcement makes the listeners read what they missed. */
+function lossOf({ type }: BusEvent, { loss, userLogLoss }: BusWeather): number | undefined {
+  if (type === 'message') return loss;
+  return type === 'user_log' ? userLogLoss : undefined;
 }

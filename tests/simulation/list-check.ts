@@ -13,8 +13,12 @@ export interface ListCheck {
 
 /** The list has exactly the user's rooms, and every count is what a naive count gives. */
 export function checkList({ disk, roomIds, userId, list }: ListCheck, wrong: (text: string) => void): void {
+  for (const roomId of list?.rooms.keys() ?? [])
+    if (!roomIds.includes(roomId)) wrong(`room ${roomId} is on the list, and does not exist`);
   for (const roomId of roomIds) {
     const member = memberOf(disk, roomId, userId);
+    if ((member !== null) !== isExpected(disk, roomId, userId))
+      wrong(`room ${roomId} is ${member === null ? 'not ' : ''}the user\u2019s in the database`);
     const listed = list?.rooms.get(roomId);
     if ((member === null) !== (listed === undefined)) {
       wrong(
@@ -43,7 +47,7 @@ export function isCounted({ disk, roomIds, userId, list }: ListCheck): boolean {
   return roomIds.every((roomId) => {
     const listed = list.rooms.get(roomId);
     const isListed = listed !== undefined;
-    if (!isMember(disk, roomId, userId) || !isListed) return isMember(disk, roomId, userId) === isListed;
+    if (!isExpected(disk, roomId, userId) || !isListed) return isExpected(disk, roomId, userId) === isListed;
     return listed.seq === disk.log(roomId).head && listed.unread !== null && listed.count !== 'estimate';
   });
 }
@@ -58,6 +62,16 @@ export function wasShutOut(rows: readonly MessageRow[], userId: number): boolean
 
 export function isMember(disk: Disk, roomId: number, userId: number): boolean {
   return memberOf(disk, roomId, userId) !== null;
+}
+
+/**
+ * Whether the room is to be on the user's list. A direct conversation is on the lists of its people: of those who asked
+ * for it, and with its first text of all.
+ */
+function isExpected(disk: Disk, roomId: number, userId: number): boolean {
+  const dm = disk.dms.get(roomId);
+  if (dm === undefined) return isMember(disk, roomId, userId);
+  return dm.people.includes(userId) && (dm.askedBy.has(userId) || disk.log(roomId).rows.length > 0);
 }
 
 function memberOf(disk: Disk, roomId: number, userId: number): { readSeq: number } | null {

@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { runSeed } from '../support/random.ts';
 import { planOf } from './draw-plan.ts';
 import { keepSeed, keptSeeds } from './kept-seeds.ts';
-import { PLANTED_BUGS, withBug } from './planted-bugs.ts';
+import { PLANTED_BUGS } from './planted-bugs.ts';
+import { withBug } from './planting.ts';
 import { explain, play } from './play.ts';
 import { simulating } from './simulation.ts';
 

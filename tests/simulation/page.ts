@@ -1,4 +1,5 @@
 /** A browser page that runs the SDK. Its user enters rooms, sends messages and reloads the page. */
+import { roomsApi } from '../../client/api/rooms-api.ts';
 import { ChatClient } from '../../client/chat-client.ts';
 import type { HostSignal } from '../../client/connection/host-signals.ts';
 import { OTHER_DATABASE } from '../../client/outbox/outcome.ts';
@@ -22,7 +23,7 @@ export interface PageOptions {
   user: User;
   tokens: Tokens;
   rooms: readonly number[];
-  /** The rooms whose counts it shows. */
+  /** The rooms whose counts it shows, besides direct conversations. */
   look: readonly number[];
   keep: number;
 }
@@ -39,6 +40,8 @@ export class Page implements Station {
   #client: ChatClient | null = null;
   #lives = 0;
   #here: number | null = null;
+  /** The rooms on its list that it is to look at, besides those of its plan. */
+  #seen = '';
   /** The cids that the user has decided to send again. */
   readonly #decided = new Set<string>();
   readonly #signals = new Set<(signal: HostSignal) => void>();
@@ -80,7 +83,7 @@ export class Page implements Station {
     this.does('open', () => {
       this.#client = this.#newClient();
       // Somebody looks at the list, so its counts are kept exact.
-      this.#client.rooms.subscribe(() => {});
+      this.#client.rooms.subscribe((state) => this.#seeNew(state));
       this.#client.rooms.look(this.#options.look);
       for (const roomId of this.rooms.keys()) this.#enter(roomId);
       this.#client.setHere(this.#here);
@@ -94,6 +97,7 @@ export class Page implements Station {
     this.#client = null;
     this.#signals.clear();
     this.#decided.clear();
+    this.#seen = '';
     for (const roomId of this.rooms.keys()) this.rooms.set(roomId, null);
     this.open();
   }
@@ -116,6 +120,25 @@ export class Page implements Station {
       const sent = this.#options.watch.sent({ roomId, userId: this.user.id, text, from });
       void room.send(text).then((outcome) => this.#options.watch.settled(sent, outcome));
     });
+  }
+
+  /** Writes to these users directly: makes the conversation, unless it is there, and says this in it. */
+  writeTo(userIds: readonly number[], text: string): void {
+    this.does(`write to ${userIds}`, () => {
+      if (this.#client === null) return;
+      const made = roomsApi(this.#client.api.requests).createDm(userIds);
+      made.then(
+        ({ id }) => this.say(id, text),
+        // The user gives up.
+        () => {},
+      );
+    });
+  }
+
+  /** Says this in the direct conversation that came last onto its list, if there is any. */
+  respond(text: string): void {
+    const dm = [...(this.list?.rooms.values() ?? [])].findLast(({ room }) => room.kind === 'dm');
+    if (dm) this.say(dm.room.id, text);
   }
 
   enter(roomId: number): void {
@@ -178,6 +201,15 @@ export class Page implements Station {
       });
     }
     return room;
+  }
+
+  /** Looks at the rooms that came onto the list, too. */
+  #seeNew({ rooms }: RoomsState): void {
+    const { look } = this.#options;
+    const others = [...rooms.keys()].filter((id) => !look.includes(id));
+    if (others.join() === this.#seen) return;
+    this.#seen = others.join();
+    this.does('see new rooms', () => this.#client?.rooms.look([...look, ...others]));
   }
 
   /** The user decides to send every message that was written for a database that is gone. */

@@ -21,6 +21,14 @@ export type Act =
   /** The owner of the room removes the page's user from it, or adds them. */
   | { kind: 'remove'; page: number; room: number }
   | { kind: 'add'; page: number; room: number }
+  /** The page's user writes to these users directly: the conversation is made with the first text to them. */
+  | { kind: 'write'; page: number; users: number[] }
+  /** The page's user responds in the latest direct conversation that the page lists. */
+  | { kind: 'respond'; page: number }
+  /** The page tries to enter the latest direct conversation of others. */
+  | { kind: 'pry'; page: number }
+  /** The page's user accepts the invitation to the room. */
+  | { kind: 'accept'; page: number; room: number }
   /** One of the messages that the room started with gets another text. The bus loses what is unheard. */
   | { kind: 'revise'; room: number; nth: number; isUnheard?: boolean }
   /** The owner gives the room another topic: a notice for everybody in it. */
@@ -77,6 +85,8 @@ export interface RoomPlan {
   messages: number;
   /** Only the users whose pages are in it at the start are its members, and its owner. */
   isPrivate: boolean;
+  /** There is an invitation to it, for this many users. */
+  inviteUses?: number;
 }
 
 export interface Plan {

@@ -1,6 +1,7 @@
 /** A check that never fails proves nothing, so it must find bugs that are planted in the running code. */
 import { describe, expect, it } from 'vitest';
-import { PLANTED_BUGS, withBug } from './planted-bugs.ts';
+import { PLANTED_BUGS } from './planted-bugs.ts';
+import { withBug } from './planting.ts';
 import { explain, play } from './play.ts';
 
 /** `npm run test:simulation -- --planted 30` measures how many seeds each bug takes. */

@@ -16,45 +16,8 @@ import type {
   Store,
 } from '../../server/storage/store.ts';
 import { Disk } from './disk.ts';
-import type { SimulationOptions } from './simulation.ts';
-
-export interface PlantedBug {
-  readonly name: string;
-  /** What the violation that it causes says. */
-  readonly shows: RegExp;
-  /** Patches the code; `patch` undoes it when the bug is removed. */
-  readonly plant?: (patch: Patch) => void;
-  readonly store?: NonNullable<SimulationOptions['plant']>;
-}
-
-/** Replaces a method by one that may call it. */
-type Patch = <Name extends string, Target extends { [Key in Name]: (...args: never[]) => unknown }>(
-  target: Target,
-  name: Name,
-  replace: (original: Target[Name]) => Target[Name],
-) => void;
-
-/** Runs `task` with the bug in place. */
-export async function withBug<T>(
-  { plant, store }: PlantedBug,
-  task: (options: SimulationOptions) => Promise<T>,
-): Promise<T> {
-  const undo: (() => void)[] = [];
-  plant?.((target, name, replace) => {
-    const own = Object.getOwnPropertyDescriptor(target, name);
-    undo.push(() => {
-      if (own) Object.defineProperty(target, name, own);
-      else Reflect.deleteProperty(target, name);
-    });
-    const value = replace(target[name]);
-    Object.defineProperty(target, name, { configurable: true, writable: true, value });
-  });
-  try {
-    return await task(store === undefined ? {} : { plant: store });
-  } finally {
-    for (const one of undo) one();
-  }
-}
+import { ENCOUNTER_BUGS } from './planted-encounter-bugs.ts';
+import type { Patch, PlantedBug } from './planting.ts';
 
 /** Returns the outcome of the commit before the commit. */
 function ackBeforeCommit(store: Store, disk: Disk): Store {
@@ -250,4 +213,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           },
       ),
   },
+  ...ENCOUNTER_BUGS,
 ];

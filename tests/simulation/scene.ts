@@ -1,4 +1,5 @@
 /** The users and rooms that a plan begins with, and the messages that the rooms start with. */
+import { createHash } from 'node:crypto';
 import type { UserRow } from '../../server/storage/store.ts';
 import { Disk } from './disk.ts';
 import type { Plan } from './plan.ts';
@@ -6,10 +7,14 @@ import type { Plan } from './plan.ts';
 /** The first user owns every room. */
 const OWNER_ID = 1;
 
+/** Invitations do not expire in a simulation. */
+const INVITE_MS = 7 * 86_400_000;
+
 export interface Scene {
   readonly disk: Disk;
   readonly roomIds: readonly number[];
   readonly owner: UserRow;
+  readonly users: readonly UserRow[];
   /** The user of a page. */
   readonly userOf: (page: number) => UserRow;
 }
@@ -25,7 +30,7 @@ export function furnish(plan: Plan, now: number): Scene {
     if (created.outcome !== 'created') throw new Error(created.outcome);
     return created.user;
   });
-  const roomIds = plan.rooms.map(({ messages, isPrivate }, index) => {
+  const roomIds = plan.rooms.map(({ messages, isPrivate, inviteUses }, index) => {
     const name = `room ${index}`;
     const created = disk.write('createRoom', {
       ...{ name, key: name, looks: [name], isDisguised: false, kind: isPrivate ? 'private' : 'public' },
@@ -46,6 +51,11 @@ export function furnish(plan: Plan, now: number): Scene {
         if (userId !== OWNER_ID) disk.write('setMember', { roomId, actorId: OWNER_ID, userId, now });
       }
     }
+    if (inviteUses !== undefined) {
+      const codeHash = createHash('sha256').update(inviteCodeOf(index)).digest('base64url');
+      const terms = { expiresAt: now + INVITE_MS, maxUses: inviteUses, now };
+      disk.write('createInvite', { codeHash, roomId, createdBy: OWNER_ID, ...terms });
+    }
     return roomId;
   });
   const userOf = (page: number): UserRow => {
@@ -55,5 +65,10 @@ export function furnish(plan: Plan, now: number): Scene {
   };
   const [owner] = users;
   if (!owner) throw new Error('a plan of nobody');
-  return { disk, roomIds, owner, userOf };
+  return { disk, roomIds, owner, users, userOf };
+}
+
+/** The code of the invitation to this room of the plan. */
+export function inviteCodeOf(room: number): string {
+  return `invitation-to-${room}`;
 }

@@ -22,6 +22,7 @@ import { expectRoster, saveRoster } from '../../server/presence/roster.ts';
 import { Typing } from '../../server/presence/typing.ts';
 import { Hub } from '../../server/realtime/hub.ts';
 import { Upgrader } from '../../server/realtime/upgrade/upgrade.ts';
+import { Invites } from '../../server/rooms/invites.ts';
 import { Members } from '../../server/rooms/members.ts';
 import type { Where } from '../../server/rooms/permit.ts';
 import { Rooms } from '../../server/rooms/rooms.ts';
@@ -72,6 +73,7 @@ export class ServerProcess {
   readonly #lifecycle: Lifecycle = { draining: false };
   readonly #posting: Posting;
   readonly #members: Members;
+  readonly #invites: Invites;
   readonly #rooms: Rooms;
   readonly #pages: History;
   readonly #pageLimit: number;
@@ -100,6 +102,7 @@ export class ServerProcess {
     this.#tickets = new Tickets({ store, sessions: this.sessions, keys: KEYS, ttlS: 60 });
     this.#posting = new Posting({ store, bus });
     this.#members = new Members({ store, presence: this.presence, bus, epoch });
+    this.#invites = new Invites({ store, bus, attempts: undefined });
     this.#rooms = new Rooms({ store, presence: this.presence, bus, roomsPerDay: 0, dmsPerDay: 0 });
     this.#pages = new History(store, epoch);
     this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit });
@@ -198,6 +201,17 @@ export class ServerProcess {
     if (message && !isUnheard) this.#bus.publish({ type: 'message', roomId: message.roomId, message });
   }
 
+  /** Stores a text as if its author had sent it. */
+  async post(roomId: number, author: UserRow, content: string): Promise<void> {
+    const { id: userId, username } = author;
+    await this.#posting.post({ roomId, author: { userId, username }, content, cid: null });
+  }
+
+  /** Makes the direct conversation of the user with nobody else. */
+  async makeNotes(userId: number): Promise<void> {
+    await this.#rooms.createDm([], userId);
+  }
+
   startSession(user: UserRow) {
     return this.sessions.start(user, 'simulation');
   }
@@ -210,8 +224,13 @@ export class ServerProcess {
         ? this.#tickets.issueForUser(identity)
         : this.#tickets.issue(identity, roomId);
     }
+    const { userId } = identity;
+    if (method === 'POST' && url.pathname === '/api/v1/dms')
+      return (await this.#rooms.createDm((body as { user_ids: number[] }).user_ids, userId)).room;
+    const [, code] = /^\/api\/v1\/invites\/([^/]+)\/accept$/.exec(url.pathname) ?? [];
+    if (code !== undefined) return await this.#invites.accept(code, userId, { key: undefined });
     const [, id, rest = ''] = /^\/api\/v1\/rooms\/(\d+)(.*)$/.exec(url.pathname) ?? [];
-    const where = { roomId: Number(id), userId: identity.userId };
+    const where = { roomId: Number(id), userId };
     switch (`${method} ${rest.replace(/\d+/, ':id')}`) {
       case 'GET /messages':
         return this.#history(where, url.searchParams);

@@ -12,7 +12,8 @@ import { Network } from './network.ts';
 import { OutboxDisk } from './outbox-disk.ts';
 import { Page } from './page.ts';
 import { NO_WITNESS } from './page-socket.ts';
-import type { Action, Plan } from './plan.ts';
+import { Performer } from './perform.ts';
+import type { Plan } from './plan.ts';
 import { simulated } from './runtime.ts';
 import { furnish, type Scene } from './scene.ts';
 import { Watch } from './watch.ts';
@@ -73,6 +74,7 @@ class Simulation {
     this.#watch = new Watch({
       ...{ world, disk, mayLag: plan.weather.bus !== null },
       isMembersOnly: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.isPrivate === true,
+      inviteUses: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.inviteUses ?? 0,
     });
     this.#network = new Network(world, plan.weather, (station) => {
       const page = this.#pages.find(({ owner }) => owner === station.owner);
@@ -89,13 +91,16 @@ class Simulation {
     const world = this.#world;
     this.#cluster.boot();
     await this.#openPages();
+    const performer = this.#newPerformer();
     this.#cluster.hasBegun = true;
     const begunAt = world.elapsedMs;
     for (const [index, action] of this.#plan.actions.entries()) {
-      world.scheduleAt(world.beyond, action.kind, begunAt + action.atMs, () => this.#act(action, index));
+      world.scheduleAt(world.beyond, action.kind, begunAt + action.atMs, () =>
+        performer.perform(action, index),
+      );
     }
     await world.runUntil(() => false, this.#plan.lastsMs);
-    if (world.violations.length === 0) await this.#heal();
+    if (world.violations.length === 0) await this.#heal(performer);
     this.#watch.close();
     return {
       violations: world.violations,
@@ -105,6 +110,14 @@ class Simulation {
       acks: this.#watch.acks,
       crashes: this.#cluster.crashes,
     };
+  }
+
+  #newPerformer(): Performer {
+    return new Performer({
+      ...{ world: this.#world, plan: this.#plan, scene: this.#scene, watch: this.#watch },
+      ...{ network: this.#network, cluster: this.#cluster },
+      ...{ pages: this.#pages, oldPage: this.#oldPage, ownerToken: this.#ownerToken },
+    });
   }
 
   async #openPages(): Promise<void> {
@@ -146,120 +159,8 @@ class Simulation {
     this.#oldPage?.open();
   }
 
-  #act(action: Action, index: number): void {
-    const page = 'page' in action ? this.#pages[action.page] : undefined;
-    const roomId = 'room' in action && action.room !== null ? (this.#scene.roomIds[action.room] ?? 0) : 0;
-    switch (action.kind) {
-      case 'say':
-        for (let count = 1; count <= action.texts; count++) {
-          page?.say(roomId, `${action.page}:${index}:${count}`.padEnd(action.length, '.'));
-        }
-        return;
-      case 'say over v1':
-        return this.#sayOverV1(`old:${index}`);
-      case 'type':
-        return page?.setTyping(roomId);
-      case 'enter':
-        return page?.enter(roomId);
-      case 'leave':
-        return page?.leave(roomId);
-      case 'older':
-        return page?.loadOlder(roomId);
-      case 'read':
-        return page?.markRead(roomId, page.headOf(roomId));
-      case 'unread':
-        return page?.markUnread(roomId, Math.floor(page.headOf(roomId) / 2));
-      case 'here':
-        return page?.setHere(action.room === null ? null : roomId);
-      case 'join':
-        return this.#request(page?.accessToken, 'PUT', `${roomId}/members/me`);
-      case 'quit':
-        return this.#request(page?.accessToken, 'DELETE', `${roomId}/members/me`);
-      case 'add':
-        return this.#request(page && this.#ownerToken, 'PUT', `${roomId}/members/${page?.user.id}`);
-      case 'remove':
-        return this.#request(page && this.#ownerToken, 'DELETE', `${roomId}/members/${page?.user.id}`);
-      case 'revise':
-        return this.#revise(roomId, { action, index });
-      case 'topic':
-        return this.#request(this.#ownerToken, 'PATCH', `${roomId}`, { topic: `topic ${index}` });
-      case 'wake':
-        return page?.signals('wake');
-      case 'reload':
-        return page?.reload(action.serverMs);
-      case 'cut':
-        if (page) this.#network.cut(page, { serverMs: action.serverMs, clientMs: action.pageMs });
-        return;
-      case 'stall':
-        if (page) this.#network.stall(page, action.forMs);
-        return;
-      case 'offline':
-        if (page) this.#goOffline(page, action.forMs);
-        return;
-      case 'crash':
-        return this.#cluster.crash(action.downMs, action.isSilent);
-      case 'restart':
-        return this.#cluster.restart(action.downMs);
-      case 'back up':
-        return this.#cluster.backUp();
-      case 'restore':
-        return this.#cluster.restore(action.downMs);
-      case 'full':
-        return this.#cluster.fillDisk(action.forMs);
-      case 'pause':
-        return this.#cluster.pause(action.forMs);
-      case 'jump':
-        this.#world.clockOffsetMs += action.byMs;
-        return;
-    }
-  }
-
-  /** Changes one of the room's first messages. */
-  #revise(
-    roomId: number,
-    { action, index }: { action: Extract<Action, { kind: 'revise' }>; index: number },
-  ): void {
-    const count = this.#plan.rooms[action.room]?.messages ?? 0;
-    const { server } = this.#network;
-    if (server === null || count === 0) return;
-    const old = this.#cluster.disk.log(roomId).rows.filter(({ content }) => content.startsWith('long ago'));
-    const seq = old[Math.floor(action.nth * old.length)]?.seq;
-    if (seq === undefined) return;
-    const content = `long ago, revised ${index}`;
-    this.#world.schedule(
-      server.owner,
-      `revise ${seq}`,
-      0,
-      () => void server.revise({ roomId, seq, content }, { isUnheard: action.isUnheard === true }),
-    );
-  }
-
-  /** A request from outside, which may find no server. */
-  #request(token: string | undefined, method: string, path: string, body?: unknown): void {
-    const { server } = this.#network;
-    if (server === null || token === undefined) return;
-    const url = `http://server/api/v1/rooms/${path}`;
-    this.#world.schedule(server.owner, `${method} ${path}`, 0, () => {
-      if (server.isListening) void server.answer(method, url, `Bearer ${token}`, body);
-    });
-  }
-
-  #sayOverV1(text: string): void {
-    const page = this.#oldPage;
-    if (page === null) return;
-    this.#watch.sent({ roomId: page.roomId, userId: page.user.id, text, from: null });
-    page.say(text);
-  }
-
-  #goOffline(page: Page, forMs: number): void {
-    page.offlineUntil = this.#world.elapsedMs + forMs;
-    const isNoticed = this.#world.chance(0.5);
-    this.#network.cut(page, { serverMs: null, clientMs: isNoticed ? 0 : null });
-    if (isNoticed) page.signals('offline');
-  }
-
   /** Ends all faults. From then on every promise must be kept. */
-  async #heal(): Promise<void> {
+  async #heal(performer: Performer): Promise<void> {
     const world = this.#world;
     world.note('HEALED');
     this.#network.heal();
@@ -270,21 +171,24 @@ class Simulation {
     if (!(await world.runUntil(() => !this.#isResuming(), HEALS_WITHIN_MS))) {
       return this.#complain('a resume does not end');
     }
-    // The next doorbell makes up for one that was lost.
     if (this.#plan.weather.bus !== null) {
-      for (const roomId of this.#scene.roomIds)
-        this.#request(this.#ownerToken, 'PATCH', `${roomId}`, { topic: 'the last one' });
+      performer.announceAll(this.#plan.weather.bus);
       await world.runUntil(() => false, 1000);
     }
     if (!(await world.runUntil(() => this.#hasConverged(), HEALS_WITHIN_MS))) {
       return this.#complain(`it did not converge in ${HEALS_WITHIN_MS} ms`);
     }
     await this.#loadEverything();
-    this.#watch.checkEnd(this.#scene.roomIds, this.#pages);
+    this.#watch.checkEnd(this.#roomIds, this.#pages);
     if (!this.#plan.checksPresence || world.violations.length > 0) return;
     if (!(await world.runUntil(() => this.#presenceIsRight(), PRESENCE_WITHIN_MS))) {
       this.#complain('presence did not converge');
     }
+  }
+
+  /** All rooms of the database. */
+  get #roomIds(): number[] {
+    return [...this.#scene.roomIds, ...this.#cluster.disk.dms.keys()];
   }
 
   #complain(what: string): void {
@@ -332,7 +236,7 @@ class Simulation {
     if (this.#pages.some((page) => !page.outbox.isEmpty || [...page.rooms.values()].includes(null)))
       return false;
     const { disk } = this.#cluster;
-    const { roomIds } = this.#scene;
+    const roomIds = this.#roomIds;
     if (!this.#pages.every(({ user, list }) => isCounted({ disk, roomIds, userId: user.id, list })))
       return false;
     return this.#entered().every(

@@ -9,6 +9,7 @@ import type { User } from '../../protocol/rest/accounts.ts';
 import type { MessageRow } from '../../server/storage/store.ts';
 import { describeFrame } from './describe-frame.ts';
 import type { Disk } from './disk.ts';
+import { checkDms, checkInvite, isOfOthers } from './encounter-check.ts';
 import { Fates, type Placed, type Sent } from './fates.ts';
 import { LineWitness } from './line-witness.ts';
 import { checkList, isMember, wasShutOut } from './list-check.ts';
@@ -42,6 +43,8 @@ export interface WatchOptions {
   /** Doorbells may be lost or late. */
   mayLag: boolean;
   isMembersOnly: (roomId: number) => boolean;
+  /** How many users the room's invitation lets in. */
+  inviteUses: (roomId: number) => number;
 }
 
 export class Watch {
@@ -131,6 +134,9 @@ export class Watch {
         witness.hear(known);
         if (!('room_id' in known) || known.room_id === undefined) return;
         const { room_id: roomId } = known;
+        // An error repeats the id that the client sent.
+        if (known.type !== 'error' && isOfOthers(this.#disks.get(witness.epoch), roomId, userId))
+          this.#world.violation(`${owner.name} received ${known.type} of room ${roomId}, which is of others`);
         if (known.type === 'ack') {
           const { cid, id, seq } = known;
           this.#acked.push({ disk: this.#disks.get(witness.epoch) ?? this.#disk, roomId, cid, id, seq });
@@ -163,7 +169,14 @@ export class Watch {
 
   /** Checks what must hold when all faults have ended and everything is sent and delivered. */
   checkEnd(roomIds: readonly number[], pages: readonly WatchedPage[]): void {
-    for (const roomId of roomIds) this.#checkHistory(roomId);
+    const wrong: Wrong = (text) => this.#world.violation(text);
+    for (const roomId of roomIds) {
+      this.#checkHistory(roomId);
+      const { isMembersOnly, inviteUses } = this.#options;
+      const invite = { disk: this.#disk, roomId, uses: inviteUses(roomId) };
+      if (isMembersOnly(roomId)) checkInvite(invite, wrong);
+    }
+    checkDms(this.#disk, wrong);
     for (const { disk, roomId, id, seq, cid } of this.#acked) {
       const row = disk.log(roomId).row(seq);
       if (row?.id !== id || row.cid !== cid)
@@ -177,6 +190,8 @@ export class Watch {
       wasShutOut: (roomId, userId) =>
         [...this.#disks.values()].some(
           (disk) =>
+            // A restored database may lack a direct conversation, and later give its id to another.
+            (this.#disks.size > 1 && disk.dms.has(roomId)) ||
             wasShutOut(disk.log(roomId).rows, userId) ||
             (this.#options.isMembersOnly(roomId) && !isMember(disk, roomId, userId)),
         ),

@@ -43,3 +43,25 @@ it('a changed room is in the head, also when it could not be read at first', asy
   expect(failures).toBeLessThan(0);
   expect(changed.head).toBe(room.seq + 1);
 });
+
+it('a head follows on the one before, also where a later change superseded what lay between', async () => {
+  const { user, room } = await newUserAndRoom(store);
+  const { id: userId } = user;
+  await store.append({ roomId: room.id, userId, cid: null, content: 'a text', now: NOW });
+  const rows = await store.messagesAfter({ roomId: room.id, seq: room.seq, limit: 1 });
+  // The text has changed twice since, and only the second change is left.
+  const changed = rows.map((row) => ({ ...row, changedSeq: row.seq + 2 }));
+  const frame = await new Promise<string>((resolve) => {
+    const head: RoomHead = new RoomHead(
+      { ...room, seq: room.seq + 1 },
+      {
+        store: { findRoom: (roomId) => store.findRoom(roomId), messagesAfter: async () => changed },
+        linesOf: () => [],
+        online: () => 0,
+        onUntold: () => resolve(String(head.frame('inSight'))),
+      },
+    );
+    head.announce(room.seq + 3);
+  });
+  expect(frame).toContain(`"from":${room.seq + 1},"seq":${room.seq + 3}`);
+});

@@ -112,11 +112,12 @@ export class RoomHead extends InOrder<MessageRow> {
     return { rows: await this.#parts.store.messagesAfter(query) };
   }
 
-  protected deliver(row: MessageRow): void {
+  /** `before`: between it and the row are only numbers that later changes superseded. */
+  protected deliver(row: MessageRow, before: number): void {
     const isText = row.notice === null;
     const isNew = row.changedSeq === row.seq;
     if (isText && isNew) this.#number++;
-    for (const untold of this.#untold(row.changedSeq - 1)) {
+    for (const untold of this.#untold(before)) {
       if (isText) (isNew ? listText : listChange)(untold, row);
     }
     if (row.notice !== null) this.#obey(JSON.parse(row.notice));

@@ -25,8 +25,8 @@ export abstract class InOrder<Row> {
   protected abstract numberOf(row: Row): number;
   /** The rows after this number, or the first of them. */
   protected abstract readAfter(number: number): Promise<Page<Row>>;
-  /** Called for each row in order. `head` is its number by then. */
-  protected abstract deliver(row: Row): void;
+  /** Called for each row in order. `head` is its number by then, and `before` is what `head` was. */
+  protected abstract deliver(row: Row, before: number): void;
 
   /** The number of the last row that was delivered; -1 before `startAt`. */
   get head(): number {
@@ -53,8 +53,9 @@ export abstract class InOrder<Row> {
   }
 
   #push(row: Row): void {
+    const before = this.#head;
     this.#head = this.numberOf(row);
-    this.deliver(row);
+    this.deliver(row, before);
   }
 
   async #catchUp(): Promise<void> {

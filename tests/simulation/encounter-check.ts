@@ -1,0 +1,28 @@
+/** Checks direct conversations and invitations: what one connection may receive, and what the database has at the end. */
+import type { Disk } from './disk.ts';
+
+/** Whether a frame about the room tells the user of a direct conversation of others. */
+export function isOfOthers(disk: Disk | undefined, roomId: number, userId: number): boolean {
+  return disk?.dms.get(roomId)?.people.includes(userId) === false;
+}
+
+/** The same people have one direct conversation. */
+export function checkDms(disk: Disk, wrong: (text: string) => void): void {
+  const known = new Map<string, number>();
+  for (const [roomId, { people }] of disk.dms) {
+    const key = [...new Set(people)].sort((one, other) => one - other).join();
+    const first = known.get(key);
+    if (first !== undefined) wrong(`rooms ${first} and ${roomId} are both the conversation of ${key}`);
+    known.set(key, roomId);
+  }
+}
+
+/** Users come into a private room by themselves only with its invitation: no more of them than it lets in. */
+export function checkInvite(
+  { disk, roomId, uses }: { disk: Disk; roomId: number; uses: number },
+  wrong: (text: string) => void,
+): void {
+  const { rows } = disk.log(roomId);
+  const joined = rows.filter(({ notice }) => JSON.parse(notice ?? '{}').kind === 'joined').length;
+  if (joined > uses) wrong(`${joined} users joined room ${roomId} by an invitation for ${uses}`);
+}

@@ -1,0 +1,40 @@
+/** Puts a bug into the running code, and takes it out again. */
+import type { SimulationOptions } from './simulation.ts';
+
+export interface PlantedBug {
+  readonly name: string;
+  /** What the violation that it causes says. */
+  readonly shows: RegExp;
+  /** Patches the code; `patch` undoes it when the bug is removed. */
+  readonly plant?: (patch: Patch) => void;
+  readonly store?: NonNullable<SimulationOptions['plant']>;
+}
+
+/** Replaces a method by one that may call it. */
+export type Patch = <Name extends string, Target extends { [Key in Name]: (...args: never[]) => unknown }>(
+  target: Target,
+  name: Name,
+  replace: (original: Target[Name]) => Target[Name],
+) => void;
+
+/** Runs `task` with the bug in place. */
+export async function withBug<T>(
+  { plant, store }: PlantedBug,
+  task: (options: SimulationOptions) => Promise<T>,
+): Promise<T> {
+  const undo: (() => void)[] = [];
+  plant?.((target, name, replace) => {
+    const own = Object.getOwnPropertyDescriptor(target, name);
+    undo.push(() => {
+      if (own) Object.defineProperty(target, name, own);
+      else Reflect.deleteProperty(target, name);
+    });
+    const value = replace(target[name]);
+    Object.defineProperty(target, name, { configurable: true, writable: true, value });
+  });
+  try {
+    return await task(store === undefined ? {} : { plant: store });
+  } finally {
+    for (const one of undo) one();
+  }
+}
