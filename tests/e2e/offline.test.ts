@@ -256,10 +256,17 @@ async function watchTops({ page }: Person, content: string): Promise<() => Promi
     const look = () => {
       const texts = [...document.querySelectorAll('[data-testid=message-content]')];
       tops.add(texts.find(({ textContent }) => textContent === text)?.getBoundingClientRect().top ?? -1);
-      // After the picture: what is put right before it is drawn was never seen.
-      requestAnimationFrame(() => setTimeout(look));
     };
-    look();
+    // The newest observer is called last, right before the picture: what the page puts right earlier is never seen.
+    const watch = () => {
+      const observer = new ResizeObserver(() => {
+        observer.disconnect();
+        look();
+      });
+      observer.observe(document.documentElement);
+      requestAnimationFrame(watch);
+    };
+    watch();
     return tops;
   }, content);
   return () => seen.evaluate((tops) => [...tops]);

@@ -146,7 +146,7 @@ export async function watchCount(person: Person): Promise<() => Promise<number[]
 }
 
 /**
- * Watches the visible messages in every frame. From then on only `scroll` may scroll; `worst` returns the most pixels
+ * Watches the visible messages in every picture. From then on only `scroll` may scroll; `worst` returns the most pixels
  * that a message moved by itself.
  */
 export async function watchGaze(person: Person) {
@@ -171,21 +171,24 @@ export async function watchGaze(person: Person) {
       }
       state.before = now;
     };
-    // Comes just after a picture: what is put right before it is drawn was never seen.
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = compare;
+    // The newest observer is called last, right before the picture: what the page puts right earlier is never seen.
+    // A look at any other time would find what is not drawn yet.
     const watch = () => {
-      port2.postMessage(null);
+      const observer = new ResizeObserver(() => {
+        observer.disconnect();
+        compare();
+      });
+      observer.observe(document.documentElement);
       requestAnimationFrame(watch);
     };
-    state.before = look();
     requestAnimationFrame(watch);
     return {
       state,
       scroll: (by: number) => {
-        compare();
+        const from = box.scrollTop;
         box.scrollTop += by;
-        state.before = look();
+        const scrolled = box.scrollTop - from;
+        for (const [seq, top] of state.before) state.before.set(seq, top - scrolled);
       },
     };
   });

@@ -80,6 +80,12 @@ onStage(
         });
         await frames(ann, 3);
         expect(await gaze.worst()).toBeLessThan(1);
+        // The reader scrolls in the same moment, so the scroll event comes before the page can have seen the change.
+        await ann.page.evaluate(() =>
+          document.querySelector('[data-row=message]')?.append(document.createElement('hr'), 'and one more'),
+        );
+        await gaze.scroll(-50);
+        expect(await gaze.worst()).toBeLessThan(1);
       });
 
       test('a reader at the end stays there, whatever grows', async () => {

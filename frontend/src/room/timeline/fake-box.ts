@@ -10,7 +10,7 @@ export interface FakeRowOptions {
 export class FakeRow {
   readonly dataset: { readonly key: string; readonly seq?: string };
   readonly kind: 'message' | 'new';
-  readonly height: number;
+  height: number;
   readonly #box: FakeBox;
 
   constructor(box: FakeBox, { seq, height = 50, kind = 'message' }: FakeRowOptions) {

@@ -23,6 +23,8 @@ interface Landmark {
 export class ReadingPosition {
   readonly #box: HTMLElement;
   #landmarks: readonly Landmark[];
+  /** `scrollTop` when the landmarks were recorded. */
+  #scrollTop = 0;
 
   /** `place`: where the reader was in an earlier box. */
   constructor(box: HTMLElement, place: Place | null) {
@@ -44,15 +46,32 @@ export class ReadingPosition {
     this.#landmarks = elements
       .slice(from, from + MAX_LANDMARKS)
       .map((element) => ({ element, seq: seqOf(element), top: topOf(element) - frame.top }));
+    this.#scrollTop = this.#box.scrollTop;
   }
 
   /** Scrolls so that what was in sight stands where it stood, whatever changed above it. */
   restore(): void {
-    const landmark = this.#landmarks.find(({ element }) => this.#box.contains(element)) ?? this.#next();
+    this.#moveBack(this.#known() ?? this.#next(), 0);
+  }
+
+  /**
+   * Undoes what a change of height above has moved since `record`, and keeps what was scrolled since. Call it before
+   * the next `record`: a change that is not drawn yet would become part of the place.
+   */
+  settle(): void {
+    this.#moveBack(this.#known(), this.#box.scrollTop - this.#scrollTop);
+  }
+
+  /** `scrolledBy`: pixels by which the landmark may have moved up. */
+  #moveBack(landmark: Landmark | undefined, scrolledBy: number): void {
     if (landmark === undefined || landmark.element === null) return;
     const top = topOf(landmark.element) - topOf(this.#box);
-    const movedBy = Math.round(top - landmark.top);
+    const movedBy = Math.round(top - landmark.top + scrolledBy);
     if (movedBy !== 0) this.#box.scrollTop += movedBy;
+  }
+
+  #known(): Landmark | undefined {
+    return this.#landmarks.find(({ element }) => this.#box.contains(element));
   }
 
   /** Everything that was in sight is gone: the first message after it takes its place. */

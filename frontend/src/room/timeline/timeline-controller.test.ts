@@ -121,6 +121,23 @@ describe('the scroll position', () => {
     expect(timeline.topOf(70)).toBe(top);
   });
 
+  test.each<[string, number, (timeline: ReturnType<typeof open>) => void]>([
+    ['a commit', 0, (timeline) => timeline.commit(1, 101)],
+    ['a scroll', -300, (timeline) => timeline.scroll(-300)],
+    ['a page key', -(HEIGHT - 48), (timeline) => timeline.controller.page(-1)],
+    ['a look at what is in sight', 0, (timeline) => void timeline.controller.seqInSight()],
+  ])('a text above that changed its height moves nothing when %s comes before the picture', (_, by, next) => {
+    const timeline = open();
+    timeline.scroll(-1234);
+    const top = timeline.topOf(70);
+    timeline.box.row(10).height += 19;
+    next(timeline);
+    expect(timeline.topOf(70)).toBe(top - by);
+    timeline.box.row(11).height -= 30;
+    timeline.commit(1, 102);
+    expect(timeline.topOf(70)).toBe(top - by);
+  });
+
   test('a reader who leaves the end has seen what was there, and is offered the way back', () => {
     const timeline = open();
     timeline.scroll(-300);

@@ -77,6 +77,7 @@ export class TimelineScroll {
     // A focus change scrolls at once, but its scroll event comes after the commit that it caused.
     this.#isPulled = this.#isFollowing && box.scrollTop === this.#top;
     this.#noteDirection(box);
+    this.#settle();
     if (!this.#isPulled) this.#position?.record();
   }
 
@@ -96,6 +97,7 @@ export class TimelineScroll {
     const box = this.#box;
     if (box === null) return;
     this.#noteDirection(box);
+    this.#settle();
     this.#measure(box);
     this.#fill(box);
   }
@@ -123,6 +125,7 @@ export class TimelineScroll {
 
   /** The first message in sight; null: there is none. */
   seqInSight(): number | null {
+    this.#settle();
     this.#position?.record();
     return this.#position?.place?.seq ?? null;
   }
@@ -134,12 +137,14 @@ export class TimelineScroll {
     this.#isByHand = true;
     box.scrollTop += step * Math.max(PAGE_OVERLAP_PX, box.clientHeight - PAGE_OVERLAP_PX);
     this.#direction = step === -1 ? 'up' : 'down';
+    this.#settle();
     this.#measure(box);
     this.#fill(box);
   }
 
   /** Makes a change that the reader asked for, after which the element stands where it stood. */
   keep(still: Element, change: () => void): void {
+    this.#settle();
     const { top } = still.getBoundingClientRect();
     change();
     const box = this.#box;
@@ -172,6 +177,14 @@ export class TimelineScroll {
     if (this.#direction === 'down' && pixelsBelow(box) < EDGE_PX && window.lastSeq !== null) {
       onWindow(newerWindow(window, messages));
     }
+  }
+
+  /**
+   * A part that loads late has changed its height outside a commit of the timeline, and the `ResizeObserver` has not
+   * been called yet. At the end there is no place to keep.
+   */
+  #settle(): void {
+    if (!this.#isFollowing) this.#position?.settle();
   }
 
   #noteDirection({ scrollTop }: HTMLElement): void {
