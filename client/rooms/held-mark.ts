@@ -19,12 +19,22 @@ export function onTopOf(held: HeldMark | undefined, mark: ReadMark): HeldMark {
   return held.unread ? { ...mark, known, unread: true, isSecond: true } : { ...mark, known };
 }
 
-/** What is left of a mark when the membership is this: null when the mark was written, or another device has set one. */
+/**
+ * What is left of a mark when the membership is this: null when the mark was written, or another device has set one. A
+ * membership from before the one that the mark was made on, as an earlier visit may have saved it, settles nothing.
+ */
 export function leftOf(mark: HeldMark, me: Membership): HeldMark | null {
-  if (me.read_set <= mark.known) return mark.unread || me.read_seq < mark.seq ? mark : null;
+  if (me.read_set < mark.known) return mark;
+  if (me.read_set === mark.known) return mark.unread || me.read_seq < mark.seq ? mark : null;
   if (mark.isSecond === undefined || me.read_seq === mark.seq) return null;
   const { isSecond: _, ...again } = mark;
   return { ...again, known: me.read_set };
+}
+
+/** How far the user has read in a room: a mark that is not confirmed counts. */
+export function readSeqOf(me: Membership, mark: HeldMark | undefined): number {
+  if (mark === undefined) return me.read_seq;
+  return mark.unread || me.read_set < mark.known ? mark.seq : Math.max(mark.seq, me.read_seq);
 }
 
 /** Whether the membership already is as the mark wants it. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RoomEntry } from '../../protocol/frames/v2.ts';
 import type { Frame } from '../connection/frames.ts';
 import { openedFrame, roomInfo } from '../testing/hello.ts';
 import { ME, message } from '../testing/messages.ts';
@@ -274,6 +275,31 @@ describe('5. a mark counts at once, and is kept until the server confirms it', (
     const marked = { type: 'marked', marks: [{ room_id: 9, seq: 3, known: 0 }] } as const;
     const state = runRooms([marked, helloAt(5), roomsFrame([entry(1, 10, 4)])]);
     expect(state.marks.size).toBe(0);
+  });
+
+  /** Opened with the list that an earlier visit saved, and a mark that was made after number 7 of the user's log. */
+  const reopened = (...rooms: RoomEntry[]) => {
+    const snapshot = roomsSnapshotOf(inRooms(rooms));
+    if (snapshot === null) throw new Error('there is a list');
+    return runRooms([mark(10, 7), { type: 'restored', snapshot }, helloAt(7), roomsFrame([], false)]);
+  };
+
+  test('a membership that an earlier visit saved before the mark was made does not settle it', () => {
+    const state = reopened(entry(1, 10, 10));
+    expect(state.marks.size).toBe(1);
+    const current = runRooms([me(7, { read_seq: 4, read_set: 7 })], state);
+    expect(current.rooms.get(1)).toMatchObject({ readSeq: 10 });
+    expect(runRooms([me(8, { read_seq: 10, read_set: 7 })], current).marks.size).toBe(0);
+  });
+
+  test('a list that an earlier visit saved before the room came does not drop its mark; the log may', () => {
+    const state = reopened();
+    expect(state.marks.size).toBe(1);
+    const me7 = membership({ read_seq: 4, read_set: 7 });
+    const current = runRooms([took({ type: 'room', ...entry(1, 10, 4, { me: me7 }), user_seq: 7 })], state);
+    expect(current.rooms.get(1)).toMatchObject({ readSeq: 10 });
+    const other = runRooms([took({ type: 'room', ...entry(2, 10, 4), user_seq: 7 })], state);
+    expect(other.marks.size).toBe(0);
   });
 
   test('`me` confirms the mark of a room that is not on the list', () => {

@@ -18,8 +18,14 @@ import type { Membership } from '../../protocol/rooms.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { LineFrame } from '../connection/line-socket.ts';
 import { placeOf } from '../room/stream.ts';
-import { type HeldMark, isIdle, leftOf, onTopOf, withLaterMark } from './held-mark.ts';
-import { type ListedRoom, listed, type RoomsSnapshot, type RoomsState, readSeqOf } from './rooms-state.ts';
+import { type HeldMark, isIdle, leftOf, onTopOf, readSeqOf, withLaterMark } from './held-mark.ts';
+import {
+  isListCurrent,
+  type ListedRoom,
+  listed,
+  type RoomsSnapshot,
+  type RoomsState,
+} from './rooms-state.ts';
 import { type News, withNews, withReadSeq } from './unread.ts';
 
 export type RoomsAction =
@@ -107,23 +113,27 @@ function onRooms(state: RoomsState, { rooms: entries, complete }: Frame<'rooms'>
   settleAll(rooms, marks);
   // The response to `start`. After a partial list, the user's own log follows from where this state is.
   const userSeq = complete ? Math.max(state.userSeq ?? 0, state.helloSeq) : state.userSeq;
-  return { ...state, rooms, marks, phase: 'live', userSeq };
+  const next = { ...state, rooms, marks, phase: 'live', userSeq } as const;
+  if (isListCurrent(next)) dropUnlisted(next);
+  return next;
 }
 
-/**
- * Drops the marks that the memberships already have, and those of rooms that are not on the list any more. `start` had
- * them all, so a room that the list will have again has its mark.
- */
+/** Drops the marks that the memberships already have. */
 function settleAll(rooms: Map<number, ListedRoom>, marks: Map<number, HeldMark>): void {
   for (const id of [...marks.keys()]) {
     const room = rooms.get(id);
-    if (room === undefined) {
-      marks.delete(id);
-      continue;
-    }
+    if (room === undefined) continue;
     confirm(marks, id, room.me);
     rooms.set(id, withReadSeq(room, readSeqOf(room.me, marks.get(id))));
   }
+}
+
+/**
+ * Drops the marks of rooms that are not on the list: nothing would settle them. Before the state is current, the user's
+ * own log may still bring the room. `start` had all marks, so a room that the list will have again later has its mark.
+ */
+function dropUnlisted({ rooms, marks }: Lists): void {
+  for (const id of [...marks.keys()]) if (!rooms.has(id)) marks.delete(id);
 }
 
 /** The membership of a room is this now. */
@@ -152,8 +162,14 @@ function put(state: RoomsState, { rooms, marks }: Lists, entry: RoomEntry): void
   rooms.set(id, seq === entry.seq ? next : withNews(next, gap(next, seq, before?.number ?? entry.number)));
 }
 
-/** A room that the user is in now, one that was left, or a changed membership. */
 function onOwnLog(state: RoomsState, frame: Frame<'room' | 'gone' | 'me'>): RoomsState {
+  const next = withOwnLog(state, frame);
+  if (!isListCurrent(state) && isListCurrent(next)) dropUnlisted(next);
+  return next;
+}
+
+/** A room that the user is in now, one that was left, or a changed membership. */
+function withOwnLog(state: RoomsState, frame: Frame<'room' | 'gone' | 'me'>): RoomsState & Lists {
   const userSeq = Math.max(state.userSeq ?? 0, frame.user_seq);
   const rooms = new Map(state.rooms);
   const marks = new Map(state.marks);

@@ -1,7 +1,7 @@
 /** What is known of the user's rooms: those that the user is a member of, and direct conversations. */
 import type { LastText, RoomEntry } from '../../protocol/frames/v2.ts';
 import type { Membership, Room as RoomInfo } from '../../protocol/rooms.ts';
-import type { HeldMark } from './held-mark.ts';
+import { type HeldMark, readSeqOf } from './held-mark.ts';
 
 /** A room of the user, as a list of rooms shows it. */
 export interface ListedRoom {
@@ -66,14 +66,14 @@ export function initialRooms(userId: number): RoomsState {
   };
 }
 
+/** Whether all is known that other devices did before the connection began. Until then the list may be an earlier one. */
+export function isListCurrent({ phase, userSeq, helloSeq }: RoomsState): boolean {
+  return phase === 'live' && (userSeq ?? 0) >= helloSeq;
+}
+
 /** What `restoreRooms` returns at the next visit; null while there is no list. */
 export function roomsSnapshotOf({ epoch, userSeq, rooms }: RoomsState): RoomsSnapshot | null {
   return epoch === null || userSeq === null ? null : { epoch, userSeq, rooms: [...rooms.values()] };
-}
-
-/** How far the user has read in a room: a mark that is not confirmed counts. */
-export function readSeqOf(me: Membership, mark: HeldMark | undefined): number {
-  return mark === undefined ? me.read_seq : mark.unread ? mark.seq : Math.max(mark.seq, me.read_seq);
 }
 
 /** An entry of the server, with what was known before. */

@@ -24,6 +24,19 @@ export async function keptRooms({ page }: Person, userId: number, name: string):
   });
 }
 
+/** Waits until the device has this room in the list of the user's own rooms, and lets no page save that list again. */
+export async function freezeOwnRooms({ page }: Person, userId: number, roomId: number): Promise<void> {
+  await eventually('the own room on the device', async () => {
+    return (await page.evaluate(readOwnIds, userId)).includes(roomId) || undefined;
+  });
+  await page.context().addInitScript(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (row) {
+      return this.name === 'own' ? this.get(0) : put.call(this, row);
+    };
+  });
+}
+
 /** Replaces what the device keeps of the room with that of another epoch of the database, with other messages. */
 export async function pretendOtherLife({ page }: Person, userId: number, roomId: number): Promise<void> {
   await page.evaluate(rewriteLife, [userId, roomId]);
@@ -62,6 +75,20 @@ function readNames(userId: number): Promise<string[]> {
       found.onsuccess = () => {
         opening.result.close();
         resolve(found.result?.rooms.map(({ name }) => name) ?? []);
+      };
+    };
+  });
+}
+
+function readOwnIds(userId: number): Promise<number[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const found: IDBRequest<{ snapshot: { rooms: { room: { id: number } }[] } } | undefined> =
+        opening.result.transaction('own').objectStore('own').get(userId);
+      found.onsuccess = () => {
+        opening.result.close();
+        resolve(found.result?.snapshot.rooms.map(({ room }) => room.id) ?? []);
       };
     };
   });

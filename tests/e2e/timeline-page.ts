@@ -1,5 +1,6 @@
 /** A room with a long past, and what its timeline shows: for the tests of the timeline. */
 import type { Locator } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { readUpTo } from '../support/read-marks.ts';
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
@@ -9,6 +10,8 @@ import type { Stage } from './stage.ts';
 
 /** The requests for older messages. */
 export const OLDER = '**/messages?*before_id=*';
+/** The requests for the latest messages. */
+const LATEST = /\/messages\?(?!.*(?:before|after)_id=)/;
 
 /** Ann opens a room with a long past in which Bo is. */
 export async function visitPast(
@@ -27,13 +30,37 @@ export async function visitPast(
   const seat = { login: annLogin, path: '/', withoutWorker: true };
   const ann = await stage.seat({ ...seat, ...(origin && { origin }) });
   if (seq !== undefined) await readUpTo(stage.server, annLogin, room.id, seq);
+  await haveListFirst(ann);
   await ann.page.goto(`/rooms/${room.id}`);
   await ann.isIn(room.name);
   return { ann, annLogin, bo, boLogin, room };
 }
 
+/**
+ * From the next page on, history comes after the list of rooms, however slow the machine is: a room that has waited a
+ * second for its read mark opens at the end.
+ */
+async function haveListFirst({ page }: Person): Promise<void> {
+  let isListed = false;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isListed = false;
+  });
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      isListed ||= JSON.parse(payload.toString()).type === 'rooms';
+    }),
+  );
+  await page.route(LATEST, async (route) => {
+    // The page may be gone by then.
+    await eventually('the list of rooms', () => isListed || page.isClosed() || undefined)
+      .then(() => route.fallback())
+      .catch(() => undefined);
+  });
+}
+
 /** From the next page on, the list of rooms does not come. Returns the function that lets it through. */
 export async function holdRoomList({ page }: Person): Promise<() => void> {
+  await page.unroute(LATEST);
   let isHeld = true;
   const held: (() => void)[] = [];
   await page.routeWebSocket(/\/ws$/, (socket) => {
@@ -49,6 +76,16 @@ export async function holdRoomList({ page }: Person): Promise<() => void> {
     isHeld = false;
     for (const pass of held.splice(0)) pass();
   };
+}
+
+/** From the next page on, the server receives no read mark on its own. It may still be part of a line's first frame. */
+export async function loseReadMarks({ page }: Person): Promise<void> {
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((data) => {
+      if (JSON.parse(data.toString()).type !== 'read') server.send(data);
+    });
+  });
 }
 
 /** The seq of the message below the "New" divider; null without a divider. */

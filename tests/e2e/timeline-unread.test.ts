@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { readUpTo } from '../support/read-marks.ts';
 import { uniqueName } from '../support/users.ts';
+import { freezeOwnRooms } from './last-seen-page.ts';
 import { onStage, soon } from './stage.ts';
 import {
   distanceToEnd,
@@ -9,6 +10,7 @@ import {
   isInSight,
   lastShown,
   lineAbove,
+  loseReadMarks,
   OLDER,
   seqsInSight,
   visitPast,
@@ -38,6 +40,22 @@ onStage(
       const { ann, room } = await visitPast(stage, { count: 300, readUpTo: 200 });
       await soon(() => lineAbove(ann)).toBe(201);
       await ann.page.reload();
+      await ann.isIn(room.name);
+      await soon(() => lineAbove(ann)).toBe(201);
+      await ann.toEnd.click();
+      await soon(() => ann.toEnd.count()).toBe(0);
+      await ann.page.reload();
+      await ann.isIn(room.name);
+      expect(await lineAbove(ann)).toBeNull();
+    });
+
+    test('what was read just before a reload stays read, also when the saved list is older than that', async () => {
+      const { ann, annLogin, room } = await visitPast(stage, { count: 300, readUpTo: 300 });
+      await freezeOwnRooms(ann, annLogin.userId, room.id);
+      await ann.page.goto('/favicon.svg');
+      await readUpTo(stage.server, annLogin, room.id, 200);
+      await loseReadMarks(ann);
+      await ann.page.goto(`/rooms/${room.id}`);
       await ann.isIn(room.name);
       await soon(() => lineAbove(ann)).toBe(201);
       await ann.toEnd.click();
