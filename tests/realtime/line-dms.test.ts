@@ -45,6 +45,18 @@ describe('direct conversations over a line', () => {
     await Promise.all([line.close(), other.close()]);
   });
 
+  test('of an empty one, the others get no frame', async () => {
+    const [cy, di] = await Promise.all([signUp(server), signUp(server)]);
+    const line = await LineClient.start(server, di);
+    const dmId = await conversation(cy, di);
+    const other = await LineClient.start(server, cy);
+    await other.post(dmId, 'hello');
+    await line.waitFor('room');
+    expect(line.of('gone')).toEqual([]);
+    expect(line.of('room').map(({ room }) => room.id)).toEqual([dmId]);
+    await Promise.all([line.close(), other.close()]);
+  });
+
   test('there is no ticket of chatroom.v1 for one: 404, as for a room that is not there', async () => {
     const dmId = await conversation(ann, bo);
     for (const roomId of [dmId, 999_999]) {

@@ -1,9 +1,11 @@
 /** Checks direct conversations and invitations: what one connection may receive, and what the database has at the end. */
 import type { Disk } from './disk.ts';
 
-/** Whether a frame about the room tells the user of a direct conversation of others. */
+/** Whether the room is a direct conversation of others; one in which nobody has written is of those who asked for it. */
 export function isOfOthers(disk: Disk | undefined, roomId: number, userId: number): boolean {
-  return disk?.dms.get(roomId)?.people.includes(userId) === false;
+  const dm = disk?.dms.get(roomId);
+  if (dm === undefined || disk === undefined || dm.askedBy.has(userId)) return false;
+  return !dm.people.includes(userId) || disk.log(roomId).rows.length === 0;
 }
 
 /** The same people have one direct conversation. */

@@ -46,18 +46,17 @@ function* make(key: string, ids: readonly number[], dm: NewDm): Steps<CreateDmOu
     VALUES ('', ${key}, 'dm', ${makerId}, ${ids.length}, ${now}, ${now})
     ON CONFLICT (name_key) DO NOTHING RETURNING id`);
   if (!created) return (yield* find(key, dm)) ?? { outcome: 'user_not_found' };
-  const changes: UserChange[] = [];
+  const userSeq = yield* nextUserSeq(makerId);
   for (const userId of ids) {
-    const userSeq = yield* nextUserSeq(userId);
-    // Until somebody writes there, it shows to its maker only.
+    const isMaker = userId === makerId;
+    // Until somebody writes there, it shows to its maker only: it is in no other log yet.
     yield* run(sql`
       INSERT INTO members (room_id, user_id, joined_at, hidden, user_seq)
-      VALUES (${created.id}, ${userId}, ${now}, ${userId === makerId ? 0 : 1}, ${userSeq})`);
-    changes.push({ userId, userSeq });
+      VALUES (${created.id}, ${userId}, ${now}, ${isMaker ? 0 : 1}, ${isMaker ? userSeq : 0})`);
   }
   const room = yield* findRoom(created.id);
   if (!room) throw new Error('a direct conversation was made and is not there');
-  return { outcome: 'created', room, changes };
+  return { outcome: 'created', room, changes: [{ userId: makerId, userSeq }] };
 }
 
 /** Puts it back on this user's list. */

@@ -40,7 +40,7 @@ export interface NewDm {
 }
 
 export type CreateDmOutcome =
-  /** `changes`: new rows in the logs of all of these people; only in the maker's when it came back from hiding. */
+  /** `changes`: new rows in the maker's log. One that was found has none, unless it comes back from hiding. */
   | { outcome: 'created' | 'found'; room: RoomRow; changes: UserChange[] }
   | { outcome: 'too_many' }
   | { outcome: 'not_allowed' }
