@@ -2,12 +2,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { send } from '../support/http.ts';
 import { get, slowLogin, wsUpgrade } from '../support/raw-requests.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 /** Larger than the limit of a body, and than what the server reads at once. */
 const BODY = Buffer.alloc(256 * 1024, 'a');
+/** The server closes a connection that lingers longer. An attempt on a busy machine may take as long. */
+const DEADLINE_SECONDS = 5;
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -44,6 +47,21 @@ async function readResponse(socket: Socket): Promise<string> {
   return Buffer.concat(parts).toString('latin1');
 }
 
+/** Writes `start`, waits for the response, writes the rest, and closes. `seconds`: how long all of it took. */
+async function sendAll(start: string): Promise<{ text: string; errors: Error[]; seconds: number }> {
+  const { socket, errors } = await connectHalfOpen();
+  const began = performance.now();
+  socket.write(start);
+  const text = await readResponse(socket);
+  // By now, a server that does not linger has closed the connection. The first of these would get a reset.
+  await send(server, '/healthz');
+  for (let at = 0; at < BODY.length; at += 0x8000) {
+    await new Promise((resolve) => socket.write(BODY.subarray(at, at + 0x8000), resolve));
+  }
+  if (!socket.destroyed) await closeOf(socket.end());
+  return { text, errors, seconds: (performance.now() - began) / 1000 };
+}
+
 describe('a client that sends all of its request before it looks at the response gets no reset', () => {
   test.each<[number, string, string]>([
     [413, 'a body that is announced as too large', head('POST', LOGIN, LENGTH)],
@@ -70,15 +88,10 @@ describe('a client that sends all of its request before it looks at the response
     [401, 'an upgrade without a ticket', wsUpgrade()],
     [200, 'more requests than may wait', slowLogin() + get('/healthz').repeat(300)],
   ])('%i: %s', async (status, _, start) => {
-    const { socket, errors } = await connectHalfOpen();
-    socket.write(start);
-    const text = await readResponse(socket);
-    // By now, a server that does not linger has closed the connection. The first of these would get a reset.
-    await send(server, '/healthz');
-    for (let at = 0; at < BODY.length; at += 0x8000) {
-      await new Promise((resolve) => socket.write(BODY.subarray(at, at + 0x8000), resolve));
-    }
-    if (!socket.destroyed) await closeOf(socket.end());
+    const { text, errors } = await eventually('an attempt within the deadline', async () => {
+      const attempt = await sendAll(start);
+      return attempt.seconds < DEADLINE_SECONDS ? attempt : undefined;
+    });
     expect(errors).toEqual([]);
     expect(text).toContain(`HTTP/1.1 ${status} `);
   });
