@@ -44,6 +44,7 @@ Progress goes to standard error, the tables to standard output.
   --quick               small sizes and one short round: a quick look, not a measurement (two minutes)
   --servers LIST        of ${SERVERS.join(',')} (all; bun only if it is in the PATH, and only in fanout)
   --before DIR          also measure an older Roomful, built in the checkout DIR, in the same run
+  --before-v1 DIR       the same over chatroom.v1, which every release speaks, beside this build over chatroom.v1
   --rooms LIST          room sizes of the fan-out (${FULL.rooms})
   --windows LIST        messages that each sender keeps in flight in fan-out and ingest (${FULL.windows})
   --rounds N            turns of each server (${FULL.rounds})
@@ -62,6 +63,7 @@ export interface Options {
   only: MeasureName[];
   servers: ServerName[];
   before: string | undefined;
+  beforeV1: string | undefined;
   rooms: number[];
   windows: number[];
   rounds: number;
@@ -84,6 +86,7 @@ export function readOptions(args: string[]): Options | null {
     only: namesIn(values.only, MEASURES),
     servers: namesIn(values.servers, SERVERS),
     before: values.before,
+    beforeV1: values['before-v1'],
     rooms: list(values.rooms).map(positive),
     windows: list(values.windows).map(positive),
     rounds: positive(values.rounds),
@@ -107,6 +110,7 @@ function parse(args: string[]) {
           only: { type: 'string', default: MEASURES.join(',') },
           servers: { type: 'string', default: SERVERS.join(',') },
           before: { type: 'string' },
+          'before-v1': { type: 'string' },
           quick: { type: 'boolean', default: false },
           rooms: { type: 'string' },
           windows: { type: 'string' },

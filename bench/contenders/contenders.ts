@@ -3,16 +3,22 @@ import type { Options } from '../options.ts';
 import { bun, hasBun } from './bun.ts';
 import type { Contender, ServerOptions } from './contender.ts';
 import { plainWs } from './plain-ws.ts';
-import { createRoomful, roomful } from './roomful.ts';
+import { createRoomful, roomful, roomfulV1 } from './roomful.ts';
 import type { ServerName } from './server-names.ts';
 import { socketIo } from './socketio.ts';
 
 const SERVER: Record<ServerName, Contender> = { roomful, socketio: socketIo, ws: plainWs, bun };
 
 /** The servers to measure, in the order of their turns: the chosen ones that are installed, then the older Roomful. */
-export function contendersOf({ servers, before }: Options): Contender[] {
+export function contendersOf({ servers, before, beforeV1 }: Options): Contender[] {
   const chosen = servers.map((name) => SERVER[name]).filter((one) => one !== bun || hasBun);
-  return before === undefined ? chosen : [...chosen, createRoomful('Roomful before', { root: before })];
+  if (before !== undefined) chosen.push(createRoomful('Roomful before', { root: before }));
+  if (beforeV1 !== undefined)
+    chosen.push(
+      roomfulV1,
+      createRoomful('Roomful before, chatroom.v1', { root: beforeV1, protocol: 'chatroom.v1' }),
+    );
+  return chosen;
 }
 
 /** Without Bun, which is measured in fan-out only. */
