@@ -6,6 +6,7 @@ import type { Lifecycle } from '../../lifecycle.ts';
 import type { Logger } from '../../log.ts';
 import type { Posting } from '../../messages/post.ts';
 import type { Typing } from '../../presence/typing.ts';
+import type { Seat } from '../room/seat.ts';
 import type { Refusal, SocketWire } from '../wire/wire.ts';
 import type { SocketBudgets } from './budgets.ts';
 
@@ -28,6 +29,7 @@ export interface PostSocket {
 /** The socket that a frame came from. */
 export interface CommandSocket extends PostSocket {
   readonly roomId: number;
+  readonly seat: Seat;
 }
 
 type Frame<T extends ClientFrameV1['type']> = Extract<ClientFrameV1, { type: T }>;
@@ -103,6 +105,7 @@ function typing(
   const { budgets, roomId, user } = socket;
   const decision = budgets.takeTypingFrame(bytes);
   if (!decision.allowed) return socket.refuse({ code: 'too_fast', retryAfterMs: decision.retryAfterMs });
+  if (socket.seat.isSilenced(Date.now())) return;
   // What others do not get costs nothing: a client may report every keystroke of a key that is held down.
   const mayAnnounce = () => budgets.takeTypingChange();
   if (is_typing) parts.typing.start(roomId, user, mayAnnounce);

@@ -4,7 +4,7 @@
  */
 import { CLOSE } from '../../../protocol/constants.ts';
 import { permit } from '../../rooms/permit.ts';
-import type { Store } from '../../storage/store.ts';
+import type { MembershipRow, Store } from '../../storage/store.ts';
 import type { Channel } from '../room/channel.ts';
 import { Seat, type SeatHolder, type TakenOut } from '../room/seat.ts';
 import { wireV1 } from '../wire/v1.ts';
@@ -17,17 +17,24 @@ export interface RoomConnectionParts extends ConnectionParts, CommandParts {
   hub: ConnectionParts['hub'] & { release(roomId: number): void };
 }
 
+export interface RoomEntrance {
+  channel: Channel;
+  member: MembershipRow | null;
+}
+
 export class RoomConnection extends Connection implements SeatHolder {
   readonly wire = wireV1;
   readonly seat: Seat;
   readonly #channel: Channel;
   readonly #parts: RoomConnectionParts;
 
-  constructor(accepted: Accepted, parts: RoomConnectionParts, channel: Channel) {
+  /** `member`: the user's membership, as it was read before the seat is taken. */
+  constructor(accepted: Accepted, parts: RoomConnectionParts, { channel, member }: RoomEntrance) {
     super(accepted, parts);
     this.#channel = channel;
     this.#parts = parts;
     this.seat = new Seat(this, channel, wireV1);
+    this.seat.silencedUntil = member?.silencedUntil ?? null;
   }
 
   get roomId(): number {

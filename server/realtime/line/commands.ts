@@ -95,7 +95,8 @@ function typing(
   if (!may(budgets.takeTypingFrame(bytes), line, roomId)) return;
   if (!line.open.isWanted(roomId)) return line.refuse({ code: 'invalid_frame', roomId });
   // The room may not be open yet, and the user may not be allowed in it: then nothing is sent there.
-  if (!line.open.has(roomId)) return;
+  const seat = line.open.seat(roomId);
+  if (!seat || seat.isSilenced(Date.now())) return;
   const mayAnnounce = () => budgets.takeTypingChange();
   if (is_typing) typing.start(roomId, user, mayAnnounce);
   else typing.stop(roomId, user, mayAnnounce);

@@ -55,6 +55,8 @@ export class Memberships {
     const { roomId, userSeq } = member;
     if (userSeq <= this.#toldSeq) return;
     this.#toldSeq = userSeq;
+    const seat = this.#line.open.seat(roomId);
+    if (seat) seat.silencedUntil = member.silencedUntil;
     if (member.leftAt !== null || member.hidden) {
       const isRemoved = this.#takeRemoval(roomId);
       const reason = member.leftAt === null ? 'hidden' : isRemoved ? 'removed' : 'left';

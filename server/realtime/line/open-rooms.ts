@@ -158,10 +158,12 @@ export class OpenRooms {
     const place = channel.reserve(this.#line.userId);
     try {
       const isFresh = standing !== null && standing.room.seq >= channel.head;
-      this.#found = await this.#find(roomId, isFresh ? standing : await this.#permit(roomId));
+      const current = isFresh ? standing : await this.#permit(roomId);
+      this.#found = await this.#find(roomId, current);
       if (place.isTaken || !this.#isWaiting(opening)) return null;
       this.#waiting.delete(roomId);
       const seat = new Seat(this.#line, channel, wireOpen);
+      seat.silencedUntil = current.member?.silencedUntil ?? null;
       this.#seats.set(roomId, seat);
       const entered = channel.enter(seat, cursor);
       this.#line.onSeated(seat);

@@ -52,6 +52,8 @@ export class Seat implements Recipient, Resuming {
   phase: 'resuming' | 'live' | 'closed' = 'resuming';
   turn: Recipient['turn'] = null;
   missedEphemeral = false;
+  /** A moderator has silenced the user in this room until then, in Unix milliseconds; null: they may speak. */
+  silencedUntil: number | null = null;
 
   constructor(holder: SeatHolder, channel: SeatRoom, wire: RoomWire) {
     this.holder = holder;
@@ -63,6 +65,11 @@ export class Seat implements Recipient, Resuming {
 
   get person(): Person {
     return { user_id: this.userId, username: this.holder.user.username };
+  }
+
+  /** `now`: Unix milliseconds. */
+  isSilenced(now: number): boolean {
+    return this.silencedUntil !== null && this.silencedUntil > now;
   }
 
   isOpen(): boolean {

@@ -15,7 +15,7 @@ import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
 import { refuseOddHead } from '../../net/request-head.ts';
 import { permit } from '../../rooms/permit.ts';
-import type { Store } from '../../storage/store.ts';
+import type { MembershipRow, Store } from '../../storage/store.ts';
 import { BudgetBook } from '../connection/budgets.ts';
 import type { Accepted, Connection } from '../connection/connection.ts';
 import { RoomConnection, type RoomConnectionParts } from '../connection/room-connection.ts';
@@ -130,12 +130,15 @@ export class Upgrader {
     let isEntered = false;
     try {
       const where = { roomId, userId: ticket.userId };
-      const mayRead = () => permit(this.#parts.store, 'read', where, Date.now());
+      let member: MembershipRow | null = null;
+      const mayRead = async () => {
+        ({ member } = await permit(this.#parts.store, 'read', where, Date.now()));
+      };
       await mayRead();
       const right = { place, mayRead };
       await this.#accept(upgrade, ticket, { subprotocol: 'chatroom.v1', right }, (accepted) => {
         isEntered = true;
-        this.#begin(new RoomConnection(accepted, this.#parts, channel));
+        this.#begin(new RoomConnection(accepted, this.#parts, { channel, member }));
       });
     } finally {
       channel.giveBack(place);
