@@ -69,9 +69,22 @@ export class People {
   /** By ids. Leaves out unknown ids, and people whom a guest may not see. */
   async byIds(viewerId: number, ids: readonly number[]): Promise<Profile[]> {
     const rows = await this.#store.profiles(ids);
-    if (!(await this.#isGuest(viewerId))) return rows.map((row) => this.#toProfile(row));
-    const seen = await Promise.all(rows.map(({ id }) => this.#sharesRoom(viewerId, id)));
-    return rows.filter((_, index) => seen[index]).map((row) => this.#toProfile(row));
+    if (!(await this.isGuest(viewerId))) return rows.map((row) => this.#toProfile(row));
+    const seen = await this.seenByGuest(
+      viewerId,
+      rows.map(({ id }) => id),
+    );
+    return rows.filter(({ id }) => seen.has(id)).map((row) => this.#toProfile(row));
+  }
+
+  async isGuest(userId: number): Promise<boolean> {
+    return (await this.#own(userId)).profile.role === 'guest';
+  }
+
+  /** Of these users, those whom this guest sees: they are in a room together. */
+  async seenByGuest(guestId: number, ids: readonly number[]): Promise<Set<number>> {
+    const seen = await Promise.all(ids.map((id) => this.#sharesRoom(guestId, id)));
+    return new Set(ids.filter((_, index) => seen[index]));
   }
 
   /** By how a word of the username or of the display name begins. Guests find the people they share a room with. */
@@ -80,7 +93,7 @@ export class People {
       start: searchStart(start),
       limit: USERS_PAGE,
       viewerId,
-      amongPeopleOf: (await this.#isGuest(viewerId)) ? viewerId : undefined,
+      amongPeopleOf: (await this.isGuest(viewerId)) ? viewerId : undefined,
     });
     return rows.map((row) => this.#toProfile(row));
   }
@@ -98,7 +111,7 @@ export class People {
   async setBlock(userId: number, blockedId: number, isBlocked: boolean): Promise<void> {
     if (userId === blockedId) throw new AppError('invalid_payload');
     const isHidden =
-      isBlocked && (await this.#isGuest(userId)) && !(await this.#sharesRoom(userId, blockedId));
+      isBlocked && (await this.isGuest(userId)) && !(await this.#sharesRoom(userId, blockedId));
     const set = isHidden ? false : await this.#store.setBlock({ userId, blockedId, isBlocked });
     if (set === false) throw new AppError('user_not_found');
     if (set) this.#bus.publish({ type: 'user_log', userId, seq: set.userSeq });
@@ -109,10 +122,6 @@ export class People {
     // The user of a valid token is gone.
     if (!own) throw new AppError('invalid_token');
     return own;
-  }
-
-  async #isGuest(userId: number): Promise<boolean> {
-    return (await this.#own(userId)).profile.role === 'guest';
   }
 
   async #sharesRoom(userId: number, otherId: number): Promise<boolean> {

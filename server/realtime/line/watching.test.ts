@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HERE_LINGER_MS } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import { createMemoryBus } from '../../bus/memory.ts';
 import { People } from '../../identity/people.ts';
-import { newUser } from '../../storage/contract/subject.ts';
+import { NOW, newRoom, newUser } from '../../storage/contract/subject.ts';
+import { openForWriting } from '../../storage/sqlite/database.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../storage/sqlite/temporary-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { type Watcher, Watching } from './watching.ts';
@@ -15,6 +17,13 @@ beforeAll(async () => {
   ({ store } = opened);
 });
 afterAll(async () => await opened?.dispose());
+
+/** No request makes guests yet, so the role is written to the database. */
+function makeGuest(userId: number): void {
+  const sqlite = openForWriting(join(opened.dataDir, 'roomful.db'));
+  sqlite.prepare("UPDATE users SET role = 'guest' WHERE id = ?").run(userId);
+  sqlite.close();
+}
 
 async function furnished() {
   const bus = createMemoryBus();
@@ -68,4 +77,39 @@ it('a user who comes and goes between two ticks is reported once, as gone after 
     { online: [seen], offline: [] },
     { online: [], offline: [seen] },
   ]);
+});
+
+it('a guest watches a person no longer than they share a room', async () => {
+  const { people, watching, watcher, seen, profiles, presence } = await furnished();
+  const room = await newRoom(store, seen);
+  makeGuest(watcher.userId);
+  const where = { roomId: room.id, userId: watcher.userId };
+  await store.setMember({ ...where, actorId: seen, now: NOW });
+  await watching.watch(watcher, new Map([[seen, 1]]));
+  presence.length = 0;
+
+  await people.changeMe(seen, { display_name: 'in the same room' });
+  watching.came(seen);
+  watching.tick(1000);
+  await expect.poll(() => profiles.length + presence.length, { timeout: 20_000 }).toBe(2);
+  expect(profiles).toMatchObject([{ id: seen, display_name: 'in the same room' }]);
+  expect(presence).toEqual([{ online: [seen], offline: [] }]);
+
+  await store.leaveRoom({ ...where, now: NOW });
+  await people.changeMe(seen, { display_name: 'alone' });
+  watching.went(seen, 2000);
+  watching.tick(2000 + HERE_LINGER_MS);
+  // Reads run in order, so those of the tick are over.
+  for (let reads = 0; reads < 5; reads++) await people.me(seen);
+  await store.setMember({ ...where, actorId: seen, now: NOW });
+  await people.changeMe(seen, { display_name: 'together again' });
+  watching.came(seen);
+  watching.tick(30_000);
+  for (let reads = 0; reads < 5; reads++) await people.me(seen);
+  expect(profiles).toHaveLength(1);
+  expect(presence).toHaveLength(1);
+
+  await watching.watch(watcher, new Map([[seen, 1]]));
+  expect(profiles.at(-1)).toMatchObject({ display_name: 'together again' });
+  expect(presence.at(-1)).toEqual({ online: [seen], offline: [] });
 });

@@ -25,6 +25,8 @@ export class Watching {
   readonly #changed = new Map<number, boolean>();
   /** Users whose profile has changed since the last tick. */
   readonly #profiles = new Set<number>();
+  /** Watchers who are guests, each with the end of what is still to be sent to them. */
+  readonly #guests = new Map<Watcher, Promise<void>>();
 
   constructor(people: People) {
     this.#people = people;
@@ -37,6 +39,7 @@ export class Watching {
   async watch(watcher: Watcher, versions: ReadonlyMap<number, number>): Promise<void> {
     const wanted = [...versions.keys()];
     const userIds: number[] = [];
+    if (await this.#people.isGuest(watcher.userId)) this.#guests.set(watcher, Promise.resolve());
     for (let at = 0; at < wanted.length; at += USERS_PAGE) {
       for (const profile of await this.#people.byIds(watcher.userId, wanted.slice(at, at + USERS_PAGE))) {
         userIds.push(profile.id);
@@ -47,12 +50,10 @@ export class Watching {
     watcher.tellPeople({ online: userIds.filter((userId) => this.isOnline(userId)), offline: [] });
   }
 
+  /** The line watches nobody any more; `userIds`: those whom it has watched. */
   unwatch(watcher: Watcher, userIds: readonly number[]): void {
-    for (const userId of userIds) {
-      const watchers = this.#watchers.get(userId);
-      watchers?.delete(watcher);
-      if (watchers?.size === 0) this.#watchers.delete(userId);
-    }
+    this.#guests.delete(watcher);
+    for (const userId of userIds) this.#remove(watcher, userId);
   }
 
   isOnline(userId: number): boolean {
@@ -104,7 +105,37 @@ export class Watching {
       }
     }
     this.#changed.clear();
-    for (const [watcher, told] of people) watcher.tellPeople(told);
+    for (const [watcher, told] of people) {
+      this.#tell(watcher, [...told.online, ...told.offline], (seen) => {
+        const [online, offline] = [told.online.filter(seen), told.offline.filter(seen)];
+        if (online.length + offline.length > 0) watcher.tellPeople({ online, offline });
+      });
+    }
+  }
+
+  /**
+   * Sends something about these users, in the order of the calls. A guest gets it only about people with whom they are
+   * still in a room: no event says that the last one has ended, so it is read. Others are not watched any more.
+   */
+  #tell(watcher: Watcher, userIds: readonly number[], send: (seen: (id: number) => boolean) => void): void {
+    const earlier = this.#guests.get(watcher);
+    if (!earlier) return send(() => true);
+    const tell = async () => {
+      const seen = await this.#people.seenByGuest(watcher.userId, userIds);
+      for (const userId of userIds) if (!seen.has(userId)) this.#remove(watcher, userId);
+      send((userId) => seen.has(userId));
+    };
+    // A failed read sends nothing: a client that watches again gets the present state.
+    this.#guests.set(
+      watcher,
+      earlier.then(tell).catch(() => undefined),
+    );
+  }
+
+  #remove(watcher: Watcher, userId: number): void {
+    const watchers = this.#watchers.get(userId);
+    watchers?.delete(watcher);
+    if (watchers?.size === 0) this.#watchers.delete(userId);
   }
 
   #add(watcher: Watcher, userId: number): void {
@@ -115,7 +146,12 @@ export class Watching {
 
   async #tellProfiles(userIds: readonly number[]): Promise<void> {
     // A failed read loses nothing for good: a client that watches again names the versions that it has.
-    for (const profile of await this.#people.profiles(userIds).catch(() => []))
-      for (const watcher of this.#watchers.get(profile.id) ?? []) watcher.tellProfile(profile);
+    for (const profile of await this.#people.profiles(userIds).catch(() => [])) {
+      for (const watcher of this.#watchers.get(profile.id) ?? []) {
+        this.#tell(watcher, [profile.id], (seen) => {
+          if (seen(profile.id)) watcher.tellProfile(profile);
+        });
+      }
+    }
   }
 }
