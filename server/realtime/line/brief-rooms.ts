@@ -138,6 +138,7 @@ export class BriefRooms {
    * read again once the socket has taken the frame, so that a slow client costs one frame and not the whole list.
    */
   async #list({ rows, waiting, isComplete, counted }: List): Promise<void> {
+    this.#lines.heads.catchUp(this.#line);
     this.#isListing = true;
     try {
       for (let [read, unread] = [rows, waiting]; ; read = []) {

@@ -7,6 +7,7 @@ import { HEAD_EVERY_HIDDEN_MS, HEAD_EVERY_MS } from '../../../protocol/limits.ts
 import type { Notice } from '../../../protocol/notices.ts';
 import type { Presence } from '../../presence/presence.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
+import { Meantime } from './meantime.ts';
 import { type Audience, type HeadParts, type HeadReader, RoomHead } from './room-head.ts';
 
 /** Lines in one turn of the event loop. */
@@ -22,21 +23,26 @@ export interface HeadLine extends HeadReader {
   tellHeads(frames: HeadFrames): void;
 }
 
+/** What one tick sends. */
+interface Round {
+  readonly inSight: HeadFrames;
+  readonly hidden: HeadFrames;
+  /** The lines that have not got theirs. */
+  readonly waiting: Set<HeadLine>;
+}
+
 export class Heads {
   readonly #headParts: HeadParts;
   readonly #heads = new Map<number, RoomHead>();
-  /** By user. The lists are replaced and never changed, as they are walked in several turns. */
+  /** By user. */
   readonly #lines = new Map<number, readonly HeadLine[]>();
   readonly #untold = { inSight: new Set<RoomHead>(), hidden: new Set<RoomHead>() };
   /** Direct conversations in which something has happened in this turn. */
   readonly #urgent = new Set<RoomHead>();
-  /** While lists of rooms are being read: the latest message of each room that has no head yet. */
-  readonly #unheard = new Map<number, MessageRow>();
-  /** In the same time: the numbers at which users lost rooms, by room and user. */
-  readonly #lost = new Map<string, number>();
-  #reading = 0;
+  /** Of rooms that have no head yet, and of losses. */
+  readonly #meantime = new Meantime();
   #ticks = 0;
-  #isTelling = false;
+  #round: Round | null = null;
 
   constructor({ store, presence }: { store: Store; presence: Presence }) {
     this.#headParts = {
@@ -55,30 +61,22 @@ export class Heads {
     const others = this.#lines.get(line.userId)?.filter((other) => other !== line) ?? [];
     if (others.length > 0) this.#lines.set(line.userId, others);
     else this.#lines.delete(line.userId);
+    this.#round?.waiting.delete(line);
   }
 
   /** Reads rooms that are to get heads, so that no message falls between the read and `follow`. */
-  async reading<T>(read: () => Promise<T>): Promise<T> {
-    this.#reading++;
-    try {
-      return await read();
-    } finally {
-      // The caller follows the rooms in the microtasks after this.
-      setImmediate(() => {
-        if (--this.#reading > 0) return;
-        this.#unheard.clear();
-        this.#lost.clear();
-      });
-    }
+  reading<T>(read: () => Promise<T>): Promise<T> {
+    return this.#meantime.during(read);
   }
 
   /** The line has this room on its list; `room` is as it was read. */
   follow(line: HeadLine, room: RoomRow): RoomHead {
+    this.catchUp(line);
     let head = this.#heads.get(room.id);
     if (!head) {
       head = new RoomHead(room, this.#headParts);
       this.#heads.set(room.id, head);
-      const latest = this.#unheard.get(room.id);
+      const latest = this.#meantime.latestIn(room.id);
       if (latest) head.announce(latest.changedSeq, latest);
     }
     head.followed(line);
@@ -87,7 +85,7 @@ export class Heads {
 
   /** Whether a removal came between the read of this room and `follow`: the head may have delivered it by then. */
   hasLost(userId: number, room: RoomRow): boolean {
-    return (this.#lost.get(`${room.id} ${userId}`) ?? 0) > room.seq;
+    return this.#meantime.lostAt(room.id, userId) > room.seq;
   }
 
   unfollow(line: HeadLine, head: RoomHead): void {
@@ -102,41 +100,54 @@ export class Heads {
   }
 
   hear(message: MessageRow): void {
-    if (this.#reading > 0 && message.notice !== null) this.#noteLoss(message, JSON.parse(message.notice));
+    const { isOpen } = this.#meantime;
+    if (isOpen && message.notice !== null) this.#noteLoss(message, JSON.parse(message.notice));
     const head = this.#heads.get(message.roomId);
     if (head) head.announce(message.changedSeq, message);
-    else if (this.#reading > 0) this.#unheard.set(message.roomId, message);
+    else if (isOpen) this.#meantime.noteMessage(message);
   }
 
   #noteLoss({ roomId, changedSeq }: MessageRow, notice: Notice): void {
     if (notice.kind !== 'removed' && notice.kind !== 'left') return;
-    this.#lost.set(`${roomId} ${notice.member.user_id}`, changedSeq);
+    this.#meantime.noteLoss(roomId, notice.member.user_id, changedSeq);
   }
 
   /** Called each second. */
   tick(): void {
     this.#ticks++;
-    if (this.#isTelling) return;
+    if (this.#round) return;
     const inSight = this.#take('inSight');
     const hidden = this.#ticks % HIDDEN_TICKS === 0 ? this.#take('hidden') : new Map<RoomHead, Buffer>();
     if (inSight.size > 0 || hidden.size > 0) void this.#tell(inSight, hidden);
   }
 
+  /**
+   * A round goes over several turns of the event loop. This line gets its frames of the round under way now: what
+   * follows is newer than they are, or the line is about to be hidden or shown, and they were made for what it is.
+   */
+  catchUp(line: HeadLine): void {
+    if (this.#round?.waiting.delete(line)) this.#tellOne(line, this.#round);
+  }
+
   async #tell(inSight: HeadFrames, hidden: HeadFrames): Promise<void> {
-    this.#isTelling = true;
+    const round = { inSight, hidden, waiting: new Set([...this.#lines.values()].flat()) };
+    this.#round = round;
     try {
       let told = 0;
-      for (const lines of this.#lines.values()) {
-        for (const line of lines) {
-          const frames = line.isHidden ? hidden : inSight;
-          if (frames.size === 0) continue;
-          line.tellHeads(frames);
-          if (++told % LINES_A_TURN === 0) await nextTurn();
-        }
+      for (const line of round.waiting) {
+        round.waiting.delete(line);
+        if (this.#tellOne(line, round) && ++told % LINES_A_TURN === 0) await nextTurn();
       }
     } finally {
-      this.#isTelling = false;
+      this.#round = null;
     }
+  }
+
+  /** False when there is nothing for it. */
+  #tellOne(line: HeadLine, { inSight, hidden }: Round): boolean {
+    const frames = line.isHidden ? hidden : inSight;
+    if (frames.size > 0) line.tellHeads(frames);
+    return frames.size > 0;
   }
 
   #take(audience: Audience): Map<RoomHead, Buffer> {
@@ -171,6 +182,7 @@ export class Heads {
       }
       for (const userId of head.people()) {
         for (const line of this.#lines.get(userId) ?? []) {
+          this.catchUp(line);
           const frame = line.isHidden ? frames.hidden : frames.inSight;
           if (frame) line.tellHeads(new Map([[head, frame]]));
         }

@@ -125,6 +125,7 @@ export class Line
   }
 
   sendRooms(frame: RoomsFrame): void {
+    this.#lines.heads.catchUp(this);
     this.send(encodeRooms(frame.entries, frame));
   }
 
@@ -155,6 +156,7 @@ export class Line
 
   /** Null: no room is in sight. */
   look(roomId: number | null): void {
+    this.#lines.heads.catchUp(this);
     const wasHidden = this.isHidden;
     this.#wantedHere = roomId;
     this.#awaitsWithheld = wasHidden && roomId !== null;
@@ -166,6 +168,7 @@ export class Line
   /** At most once a second: a client may hide and show a room more often. Until then the line counts as hidden. */
   #tellWithheld(now: number): void {
     if (!this.#awaitsWithheld || now - this.#withheldToldAt < HEAD_EVERY_MS) return;
+    this.#lines.heads.catchUp(this);
     this.#awaitsWithheld = false;
     this.#withheldToldAt = now;
     this.brief.tellWithheld();
@@ -219,6 +222,7 @@ export class Line
   }
 
   closeRoom(roomId: number): void {
+    this.#lines.heads.catchUp(this);
     if (this.#wantedHere === roomId) this.look(null);
     if (this.open.isWanted(roomId)) this.brief.onClosed(roomId, this.open.seat(roomId));
     this.open.close(roomId);
