@@ -43,7 +43,10 @@ export interface Writes
 export interface Reads extends UserReads, PeopleReads, RoomReads, MemberReads, InviteReads, MessageReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {
-  /** Forgets what has expired before `now`: spent tickets, refresh tokens, sessions. Others' writes go on meanwhile. */
+  /**
+   * Forgets what has expired before `now`: spent tickets, refresh tokens, sessions, invitations. Others' writes go on
+   * meanwhile.
+   */
   purge(before: { now: number }): Promise<void>;
   /** Rejects when the database cannot take a write now. */
   check(): Promise<void>;

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { exchange, logIn } from './sessions.ts';
 import {
@@ -69,6 +70,29 @@ export const describePurge: ContractPart = (subject) => {
       expect(await store.spendTicket(ticket)).toBe(false);
       await store.purge({ now: NOW + 2 * HOUR + 1 });
       expect(await store.isTicketSpent(ticket.jti)).toBe(false);
+    });
+
+    it('forgets an invitation a day after it has expired or was revoked, and no other', async () => {
+      const { store } = subject();
+      const { user, room } = await newUserAndRoom(store);
+      const invite = async (codeHash: string, expiresAt: number) => {
+        const terms = { codeHash, roomId: room.id, createdBy: user.id, expiresAt, maxUses: null, now: NOW };
+        const made = await store.createInvite(terms);
+        assert(made.outcome === 'created');
+        return made.invite.id;
+      };
+      const [expired, revoked, live] = [unique('code'), unique('code'), unique('code')];
+      await invite(expired, NOW + HOUR);
+      const inviteId = await invite(revoked, EXPIRES_AT);
+      await invite(live, EXPIRES_AT);
+      await store.revokeInvite({ roomId: room.id, inviteId, actorId: user.id, now: NOW });
+      const now = NOW + DAY + HOUR + 1;
+      await store.purge({ now });
+      // A code exists once, so it can be used again when its invitation is gone.
+      await invite(expired, EXPIRES_AT);
+      await invite(revoked, EXPIRES_AT);
+      expect(await store.findInvitation({ codeHash: live, now })).toMatchObject({ roomId: room.id });
+      expect(await store.liveInvites({ roomId: room.id, now })).toHaveLength(3);
     });
 
     it('forgets all of them, in any number', async () => {

@@ -7,9 +7,13 @@ import { lookAlikes } from './0002-look-alikes.ts';
 import { looks } from './0003-looks.ts';
 import { conversation } from './0004-conversation.ts';
 import { peopleSearch } from './0005-people-search.ts';
+import { endedInvites } from './0006-ended-invites.ts';
 import type { Migration } from './migration.ts';
 
-export const MIGRATIONS: readonly Migration[] = [initial, lookAlikes, looks, conversation, peopleSearch];
+export const MIGRATIONS: readonly Migration[] = [
+  ...[initial, lookAlikes, looks, conversation, peopleSearch],
+  endedInvites,
+];
 
 /** The newest schema that this code knows. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -50,8 +50,9 @@ export const inviteWrites: AsSteps<InviteWrites> = {
   *revokeInvite({ roomId, inviteId, actorId, now }) {
     const standing = yield* findStanding({ roomId, userId: actorId });
     if (!standing || verdictOn('invite', standing, now) !== 'allowed') return false;
+    // It ends now, so that it is deleted with those that expire now.
     const revoked = yield* first(sql`
-      UPDATE invites AS invite SET revoked_at = ${now}
+      UPDATE invites AS invite SET revoked_at = ${now}, expires_at = ${now}
       WHERE id = ${inviteId} AND room_id = ${roomId} AND ${isLive(now)} RETURNING id`);
     return revoked !== undefined;
   },

@@ -16,10 +16,11 @@ import {
   searchPeoplePiece,
 } from './people.ts';
 import type { Scanned } from './pieces.ts';
+import { purgeSome } from './purge.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
 import type { AsSteps } from './steps.ts';
 import { touch } from './upkeep.ts';
-import { purgeUsers, userReads, userWrites } from './users.ts';
+import { userReads, userWrites } from './users.ts';
 
 /** The adapters' own writes. */
 interface UpkeepWrites {
@@ -59,7 +60,7 @@ const storeReads = {
   ...messageReads,
 };
 
-export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome: purgeUsers };
+export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome };
 export const READS: AsSteps<SqlReads> = {
   ...storeReads,
   ...{ searchRoomsPiece, searchPeoplePiece, membersPiece },

@@ -1,16 +1,12 @@
 /** Users, sessions, refresh tokens, and the tickets that were spent. */
 import type { Exchange, SessionOwner, UserReads, UserRow, UserWrites } from '../store.ts';
 import { addLooks, looksFree } from './looks.ts';
-import { type Sql, sql } from './sql.ts';
+import { sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { putWords } from './user-words.ts';
 
 /** An old token that comes back within this time is a race between tabs; later it is theft. */
 const RACE_WINDOW_MS = 10_000;
-/** Revoked sessions stay on record longer than any access token lives. */
-const KEEP_SESSIONS_MS = 24 * 3_600_000;
-/** A spent ticket is remembered beyond its expiry, so that a clock that is set back does not revive it. */
-const KEEP_SPENT_MS = 2 * 3_600_000;
 
 export const userWrites: AsSteps<UserWrites> = {
   *createUser(user) {
@@ -146,24 +142,4 @@ function* revoke(sessionId: number, now: number): Steps<boolean> {
   const revoked = yield* first(sql`
     UPDATE sessions SET revoked_at = ${now} WHERE id = ${sessionId} AND revoked_at IS NULL RETURNING id`);
   return revoked !== undefined;
-}
-
-/** Deletes at most `limit` expired rows of each kind; true when there may be more. */
-export function* purgeUsers({ now, limit }: { now: number; limit: number }): Steps<boolean> {
-  const deleted = [
-    yield* all(sql`
-      DELETE FROM refresh_tokens
-      WHERE hash IN (SELECT hash FROM refresh_tokens WHERE ${expired(now, limit)}) RETURNING hash`),
-    yield* all(sql`
-      DELETE FROM sessions
-      WHERE id IN (SELECT id FROM sessions WHERE ${expired(now - KEEP_SESSIONS_MS, limit)}) RETURNING id`),
-    yield* all(sql`
-      DELETE FROM spent_tickets
-      WHERE jti IN (SELECT jti FROM spent_tickets WHERE ${expired(now - KEEP_SPENT_MS, limit)}) RETURNING jti`),
-  ];
-  return deleted.some(({ length }) => length === limit);
-}
-
-function expired(before: number, limit: number): Sql {
-  return sql`expires_at < ${before} LIMIT ${limit}`;
 }
