@@ -23,6 +23,7 @@ export const roomFacts = z.object({
 /**
  * `online`: users in the room now. `seq`: the number of the room's last event. `number`: how many texts its main flow
  * has had. `members`: how many users are members. `people`: the others in a direct conversation; in notes, the user.
+ * `is_default`: every new user joins it.
  */
 export const roomSchema = roomFacts.extend({
   id,
@@ -31,6 +32,7 @@ export const roomSchema = roomFacts.extend({
   number: count,
   members: count,
   me_role: roomRole.optional(),
+  is_default: z.literal(true).optional(),
   people: z.array(z.object({ user_id: id, username: z.string(), display_name: z.string() })).optional(),
 });
 

@@ -22,6 +22,7 @@ export function toRoom(row: RoomRow, { online, role, people }: RoomExtras): Room
     archived: row.archivedAt !== null,
     settings: settingsOf(row),
     ...(role && { me_role: role }),
+    ...(row.isDefault && { is_default: true as const }),
     ...(people && { people: people.map(toPerson) }),
   };
 }

@@ -1,6 +1,7 @@
 /** The default rooms, which every new user joins. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { myRoomsResponse } from '../../protocol/rest/rooms.ts';
+import { roomSchema } from '../../protocol/rooms.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { send } from '../support/http.ts';
 import { createRoom, signUp } from '../support/users.ts';
@@ -25,8 +26,11 @@ test('the first public room is one; admins make and unmake others, and new users
   const room = await createRoom(world.server, await signUp(world.server));
   const set = (is_default: boolean) =>
     world.send('admin', `/rooms/${room.id}`, { method: 'PATCH', json: { is_default } });
-  expect((await set(true)).status).toBe(200);
+  expect((await set(true)).json).toMatchObject({ is_default: true });
+  const shown = async () => roomSchema.parse((await world.send('stranger', `/rooms/${room.id}`)).json);
+  expect((await shown()).is_default).toBe(true);
   expect(await roomsOfNewUser()).toEqual([...first, room.id]);
   expect((await set(false)).status).toBe(200);
+  expect((await shown()).is_default).toBeUndefined();
   expect(await roomsOfNewUser()).toEqual(first);
 });
