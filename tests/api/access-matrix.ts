@@ -2,6 +2,8 @@
  * The expected status of every request and frame about a room, for each kind of room and each person. Nothing here is
  * computed; `access-matrix.test.ts` makes each request and compares.
  *
+ * `silent`: the frame has no effect and no response; whether the room exists makes no difference.
+ *
  * `stranger`: a member of the server who is not in the room. `guest`: a guest of the server who is not in the room.
  * `admin`: a server admin who is not in the room. The others are in the room; `visitor` is a guest of the server there.
  */
@@ -13,146 +15,176 @@ export type PersonName = (typeof PEOPLE)[number];
 export const DM_PEOPLE = ['stranger', 'guest', 'admin', 'member', 'visitor'] as const;
 
 const PUBLIC = `
-| request                    | stranger | guest | admin | member | moderator | owner | visitor |
-| see                        | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| history                    | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| history with notices       | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| ticket                     | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| members                    | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| join                       | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| leave                      | 403      | 404   | 403   | 204    | 204       | 409   | 204     |
-| add somebody               | 403      | 404   | 200   | 200    | 200       | 200   | 200     |
-| make a member moderator    | 403      | 404   | 200   | 403    | 403       | 200   | 403     |
-| remove a member            | 403      | 404   | 204   | 403    | 204       | 204   | 403     |
-| change the topic           | 403      | 404   | 200   | 403    | 200       | 200   | 403     |
-| rename                     | 403      | 404   | 200   | 403    | 200       | 200   | 403     |
-| make private               | 403      | 404   | 200   | 403    | 403       | 200   | 403     |
-| archive                    | 403      | 404   | 200   | 403    | 403       | 200   | 403     |
-| make default               | 403      | 404   | 200   | 403    | 403       | 403   | 403     |
-| star                       | 403      | 404   | 403   | 200    | 200       | 200   | 200     |
-| hide                       | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
-| invite                     | 403      | 404   | 201   | 201    | 201       | 201   | 201     |
-| list invitations           | 403      | 404   | 200   | 200    | 200       | 200   | 200     |
-| revoke an invitation       | 403      | 404   | 204   | 204    | 204       | 204   | 204     |
-| accept an invitation       | 200      | 200   | 200   | 200    | 200       | 200   | 200     |
-| open it on a line          | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| post on a line             | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| find it among all rooms    | yes      | no    | yes   | yes    | yes       | yes   | yes     |
-| find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
+| request                        | stranger | guest  | admin  | member | moderator | owner  | visitor |
+| see                            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| history                        | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| history with notices           | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| ticket                         | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| members                        | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| join                           | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| leave                          | 403      | 404    | 403    | 204    | 204       | 409    | 204     |
+| add somebody                   | 403      | 404    | 200    | 200    | 200       | 200    | 200     |
+| make a member moderator        | 403      | 404    | 200    | 403    | 403       | 200    | 403     |
+| remove a member                | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| change the topic               | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
+| rename                         | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
+| make private                   | 403      | 404    | 200    | 403    | 403       | 200    | 403     |
+| archive                        | 403      | 404    | 200    | 403    | 403       | 200    | 403     |
+| make default                   | 403      | 404    | 200    | 403    | 403       | 403    | 403     |
+| star                           | 403      | 404    | 403    | 200    | 200       | 200    | 200     |
+| hide                           | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| invite                         | 403      | 404    | 201    | 201    | 201       | 201    | 201     |
+| list invitations               | 403      | 404    | 200    | 200    | 200       | 200    | 200     |
+| revoke an invitation           | 403      | 404    | 204    | 204    | 204       | 204    | 204     |
+| accept an invitation           | 200      | 200    | 200    | 200    | 200       | 200    | 200     |
+| open it on a line              | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| have it in sight on a line     | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| close it on a line             | silent   | silent | silent | silent | silent    | silent | silent  |
+| type on a line                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| mark it unread on a line       | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| count it on a line             | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| name it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| post on a line                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| find it among all rooms        | yes      | no     | yes    | yes    | yes       | yes    | yes     |
+| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
 
 const PRIVATE = `
-| request                    | stranger | guest | admin | member | moderator | owner | visitor |
-| see                        | 404      | 404   | 200   | 200    | 200       | 200   | 200     |
-| history                    | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| history with notices       | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| ticket                     | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| members                    | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| join                       | 404      | 404   | 200   | 200    | 200       | 200   | 200     |
-| leave                      | 404      | 404   | 404   | 204    | 204       | 409   | 204     |
-| add somebody               | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| make a member moderator    | 404      | 404   | 404   | 403    | 403       | 200   | 403     |
-| remove a member            | 404      | 404   | 404   | 403    | 204       | 204   | 403     |
-| change the topic           | 404      | 404   | 404   | 403    | 200       | 200   | 403     |
-| rename                     | 404      | 404   | 404   | 403    | 200       | 200   | 403     |
-| make private               | 404      | 404   | 404   | 403    | 403       | 200   | 403     |
-| archive                    | 404      | 404   | 404   | 403    | 403       | 200   | 403     |
-| make default               | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
-| star                       | 404      | 404   | 403   | 200    | 200       | 200   | 200     |
-| hide                       | 404      | 404   | 403   | 403    | 403       | 403   | 403     |
-| invite                     | 404      | 404   | 404   | 201    | 201       | 201   | 201     |
-| list invitations           | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| revoke an invitation       | 404      | 404   | 404   | 204    | 204       | 204   | 204     |
-| accept an invitation       | 200      | 200   | 200   | 200    | 200       | 200   | 200     |
-| open it on a line          | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| post on a line             | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| find it among all rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |
-| find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
+| request                        | stranger | guest  | admin  | member | moderator | owner  | visitor |
+| see                            | 404      | 404    | 200    | 200    | 200       | 200    | 200     |
+| history                        | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| history with notices           | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| ticket                         | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| members                        | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| join                           | 404      | 404    | 200    | 200    | 200       | 200    | 200     |
+| leave                          | 404      | 404    | 404    | 204    | 204       | 409    | 204     |
+| add somebody                   | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| make a member moderator        | 404      | 404    | 404    | 403    | 403       | 200    | 403     |
+| remove a member                | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| change the topic               | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
+| rename                         | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
+| make private                   | 404      | 404    | 404    | 403    | 403       | 200    | 403     |
+| archive                        | 404      | 404    | 404    | 403    | 403       | 200    | 403     |
+| make default                   | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| star                           | 404      | 404    | 403    | 200    | 200       | 200    | 200     |
+| hide                           | 404      | 404    | 403    | 403    | 403       | 403    | 403     |
+| invite                         | 404      | 404    | 404    | 201    | 201       | 201    | 201     |
+| list invitations               | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| revoke an invitation           | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| accept an invitation           | 200      | 200    | 200    | 200    | 200       | 200    | 200     |
+| open it on a line              | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| have it in sight on a line     | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| close it on a line             | silent   | silent | silent | silent | silent    | silent | silent  |
+| type on a line                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| mark it unread on a line       | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| count it on a line             | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| name it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| post on a line                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| find it among all rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
+| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
 
 /** A public room that is archived: it can be read, and nothing else but putting its members in order. */
 const ARCHIVED = `
-| request                    | stranger | guest | admin | member | moderator | owner | visitor |
-| see                        | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| history                    | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| history with notices       | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| ticket                     | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| members                    | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| join                       | 403      | 404   | 403   | 200    | 200       | 200   | 200     |
-| leave                      | 403      | 404   | 403   | 204    | 204       | 409   | 204     |
-| add somebody               | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
-| make a member moderator    | 403      | 404   | 200   | 403    | 403       | 200   | 403     |
-| remove a member            | 403      | 404   | 204   | 403    | 204       | 204   | 403     |
-| change the topic           | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
-| rename                     | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
-| make private               | 403      | 404   | 200   | 403    | 403       | 200   | 403     |
-| archive                    | 403      | 404   | 200   | 403    | 403       | 200   | 403     |
-| make default               | 403      | 404   | 200   | 403    | 403       | 403   | 403     |
-| star                       | 403      | 404   | 403   | 200    | 200       | 200   | 200     |
-| hide                       | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
-| invite                     | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
-| list invitations           | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
-| revoke an invitation       | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
-| accept an invitation       | 404      | 404   | 404   | 404    | 404       | 404   | 404     |
-| open it on a line          | 200      | 404   | 200   | 200    | 200       | 200   | 200     |
-| post on a line             | 403      | 404   | 403   | 403    | 403       | 403   | 403     |
-| find it among all rooms    | yes      | no    | yes   | yes    | yes       | yes   | yes     |
-| find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
+| request                        | stranger | guest  | admin  | member | moderator | owner  | visitor |
+| see                            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| history                        | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| history with notices           | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| ticket                         | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| members                        | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| join                           | 403      | 404    | 403    | 200    | 200       | 200    | 200     |
+| leave                          | 403      | 404    | 403    | 204    | 204       | 409    | 204     |
+| add somebody                   | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| make a member moderator        | 403      | 404    | 200    | 403    | 403       | 200    | 403     |
+| remove a member                | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| change the topic               | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| rename                         | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| make private                   | 403      | 404    | 200    | 403    | 403       | 200    | 403     |
+| archive                        | 403      | 404    | 200    | 403    | 403       | 200    | 403     |
+| make default                   | 403      | 404    | 200    | 403    | 403       | 403    | 403     |
+| star                           | 403      | 404    | 403    | 200    | 200       | 200    | 200     |
+| hide                           | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| invite                         | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| list invitations               | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| revoke an invitation           | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| accept an invitation           | 404      | 404    | 404    | 404    | 404       | 404    | 404     |
+| open it on a line              | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| have it in sight on a line     | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| close it on a line             | silent   | silent | silent | silent | silent    | silent | silent  |
+| type on a line                 | silent   | 404    | silent | silent | silent    | silent | silent  |
+| mark it unread on a line       | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| count it on a line             | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| name it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| post on a line                 | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| find it among all rooms        | yes      | no     | yes    | yes    | yes       | yes    | yes     |
+| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
 
 /** A private room that is archived. */
 const ARCHIVED_PRIVATE = `
-| request                    | stranger | guest | admin | member | moderator | owner | visitor |
-| see                        | 404      | 404   | 200   | 200    | 200       | 200   | 200     |
-| history                    | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| history with notices       | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| ticket                     | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| members                    | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| join                       | 404      | 404   | 403   | 200    | 200       | 200   | 200     |
-| leave                      | 404      | 404   | 404   | 204    | 204       | 409   | 204     |
-| add somebody               | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
-| make a member moderator    | 404      | 404   | 404   | 403    | 403       | 200   | 403     |
-| remove a member            | 404      | 404   | 404   | 403    | 204       | 204   | 403     |
-| change the topic           | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
-| rename                     | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
-| make private               | 404      | 404   | 404   | 403    | 403       | 200   | 403     |
-| archive                    | 404      | 404   | 404   | 403    | 403       | 200   | 403     |
-| make default               | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
-| star                       | 404      | 404   | 403   | 200    | 200       | 200   | 200     |
-| hide                       | 404      | 404   | 403   | 403    | 403       | 403   | 403     |
-| invite                     | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
-| list invitations           | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
-| revoke an invitation       | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
-| accept an invitation       | 404      | 404   | 404   | 404    | 404       | 404   | 404     |
-| open it on a line          | 404      | 404   | 404   | 200    | 200       | 200   | 200     |
-| post on a line             | 404      | 404   | 404   | 403    | 403       | 403   | 403     |
-| find it among all rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |
-| find it among own rooms    | no       | no    | no    | yes    | yes       | yes   | yes     |`;
+| request                        | stranger | guest  | admin  | member | moderator | owner  | visitor |
+| see                            | 404      | 404    | 200    | 200    | 200       | 200    | 200     |
+| history                        | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| history with notices           | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| ticket                         | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| members                        | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| join                           | 404      | 404    | 403    | 200    | 200       | 200    | 200     |
+| leave                          | 404      | 404    | 404    | 204    | 204       | 409    | 204     |
+| add somebody                   | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| make a member moderator        | 404      | 404    | 404    | 403    | 403       | 200    | 403     |
+| remove a member                | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| change the topic               | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| rename                         | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| make private                   | 404      | 404    | 404    | 403    | 403       | 200    | 403     |
+| archive                        | 404      | 404    | 404    | 403    | 403       | 200    | 403     |
+| make default                   | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| star                           | 404      | 404    | 403    | 200    | 200       | 200    | 200     |
+| hide                           | 404      | 404    | 403    | 403    | 403       | 403    | 403     |
+| invite                         | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| list invitations               | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| revoke an invitation           | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| accept an invitation           | 404      | 404    | 404    | 404    | 404       | 404    | 404     |
+| open it on a line              | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| have it in sight on a line     | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| close it on a line             | silent   | silent | silent | silent | silent    | silent | silent  |
+| type on a line                 | 404      | 404    | 404    | silent | silent    | silent | silent  |
+| mark it unread on a line       | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| count it on a line             | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| name it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| post on a line                 | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| find it among all rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
+| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
 
 /** `member` has made it. Until somebody posts, which is last, it is not on the list of the others. */
 const DM = `
-| request                    | stranger | guest | admin | member | visitor |
-| see                        | 404      | 404   | 404   | 200    | 200     |
-| history                    | 404      | 404   | 404   | 200    | 200     |
-| history with notices       | 404      | 404   | 404   | 200    | 200     |
-| ticket                     | 404      | 404   | 404   | 404    | 404     |
-| members                    | 404      | 404   | 404   | 200    | 200     |
-| join                       | 404      | 404   | 404   | 403    | 403     |
-| leave                      | 404      | 404   | 404   | 403    | 403     |
-| add somebody               | 404      | 404   | 404   | 403    | 403     |
-| make a member moderator    | 404      | 404   | 404   | 403    | 403     |
-| remove a member            | 404      | 404   | 404   | 403    | 403     |
-| change the topic           | 404      | 404   | 404   | 403    | 403     |
-| rename                     | 404      | 404   | 404   | 403    | 403     |
-| make private               | 404      | 404   | 404   | 403    | 403     |
-| archive                    | 404      | 404   | 404   | 403    | 403     |
-| make default               | 404      | 404   | 404   | 403    | 403     |
-| star                       | 404      | 404   | 404   | 200    | 200     |
-| hide                       | 404      | 404   | 404   | 200    | 200     |
-| invite                     | 404      | 404   | 404   | 403    | 403     |
-| list invitations           | 404      | 404   | 404   | 403    | 403     |
-| revoke an invitation       | 404      | 404   | 404   | 403    | 403     |
-| open it on a line          | 404      | 404   | 404   | 200    | 200     |
-| find it among all rooms    | no       | no    | no    | no     | no      |
-| find it among own rooms    | no       | no    | no    | yes    | no      |
-| post on a line             | 404      | 404   | 404   | 200    | 200     |`;
+| request                        | stranger | guest  | admin  | member | visitor |
+| see                            | 404      | 404    | 404    | 200    | 200     |
+| history                        | 404      | 404    | 404    | 200    | 200     |
+| history with notices           | 404      | 404    | 404    | 200    | 200     |
+| ticket                         | 404      | 404    | 404    | 404    | 404     |
+| members                        | 404      | 404    | 404    | 200    | 200     |
+| join                           | 404      | 404    | 404    | 403    | 403     |
+| leave                          | 404      | 404    | 404    | 403    | 403     |
+| add somebody                   | 404      | 404    | 404    | 403    | 403     |
+| make a member moderator        | 404      | 404    | 404    | 403    | 403     |
+| remove a member                | 404      | 404    | 404    | 403    | 403     |
+| change the topic               | 404      | 404    | 404    | 403    | 403     |
+| rename                         | 404      | 404    | 404    | 403    | 403     |
+| make private                   | 404      | 404    | 404    | 403    | 403     |
+| archive                        | 404      | 404    | 404    | 403    | 403     |
+| make default                   | 404      | 404    | 404    | 403    | 403     |
+| star                           | 404      | 404    | 404    | 200    | 200     |
+| hide                           | 404      | 404    | 404    | 200    | 200     |
+| invite                         | 404      | 404    | 404    | 403    | 403     |
+| list invitations               | 404      | 404    | 404    | 403    | 403     |
+| revoke an invitation           | 404      | 404    | 404    | 403    | 403     |
+| open it on a line              | 404      | 404    | 404    | 200    | 200     |
+| have it in sight on a line     | 404      | 404    | 404    | 200    | 200     |
+| close it on a line             | silent   | silent | silent | silent | silent  |
+| type on a line                 | 404      | 404    | 404    | 200    | 200     |
+| mark it unread on a line       | silent   | silent | silent | 200    | silent  |
+| count it on a line             | silent   | silent | silent | 200    | silent  |
+| name it at the start of a line | silent   | silent | silent | 200    | silent  |
+| find it among all rooms        | no       | no     | no     | no     | no      |
+| find it among own rooms        | no       | no     | no     | yes    | no      |
+| post on a line                 | 404      | 404    | 404    | 200    | 200     |`;
 
 export const KINDS = ['public', 'private', 'archived', 'archived private', 'dm'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -161,7 +193,7 @@ export interface Cell {
   kind: Kind;
   request: string;
   person: PersonName;
-  /** A status, or `yes` and `no`. */
+  /** A status, `silent`, or `yes` and `no`. */
   expected: string;
 }
 

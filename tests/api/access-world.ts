@@ -1,15 +1,13 @@
 /** The people and rooms of the access matrix, and its requests. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
-import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
 import { membersResponse, myRoomsResponse, roomsResponse } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { type HttpReply, type RequestOptions, send } from '../support/http.ts';
-import { LineClient } from '../support/line-client.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, signUp, uniqueName } from '../support/users.ts';
+import { type FrameName, type Outcome as FrameOutcome, playFrame, responsesAbout } from './access-frames.ts';
 import type { Kind, PersonName } from './access-matrix.ts';
 
 /** Also `target`, who is in every room, and `outsider`, who is in none. */
@@ -22,13 +20,12 @@ export interface Place {
   invite: { id: number; code: string };
 }
 
-/** Of a request, or of a frame: 200, or the status and the words of its error. */
-type Outcome = Pick<HttpReply, 'status' | 'json'>;
-type Do<Result> = (person: PersonName, place: Place) => Promise<Result>;
+type Request = (person: PersonName, place: Place) => Promise<HttpReply>;
 
 export class AccessWorld {
   readonly server: ServerProcess;
   readonly #people: Record<Name, Login>;
+  readonly #ownRooms = new Map<PersonName, Promise<number>>();
 
   private constructor(server: ServerProcess, people: Record<Name, Login>) {
     this.server = server;
@@ -81,7 +78,7 @@ export class AccessWorld {
   }
 
   /** The requests of the matrix, by their names there. */
-  readonly requests: Record<string, Do<HttpReply>> = {
+  readonly requests: Record<string, Request> = {
     see: (person, { id }) => this.send(person, `/rooms/${id}`),
     history: (person, { id }) => this.send(person, `/rooms/${id}/messages`),
     'history with notices': (person, { id }) => this.send(person, `/rooms/${id}/messages?view=flow`),
@@ -110,24 +107,33 @@ export class AccessWorld {
       this.send(person, `/invites/${invite.code}/accept`, { method: 'POST' }),
   };
 
-  /** The frames of the matrix. */
-  readonly frames: Record<string, Do<Outcome>> = {
-    'open it on a line': (person, { id }) => this.#onLine(person, 'opened', { type: 'open', room_id: id }),
-    'post on a line': (person, { id }) =>
-      this.#onLine(person, 'ack', { type: 'message', room_id: id, content: 'hello', cid: 'first' }),
-  };
-
-  /** Sends a frame, and waits for its response or its error. */
-  async #onLine(person: Name, response: 'opened' | 'ack', frame: ClientFrameV2): Promise<Outcome> {
-    const line = await LineClient.start(this.server, this.#people[person]);
-    line.send(frame);
-    const [first] = await line.until('a response', () => {
-      const found = [...line.of(response), ...line.of('error')];
-      return found.length > 0 ? found : undefined;
+  /** A frame of the matrix, by its name there. */
+  async frame(name: FrameName, person: PersonName, { id }: Place): Promise<FrameOutcome> {
+    const login = this.#people[person];
+    const ownRoom = () => this.#ownRoom(person);
+    return await playFrame(name, {
+      ...{ server: this.server, login, roomId: id, witness: this.#people.target, ownRoom },
     });
-    await line.close();
-    if (first?.type !== 'error') return { status: 200, json: {} };
-    return { status: ERRORS[first.code as ErrorCode].status, json: { error: first.content } };
+  }
+
+  /** What each frame about a room is responded with. */
+  responsesAbout(person: PersonName, roomId: number): Promise<string[]> {
+    return responsesAbout(this.server, this.#people[person], roomId);
+  }
+
+  /** A room that this person is alone in. A guest makes none, so it is made by somebody who leaves it. */
+  #ownRoom(person: PersonName): Promise<number> {
+    const made = this.#ownRooms.get(person) ?? this.#makeOwnRoom(person);
+    this.#ownRooms.set(person, made);
+    return made;
+  }
+
+  async #makeOwnRoom(person: PersonName): Promise<number> {
+    const { id } = await this.#makeRoom('private', uniqueName('own'));
+    if (person === 'owner') return id;
+    await this.#as('owner', 'PUT', `/rooms/${id}/members/${this.userId(person)}`, { role: 'owner' });
+    await this.send('owner', `/rooms/${id}/members/me`, { method: 'DELETE' });
+    return id;
   }
 
   async isAmongAll(person: PersonName, { id, name }: Place): Promise<boolean> {
