@@ -5,7 +5,6 @@ import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
-import { CuttableProxy } from './cuttable-proxy.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 import { OLDER } from './timeline-page.ts';
 
@@ -209,7 +208,7 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
   });
 
   test('a connection that is down, and waiting messages', async () => {
-    await using proxy = await CuttableProxy.start(stage.server);
+    await using proxy = await stage.proxy();
     const { ann } = await inRoom(stage, proxy.url);
     ann.console.expect(UNREACHABLE);
     await proxy.cut();

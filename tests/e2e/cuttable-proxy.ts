@@ -4,19 +4,28 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { Transform } from 'node:stream';
 import type { Target } from '../support/http.ts';
 
+interface CuttableProxyOptions {
+  /** Replaces the browser's Host header, as a misconfigured proxy does. */
+  readonly host?: string | undefined;
+  /** Awaited by each `cut`. */
+  readonly beforeCut?: () => Promise<void>;
+}
+
 export class CuttableProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #beforeCut: (() => Promise<void>) | undefined;
   #port = 0;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, beforeCut: (() => Promise<void>) | undefined) {
     this.#server = server;
+    this.#beforeCut = beforeCut;
   }
 
-  /** `host` replaces the browser's Host header, as a misconfigured proxy does. */
-  static async start(target: Target, { host }: { host?: string } = {}): Promise<CuttableProxy> {
+  static async start(target: Target, { host, beforeCut }: CuttableProxyOptions = {}): Promise<CuttableProxy> {
     const proxy: CuttableProxy = new CuttableProxy(
       createServer((near) => proxy.#join(near, connect(target.port, '127.0.0.1'), host)),
+      beforeCut,
     );
     await proxy.restore();
     return proxy;
@@ -28,10 +37,8 @@ export class CuttableProxy {
 
   /** Ends every connection and refuses new ones. */
   async cut(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
+    await this.#beforeCut?.();
+    await this.#close();
   }
 
   async restore(): Promise<void> {
@@ -41,7 +48,14 @@ export class CuttableProxy {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#server.listening) await this.cut();
+    if (this.#server.listening) await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
   }
 
   #join(near: Socket, far: Socket, host?: string): void {

@@ -5,7 +5,6 @@ import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { CuttableProxy } from './cuttable-proxy.ts';
 import { plantPast } from './long-past.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -98,7 +97,7 @@ onStage('long messages', (stage) => {
   });
 
   test('an own message is folded while it waits, and stays as it is once sent', async () => {
-    await using proxy = await CuttableProxy.start(stage.server);
+    await using proxy = await stage.proxy();
     const { ann } = await meet(stage, 0, proxy.url);
     ann.console.expect(UNREACHABLE);
     await proxy.cut();

@@ -3,7 +3,6 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { CuttableProxy } from './cuttable-proxy.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -79,7 +78,7 @@ onStage('a screen 390 wide', (stage) => {
   });
 
   test('nothing shows between a banner and the day beneath it, whether the banner has a button or not', async () => {
-    await using proxy = await CuttableProxy.start(stage.server);
+    await using proxy = await stage.proxy();
     const { ann } = await phoneInRoom(stage, proxy.url);
     ann.console.expect(UNREACHABLE);
     await ann.composer.fill('hello');

@@ -10,7 +10,7 @@ import { onStage, type Stage, soon } from './stage.ts';
 onStage('without a server', (stage) => {
   test('the client opens at any of its addresses, and recovers when the server is back', async () => {
     const { ann, room } = await keptClient(stage);
-    await stage.server.kill();
+    await stage.killServer();
     await ann.page.reload();
     await ann.composer.waitFor();
     const tab = await ann.openTab('/');
@@ -32,7 +32,7 @@ onStage('without a server', (stage) => {
     expect(sizes.map(({ origin }) => origin)).toEqual([stage.server.url]);
     expect(sizes[0]?.decodedBodySize).toBeLessThanOrEqual(60_000);
     expect(sizes[0]?.decodedBodySize).toBeGreaterThan(10_000);
-    await stage.server.kill();
+    await stage.killServer();
     await ann.page.reload();
     await ann.composer.waitFor();
     await soon(() => typeface(ann)).toBe('loaded');
@@ -47,7 +47,7 @@ onStage('without a server', (stage) => {
     for (const content of ['one', 'two']) await ann.say(content);
     await ann.message('two').waitFor();
     await keptMessages(ann, owner.userId, room.id, ['one', 'two']);
-    await stage.server.kill();
+    await stage.killServer();
 
     await ann.page.reload();
     await soon(() => ann.contents()).toEqual(['one', 'two']);
@@ -89,7 +89,7 @@ onStage('without a server', (stage) => {
     await ann.refreshRooms();
     await ann.roomRow(other.name).waitFor();
     await keptRooms(ann, owner.userId, other.name);
-    await stage.server.kill();
+    await stage.killServer();
     const tab = await ann.openTab(`/rooms/${other.id}`);
     tab.console.expect(UNREACHABLE);
     await tab.say('hello?');
@@ -105,7 +105,7 @@ onStage('without a server', (stage) => {
     await ann.refreshRooms();
     await ann.roomRow(other.name).waitFor();
     await keptRooms(ann, owner.userId, other.name);
-    await stage.server.kill();
+    await stage.killServer();
     await ann.roomRow(other.name).click();
     await ann.log.getByText("Loads when you're back online").waitFor();
     expect(await ann.page.getByRole('status', { name: 'Loading messages' }).count()).toBe(0);
@@ -155,7 +155,7 @@ onStage('without a server', (stage) => {
     for (const content of said) bo.send({ type: 'message', content });
     await soon(() => ann.contents()).toEqual(said);
     await keptMessages(ann, owner.userId, room.id, said);
-    await stage.server.kill();
+    await stage.killServer();
     await ann.page.reload();
     await soon(() => ann.contents()).toEqual(said);
     // Not by the wheel: a page that has just loaded misses some of its events, and gets others late.
@@ -221,7 +221,7 @@ onStage('without a server', (stage) => {
         asked,
       );
     expect(await answered()).toEqual([401, 200, 200, 200, 200, 200]);
-    await stage.server.kill();
+    await stage.killServer();
     expect(await answered()).toEqual(asked.map(() => 0));
   });
 

@@ -1,7 +1,6 @@
 /** Older messages that fail to load: the error, the button, and the retries. */
 import { expect, test } from 'vitest';
 import { UNREACHABLE } from './console-watch.ts';
-import { CuttableProxy } from './cuttable-proxy.ts';
 import { onStage, soon } from './stage.ts';
 import { firstShown, OLDER, visitPast } from './timeline-page.ts';
 
@@ -45,9 +44,11 @@ onStage(
     });
 
     test('a failure without a connection is made good once it is back', async () => {
-      await using proxy = await CuttableProxy.start(stage.server);
+      await using proxy = await stage.proxy();
       const { ann } = await visitPast(stage, { count: 200, origin: proxy.url });
       ann.console.expect(UNREACHABLE);
+      // Its code has been loaded.
+      await ann.button('Load older messages').waitFor({ state: 'attached' });
       await proxy.cut();
       await ann.connection('waiting').waitFor();
       await ann.wheel(-20_000);

@@ -42,7 +42,7 @@ onStage('unsent messages', (stage) => {
 
   test('a message written without a server is shown once, also after a reload and with the server back', async () => {
     const { ann, owner, room } = await host(stage);
-    await stage.server.kill();
+    await stage.killServer();
     await ann.connection('waiting').waitFor();
     const seen = await watch(ann.page, 'patience');
     await ann.say('patience');
@@ -62,7 +62,7 @@ onStage('unsent messages', (stage) => {
     const elsewhere = await createRoom(stage.server, owner);
     const another = await ann.openTab('/');
     another.console.expect(UNREACHABLE);
-    await stage.server.kill();
+    await stage.killServer();
     await ann.connection('waiting').waitFor();
     await ann.say('one');
     await ann.composer.fill('two');
@@ -91,7 +91,7 @@ onStage('unsent messages', (stage) => {
     });
     await ann.page.reload();
     await ann.isIn(room.name);
-    await stage.server.kill();
+    await stage.killServer();
     await ann.connection('waiting').waitFor();
     await ann.say('written and gone');
     await ann.pending.waitFor();
@@ -120,7 +120,7 @@ onStage('unsent messages', (stage) => {
     });
     await ann.isKept();
     await ann.page.close();
-    await stage.server.kill();
+    await stage.killServer();
     for (const content of ['one', 'two']) {
       const tab = await ann.openTab(`/rooms/${room.id}#refused`);
       tab.console.expect(UNREACHABLE);
@@ -148,7 +148,7 @@ onStage('unsent messages', (stage) => {
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
     await ann.refreshRooms();
     await ann.roomRow(elsewhere.name).waitFor();
-    await stage.server.kill();
+    await stage.killServer();
     await ann.connection('waiting').waitFor();
     await ann.say('left behind');
     await ann.roomRow(elsewhere.name).click();
@@ -165,7 +165,7 @@ onStage('unsent messages', (stage) => {
     const tab = await ann.openTab(`/rooms/${room.id}`);
     tab.console.expect(UNREACHABLE);
     await tab.isIn(room.name);
-    await stage.server.kill();
+    await stage.killServer();
     await Promise.all([ann.connection('waiting').waitFor(), tab.connection('waiting').waitFor()]);
     await ann.say('from here');
     await tab.pending.filter({ hasText: 'from here' }).waitFor();
@@ -293,7 +293,7 @@ onStage('unsent messages', (stage) => {
 
   test('signing out asks before it deletes unsent messages', async () => {
     const { ann, owner, room } = await host(stage);
-    await stage.server.kill();
+    await stage.killServer();
     await ann.connection('waiting').waitFor();
     await ann.say('never mind');
     await ann.pending.waitFor();
@@ -320,6 +320,7 @@ async function host(stage: Stage) {
   const ann = await stage.seat({ login: owner, path: `/rooms/${room.id}` });
   ann.console.expect(UNREACHABLE);
   await ann.isIn(room.name);
+  await ann.isKept();
   return { ann, owner, room };
 }
 

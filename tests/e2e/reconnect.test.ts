@@ -14,14 +14,15 @@ onStage('reconnecting', (stage) => {
     await ann.say('before');
     await bo.message('before').waitFor();
 
-    await stage.server.stop();
+    await stage.stopServer();
     await ann.banner.getByText(/Reconnecting/).waitFor();
     await ann.button('Retry now').waitFor();
     expect(await ann.onlineCount.count()).toBe(0);
-    await stage.server.restart();
+    // It is gone after 2 s.
+    const recovered = ann.banner.getByText(/Up to date/).waitFor();
+    await Promise.all([recovered, stage.server.restart()]);
     await ann.isIn(room.name);
     await bo.isIn(room.name);
-    await ann.banner.getByText(/Up to date/).waitFor();
     await ann.banner.waitFor({ state: 'detached' });
 
     await bo.say('after');
@@ -34,7 +35,7 @@ onStage('reconnecting', (stage) => {
   });
 
   test('on recovery the banner says how many messages were missed; counts are marked stale until then', async () => {
-    await using proxy = await CuttableProxy.start(stage.server);
+    await using proxy = await stage.proxy();
     const { ann, room } = await host(stage, proxy.url);
     const announced = ann.page.locator('p[role=status]').filter({ hasText: /./ });
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
@@ -60,7 +61,7 @@ onStage('reconnecting', (stage) => {
     const dot = await widthOf('open');
     const isDotSeen = () => ann.page.getByTestId('connection-state').locator('span').first().isVisible();
     expect(await isDotSeen()).toBe(false);
-    await stage.server.stop();
+    await stage.stopServer();
     await ann.banner.getByText(/Reconnecting/).waitFor();
     await ann.connection('waiting').waitFor();
     expect(await widthOf('waiting')).toBe(dot);
@@ -70,7 +71,7 @@ onStage('reconnecting', (stage) => {
   });
 
   test('delays grow by half: no try before 1.0, then 1.5, then 2.25 s have passed', async () => {
-    await using proxy = await CuttableProxy.start(stage.server);
+    await using proxy = await stage.proxy();
     const { ann, room } = await host(stage, proxy.url);
     await ann.page.addInitScript(noteTries);
     await ann.page.reload();
@@ -94,7 +95,7 @@ onStage('reconnecting', (stage) => {
   });
 
   test('“Retry now” ends the wait', async () => {
-    await using proxy = await CuttableProxy.start(stage.server);
+    await using proxy = await stage.proxy();
     const { ann, room } = await host(stage, proxy.url);
     await proxy.cut();
     // A long one, so that it is the button that ends it.
@@ -106,7 +107,7 @@ onStage('reconnecting', (stage) => {
 
   test('a message written while the server is down is shown as waiting, and sent once', async () => {
     const { ann, bo, room, owner } = await pair(stage);
-    await stage.server.stop();
+    await stage.stopServer();
     await ann.connection('waiting').waitFor();
     const written = ['first', 'second', 'third'];
     for (const content of written) await ann.say(content);
@@ -122,7 +123,7 @@ onStage('reconnecting', (stage) => {
   });
 
   test('waiting messages survive a reload', async () => {
-    await using proxy = await CuttableProxy.start(stage.server);
+    await using proxy = await stage.proxy();
     const { ann, room, owner } = await host(stage, proxy.url);
     await proxy.cut();
     await ann.connection('waiting').waitFor();
@@ -137,7 +138,7 @@ onStage('reconnecting', (stage) => {
   });
 
   test('messages of others during a drop are all there afterwards, once and in order', async () => {
-    await using proxy = await CuttableProxy.start(stage.server);
+    await using proxy = await stage.proxy();
     const { ann, room } = await host(stage, proxy.url);
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
     const said = Array.from({ length: 260 }, (_, index) => `line ${index + 1}`);
@@ -190,7 +191,7 @@ onStage('reconnecting', (stage) => {
   });
 
   test('reconnecting shows no notice of the user', async () => {
-    await using proxy = await CuttableProxy.start(stage.server);
+    await using proxy = await stage.proxy();
     const { ann, owner, room } = await host(stage, proxy.url);
     await proxy.cut();
     await ann.connection('waiting').waitFor();
@@ -202,7 +203,7 @@ onStage('reconnecting', (stage) => {
 
 onStage('a proxy that hides the origin of the page from the server', (stage) => {
   test('is explained in the banner, which does not suggest that waiting helps', async () => {
-    await using proxy = await CuttableProxy.start(stage.server, { host: 'chat.example.org' });
+    await using proxy = await stage.proxy({ host: 'chat.example.org' });
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const path = `/rooms/${room.id}`;
@@ -272,6 +273,7 @@ async function enter(
   const person = await stage.seat({ login, origin, path: `/rooms/${room.id}` });
   person.console.expect(UNREACHABLE);
   await person.isIn(room.name);
+  await person.isKept();
   return person;
 }
 

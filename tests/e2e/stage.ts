@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, signUp, uniqueName } from '../support/users.ts';
 import { chromiumPath, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { CuttableProxy } from './cuttable-proxy.ts';
 import type { Person } from './person.ts';
 import { type Seat, type TakenSeat, takeSeat } from './seat.ts';
 
@@ -36,6 +37,34 @@ export class Stage {
   async close(): Promise<void> {
     await this.#browser?.close();
     await this.#server?.dispose();
+  }
+
+  /**
+   * Waits until every page is served by its service worker. From then on it needs no server for any part of the client.
+   * A seat without a worker needs one for each part that it has not shown yet.
+   */
+  async kept(): Promise<void> {
+    const pages = this.#seats.flatMap(({ person }) => person.page.context().pages());
+    await Promise.all(
+      pages.map((page) => page.waitForFunction(() => navigator.serviceWorker?.controller !== null)),
+    );
+  }
+
+  /** Kills the server, once the pages need it for their data alone. */
+  async killServer(): Promise<void> {
+    await this.kept();
+    await this.server.kill();
+  }
+
+  /** Stops the server, once the pages need it for their data alone. */
+  async stopServer(): Promise<void> {
+    await this.kept();
+    await this.server.stop();
+  }
+
+  /** A proxy before the server, for the origin of a seat. It is cut once the pages need it for their data alone. */
+  async proxy({ host }: { host?: string } = {}): Promise<CuttableProxy> {
+    return await CuttableProxy.start(this.server, { host, beforeCut: () => this.kept() });
   }
 
   /** A new account, made over the interface; its name begins with the given one. */

@@ -158,7 +158,7 @@ onStage(
       await ann.page.reload();
       await ann.isIn(room.name);
       await bar.getByText('1,402 new messages').waitFor();
-      expect((await listed()).join()).toContain('99+');
+      await soon(async () => (await listed()).join()).toContain('99+');
 
       await bar.getByRole('button', { name: 'Mark as read' }).click();
       await soon(() => bar.count()).toBe(0);

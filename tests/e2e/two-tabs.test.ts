@@ -42,7 +42,7 @@ onStage('two tabs', (stage) => {
     await tab.message('for the cache').waitFor();
     await tab.composer.fill('a draft');
     await soon(() => traces(ann, owner.userId)).toContain('roomful-cache/rooms');
-    await stage.server.kill();
+    await stage.killServer();
     await ann.connection('waiting').waitFor();
     await ann.say('for the outbox');
     await tab.say('for the outbox, too');
