@@ -13,11 +13,7 @@ export function App() {
   const signedIn = session.status === 'signed_in';
 
   useEffect(() => {
-    if (!signedIn) return;
-    rememberDevice();
-    // Needed when the session ends, and there may be no server to fetch it from.
-    const timer = setTimeout(() => void AuthPage.prepare(), 1000);
-    return () => clearTimeout(timer);
+    if (signedIn) rememberDevice();
   }, [signedIn]);
 
   return (

@@ -83,6 +83,28 @@ onStage('without a server', (stage) => {
     await keptMessages(ann, owner.userId, room.id, ['one', 'two']);
   });
 
+  test('without a service worker, a part that did not load comes once it can: the sign-in form', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: '/favicon.svg', withoutWorker: true });
+    ann.console.expect(UNREACHABLE);
+    const part = /\/AuthCard-[^/]*\.js$/;
+    let tries = 0;
+    await ann.page.route(part, (route) => {
+      tries += 1;
+      return route.abort();
+    });
+    await ann.page.goto(`/rooms/${room.id}`);
+    await ann.isIn(room.name);
+    await ann.me.click();
+    await ann.button('Sign out').click();
+    await soon(() => ann.log.count()).toBe(0);
+    const before = tries;
+    await soon(() => tries).toBeGreaterThan(before + 1);
+    await ann.page.unroute(part);
+    await ann.isOutside();
+  });
+
   test('in a room that was never opened here, a new message is shown and waits, too', async () => {
     const { ann, owner } = await keptClient(stage);
     const other = await createRoom(stage.server, owner);

@@ -7,7 +7,14 @@ type LazyPart<P> = ComponentType<P> & {
   prepare(): Promise<void>;
 };
 
-/** A component whose code is loaded when it is first shown. Until then it shows nothing. */
+/** After a failure the next try waits this long, and twice as long after each further one. */
+const RETRY_AFTER_MS = 1000;
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/**
+ * A component whose code is loaded when it is first shown. Until then it shows nothing. Without a server it is tried
+ * again until it loads.
+ */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let loaded: ComponentType<P> | null = null;
 
@@ -24,12 +31,20 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     useEffect(() => {
       if (!isMissing) return;
       let gone = false;
-      fetchPart().then(
-        (part) => gone || setPart(() => part),
-        () => gone || showToast(text.errors.notLoaded),
-      );
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const attempt = (pauseMs: number) =>
+        fetchPart().then(
+          (part) => gone || setPart(() => part),
+          () => {
+            if (gone) return;
+            if (pauseMs === RETRY_AFTER_MS) showToast(text.errors.notLoaded);
+            timer = setTimeout(attempt, pauseMs, Math.min(2 * pauseMs, MAX_RETRY_AFTER_MS));
+          },
+        );
+      void attempt(RETRY_AFTER_MS);
       return () => {
         gone = true;
+        clearTimeout(timer);
       };
     }, [isMissing, text]);
 

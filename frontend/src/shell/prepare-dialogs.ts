@@ -1,3 +1,4 @@
+import { AuthPage } from '../auth/AuthPage.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { LAZY_DIALOGS } from './lazy-dialogs.ts';
 
@@ -5,13 +6,13 @@ import { LAZY_DIALOGS } from './lazy-dialogs.ts';
 const PREPARE_AFTER_MS = 500;
 
 /**
- * Fetches the dialogs before they are opened. The switcher, once there is a keyboard or a mouse: from then on the rooms
+ * Fetches the dialogs, and the sign-in form, before they are shown. The switcher, once there is a keyboard or a mouse: from then on the rooms
  * are prepared for its first key, however many there are. On a touch screen it is rarely opened. Returns the function
  * that ends this.
  */
 export function prepareDialogs(): () => void {
   // Small, and needed when there may be no server to fetch it from.
-  void Promise.allSettled([LAZY_DIALOGS.sign_out(), LAZY_DIALOGS.create_room()]);
+  void Promise.allSettled([AuthPage.prepare(), LAZY_DIALOGS.sign_out(), LAZY_DIALOGS.create_room()]);
   const controller = new AbortController();
   let endPreparing: (() => void) | undefined;
   whenShortcutsLikely(controller.signal, () => {
