@@ -135,9 +135,12 @@ export class LineStay implements Stay {
     }
   }
 
+  /** The room is on the list, with this head. */
   #enter(head: number): void {
     const { roomId } = this.#options;
-    this.#head = head;
+    this.#head = Math.max(this.#head, head);
+    // A list may come again. The response to a second `open` could come between the notice of a removal and `gone`.
+    if (this.#state !== 'out') return;
     this.#state = 'in';
     if (!this.#isOpener) return;
     this.#client?.send({ type: 'open', room_id: roomId });

@@ -77,9 +77,14 @@ export class RoomWitness {
 
   /** The room is on the user's list, with this head. */
   lists(seq: number): void {
-    if (this.#phase === 'gone') this.#phase = 'brief';
-    if (this.#phase === 'brief') this.#head = seq;
-    this.#listed = seq;
+    if (this.#phase === 'gone') {
+      this.#phase = 'brief';
+      this.#head = null;
+      this.#listed = 0;
+    }
+    // A list that was read before the last head came takes nothing back.
+    if (this.#phase === 'brief') this.#head = Math.max(this.#head ?? 0, seq);
+    this.#listed = Math.max(this.#listed, seq);
     if (seq > this.#options.log.head) this.#wrong({ seq }, 'its head is not durable');
   }
 
@@ -187,7 +192,7 @@ export class RoomWitness {
     const briefs = texts.map(({ seq, userId }) => `${seq} ${userId}`).join();
     if (head.texts && head.texts.map(([seq, userId]) => `${seq} ${userId}`).join() !== briefs)
       this.#wrong(head, `the texts are ${briefs}`);
-    this.#head = head.seq;
+    this.#head = Math.max(this.#head, head.seq);
   }
 
   #ack(ack: Frame<'ack'>): void {

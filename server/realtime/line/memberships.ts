@@ -75,6 +75,9 @@ export class Memberships {
   /** A room has closed the user's seat. */
   onTakenOut(roomId: number, why: TakenOut): void {
     if (why === 'removed') {
+      // The room was late: the log has sent its `gone` already, and the client has opened the public room again since.
+      const isLate = !this.#line.brief.has(roomId) && !this.isLosing(roomId);
+      if (isLate) return this.#gone(roomId, 'removed');
       this.#noteRemoval(roomId);
       this.onOut(roomId, true);
     } else if (why === 'made_private') {
