@@ -52,17 +52,23 @@ export function toMember({ userId, username, displayName, role, joinedAt }: Memb
   return { user_id: userId, username, display_name: displayName, role, joined_at: toTime(joinedAt) };
 }
 
-/** `counts`: absent when they were not counted. */
 export function toEntry(row: EntryRow, online: number): RoomEntry {
-  const { room, member, last, count } = row;
+  const { room, member, last } = row;
   return {
     room: toRoom(room, { online, role: roleOf(member), people: room.kind === 'dm' ? row.people : undefined }),
+    ...toOwn(row),
+    last: last && toLast(last),
+  };
+}
+
+/** What an entry has beside the room and its latest text. The counts are absent when they were not counted. */
+export function toOwn({ room, member, count }: EntryRow): Omit<RoomEntry, 'room' | 'last'> {
+  return {
     me: toMembership(member),
     seq: room.seq,
     number: room.number,
     ...(count && { unread: count.unread, mentions: count.mentions }),
     ...(count?.isInexact && { inexact: true }),
-    last: last && toLast(last),
   };
 }
 

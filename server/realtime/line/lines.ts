@@ -2,6 +2,7 @@
 import type { Bus, BusEvent } from '../../bus/bus.ts';
 import { People } from '../../identity/people.ts';
 import type { ChannelParts } from '../room/channel.ts';
+import { EntryEncoder } from './entry-encoder.ts';
 import { Heads } from './heads.ts';
 import { ReadMarks } from './read-marks.ts';
 import { type DeliveredIn, UserLogs } from './user-log.ts';
@@ -17,6 +18,7 @@ export class Lines {
   readonly parts: LinesParts;
   readonly userLogs: UserLogs;
   readonly heads: Heads;
+  readonly entryEncoder: EntryEncoder;
   readonly readMarks: ReadMarks;
   readonly watching: Watching;
 
@@ -24,6 +26,7 @@ export class Lines {
   constructor(parts: LinesParts, deliveredIn: DeliveredIn) {
     this.parts = parts;
     this.heads = new Heads(parts);
+    this.entryEncoder = new EntryEncoder((roomId) => parts.presence.online(roomId));
     const both: DeliveredIn = (roomId) => Math.min(deliveredIn(roomId), this.heads.deliveredIn(roomId));
     this.userLogs = new UserLogs({
       store: parts.store,
@@ -48,6 +51,7 @@ export class Lines {
   /** Called each second. */
   tick(now: number): void {
     this.heads.tick();
+    this.entryEncoder.tick();
     this.readMarks.tick(now);
     this.watching.tick(now);
   }

@@ -22,16 +22,19 @@ export function entryOf(row: EntryRow, { parts }: Lines): RoomEntry {
   return toEntry(row, parts.presence.online(row.room.id));
 }
 
-export function encodeEntries(rows: readonly EntryRow[], lines: Lines): string[] {
-  return rows.map((row) => JSON.stringify(entryOf(row, lines)));
+export function encodeEntries(rows: readonly EntryRow[], { entryEncoder }: Lines): string[] {
+  return rows.map((row) => entryEncoder.encode(row));
 }
 
 /** As many of the rows as fit into a frame, at least one if there is one, and the rooms of the others. */
-export function firstOf(rows: readonly EntryRow[], lines: Lines): { entries: string[]; left: number[] } {
+export function firstOf(
+  rows: readonly EntryRow[],
+  { entryEncoder }: Lines,
+): { entries: string[]; left: number[] } {
   const entries: string[] = [];
   let characters = 0;
   for (const row of rows) {
-    const entry = JSON.stringify(entryOf(row, lines));
+    const entry = entryEncoder.encode(row);
     characters += entry.length;
     if (entries.length > 0 && characters > FRAME_CHARACTERS) break;
     entries.push(entry);

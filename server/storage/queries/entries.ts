@@ -1,10 +1,16 @@
 /** A user's own: the list of rooms, and the log. */
-import type { EntryRow, LastTextRow, MemberReads, RoomRow } from '../store.ts';
+import type { EntryRow, LastTextRow, MemberReads, MembershipRow, RoomRow, UnreadRow } from '../store.ts';
 import { markReads } from './marks.ts';
 import { TEXT } from './messages.ts';
-import { selectRooms } from './room-rows.ts';
+import { ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
-import { findStanding, selectMemberships, shareRoom } from './standing.ts';
+import {
+  findStanding,
+  MEMBERSHIP_COLUMNS,
+  type StoredMembership,
+  selectMemberships,
+  shareRoom,
+} from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 
 /** Of a message, as the start of a text in a list. */
@@ -17,27 +23,20 @@ export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
 
   *entries({ userId, roomIds, maxDms, counted = 0 }) {
     if (roomIds?.length === 0) return [];
-    const which = roomIds ? sql`room_id IN (${list([...new Set(roomIds)])})` : isListed(userId, maxDms);
-    const members = yield* selectMemberships(
-      sql`WHERE user_id = ${userId} AND left_at IS NULL AND ${which} ORDER BY room_id`,
-    );
-    if (members.length === 0) return [];
-    const ids = list(members.map(({ roomId }) => roomId));
-    const rooms = byId(yield* selectRooms(sql`WHERE id IN (${ids})`), (room) => room.id);
-    const lasts = byId(yield* selectLastTexts(ids), (last) => last.roomId);
-    const people = byRoom(yield* selectPeople(userId, ids));
-    const lastAt = ({ roomId }: { roomId: number }) => lasts.get(roomId)?.createdAt ?? 0;
-    const latest = [...members].sort((one, other) => lastAt(other) - lastAt(one)).slice(0, counted);
-    const counts = yield* markReads.unread({ userId, roomIds: latest.map(({ roomId }) => roomId) });
-    const countOf = byId(counts, (count) => count.roomId);
-    return members.flatMap((member): EntryRow[] => {
-      const room: RoomRow | undefined = rooms.get(member.roomId);
-      if (!room) return [];
-      const { roomId: _, ...last } = lasts.get(room.id) ?? { roomId: null };
-      const others = (people.get(room.id) ?? []).map(({ roomId: _, ...person }) => person);
-      const count = countOf.get(room.id) ?? null;
-      return [{ room, member, last: 'seq' in last ? last : null, count, people: others }];
-    });
+    const which = roomIds
+      ? sql`members.room_id IN (${list([...new Set(roomIds)])})`
+      : isListed(userId, maxDms);
+    const rows = yield* selectListed(userId, which);
+    const dms = rows.flatMap(({ id, kind }) => (kind === 'dm' ? [id] : []));
+    const people = dms.length === 0 ? null : byRoom(yield* selectPeople(userId, list(dms)));
+    const counts = counted === 0 ? null : yield* countLatest(userId, rows, counted);
+    return rows.map((row) => ({
+      room: roomOf(row),
+      member: membershipOf(row),
+      last: row.lastSeq === null ? null : lastOf(row),
+      count: counts?.get(row.id) ?? null,
+      people: people?.get(row.id)?.map(({ roomId: _, ...person }) => person) ?? [],
+    }));
   },
 
   *userLog({ userId, after, limit }) {
@@ -57,25 +56,84 @@ export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
 
 /** A condition on `members`: rooms of any kind, but of the direct conversations only the latest that are not hidden. */
 function isListed(userId: number, maxDms: number): Sql {
-  return sql`room_id NOT IN (
-    SELECT room.id FROM members AS own JOIN rooms AS room ON room.id = own.room_id
-    WHERE own.user_id = ${userId} AND room.kind = 'dm' AND room.id NOT IN (
-      SELECT shown.id FROM members AS mine JOIN rooms AS shown ON shown.id = mine.room_id
-      WHERE mine.user_id = ${userId} AND mine.hidden = 0 AND shown.kind = 'dm'
-      ORDER BY shown.last_at DESC, shown.id DESC LIMIT ${maxDms}))`;
+  return sql`(rooms.kind <> 'dm' OR members.room_id IN (
+    SELECT shown.id FROM members AS mine JOIN rooms AS shown ON shown.id = mine.room_id
+    WHERE mine.user_id = ${userId} AND mine.hidden = 0 AND shown.kind = 'dm'
+    ORDER BY shown.last_at DESC, shown.id DESC LIMIT ${maxDms}))`;
 }
 
-function* selectLastTexts(roomIds: Sql): Steps<(LastTextRow & { roomId: number })[]> {
+/** A membership, its room, and the room's latest text, if it has one. */
+type Listed = StoredMembership &
+  StoredRoom &
+  (
+    | { lastSeq: number; lastUserId: number; lastUsername: string; lastStart: string; lastAt: number }
+    | { lastSeq: null }
+  );
+
+/** One statement: a list is read whenever a socket comes back. */
+function* selectListed(userId: number, which: Sql): Steps<Listed[]> {
   return yield* all(sql`
-    SELECT text.room_id AS "roomId", text.seq, text.user_id AS "userId", author.username,
-      substr(text.content, 1, ${START_CHARACTERS}) AS start, text.created_at AS "createdAt"
-    FROM rooms AS room
-      JOIN messages AS text ON text.room_id = room.id AND text.seq = (
+    SELECT ${MEMBERSHIP_COLUMNS}, ${ROOM_COLUMNS}, text.seq AS "lastSeq", text.user_id AS "lastUserId",
+      author.username AS "lastUsername", substr(text.content, 1, ${START_CHARACTERS}) AS "lastStart",
+      text.created_at AS "lastAt"
+    FROM members JOIN rooms ON rooms.id = members.room_id
+      LEFT JOIN messages AS text ON text.room_id = rooms.id AND text.seq = (
         SELECT seq FROM messages
-        WHERE room_id = room.id AND kind = ${TEXT} AND thread_id IS NULL AND deleted_at IS NULL
+        WHERE room_id = rooms.id AND kind = ${TEXT} AND thread_id IS NULL AND deleted_at IS NULL
         ORDER BY seq DESC LIMIT 1)
-      JOIN users AS author ON author.id = text.user_id
-    WHERE room.id IN (${roomIds})`);
+      LEFT JOIN users AS author ON author.id = text.user_id
+    WHERE members.user_id = ${userId} AND members.left_at IS NULL AND ${which}
+    ORDER BY members.room_id`);
+}
+
+// The fields are written out: objects that are copied or spread take three times as long.
+
+function roomOf(row: Listed): RoomRow {
+  const { id, kind, name, topic, description, emoji, settings, archivedAt, seq, number, members } = row;
+  const isDefault = row.isDefault === 1;
+  return { id, kind, name, topic, description, emoji, isDefault, settings, archivedAt, seq, number, members };
+}
+
+function membershipOf(row: Listed): MembershipRow {
+  return {
+    roomId: row.roomId,
+    userId: row.userId,
+    role: row.role,
+    joinedAt: row.joinedAt,
+    leftAt: row.leftAt,
+    notify: row.notify,
+    notifyMutedUntil: row.notifyMutedUntil,
+    starred: row.starred === 1,
+    hidden: row.hidden === 1,
+    readSeq: row.readSeq,
+    readSet: row.readSet,
+    silencedUntil: row.silencedUntil,
+    bannedUntil: row.bannedUntil,
+    userSeq: row.userSeq,
+  };
+}
+
+function lastOf(row: Extract<Listed, { lastSeq: number }>): LastTextRow {
+  const {
+    lastSeq: seq,
+    lastUserId: userId,
+    lastUsername: username,
+    lastStart: start,
+    lastAt: createdAt,
+  } = row;
+  return { seq, userId, username, start, createdAt };
+}
+
+/** The counts of the rooms with the latest texts, by room. */
+function* countLatest(
+  userId: number,
+  rows: readonly Listed[],
+  counted: number,
+): Steps<Map<number, UnreadRow>> {
+  const lastAt = (row: Listed) => (row.lastSeq === null ? 0 : row.lastAt);
+  const latest = [...rows].sort((one, other) => lastAt(other) - lastAt(one)).slice(0, counted);
+  const counts = yield* markReads.unread({ userId, roomIds: latest.map(({ roomId }) => roomId) });
+  return new Map(counts.map((count) => [count.roomId, count]));
 }
 
 /** The others in direct conversations; in notes, the user. */
@@ -90,10 +148,6 @@ function* selectPeople(
       JOIN users AS person ON person.id = member.user_id
     WHERE room.id IN (${roomIds}) AND room.kind = 'dm' AND (member.user_id <> ${userId} OR room.members = 1)
     ORDER BY room.id, person.id`);
-}
-
-function byId<Row>(rows: readonly Row[], idOf: (row: Row) => number): Map<number, Row> {
-  return new Map(rows.map((row) => [idOf(row), row]));
 }
 
 function byRoom<Row extends { roomId: number }>(rows: readonly Row[]): Map<number, Row[]> {

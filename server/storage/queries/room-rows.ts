@@ -4,14 +4,15 @@ import { type Sql, sql } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
 /** As stored: the two databases have no boolean in common. */
-type StoredRoom = Omit<RoomRow, 'isDefault'> & { isDefault: number };
+export type StoredRoom = Omit<RoomRow, 'isDefault'> & { isDefault: number };
+
+export const ROOM_COLUMNS = sql`
+  rooms.id, rooms.kind, rooms.name, rooms.topic, rooms.description, rooms.emoji, rooms.is_default AS "isDefault",
+  rooms.settings, rooms.archived_at AS "archivedAt", rooms.seq, rooms.number, rooms.members`;
 
 /** The rooms that `which` selects; it continues the statement after `FROM rooms`. */
 export function* selectRooms(which: Sql): Steps<RoomRow[]> {
-  const rows = yield* all<StoredRoom>(sql`
-    SELECT id, kind, name, topic, description, emoji, is_default AS "isDefault", settings,
-      archived_at AS "archivedAt", seq, number, members
-    FROM rooms ${which}`);
+  const rows = yield* all<StoredRoom>(sql`SELECT ${ROOM_COLUMNS} FROM rooms ${which}`);
   return rows.map((row) => ({ ...row, isDefault: row.isDefault === 1 }));
 }
 

@@ -6,15 +6,20 @@ import { type Sql, sql } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
 /** As stored: the two databases have no boolean in common. */
-type StoredMembership = Omit<MembershipRow, 'starred' | 'hidden'> & { starred: number; hidden: number };
+export type StoredMembership = Omit<MembershipRow, 'starred' | 'hidden'> & {
+  starred: number;
+  hidden: number;
+};
+
+export const MEMBERSHIP_COLUMNS = sql`
+  members.room_id AS "roomId", members.user_id AS "userId", members.role, members.joined_at AS "joinedAt",
+  members.left_at AS "leftAt", members.notify, members.notify_muted_until AS "notifyMutedUntil", members.starred,
+  members.hidden, members.read_seq AS "readSeq", members.read_set AS "readSet",
+  members.silenced_until AS "silencedUntil", members.banned_until AS "bannedUntil", members.user_seq AS "userSeq"`;
 
 /** The memberships that `which` selects; it continues the statement after `FROM members`. */
 export function* selectMemberships(which: Sql): Steps<MembershipRow[]> {
-  const rows = yield* all<StoredMembership>(sql`
-    SELECT room_id AS "roomId", user_id AS "userId", role, joined_at AS "joinedAt", left_at AS "leftAt", notify,
-      notify_muted_until AS "notifyMutedUntil", starred, hidden, read_seq AS "readSeq", read_set AS "readSet",
-      silenced_until AS "silencedUntil", banned_until AS "bannedUntil", user_seq AS "userSeq"
-    FROM members ${which}`);
+  const rows = yield* all<StoredMembership>(sql`SELECT ${MEMBERSHIP_COLUMNS} FROM members ${which}`);
   return rows.map((row) => ({ ...row, starred: row.starred === 1, hidden: row.hidden === 1 }));
 }
 
