@@ -85,6 +85,57 @@ test('a user who is removed from a private room while it is being opened does no
   expect(seen('opened')).toBeUndefined();
 });
 
+test('a user who is removed between the read of the list and the opening of a private room does not get it', async () => {
+  const { store, user, roomId } = stage;
+  await store.changeRoom({ roomId, actorId: user.userId, patch: { kind: 'private' }, now: 0 });
+  const { bo, removeBo } = await withBo();
+  const { entries } = store;
+  store.entries = async (query) => {
+    const read = await entries.call(store, query);
+    store.entries = entries;
+    await removeBo();
+    return read;
+  };
+  const { line, frames } = await stage.connect(bo, null);
+  line.open.open(roomId, undefined);
+  const seen = (type: string) => frames.find((frame) => frame.type === type);
+  await expect.poll(() => seen('error'), { timeout: 20_000 }).toMatchObject({ code: 'room_not_found' });
+  expect(seen('opened')).toBeUndefined();
+});
+
+test('a user who is removed after the list was read, while the room is got ready, does not get it', async () => {
+  const { store, user, roomId } = stage;
+  await store.changeRoom({ roomId, actorId: user.userId, patch: { kind: 'private' }, now: 0 });
+  const { bo, removeBo } = await withBo();
+  const { findRoom } = store;
+  store.findRoom = async (id) => {
+    store.findRoom = findRoom;
+    await removeBo();
+    return await findRoom.call(store, id);
+  };
+  const { line, frames } = await stage.connect(bo, null);
+  line.open.open(roomId, undefined);
+  const seen = (type: string) => frames.find((frame) => frame.type === type);
+  await expect.poll(() => seen('error'), { timeout: 20_000 }).toMatchObject({ code: 'room_not_found' });
+  expect(seen('opened')).toBeUndefined();
+});
+
+test('a member who has left a public room since the list was read opens it as a guest of the room', async () => {
+  const { store, roomId, bus } = stage;
+  const { bo } = await withBo();
+  const { findRoom } = store;
+  store.findRoom = async (id) => {
+    store.findRoom = findRoom;
+    announce(bus, await store.leaveRoom({ roomId, userId: bo.userId, now: 0 }));
+    return await findRoom.call(store, id);
+  };
+  const { line, frames } = await stage.connect(bo, null);
+  line.open.open(roomId, undefined);
+  const opened = () => frames.flatMap((frame) => (frame.type === 'opened' ? [frame] : []));
+  await expect.poll(opened, { timeout: 20_000 }).toHaveLength(1);
+  expect(opened()[0]?.room.me_role).toBeUndefined();
+});
+
 test('a room that is looked at while it resumes: no change of presence follows the state that includes it', async () => {
   const { user, roomId } = stage;
   await stage.say('one');

@@ -33,11 +33,14 @@ interface Found {
   role: RoomRole | undefined;
   /** Of a direct conversation. */
   people: EntryRow['people'] | undefined;
+  silencedUntil: number | null;
 }
 
 interface Opening {
   roomId: number;
   cursor: Cursor | undefined;
+  /** The room as the line's list had it, which was read while this waited. */
+  listed?: EntryRow;
 }
 
 interface Seated {
@@ -53,6 +56,8 @@ export class OpenRooms {
   /** The rooms that are still to be opened, the one that is being opened included. */
   readonly #waiting = new Map<number, Opening>();
   #isOpening = false;
+  /** The list of the line's rooms was read. */
+  #hasList = false;
   /** What `opened` says of the room that is being opened. */
   #found: Found | null = null;
 
@@ -84,6 +89,19 @@ export class OpenRooms {
     return this.#found;
   }
 
+  /**
+   * The line's list was just read. What waits to be opened waits for it, as it has what a member's `opened` says: a line
+   * that comes back then needs no read for its rooms.
+   */
+  begin(entries: readonly EntryRow[]): void {
+    this.#hasList = true;
+    for (const entry of entries) {
+      const opening = this.#waiting.get(entry.room.id);
+      if (opening) opening.listed = entry;
+    }
+    if (!this.#isOpening) void this.#openAll();
+  }
+
   /** Opens a room after those that are waiting; one that is already open is opened again. */
   open(roomId: number, cursor: Cursor | undefined): void {
     this.close(roomId);
@@ -91,7 +109,7 @@ export class OpenRooms {
       return this.#line.refuse({ code: 'invalid_frame', roomId });
     }
     this.#waiting.set(roomId, { roomId, cursor });
-    if (!this.#isOpening) void this.#openAll();
+    if (this.#hasList && !this.#isOpening) void this.#openAll();
   }
 
   /** The room is brief from now on; a resume under way ends. */
@@ -126,7 +144,8 @@ export class OpenRooms {
 
   async #open(opening: Opening): Promise<void> {
     const { roomId } = opening;
-    // Before anything is held: the time it takes must not reveal that the room exists, or that it is in use.
+    // Before anything is held: the time it takes must not reveal that the room exists, or that it is in use. The room of
+    // a member needs no such care.
     let standing = this.#line.isMember(roomId) ? null : await this.#permit(roomId);
     const channel = await this.#channels.hold(roomId);
     let seated: Seated | null = null;
@@ -158,12 +177,13 @@ export class OpenRooms {
     const place = channel.reserve(this.#line.userId);
     try {
       const isFresh = standing !== null && standing.room.seq >= channel.head;
-      const current = isFresh ? standing : await this.#permit(roomId);
-      this.#found = await this.#find(roomId, current);
+      this.#found =
+        this.#listed(opening, channel) ??
+        (await this.#find(roomId, isFresh ? standing : await this.#permit(roomId)));
       if (place.isTaken || !this.#isWaiting(opening)) return null;
       this.#waiting.delete(roomId);
       const seat = new Seat(this.#line, channel, wireOpen);
-      seat.silencedUntil = current.member?.silencedUntil ?? null;
+      seat.silencedUntil = this.#found.silencedUntil;
       this.#seats.set(roomId, seat);
       const entered = channel.enter(seat, cursor);
       this.#line.onSeated(seat);
@@ -174,14 +194,23 @@ export class OpenRooms {
     }
   }
 
+  /** What the list says, if nothing has happened since in the room or in the user's log. */
+  #listed({ roomId, listed }: Opening, channel: Channel): Found | null {
+    if (!listed || listed.room.seq < channel.head || !this.#line.isMember(roomId)) return null;
+    const { room, member, people } = listed;
+    const { silencedUntil } = member;
+    return { room, role: roleOf(member), people: room.kind === 'dm' ? people : undefined, silencedUntil };
+  }
+
   /** Throws `AppError` `room_not_found`. */
   async #find(roomId: number, { room, member }: Standing): Promise<Found> {
     const { store } = this.#lines.parts;
     const { userId } = this.#line;
     const role = roleOf(member);
-    if (room.kind !== 'dm') return { room, role, people: undefined };
+    const silencedUntil = member?.silencedUntil ?? null;
+    if (room.kind !== 'dm') return { room, role, people: undefined, silencedUntil };
     const [entry] = await store.entries({ userId, roomIds: [roomId], maxDms: 1 });
-    return { room, role, people: entry?.people ?? [] };
+    return { room, role, people: entry?.people ?? [], silencedUntil };
   }
 
   /** Throws `AppError` `room_not_found`. */

@@ -3,6 +3,7 @@ import { DMS_LISTED, RESUME_MAX_BEHIND, UNREAD_AT_START } from '../../../protoco
 import type { EntryRow } from '../../storage/store.ts';
 import type { BriefRooms } from './brief-rooms.ts';
 import type { Lines } from './lines.ts';
+import type { OpenRooms } from './open-rooms.ts';
 import type { UserLog, UserLogRow } from './user-log.ts';
 
 /** Direct conversations that a line follows. Only the latest are sent; the others come back with their next message. */
@@ -22,6 +23,7 @@ export interface Starting {
   /** The client has the user's log up to this number. */
   beginAt(userSeq: number): void;
   readonly brief: Pick<BriefRooms, 'follow' | 'leaveUntold' | 'list'>;
+  readonly open: Pick<OpenRooms, 'begin'>;
   tell(row: UserLogRow): void;
 }
 
@@ -41,6 +43,7 @@ export async function start(line: Starting, log: UserLog, known: Known, lines: L
   for (const { room } of old) line.brief.leaveUntold(room.id);
   const told = entries.filter((entry) => headOf(entry.room.id) !== entry.room.seq && !old.includes(entry));
   line.beginAt(since ?? head);
+  line.open.begin(entries);
   // In one step with `follow`: a head that came before the list would be lost.
   await line.brief.list(told, isComplete);
   await catchUp(line, log, since ?? head);
