@@ -11,6 +11,7 @@ import { OpenSockets } from './net/open-sockets.ts';
 import { expectRoster, saveRoster } from './presence/roster.ts';
 import { targetOf } from './realtime/upgrade/handshake.ts';
 import { createServices } from './services.ts';
+import { collectStartGarbage } from './start-garbage.ts';
 
 /** After an outage everybody connects at once; a connection that does not fit here comes a second late, or seven. */
 const LISTEN_BACKLOG = 4096;
@@ -56,6 +57,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   }, PURGE_EVERY_MS);
   housekeeping.unref();
 
+  await collectStartGarbage();
   await http.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
   limitConnections(http.server, log);
 
