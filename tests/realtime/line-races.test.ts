@@ -136,6 +136,29 @@ test('a member who has left a public room since the list was read opens it as a 
   expect(opened()[0]?.room.me_role).toBeUndefined();
 });
 
+test('a membership that changed after the list was read, while the room is got ready, is read again', async () => {
+  const { store, roomId } = stage;
+  const { bo } = await withBo();
+  const { findRoom, standing } = store;
+  const listed = await store.entries({ userId: bo.userId, roomIds: [roomId], maxDms: 0 });
+  const { line, frames } = await stage.connect(bo, null);
+  let wasRead = false;
+  store.findRoom = async (id) => {
+    store.findRoom = findRoom;
+    // The list has been sent: what the log says next comes before the seat is there.
+    await expect.poll(() => frames.some(({ type }) => type === 'rooms'), { timeout: 20_000 }).toBe(true);
+    for (const { member } of listed) line.tell({ member: { ...member, userSeq: 1000 }, entry: undefined });
+    store.standing = (where) => {
+      wasRead = true;
+      return standing.call(store, where);
+    };
+    return await findRoom.call(store, id);
+  };
+  line.open.open(roomId, undefined);
+  await expect.poll(() => frames.some(({ type }) => type === 'opened'), { timeout: 20_000 }).toBe(true);
+  expect(wasRead).toBe(true);
+});
+
 test('a room that is looked at while it resumes: no change of presence follows the state that includes it', async () => {
   const { user, roomId } = stage;
   await stage.say('one');

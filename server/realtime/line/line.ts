@@ -130,6 +130,7 @@ export class Line
   }
 
   tell(row: UserLogRow): void {
+    this.open.forgetListed(row.member.roomId);
     this.#memberships.tell(row);
   }
 

@@ -39,8 +39,8 @@ interface Found {
 interface Opening {
   roomId: number;
   cursor: Cursor | undefined;
-  /** The room as the line's list had it, which was read while this waited. */
-  listed?: EntryRow;
+  /** The room as the line's list had it, which was read while this waited; undefined once the user's log says more. */
+  listed: EntryRow | undefined;
 }
 
 interface Seated {
@@ -102,13 +102,19 @@ export class OpenRooms {
     if (!this.#isOpening) void this.#openAll();
   }
 
+  /** The user's log says more about a room than the list did. */
+  forgetListed(roomId: number): void {
+    const opening = this.#waiting.get(roomId);
+    if (opening) opening.listed = undefined;
+  }
+
   /** Opens a room after those that are waiting; one that is already open is opened again. */
   open(roomId: number, cursor: Cursor | undefined): void {
     this.close(roomId);
     if (this.#seats.size + this.#waiting.size >= OPEN_ROOMS_MAX) {
       return this.#line.refuse({ code: 'invalid_frame', roomId });
     }
-    this.#waiting.set(roomId, { roomId, cursor });
+    this.#waiting.set(roomId, { roomId, cursor, listed: undefined });
     if (this.#hasList && !this.#isOpening) void this.#openAll();
   }
 
@@ -194,7 +200,7 @@ export class OpenRooms {
     }
   }
 
-  /** What the list says, if nothing has happened since in the room or in the user's log. */
+  /** What the list says, if nothing has been delivered since, neither of the room nor of the user's log. */
   #listed({ roomId, listed }: Opening, channel: Channel): Found | null {
     if (!listed || listed.room.seq < channel.head || !this.#line.isMember(roomId)) return null;
     const { room, member, people } = listed;
