@@ -1,11 +1,20 @@
 /** Checks direct conversations and invitations: what one connection may receive, and what the database has at the end. */
 import type { Disk } from './disk.ts';
 
-/** Whether the room is a direct conversation of others; one in which nobody has written is of those who asked for it. */
-export function isOfOthers(disk: Disk | undefined, roomId: number, userId: number): boolean {
+/**
+ * Whether a frame tells the user of a direct conversation of others. One in which nobody has written is of those who asked
+ * for it: the others may open it, if they know its id, but the server says nothing of it unasked.
+ */
+export function isOfOthers(
+  disk: Disk | undefined,
+  { type, roomId }: { type: string; roomId: number },
+  userId: number,
+): boolean {
   const dm = disk?.dms.get(roomId);
-  if (dm === undefined || disk === undefined || dm.askedBy.has(userId)) return false;
-  return !dm.people.includes(userId) || disk.log(roomId).rows.length === 0;
+  // An error repeats the id that the client sent.
+  if (dm === undefined || disk === undefined || type === 'error') return false;
+  if (!dm.people.includes(userId)) return true;
+  return type === 'gone' && !dm.askedBy.has(userId) && disk.log(roomId).rows.length === 0;
 }
 
 /** The same people have one direct conversation. */

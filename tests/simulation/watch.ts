@@ -134,8 +134,7 @@ export class Watch {
         witness.hear(known);
         if (!('room_id' in known) || known.room_id === undefined) return;
         const { room_id: roomId } = known;
-        // An error repeats the id that the client sent.
-        if (known.type !== 'error' && isOfOthers(this.#disks.get(witness.epoch), roomId, userId))
+        if (isOfOthers(this.#disks.get(witness.epoch), { type: known.type, roomId }, userId))
           this.#world.violation(`${owner.name} received ${known.type} of room ${roomId}, which is of others`);
         if (known.type === 'ack') {
           const { cid, id, seq } = known;
