@@ -1,6 +1,7 @@
 /** Older messages that fail to load: the error, the button, and the retries. */
 import { expect, test } from 'vitest';
 import { UNREACHABLE } from './console-watch.ts';
+import type { Person } from './person.ts';
 import { onStage, soon } from './stage.ts';
 import { firstShown, OLDER, visitPast } from './timeline-page.ts';
 
@@ -11,8 +12,7 @@ onStage(
       const { ann } = await visitPast(stage, { count: 200 });
       ann.console.expect(/Failed to load resource/);
       await ann.page.route(OLDER, (route) => route.abort());
-      await ann.wheel(-1500);
-      await ann.page.getByText("Couldn't load older messages.").waitFor({ state: 'attached' });
+      await failToLoad(ann);
       await ann.page.unroute(OLDER);
       await ann.button('Load older messages').click();
       await soon(() => firstShown(ann)).toBeLessThan(150);
@@ -31,8 +31,7 @@ onStage(
         await ann.wheel(100);
         await ann.wheel(-20_000);
       };
-      await nearStart();
-      await ann.page.getByText("Couldn't load older messages.").waitFor();
+      await failToLoad(ann);
       const turns = 12;
       for (let turn = 0; turn < turns; turn++) await nearStart();
       expect(tries).toBeLessThan(turns);
@@ -51,11 +50,19 @@ onStage(
       await ann.button('Load older messages').waitFor({ state: 'attached' });
       await proxy.cut();
       await ann.connection('waiting').waitFor();
-      await ann.wheel(-20_000);
-      await ann.page.getByText("Couldn't load older messages.").waitFor();
+      await failToLoad(ann);
       await proxy.restore();
       await soon(() => firstShown(ann)).toBeLessThan(150);
     });
   },
   { MESSAGES_PER_SECOND: '0' },
 );
+
+/** Scrolls up until the failure is reported: a page that has just loaded misses some events of the wheel. */
+async function failToLoad(ann: Person): Promise<void> {
+  const failure = ann.page.getByText("Couldn't load older messages.");
+  await soon(async () => {
+    await ann.wheel(-20_000);
+    return await failure.isVisible();
+  }).toBe(true);
+}
