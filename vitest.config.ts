@@ -20,8 +20,8 @@ export default defineConfig({
           include: ['dist/**/*.test.js'],
           exclude: ['dist/frontend/**', 'dist/tests/e2e/**', 'dist/bench/**', '**/*.long.test.js'],
           server: compiled,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -13,7 +13,10 @@ import type { SocketBudgets } from './budgets.ts';
 
 /** A socket that does not close within this time is terminated. */
 const CLOSE_GRACE_MS = 1000;
-/** The close frame of a slow consumer waits behind everything that is unsent. */
+/**
+ * The close frame of a slow consumer waits behind everything that is unsent, and a client that floods is busy sending.
+ * Ended too early, the connection is reset, and the client never learns why.
+ */
 const SLOW_CLOSE_GRACE_MS = 5000;
 
 export interface ConnectionParts {
@@ -109,7 +112,7 @@ export abstract class Connection {
     this.#websocket.close(code);
     // The rest of a flood is not worth reading, not even for its close frame.
     if (code === CLOSE.abuse) this.#websocket.pause();
-    const isSlow = code === this.wire.closeCodes.slowConsumer;
+    const isSlow = code === this.wire.closeCodes.slowConsumer || code === CLOSE.abuse;
     setTimeout(() => this.terminate(), isSlow ? SLOW_CLOSE_GRACE_MS : CLOSE_GRACE_MS).unref();
   }
 
