@@ -3,11 +3,8 @@ import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
-import type { Person } from './person.ts';
+import { focused, region, tabTo } from './focus.ts';
 import { onStage, soon } from './stage.ts';
-
-/** More stops than any screen has. */
-const STOPS = 40;
 
 onStage('keyboard alone', (stage) => {
   test('sign in, make a room, write, change the theme, sign out', async () => {
@@ -127,51 +124,6 @@ onStage('keyboard alone', (stage) => {
     await ann.page.keyboard.press('Escape');
     await ann.button('Sign out').waitFor({ state: 'hidden' });
     expect(await focused(ann)).toMatch(/Account menu/);
-  });
-
-  test('a pressed button keeps the focus while the request is under way', async () => {
-    const login = await stage.account('ann');
-    const ann = await stage.seat();
-    const signingIn = await hold(ann, '**/api/v1/auth/login');
-    await ann.page.getByRole('tab', { name: 'Sign in' }).click();
-    await ann.username.fill(login.username);
-    await ann.password.fill(login.password);
-    await tabTo(ann, 'Sign in');
-    await ann.page.keyboard.press('Enter');
-    await soon(() => focused(ann)).toBe('One moment…');
-    // A second press sends nothing more.
-    await ann.page.keyboard.press('Enter');
-    signingIn.letPass();
-    await ann.rooms.waitFor();
-    expect(signingIn.count()).toBe(1);
-
-    const creating = await hold(ann, '**/api/v1/rooms', 'POST');
-    await ann.button('New room').click();
-    await ann.page.getByLabel('Room name').fill(uniqueName('slow'));
-    await tabTo(ann, 'Create room');
-    await ann.page.keyboard.press('Enter');
-    await soon(() => focused(ann)).toBe('Creating…');
-    creating.letPass();
-    await ann.dialog.waitFor({ state: 'hidden' });
-  });
-
-  test('a dialog that was closed while its room was created does not open the room', async () => {
-    const login = await stage.account('ann');
-    const here = await createRoom(stage.server, login, uniqueName('here'));
-    const ann = await stage.seat({ login, path: `/rooms/${here.id}` });
-    await ann.isIn(here.name);
-    const creating = await hold(ann, '**/api/v1/rooms', 'POST');
-    const late = uniqueName('late');
-    await ann.button('New room').click();
-    await ann.page.getByLabel('Room name').fill(late);
-    await ann.page.keyboard.press('Enter');
-    await ann.button('Creating…').waitFor();
-    await ann.page.keyboard.press('Escape');
-    await ann.dialog.waitFor({ state: 'hidden' });
-    creating.letPass();
-    await ann.roomRow(late).waitFor();
-    expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${here.id}`);
-    expect(await focused(ann)).toBe('New room');
   });
 
   test('Alt and arrows move between rooms, with Shift between unread rooms', async () => {
@@ -329,54 +281,7 @@ onStage('keyboard alone', (stage) => {
   });
 });
 
-/** Keeps such requests waiting until they may pass. */
-async function hold(person: Person, url: string, method = 'POST') {
-  let open = (): void => {};
-  let seen = 0;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  await person.page.route(url, async (route) => {
-    if (route.request().method() !== method) return route.fallback();
-    seen += 1;
-    await opened;
-    await route.fallback();
-  });
-  return { count: () => seen, letPass: () => open() };
-}
-
-/** The name of what has the focus, as it is announced: its label, or what it says. */
-async function focused(person: Person): Promise<string> {
-  return await person.page.evaluate(() => {
-    const element = document.activeElement;
-    if (!(element instanceof HTMLElement) || element === document.body) return '';
-    const labels = element instanceof HTMLInputElement ? element.labels : null;
-    const said = element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element.textContent;
-    return (said ?? '').trim();
-  });
-}
-
 interface RoomAt {
   readonly id: number;
   readonly name: string;
-}
-
-/** The part of the window that has the focus. */
-async function region(person: Person): Promise<string> {
-  return await person.page.evaluate(() => {
-    const box = document.activeElement?.closest<HTMLElement>('[data-region], [role=log]');
-    return box?.dataset.region ?? (box === null || box === undefined ? '' : 'timeline');
-  });
-}
-
-/** Presses Tab until this has the focus. */
-async function tabTo(person: Person, name: string | RegExp): Promise<void> {
-  const passed: string[] = [];
-  for (let stop = 0; stop < STOPS; stop++) {
-    const here = await focused(person);
-    if (typeof name === 'string' ? here === name : name.test(here)) return;
-    passed.push(here);
-    await person.page.keyboard.press('Tab');
-  }
-  expect.fail(`Tab does not lead to ${name}; it leads to ${passed.join(' → ')}`);
 }
