@@ -3,10 +3,8 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import type { Person } from './person.ts';
+import { expectReachable, PHONE } from './phone.ts';
 import { onStage, type Stage, soon } from './stage.ts';
-
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 onStage('a screen 390 wide', (stage) => {
   test('shows one pane at a time: the rooms, then the room, and back by button or gesture', async () => {
@@ -158,18 +156,4 @@ async function phoneInRoom(stage: Stage, origin = stage.server.url) {
   const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE, origin });
   await ann.isIn(room.name);
   return { ann, room };
-}
-
-/** Every control in sight is at least 44 pixels high and none is cut off at the side. */
-async function expectReachable(person: Person): Promise<void> {
-  const small = await person.page
-    .locator('button:visible, a:visible, input:visible, textarea:visible')
-    .evaluateAll((controls) =>
-      controls
-        .map((control) => ({ control, box: control.getBoundingClientRect() }))
-        .filter(({ control }) => !control.classList.contains('visually-hidden'))
-        .filter(({ box }) => box.height > 0 && (box.height < 44 || box.left < 0 || box.right > innerWidth))
-        .map(({ control, box }) => `${control.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`),
-    );
-  expect(small).toEqual([]);
 }

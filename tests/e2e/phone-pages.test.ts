@@ -1,0 +1,109 @@
+/** The pages, panels and dialogs about rooms and people on a phone: by touch, with targets of 44 pixels. */
+import { expect, test } from 'vitest';
+import { post } from '../support/http.ts';
+import { createRoom, type Login, uniqueName } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { expectReachable, PHONE } from './phone.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('pages on a phone', (stage) => {
+  // First, while the server has no admin.
+  test('the setup link makes the user the admin and leads to the rooms', async () => {
+    const [line] = await stage.server.logged(({ link }) => link !== undefined);
+    const path = new URL(String(line?.link)).pathname;
+    const ann = await stage.seat({ login: await stage.account('ann'), path, context: PHONE });
+    await ann.button('Become admin').waitFor();
+    await expectReachable(ann);
+    await ann.button('Become admin').tap();
+    await ann.button('Go to your rooms').tap();
+    await ann.rooms.waitFor();
+  });
+
+  test('an invite leads into the room', async () => {
+    const owner = await stage.account('bo');
+    const room = await createRoom(stage.server, owner, uniqueName('room'), 'private');
+    const invites = `/api/v1/rooms/${room.id}/invites`;
+    const { json } = await post(stage.server, invites, {}, { token: owner.accessToken });
+    const path = new URL((json as { url: string }).url).pathname;
+    const ann = await stage.seat({ login: await stage.account('ann'), path, context: PHONE });
+    await ann.button('Join room').waitFor();
+    await expectReachable(ann);
+    await ann.button('Join room').tap();
+    await ann.isIn(room.name);
+  });
+
+  test('Browse rooms is reached from the list, joins a room, and leads back', async () => {
+    const owner = await stage.account('bo');
+    await createRoom(stage.server, owner);
+    const room = await createRoom(stage.server, owner, uniqueName('far'));
+    const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
+    await ann.page.getByRole('link', { name: 'Browse rooms' }).tap();
+    await ann.page.getByLabel('Find a room').fill(room.name);
+    await soon(() => ann.page.getByTestId('browse-room').count()).toBe(1);
+    await ann.rooms.waitFor({ state: 'hidden' });
+    await expectReachable(ann);
+    await ann.button(`Join: ${room.name}`).tap();
+    await ann.page.getByTestId('browse-room').getByText('2 members').waitFor();
+    await ann.button('Back').tap();
+    await ann.roomRow(room.name).waitFor();
+  });
+
+  test('the settings of a room are a page with tabs; closing it leads to the room', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, context: PHONE });
+    await ann.isIn(room.name);
+    await ann.page.getByRole('heading', { level: 1 }).getByRole('button').tap();
+    await ann.page.getByLabel('Topic').waitFor();
+    await ann.composer.waitFor({ state: 'hidden' });
+    await expectReachable(ann);
+    const tab = (name: string) => ann.page.getByRole('tab', { name, exact: true });
+    await tab('People').tap();
+    await ann.page.getByTestId('member').waitFor();
+    await expectReachable(ann);
+    await tab('Invites').tap();
+    await ann.button('Create invite link').tap();
+    await ann.page.getByTestId('made-invite').waitFor();
+    await expectReachable(ann);
+    await tab('Notifications').tap();
+    await ann.page.getByLabel('Mute', { exact: true }).waitFor();
+    await expectReachable(ann);
+    await ann.button('Close').tap();
+    await ann.composer.waitFor();
+    expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${room.id}`);
+  });
+
+  test('the profile card of an author leads to a direct conversation', async () => {
+    const bo = await stage.account('bo');
+    const room = await talk(stage, bo);
+    const path = `/rooms/${room.id}`;
+    const ann = await stage.seat({ login: await stage.account('ann'), path, context: PHONE });
+    await ann.log.getByRole('button', { name: bo.username }).tap();
+    const message = ann.page.getByRole('dialog').getByRole('button', { name: 'Message', exact: true });
+    await message.waitFor();
+    await message.tap();
+    await ann.isIn(bo.username);
+  });
+
+  test('the settings are reached from the account menu, saved, and left', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
+    await ann.me.tap();
+    await ann.button('Settings').tap();
+    await ann.page.getByLabel('Display name').fill('Ann of the North');
+    await expectReachable(ann);
+    await ann.button('Save').tap();
+    await ann.page.getByText('Saved').waitFor();
+    await ann.button('Back').tap();
+    await ann.rooms.waitFor();
+  });
+});
+
+/** A room of this person, in which they have said something. */
+async function talk(stage: Stage, login: Login) {
+  const room = await createRoom(stage.server, login);
+  const client = await ChatClient.enter(stage.server, login, room.id);
+  client.say('hello');
+  await client.waitFor('message');
+  await client.close();
+  return room;
+}

@@ -1,0 +1,19 @@
+/** A phone, and what every screen must be on one. */
+import { expect } from 'vitest';
+import type { Person } from './person.ts';
+
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Every control in sight is at least 44 pixels high and none is cut off at the side. */
+export async function expectReachable(person: Person): Promise<void> {
+  const small = await person.page
+    .locator('button:visible, a:visible, input:visible, textarea:visible')
+    .evaluateAll((controls) =>
+      controls
+        .map((control) => ({ control, box: control.getBoundingClientRect() }))
+        .filter(({ control }) => !control.classList.contains('visually-hidden'))
+        .filter(({ box }) => box.height > 0 && (box.height < 44 || box.left < 0 || box.right > innerWidth))
+        .map(({ control, box }) => `${control.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`),
+    );
+  expect(small).toEqual([]);
+}
