@@ -21,6 +21,10 @@ onStage('profiles', (stage) => {
     await bo.rooms.waitFor();
     await soon(() => dot.getAttribute('data-online')).toBe('true');
     await ann.roomRow(bosLogin.username).getByText('Online').waitFor({ state: 'attached' });
+    await ann.openRoom(bosLogin.username);
+    const presence = ann.page.getByTestId('presence');
+    await soon(() => presence.textContent()).toBe('Online');
+    expect(await ann.onlineCount.count()).toBe(0);
 
     const { room } = await talk(stage, bosLogin, ['hello']);
     await ann.page.goto(`/rooms/${room.id}`);
@@ -30,6 +34,67 @@ onStage('profiles', (stage) => {
     await checkScreen(ann);
     await bo.page.close();
     await ann.page.getByRole('dialog').getByText('Online').waitFor({ state: 'detached' });
+    await ann.page.keyboard.press('Escape');
+    await ann.openRoom(bosLogin.username);
+    await soon(() => presence.textContent()).toBe('Offline');
+  });
+
+  test('notes to oneself say nothing of presence', async () => {
+    const login = await stage.account('ann');
+    const notes = await post(stage.server, '/api/v1/dms', { user_ids: [] }, { token: login.accessToken });
+    const { id } = notes.json as { id: number };
+    const ann = await stage.seat({ login, path: `/rooms/${id}` });
+    await ann.isIn(login.username);
+    await ann.say('a note');
+    await ann.message('a note').waitFor();
+    expect(await ann.page.getByTestId('presence').count()).toBe(0);
+    expect(await ann.onlineCount.count()).toBe(0);
+  });
+
+  test('the card has the status and the time where the person is; Message opens the conversation', async () => {
+    const zone = 'Asia/Kathmandu';
+    const bo = await stage.account('bo');
+    await send(stage.server, '/api/v1/me', {
+      ...{ method: 'PATCH', token: bo.accessToken },
+      json: { time_zone: zone, status: { text: 'In a train', emoji: '🚆' } },
+    });
+    const { room } = await talk(stage, bo, ['hello']);
+    const ann = await stage.seat({
+      login: await stage.account('ann'),
+      path: `/rooms/${room.id}`,
+      context: { timezoneId: 'America/New_York' },
+    });
+    const timeThere = () =>
+      ann.page.evaluate(
+        (timeZone) =>
+          new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit', timeZone }).format(),
+        zone,
+      );
+    await card(ann, bo.username).waitFor();
+    const before = await timeThere();
+    await card(ann, bo.username).click();
+    const dialog = ann.page.getByRole('dialog');
+    const shown = await dialog.getByText(/ local time$/).textContent();
+    // A minute may begin meanwhile.
+    const times = [before, await timeThere()].map((time) => `${time} local time`);
+    expect(times).toContain(shown);
+    await dialog.getByText('🚆 In a train').waitFor();
+    await dialog.getByRole('button', { name: 'Message', exact: true }).click();
+    await ann.isIn(bo.username);
+  });
+
+  test('the card opens from the people in the room, too', async () => {
+    const bo = await stage.account('bo');
+    const { room } = await talk(stage, bo, ['hello']);
+    const client = await ChatClient.enter(stage.server, bo, room.id);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}/people` });
+    const name = ann.page.getByTestId('person').getByRole('button', { name: bo.username });
+    await name.press('Enter');
+    await ann.page.getByRole('dialog').getByRole('heading', { name: bo.username }).waitFor();
+    await ann.page.keyboard.press('Escape');
+    await ann.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await soon(() => name.evaluate((button) => button === document.activeElement)).toBe(true);
+    await client.close();
   });
 
   test('a message shows the name that its author goes by, with the username beside it', async () => {

@@ -44,6 +44,9 @@ onStage('screens', (stage) => {
     await ann.page.getByLabel('Room name').fill(name);
     await ann.page.getByText('Private', { exact: true }).click();
     await ann.page.getByText('Only the people you add know of it.').waitFor();
+    await ann.page.getByLabel('Topic (optional)').fill('Ships\u200B Thursday');
+    await ann.button('Create room').click();
+    await ann.dialog.getByText('This contains a character that nobody can see.').waitFor();
     await ann.page.getByLabel('Topic (optional)').fill('Ships Thursday');
     await ann.page.getByLabel('Emoji (optional)').fill('no emoji');
     await ann.button('Create room').click();
@@ -86,7 +89,14 @@ onStage('screens', (stage) => {
     const { ann, room } = await owner(stage, 'about');
     const name = uniqueName('renamed');
     await ann.page.getByLabel('Name', { exact: true }).fill(name);
-    await ann.page.getByLabel('Topic').fill('All about it');
+    const hidden = ann.page.getByRole('tabpanel').getByText('This contains a character that nobody can see.');
+    for (const label of ['Topic', 'Description']) {
+      await ann.page.getByRole('tabpanel').getByLabel(label).fill('All\u202E about it');
+      await ann.button('Save').click();
+      await hidden.waitFor();
+      await ann.page.getByRole('tabpanel').getByLabel(label).fill('All about it');
+      await hidden.waitFor({ state: 'detached' });
+    }
     await ann.page.getByRole('tabpanel').getByLabel('Emoji').fill('🎨');
     await ann.button('Save').click();
     await ann.page.getByText('Saved').waitFor();

@@ -140,6 +140,7 @@ export const roomEn = {
   bar: {
     looking: (name: string): string => `You're looking at ${name}`,
     join: 'Join',
+    waiting: "You'll join when you're back online",
     archived: 'This room is archived',
   },
 

@@ -135,6 +135,7 @@ export const roomZh: RoomTexts = {
   bar: {
     looking: (name) => `你正在查看 ${name}`,
     join: '加入',
+    waiting: '恢复连接后自动加入',
     archived: '该房间已归档',
   },
 

@@ -7,6 +7,7 @@ export const screensEn = {
   ...formsEn,
   ...roomEn,
 
+  hiddenCharacter: 'This contains a character that nobody can see. Type it again without it.',
   failed: "Couldn't load this.",
   again: 'Try again',
   loading: 'Loading…',

@@ -8,6 +8,7 @@ export const screensZh: ScreenTexts = {
   ...formsZh,
   ...roomZh,
 
+  hiddenCharacter: '其中有看不见的字符，请重新输入。',
   failed: '加载失败。',
   again: '重试',
   loading: '正在加载…',

@@ -1,8 +1,7 @@
 import type { RoomInfo } from '../../../client/index.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
-import { roomRequests } from '../screens/requests.ts';
 import { useRequest } from '../screens/use-loaded.ts';
-import { useRooms } from '../stores/rooms.ts';
+import { joinRoom, useJoins } from '../stores/joins.ts';
 import { Button } from '../ui/Button.tsx';
 import styles from './NotMemberBar.module.css';
 
@@ -10,17 +9,18 @@ import styles from './NotMemberBar.module.css';
 export function NotMemberBar({ room }: { readonly room: RoomInfo }) {
   const { bar } = useScreenTexts();
   const { busy, run } = useRequest();
+  const isWaiting = useJoins(({ waiting }) => waiting.has(room.id));
+  const words = room.archived ? bar.archived : isWaiting ? bar.waiting : bar.looking(room.name);
   return (
     <div className={styles.bar} data-testid="not-member">
-      <p>{room.archived ? bar.archived : bar.looking(room.name)}</p>
-      {!room.archived && (
+      <p role="status">{words}</p>
+      {!room.archived && !isWaiting && (
         <Button
           look="quiet"
           aria-disabled={busy}
           onClick={() =>
             void run(async () => {
-              await roomRequests().join(room.id);
-              void useRooms.getState().refresh();
+              await joinRoom(room.id);
             })
           }
         >

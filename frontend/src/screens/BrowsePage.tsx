@@ -3,8 +3,8 @@ import type { RoomInfo } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { chat } from '../stores/chat.ts';
+import { joinRoom, useJoins } from '../stores/joins.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
-import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, roomPath } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
@@ -12,7 +12,6 @@ import { CheckIcon } from '../ui/icons.tsx';
 import { Tile } from '../ui/Tile.tsx';
 import styles from './List.module.css';
 import { Page, WhenLoaded } from './Page.tsx';
-import { roomRequests } from './requests.ts';
 import { useLoaded, useRequest } from './use-loaded.ts';
 
 const LIMIT = 100;
@@ -69,9 +68,10 @@ interface BrowseRowProps {
 }
 
 function BrowseRow({ room, onJoined }: BrowseRowProps) {
-  const { browse } = useScreenTexts();
+  const { browse, bar } = useScreenTexts();
   const { busy, run } = useRequest();
   const isMember = useOwnRooms(({ rooms }) => rooms.has(room.id));
+  const isWaiting = useJoins(({ waiting }) => waiting.has(room.id));
 
   function open(event: MouseEvent): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -96,14 +96,16 @@ function BrowseRow({ room, onJoined }: BrowseRowProps) {
           <CheckIcon size={18} />
           <span className="visually-hidden">{browse.joined}</span>
         </span>
+      ) : isWaiting ? (
+        <span className={styles.figure}>{bar.waiting}</span>
       ) : (
         <Button
           aria-disabled={busy}
           aria-label={`${browse.join}: ${room.name}`}
           onClick={() =>
             void run(async () => {
-              onJoined(await roomRequests().join(room.id));
-              void useRooms.getState().refresh();
+              const joined = await joinRoom(room.id);
+              if (joined !== null) onJoined(joined);
             })
           }
         >

@@ -8,6 +8,7 @@ import { fullTime } from '../i18n/time.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
+import { lineError } from './hidden-characters.ts';
 import { isOneEmoji } from './is-one-emoji.ts';
 import { peopleRequests } from './requests.ts';
 import { SaveRow } from './SaveRow.tsx';
@@ -27,7 +28,8 @@ interface ProfileSectionProps {
 /** What others see of the user. */
 export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
   const text = useText();
-  const { settings, create } = useScreenTexts();
+  const screen = useScreenTexts();
+  const { settings, create } = screen;
   const [name, setName] = useState(me.display_name);
   const [emoji, setEmoji] = useState(me.status?.emoji ?? '');
   const [status, setStatus] = useState(me.status?.text ?? '');
@@ -35,12 +37,17 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
   const [until, setUntil] = useState<Until>(me.status?.until === undefined ? 'never' : 'kept');
   const [isSaved, setSaved] = useState(false);
   const [isBadEmoji, setBadEmoji] = useState(false);
+  const [errors, setErrors] = useState<{
+    readonly name?: string | undefined;
+    readonly status?: string | undefined;
+  }>({});
   const { busy, run } = useRequest();
 
   function edit(change: () => void): void {
     change();
     setSaved(false);
     setBadEmoji(false);
+    setErrors({});
   }
 
   function submit(event: FormEvent): void {
@@ -50,6 +57,11 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
       setBadEmoji(true);
       return;
     }
+    const wrong = {
+      name: lineError(screen, name, DISPLAY_NAME_MAX),
+      status: lineError(screen, status, STATUS_TEXT_MAX),
+    };
+    if (wrong.name !== undefined || wrong.status !== undefined) return setErrors(wrong);
     const words = status.trim();
     void run(async () => {
       onSaved(
@@ -79,6 +91,7 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
         value={name}
         onChange={(event) => edit(() => setName(event.target.value))}
         rule={settings.nameRule(user.username)}
+        error={errors.name}
       />
       <div className={styles.pair}>
         <Field
@@ -96,6 +109,7 @@ export function ProfileSection({ me, user, onSaved }: ProfileSectionProps) {
           value={status}
           onChange={(event) => edit(() => setStatus(event.target.value))}
           rule={settings.statusRule}
+          error={errors.status}
         />
       </div>
       <Select

@@ -4,6 +4,7 @@ import { EMOJI_MAX, ROOM_TOPIC_MAX } from '../../../protocol/limits.ts';
 import { normalizeRoomName } from '../../../protocol/names.ts';
 import { explain } from '../i18n/errors.ts';
 import { type FullTexts, useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { lineError } from '../screens/hidden-characters.ts';
 import { isOneEmoji } from '../screens/is-one-emoji.ts';
 import { roomRequests } from '../screens/requests.ts';
 import { Choice } from '../sidebar/Choice.tsx';
@@ -20,12 +21,14 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
   const text = useFullTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const [{ suggestion, onCreated }] = useState(() => asked(useDialogs.getState().open));
-  const { create } = useScreenTexts();
+  const screen = useScreenTexts();
+  const { create } = screen;
   const [name, setName] = useState(suggestion);
   const [topic, setTopic] = useState('');
   const [emoji, setEmoji] = useState('');
   const [kind, setKind] = useState<'public' | 'private'>('public');
   const [isBadEmoji, setBadEmoji] = useState(false);
+  const [topicError, setTopicError] = useState<string>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
 
@@ -44,6 +47,11 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
     const sign = emoji.trim();
     if (sign !== '' && !isOneEmoji(sign)) {
       setBadEmoji(true);
+      return;
+    }
+    const wrong = lineError(screen, topic, ROOM_TOPIC_MAX);
+    if (wrong !== undefined) {
+      setTopicError(wrong);
       return;
     }
     setBusy(true);
@@ -104,7 +112,11 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
           maxLength={ROOM_TOPIC_MAX}
           autoComplete="off"
           value={topic}
-          onChange={(event) => setTopic(event.target.value)}
+          onChange={(event) => {
+            setTopic(event.target.value);
+            setTopicError(undefined);
+          }}
+          error={topicError}
         />
         <Field
           label={create.emoji}

@@ -24,3 +24,8 @@ export function useDisplayName(userId: number): string | null {
       : profile.display_name || null;
   });
 }
+
+/** Whether a person is online; null while that is not known. */
+export function useIsOnline(userId: number): boolean | null {
+  return usePeople(({ profiles, online }) => (profiles.has(userId) ? online.has(userId) : null));
+}

@@ -2,6 +2,8 @@ import { memo } from 'react';
 import type { ConnectionState, RoomInfo, RoomState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import type { Catalogue } from '../../i18n/en.ts';
+import { chat } from '../../stores/chat.ts';
+import { useIsOnline } from '../../stores/people.ts';
 import { leavePage, showPanel } from '../../stores/route.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/Button.tsx';
@@ -21,12 +23,17 @@ interface RoomHeaderProps extends Pick<RoomState, 'roomId' | 'connection' | 'onl
   readonly wasOpen: boolean;
 }
 
-/** The room's door and name, who is online, and a dot while the connection is down. The banner has the words for it. */
+/**
+ * The room's door and name, how many people are in it or whether the other person is online, and a dot while the
+ * connection is down. The banner has the words for that.
+ */
 export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
   const text = useText();
   const { name, emoji, person, roomId, connection, wasOpen, online, users } = props;
   // The username stands beside a name that differs.
   const topic = person !== null && person.username !== name ? person.username : props.topic;
+  const isOnline = useIsOnline(person?.user_id ?? 0);
+  const isNotes = person !== null && person.user_id === chat().user?.id;
   const label = connectionLabel(text, connection, wasOpen);
   return (
     <header className={styles.header} data-region="header">
@@ -37,7 +44,7 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
         {person === null ? (
           <Tile roomId={roomId} name={name} emoji={emoji} />
         ) : (
-          <Avatar userId={person.user_id} username={person.username} />
+          <Avatar userId={person.user_id} username={person.username} online={isOnline === true} />
         )}
         <div className={styles.words}>
           <h1 className={styles.name} title={name}>
@@ -61,7 +68,14 @@ export const RoomHeader = memo(function RoomHeader(props: RoomHeaderProps) {
           <span className="visually-hidden">{label}</span>
         </p>
       </div>
-      {online !== null && <PeopleButton roomId={roomId} online={online} users={users} />}
+      {person === null
+        ? online !== null && <PeopleButton roomId={roomId} online={online} users={users} />
+        : isOnline !== null &&
+          !isNotes && (
+            <p className={styles.presence} data-testid="presence">
+              {isOnline ? text.connection.online : text.connection.offline}
+            </p>
+          )}
       <CopyLinkButton roomId={roomId} />
     </header>
   );

@@ -3,6 +3,7 @@ import { ApiError, type RoomInfo } from '../../../../client/index.ts';
 import { EMOJI_MAX, ROOM_DESCRIPTION_MAX, ROOM_TOPIC_MAX } from '../../../../protocol/limits.ts';
 import { normalizeRoomName } from '../../../../protocol/names.ts';
 import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
+import { lineError, linesError } from '../../screens/hidden-characters.ts';
 import { isOneEmoji } from '../../screens/is-one-emoji.ts';
 import { roomRequests } from '../../screens/requests.ts';
 import { SaveRow } from '../../screens/SaveRow.tsx';
@@ -11,6 +12,7 @@ import { useRooms } from '../../stores/rooms.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { AlertIcon } from '../../ui/late-icons.tsx';
 import { Tile } from '../../ui/Tile.tsx';
 import styles from './RoomPanel.module.css';
 
@@ -76,14 +78,22 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
   );
 }
 
+interface Errors {
+  readonly name?: string | undefined;
+  readonly emoji?: string;
+  readonly topic?: string | undefined;
+  readonly description?: string | undefined;
+}
+
 function AboutForm({ room, onChanged }: AboutTabProps) {
   const text = useFullTexts();
-  const { room: texts, create } = useScreenTexts();
+  const screen = useScreenTexts();
+  const { room: texts, create } = screen;
   const [name, setName] = useState(room.name);
   const [topic, setTopic] = useState(room.topic);
   const [emoji, setEmoji] = useState(room.emoji ?? '');
   const [description, setDescription] = useState(room.description);
-  const [errors, setErrors] = useState<{ readonly name?: string; readonly emoji?: string }>({});
+  const [errors, setErrors] = useState<Errors>({});
   const [isSaved, setSaved] = useState(false);
   const { busy, run } = useRequest();
 
@@ -98,6 +108,11 @@ function AboutForm({ room, onChanged }: AboutTabProps) {
     const sign = emoji.trim();
     if (normalizeRoomName(name) === null) return setErrors({ name: texts.refused });
     if (sign !== '' && !isOneEmoji(sign)) return setErrors({ emoji: create.badEmoji });
+    const wrong = {
+      topic: lineError(screen, topic, ROOM_TOPIC_MAX),
+      description: linesError(screen, description, ROOM_DESCRIPTION_MAX),
+    };
+    if (wrong.topic !== undefined || wrong.description !== undefined) return setErrors(wrong);
     void run(async () => {
       try {
         const patch = { name, topic: topic.trim(), description, emoji: sign === '' ? null : sign };
@@ -135,6 +150,7 @@ function AboutForm({ room, onChanged }: AboutTabProps) {
         value={topic}
         onChange={(event) => edit(() => setTopic(event.target.value))}
         rule={texts.topicRule}
+        error={errors.topic}
       />
       <Field
         label={texts.emoji}
@@ -151,8 +167,16 @@ function AboutForm({ room, onChanged }: AboutTabProps) {
           maxLength={ROOM_DESCRIPTION_MAX}
           value={description}
           onChange={(event) => edit(() => setDescription(event.target.value))}
+          aria-invalid={errors.description !== undefined}
+          aria-describedby={errors.description === undefined ? undefined : 'about-description-error'}
         />
       </label>
+      {errors.description !== undefined && (
+        <p id="about-description-error" className={styles.error}>
+          <AlertIcon size={16} />
+          {errors.description}
+        </p>
+      )}
       <SaveRow busy={busy} isSaved={isSaved} />
     </form>
   );

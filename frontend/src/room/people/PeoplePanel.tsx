@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { RoomState, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { useDialogs } from '../../stores/dialogs.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
@@ -95,14 +96,18 @@ export function PeoplePanel({ roomId, user, takesFocus }: PeoplePanelProps) {
   );
 }
 
-/** The name that a person goes by, with the username beside it where that differs. */
+/** The name that a person goes by, with the username beside it where that differs. It opens their profile card. */
 function Name({ id, username }: { readonly id: number; readonly username: string }) {
   const shown = useDisplayName(id);
   return (
-    <span className={styles.name}>
+    <button
+      type="button"
+      className={styles.name}
+      onClick={() => useDialogs.getState().show({ kind: 'profile', userId: id })}
+    >
       {shown ?? username}
       {shown !== null && <span className={styles.username}> {username}</span>}
-    </span>
+    </button>
   );
 }
 

@@ -1,0 +1,73 @@
+/** Public rooms that the user has joined while the server was out of reach. The device keeps them until it is told. */
+import { create } from 'zustand';
+import { ApiError, type RoomInfo } from '../../../client/index.ts';
+import { parseId } from '../../../protocol/text.ts';
+import { roomRequests } from '../screens/requests.ts';
+import { chat } from './chat.ts';
+import { localStore } from './device.ts';
+import { useRooms } from './rooms.ts';
+
+interface JoinsStore {
+  /** Rooms that are joined when the server is back. */
+  readonly waiting: ReadonlySet<number>;
+}
+
+export const useJoins = create<JoinsStore>(() => ({ waiting: new Set() }));
+
+/** Joins a public room: now, or when the server is back; then null. Rejects with `ApiError` when it is refused. */
+export async function joinRoom(roomId: number): Promise<RoomInfo | null> {
+  try {
+    const room = await roomRequests().join(roomId);
+    void useRooms.getState().refresh();
+    return room;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 0) throw error;
+    wait(roomId, true);
+    return null;
+  }
+}
+
+/** Shows what is kept on the device. */
+export function restoreJoins(): void {
+  useJoins.setState({ waiting: kept() });
+}
+
+/**
+ * Joins the rooms that wait. Resolves with the time after which to try again, in milliseconds; undefined: none is left,
+ * or the server is out of reach.
+ */
+export async function joinWaiting(): Promise<number | undefined> {
+  for (const roomId of kept()) {
+    try {
+      await roomRequests().join(roomId);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.retryable) return error.status === 0 ? undefined : (error.retryAfterMs ?? RETRY_MS);
+      // The room is gone, or not open to the user any more.
+    }
+    wait(roomId, false);
+    void useRooms.getState().refresh();
+  }
+  return undefined;
+}
+
+const RETRY_MS = 10_000;
+
+/** Read anew each time: the user's other tabs write it, too. */
+function kept(): Set<number> {
+  const ids = (localStore.getItem(keyOf()) ?? '').split(',').map(parseId);
+  return new Set(ids.filter((id) => id !== null));
+}
+
+function wait(roomId: number, isWaiting: boolean): void {
+  const waiting = kept();
+  if (isWaiting) waiting.add(roomId);
+  else waiting.delete(roomId);
+  if (waiting.size === 0) localStore.removeItem(keyOf());
+  else localStore.setItem(keyOf(), [...waiting].join());
+  useJoins.setState({ waiting });
+}
+
+function keyOf(): string {
+  return `chat_joins:${chat().user?.id ?? ''}`;
+}
