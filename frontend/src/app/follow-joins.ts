@@ -1,16 +1,20 @@
 import { chat } from '../stores/chat.ts';
-import { joinWaiting, restoreJoins, useJoins } from '../stores/joins.ts';
+import { joinWaiting, RETRY_MS, restoreJoins, useJoins } from '../stores/joins.ts';
 
-/** Joins the rooms that were joined without the server, each time that it is back. Returns the function that ends that. */
+/** Joins the rooms that were joined without the server, as soon as it is back. Returns the function that ends that. */
 export function followJoins(): () => void {
   let isOver = false;
   let isLive = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const joinLater = (ms: number) => {
+    clearTimeout(timer);
+    if (!isOver) timer = setTimeout(join, ms);
+  };
   const join = () => {
     clearTimeout(timer);
     joinWaiting().then(
       (retryMs) => {
-        if (!isOver && retryMs !== undefined) timer = setTimeout(join, retryMs);
+        if (retryMs !== undefined) joinLater(retryMs);
       },
       () => {},
     );
@@ -21,12 +25,17 @@ export function followJoins(): () => void {
     if (isLive && !wasLive) join();
   };
   restoreJoins();
-  const unfollow = chat().rooms.subscribe(look);
+  const ends = [
+    chat().rooms.subscribe(look),
+    useJoins.subscribe(({ waiting }, before) => {
+      if (waiting.size > before.waiting.size) joinLater(RETRY_MS);
+    }),
+  ];
   look();
   return () => {
     isOver = true;
     clearTimeout(timer);
-    unfollow();
+    for (const end of ends) end();
     useJoins.setState(useJoins.getInitialState());
   };
 }

@@ -1,4 +1,4 @@
-/** Public rooms that the user has joined while the server was out of reach. The device keeps them until it is told. */
+/** Public rooms that the user has joined while the server was out of reach. The device keeps them until it is back. */
 import { create } from 'zustand';
 import { ApiError, type RoomInfo } from '../../../client/index.ts';
 import { parseId } from '../../../protocol/text.ts';
@@ -6,6 +6,9 @@ import { roomRequests } from '../screens/requests.ts';
 import { chat } from './chat.ts';
 import { localStore } from './device.ts';
 import { useRooms } from './rooms.ts';
+
+/** The pause before the server is asked again. */
+export const RETRY_MS = 10_000;
 
 interface JoinsStore {
   /** Rooms that are joined when the server is back. */
@@ -32,17 +35,16 @@ export function restoreJoins(): void {
   useJoins.setState({ waiting: kept() });
 }
 
-/**
- * Joins the rooms that wait. Resolves with the time after which to try again, in milliseconds; undefined: none is left,
- * or the server is out of reach.
- */
+/** Joins the rooms that wait. Resolves with the milliseconds after which to try again; undefined when none is left. */
 export async function joinWaiting(): Promise<number | undefined> {
   for (const roomId of kept()) {
     try {
       await roomRequests().join(roomId);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.retryable) return error.status === 0 ? undefined : (error.retryAfterMs ?? RETRY_MS);
+      // The session has expired, and the user will be back.
+      if (error.status === 401) return undefined;
+      if (error.retryable) return error.retryAfterMs ?? RETRY_MS;
       // The room is gone, or not open to the user any more.
     }
     wait(roomId, false);
@@ -51,8 +53,6 @@ export async function joinWaiting(): Promise<number | undefined> {
   return undefined;
 }
 
-const RETRY_MS = 10_000;
-
 /** Read anew each time: the user's other tabs write it, too. */
 function kept(): Set<number> {
   const ids = (localStore.getItem(keyOf()) ?? '').split(',').map(parseId);
@@ -60,6 +60,8 @@ function kept(): Set<number> {
 }
 
 function wait(roomId: number, isWaiting: boolean): void {
+  // They have signed out meanwhile.
+  if (chat().user === null) return;
   const waiting = kept();
   if (isWaiting) waiting.add(roomId);
   else waiting.delete(roomId);
