@@ -10,8 +10,13 @@ export async function expectReachable(person: Person): Promise<void> {
     .locator('button:visible, a:visible, input:visible, textarea:visible')
     .evaluateAll((controls) =>
       controls
+        .filter((control) => !control.classList.contains('visually-hidden'))
+        // The label of a box that is ticked can be touched, too.
+        .map(
+          (control) =>
+            (control.matches('[type=checkbox], [type=radio]') && control.closest('label')) || control,
+        )
         .map((control) => ({ control, box: control.getBoundingClientRect() }))
-        .filter(({ control }) => !control.classList.contains('visually-hidden'))
         .filter(({ box }) => box.height > 0 && (box.height < 44 || box.left < 0 || box.right > innerWidth))
         .map(({ control, box }) => `${control.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`),
     );
