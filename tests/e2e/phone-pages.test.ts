@@ -65,7 +65,7 @@ onStage('pages on a phone', (stage) => {
     await ann.button('Create invite link').tap();
     await ann.page.getByTestId('made-invite').waitFor();
     await expectReachable(ann);
-    await tab('Notifications').tap();
+    await tab('Alerts').tap();
     await ann.page.getByLabel('Mute', { exact: true }).waitFor();
     await expectReachable(ann);
     await ann.button('Close').tap();
