@@ -21,8 +21,8 @@ export function toRoom(row: RoomRow, { online, role, people }: RoomExtras): Room
     ...{ id, kind, name, topic, description, emoji, members, online, seq, number },
     archived: row.archivedAt !== null,
     settings: settingsOf(row),
-    ...(role && { me_role: role }),
     ...(row.isDefault && { is_default: true as const }),
+    ...(role && { me_role: role }),
     ...(people && { people: people.map(toPerson) }),
   };
 }
