@@ -34,7 +34,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const edit = useCallback((content: string) => composer.current?.edit(content), []);
   const leaveTimeline = useCallback(() => composer.current?.focus(), []);
   const isOutside =
-    useOwnRooms(({ rooms, isCurrent }) => isCurrent && !rooms.has(roomId)) && info?.kind === 'public';
+    useOwnRooms(({ rooms, wasCurrent }) => wasCurrent && !rooms.has(roomId)) && info?.kind === 'public';
   const [person = null, ...others] = (info?.kind === 'dm' && info.people) || [];
   const title = name ?? text.room.unnamed(roomId);
 

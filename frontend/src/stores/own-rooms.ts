@@ -9,6 +9,8 @@ interface OwnRoomsStore {
   readonly rooms: ReadonlyMap<number, ListedRoom>;
   /** Whether the server has said what other devices have done meanwhile. Until then the list may be an earlier one. */
   readonly isCurrent: boolean;
+  /** Whether it has been current since the page was opened; stays so when the connection is lost. */
+  readonly wasCurrent: boolean;
   /** The ids of blocked users. Their messages are folded. */
   readonly blocked: ReadonlySet<number>;
 }
@@ -16,6 +18,7 @@ interface OwnRoomsStore {
 export const useOwnRooms = create<OwnRoomsStore>(() => ({
   rooms: new Map(),
   isCurrent: false,
+  wasCurrent: false,
   blocked: new Set(),
 }));
 
@@ -55,5 +58,6 @@ function show(): void {
   const isCurrent = phase === 'live' && (userSeq ?? 0) >= helloSeq;
   const before = useOwnRooms.getState();
   const isSame = before.rooms === rooms && before.isCurrent === isCurrent && before.blocked === blocked;
-  if (!isSame) useOwnRooms.setState({ rooms, isCurrent, blocked });
+  const wasCurrent = before.wasCurrent || isCurrent;
+  if (!isSame) useOwnRooms.setState({ rooms, isCurrent, wasCurrent, blocked });
 }
