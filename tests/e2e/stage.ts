@@ -95,7 +95,7 @@ export class Stage {
     await Promise.all(seats.map(({ close }) => close()));
     // A test that failed while the server was down must not fail the next one.
     if (!this.server.isRunning) await this.server.restart();
-    if (!test.failed) expect(surprises, 'the console has no errors').toEqual([]);
+    if (!test.failed) expect(surprises, `the console has no errors: ${surprises.join('; ')}`).toEqual([]);
   }
 }
 
