@@ -78,3 +78,15 @@ test('a peer that resets the connection leaves no timer', async () => {
   await closed;
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('a peer that reads nothing is cut off at the deadline, although the response was never written', async () => {
+  client.pause();
+  // More than the buffers of the system hold.
+  socket.write(Buffer.alloc(64 * LIMITS.bytes));
+  const closed = once(socket, 'close');
+  endLingering(socket, RESPONSE, LIMITS);
+  expect(socket.writableFinished).toBe(false);
+  vi.advanceTimersByTime(LIMITS.ms);
+  await closed;
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -5,7 +5,7 @@
  */
 import type { Server, Socket } from 'node:net';
 
-/** Timeout from the last byte of the response to the peer's close. */
+/** Timeout of the close: after a refusal from its start, after other responses from their last byte. */
 const LINGER_MS = 5000;
 /** Limit of the bytes that are read and dropped meanwhile. Beyond it nothing is read, and the timeout ends it. */
 const MAX_DROPPED_BYTES = 4 * 1024 * 1024;
@@ -29,23 +29,32 @@ function closeLingering(this: Socket): void {
 }
 
 /**
- * Writes `last` and ends the writable side. Then it drops what the peer still sends, until the peer closes its side
- * or a limit is reached. Nothing of it is parsed.
+ * Ends the writable side. Then it drops what the peer still sends, until the peer closes its side or a limit is
+ * reached. Nothing of it is parsed. `last` is written before; it is short, so the whole close has the timeout then. What
+ * was written earlier may be long: until it is written, the socket's own timeout applies.
  */
 export function endLingering(
   socket: Socket,
   last?: string,
   limits: LingerLimits = { ms: LINGER_MS, bytes: MAX_DROPPED_BYTES },
 ): void {
-  if (socket.writableFinished) dropUntilClosed(socket, limits);
-  else socket.once('finish', () => dropUntilClosed(socket, limits));
+  if (last !== undefined) closeWithin(socket, limits.ms);
+  const linger = () => {
+    if (last === undefined) closeWithin(socket, limits.ms);
+    dropRest(socket, limits.bytes);
+  };
+  if (socket.writableFinished) linger();
+  else socket.once('finish', linger);
   if (last === undefined) socket.end();
   else socket.end(last);
 }
 
-function dropUntilClosed(socket: Socket, { ms, bytes }: LingerLimits): void {
+function closeWithin(socket: Socket, ms: number): void {
   const timer = setTimeout(() => socket.destroy(), ms);
   socket.once('close', () => clearTimeout(timer));
+}
+
+function dropRest(socket: Socket, bytes: number): void {
   let left = bytes;
   const drop = (chunk: Buffer) => {
     left -= chunk.length;
