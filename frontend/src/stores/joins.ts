@@ -37,6 +37,7 @@ export function restoreJoins(): void {
 
 /** Joins the rooms that wait. Resolves with the milliseconds after which to try again; undefined when none is left. */
 export async function joinWaiting(): Promise<number | undefined> {
+  const user = chat().user?.id;
   for (const roomId of kept()) {
     try {
       await roomRequests().join(roomId);
@@ -47,6 +48,8 @@ export async function joinWaiting(): Promise<number | undefined> {
       if (error.retryable) return error.retryAfterMs ?? RETRY_MS;
       // The room is gone, or not open to the user any more.
     }
+    // Somebody else may have signed in meanwhile, and would join the next room.
+    if (chat().user?.id !== user) return undefined;
     wait(roomId, false);
     void useRooms.getState().refresh();
   }
