@@ -6,9 +6,9 @@ import { LAZY_DIALOGS } from './lazy-dialogs.ts';
 const PREPARE_AFTER_MS = 500;
 
 /**
- * Fetches the dialogs, and the sign-in form, before they are shown. The switcher, once there is a keyboard or a mouse: from then on the rooms
- * are prepared for its first key, however many there are. On a touch screen it is rarely opened. Returns the function
- * that ends this.
+ * Fetches the dialogs, and the sign-in form, before they are shown. The switcher, once there is a keyboard or a mouse:
+ * from then on the rooms are prepared for its first key, however many there are. On a touch screen it is rarely opened.
+ * Returns the function that ends this.
  */
 export function prepareDialogs(): () => void {
   // Small, and needed when there may be no server to fetch it from.

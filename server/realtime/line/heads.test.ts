@@ -6,7 +6,7 @@ import { type HeadFrames, type HeadLine, Heads } from './heads.ts';
 
 /** More lines than one turn of the event loop sends to. */
 const LINES = 1200;
-/** Every so many ticks the lines that show no room have their turn. */
+/** Lines that show no room get their heads at every 15th tick. */
 const HIDDEN_TICKS = 15;
 
 let opened: TemporaryStore;
