@@ -63,7 +63,10 @@ export function createRoomful(
         async makeRooms(count) {
           const rooms: Door[][] = [];
           for (let index = 0; index < count; index++) {
-            const roomId = await makeRoom(port, tokens, options.isMember === true);
+            // Each has another owner: the sender of a room, if it has one, is its member without a join.
+            const first = index % tokens.length;
+            const owners = [...tokens.slice(first), ...tokens.slice(0, first)];
+            const roomId = await makeRoom(port, owners, options.isMember === true);
             rooms.push(tokens.map((token) => doorTo(port, roomId, token)));
           }
           return rooms;

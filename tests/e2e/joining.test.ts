@@ -10,7 +10,7 @@ const WAITING = "You'll join when you're back online";
 onStage('joining without a server', (stage) => {
   test('says that the room is joined when the server is back, and joins it', async () => {
     const { ann, bar, room } = await looking(stage);
-    await stage.server.kill();
+    await stage.killServer();
     await bar.getByRole('button', { name: 'Join' }).click();
     await bar.getByText(WAITING).waitFor();
     expect(await bar.getByRole('button').count()).toBe(0);
@@ -22,8 +22,7 @@ onStage('joining without a server', (stage) => {
 
   test('is kept while the page is closed', async () => {
     const { ann, bar, room } = await looking(stage);
-    await ann.isKept();
-    await stage.server.kill();
+    await stage.killServer();
     await bar.getByRole('button', { name: 'Join' }).click();
     await bar.getByText(WAITING).waitFor();
     await ann.page.reload();

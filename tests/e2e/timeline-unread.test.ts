@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readUpTo } from '../support/read-marks.ts';
 import { uniqueName } from '../support/users.ts';
 import { freezeOwnRooms } from './last-seen-page.ts';
+import type { Person } from './person.ts';
 import { onStage, soon } from './stage.ts';
 import {
   distanceToEnd,
@@ -42,8 +43,7 @@ onStage(
       await ann.page.reload();
       await ann.isIn(room.name);
       await soon(() => lineAbove(ann)).toBe(201);
-      await ann.toEnd.click();
-      await soon(() => ann.toEnd.count()).toBe(0);
+      await readToEnd(ann);
       await ann.page.reload();
       await ann.isIn(room.name);
       expect(await lineAbove(ann)).toBeNull();
@@ -58,8 +58,7 @@ onStage(
       await ann.page.goto(`/rooms/${room.id}`);
       await ann.isIn(room.name);
       await soon(() => lineAbove(ann)).toBe(201);
-      await ann.toEnd.click();
-      await soon(() => ann.toEnd.count()).toBe(0);
+      await readToEnd(ann);
       await ann.page.reload();
       await ann.isIn(room.name);
       expect(await lineAbove(ann)).toBeNull();
@@ -92,8 +91,7 @@ onStage(
       }
       expect(await lineAbove(ann)).toBe(151);
       expect((await seqsInSight(ann))[0]).toBeLessThanOrEqual(151);
-      await ann.toEnd.click();
-      await soon(() => ann.toEnd.count()).toBe(0);
+      await readToEnd(ann);
       await ann.page.reload();
       await ann.isIn(room.name);
       expect(await bar.count()).toBe(0);
@@ -213,3 +211,8 @@ onStage(
   },
   { MESSAGES_PER_SECOND: '0' },
 );
+
+async function readToEnd(person: Person): Promise<void> {
+  await person.toEnd.click();
+  await soon(() => person.toEnd.count()).toBe(0);
+}

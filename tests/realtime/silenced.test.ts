@@ -1,4 +1,4 @@
-/** Somebody whom a moderator has silenced in a room. No request does so yet, so it is written to the database. */
+/** Users whom a moderator has silenced in a room. No request silences yet, so the tests write to the database. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
@@ -35,7 +35,7 @@ function silence(roomId: number, { userId }: Login, until: number): void {
   sqlite.close();
 }
 
-/** The users whom this socket was told of as typing. */
+/** The ids of the users in the typing frames that this socket has received. */
 function typists(socket: ChatClient): number[] {
   return socket.of('typing').map((frame) => frame.user_id);
 }
