@@ -3,10 +3,12 @@
  *
  * - A write's promise resolves only after the write is durable: it survives the death of the process and of the
  *   machine. An outcome other than success has changed nothing.
- * - Writes take effect in the order of the calls and resolve in that order.
- * - A write that rejects changed nothing. When it rejects with `service_unavailable`, it may be repeated. When the
- *   outcome of a commit is not known, its promise never settles and `onFatal` is called: the process must end, and the
- *   next start finds out.
+ * - The writes of a room take effect in the order of the calls and resolve in that order. Its ids ascend with its seqs.
+ *   Nothing is promised about the order of writes of different rooms, nor of their ids.
+ * - A write that rejects changed nothing, and may be repeated when it rejects with `service_unavailable`. When the
+ *   outcome of a commit is not known, an adapter finds out before the promise settles; where only the next start can
+ *   find out, it calls `onFatal`, and the process must end. The exception is an append with a cid on PostgreSQL: it
+ *   rejects after 5 s although it may have been stored, because its repeat is stored once only.
  * - A read sees every write that resolved before the read was called.
  *
  * The operations stand in `store/`, one file for each subject. An operation is declared there once: the types of its

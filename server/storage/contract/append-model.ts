@@ -74,29 +74,31 @@ async function play(subject: StoreUnderTest, steps: Step[]): Promise<void> {
   const model = new Model(rooms, users);
   const ids = new Map<Line, number>();
   let running: Promise<void>[] = [];
-  let resolved = 0;
-  let lastId = 0;
+  const calls = rooms.map(() => 0);
+  const resolved = rooms.map(() => 0);
+  const lastIds = rooms.map(() => 0);
 
-  const check = (call: number, expected: Expected, actual: AppendOutcome): void => {
-    expect(resolved++).toBe(call);
+  const check = (room: number, call: number, expected: Expected, actual: AppendOutcome): void => {
+    expect(resolved[room] ?? 0).toBe(call);
+    resolved[room] = call + 1;
     if (!('line' in expected)) return expect(actual).toEqual(expected);
     const { seq, createdAt } = expected.line;
     expect(actual).toMatchObject({ outcome: expected.outcome, seq, createdAt });
     if (!('id' in actual)) throw new Error('an outcome without an id');
     if (expected.outcome === 'duplicate') return expect(actual.id).toBe(ids.get(expected.line));
-    expect(actual.id).toBeGreaterThan(lastId);
-    lastId = actual.id;
+    expect(actual.id).toBeGreaterThan(lastIds[room] ?? 0);
+    lastIds[room] = actual.id;
     ids.set(expected.line, actual.id);
   };
 
-  let calls = 0;
   for (const next of steps) {
     if (next.kind === 'append') {
       const { room, user, cid, content, now } = next;
       const message = { roomId: rooms[room] ?? 0, userId: users[user] ?? 0, cid, content, now };
-      const call = calls++;
+      const call = calls[room] ?? 0;
+      calls[room] = call + 1;
       const expected = model.append(message);
-      running.push(subject.store.append(message).then((actual) => check(call, expected, actual)));
+      running.push(subject.store.append(message).then((actual) => check(room, call, expected, actual)));
       continue;
     }
     await Promise.all(running);

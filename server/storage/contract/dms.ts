@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../store.ts';
-import { type ContractPart, DAY, NOW, newUser, roomOf, say, texts, unique } from './subject.ts';
+import { type ContractPart, DAY, NOW, newUsers, roomOf, say, texts, unique } from './subject.ts';
 
 function open(store: Store, makerId: number, userIds: number[], change: object = {}) {
   return store.createDm({ makerId, userIds, now: NOW, maxPerDay: 0, ...change });
@@ -15,7 +15,7 @@ async function listOf(store: Store, userId: number, maxDms = 200): Promise<numbe
 export const describeDms: ContractPart = (subject) => {
   async function people(count: number) {
     const { store } = subject();
-    const users = await Promise.all(Array.from({ length: count }, () => newUser(store)));
+    const users = await newUsers(store, count);
     return { store, ids: users.map(({ id }) => id), names: users.map(({ username }) => username) };
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../store.ts';
-import { type ContractPart, HOUR, NOW, newUser, unique } from './subject.ts';
+import { type ContractPart, HOUR, NOW, newUser, newUsers, unique } from './subject.ts';
 
 const NOWHERE = { outcome: 'invite_not_found' };
 
@@ -111,7 +111,7 @@ export const describeInvites: ContractPart = (subject) => {
       const { codeHash, invite: made } = await invite(store, { roomId, createdBy: owner.id, maxUses: 2 });
       await store.acceptInvite({ codeHash, userId: (await newUser(store)).id, now: NOW });
       expect((await store.liveInvites({ roomId, now: NOW }))[0]).toEqual({ ...made, uses: 1 });
-      const users = await Promise.all(Array.from({ length: 50 }, () => newUser(store)));
+      const users = await newUsers(store, 50);
       const accepts = users.map(({ id: userId }) => store.acceptInvite({ codeHash, userId, now: NOW }));
       const outcomes = (await Promise.all(accepts)).map(({ outcome }) => outcome);
       expect(outcomes.filter((outcome) => outcome === 'changed')).toHaveLength(1);

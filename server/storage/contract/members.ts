@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { RoomRole } from '../../../protocol/rooms.ts';
 import type { RoomChange, Store } from '../store.ts';
-import { type ContractPart, NOW, newRoom, newUser, roomOf, say, texts, unique } from './subject.ts';
+import { type ContractPart, NOW, newRoom, newUser, newUsers, roomOf, say, texts, unique } from './subject.ts';
 
 type Changed = Extract<RoomChange, { outcome: 'changed' }>;
 
@@ -20,7 +20,7 @@ export const describeMembers: ContractPart = (subject) => {
   /** A room with its owner, a moderator and a member; nobody else is in it. */
   async function furnished(kind: 'public' | 'private' = 'public') {
     const { store } = subject();
-    const [owner, moderator, member, other] = await Promise.all([1, 2, 3, 4].map(() => newUser(store)));
+    const [owner, moderator, member, other] = await newUsers(store, 4);
     assert(owner && moderator && member && other);
     const created = await store.createRoom(roomOf(owner.id, unique('room'), { kind }));
     assert(created.outcome === 'created');

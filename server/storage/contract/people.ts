@@ -8,6 +8,7 @@ import {
   NOW,
   newRoom,
   newUser,
+  newUsers,
   SECOND,
   unique,
 } from './subject.ts';
@@ -208,7 +209,7 @@ export const describePeople: ContractPart = (subject) => {
     it('of 50 at once the first admin is one; after that only force makes another', async () => {
       const { store } = subject();
       expect(await store.hasAdmin()).toBe(false);
-      const users = await Promise.all(Array.from({ length: 50 }, () => newUser(store)));
+      const users = await newUsers(store, 50);
       const grants = users.map(({ id: userId }) => store.grantAdmin({ userId, isForced: false }));
       const granted = await Promise.all(grants);
       expect(granted.filter(Boolean)).toHaveLength(1);

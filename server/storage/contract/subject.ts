@@ -53,6 +53,13 @@ export async function newUser(store: Store, username = unique('user')): Promise<
   return created.user;
 }
 
+/** In the order of their ids. */
+export async function newUsers(store: Store, count: number): Promise<UserRow[]> {
+  const users: UserRow[] = [];
+  while (users.length < count) users.push(await newUser(store));
+  return users;
+}
+
 /** A public room whose key is its name. */
 export function roomOf(ownerId: number, name: string, change: Partial<NewRoom> = {}): NewRoom {
   return {

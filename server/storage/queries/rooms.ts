@@ -72,7 +72,7 @@ function* listVisible({ limit, beforeId, keyPart, userId }: RoomsQuery, within: 
   const matching = sql`${before(beforeId)} AND ${within} AND ${named(keyPart)}`;
   const own = sql`SELECT room_id FROM members WHERE user_id = ${userId} AND left_at IS NULL`;
   const open = sql`
-    SELECT id FROM (SELECT id FROM rooms WHERE kind = 'public' AND ${matching} ORDER BY id DESC LIMIT ${limit})`;
+    SELECT id FROM (SELECT id FROM rooms WHERE kind = 'public' AND ${matching} ORDER BY id DESC LIMIT ${limit}) AS open`;
   const visible = user?.role === 'guest' ? own : sql`${open} UNION ${own}`;
   const rooms = yield* selectRooms(sql`
     WHERE id IN (${visible}) AND kind <> 'dm' AND ${matching} ORDER BY id DESC LIMIT ${limit}`);

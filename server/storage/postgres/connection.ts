@@ -1,0 +1,153 @@
+/**
+ * One connection to the primary. Every statement has a deadline of our own: beyond it the socket is destroyed, so a
+ * server or a network that is silent holds up nothing.
+ */
+import { Client } from 'pg';
+import { render, type Sql } from '../queries/sql.ts';
+import type { DatabaseAddress, Host } from './address.ts';
+import { codeOf, DatabaseFailure, fateOf, isAway } from './failures.ts';
+import { TYPES } from './values.ts';
+
+const CONNECT_MS = 2000;
+
+/** The server's own limits, for statements whose client is gone. */
+const SESSION = {
+  statement_timeout: 4000,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 5000,
+  application_name: 'roomful',
+};
+const SERVER_OPTIONS =
+  '-c tcp_user_timeout=5000 -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=5';
+
+/** A statement's name is its text: prepared once on each connection. */
+const names = new Map<string, string>();
+
+export class Connection {
+  readonly #client: Client;
+  #isLost = false;
+  #warning: string | undefined;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    client.on('notice', ({ severity, message }) => {
+      if (severity === 'WARNING') this.#warning = message;
+    });
+  }
+
+  /** To the first host that is a primary. Rejects with a DatabaseFailure, `unsent`, that names the last reason. */
+  static async open(address: DatabaseAddress): Promise<Connection> {
+    let reason: unknown;
+    for (const host of address.hosts) {
+      try {
+        return await Connection.#openTo(host, address);
+      } catch (error) {
+        reason = error;
+      }
+    }
+    throw new DatabaseFailure(
+      reason instanceof Error ? reason.message : String(reason),
+      'unsent',
+      codeOf(reason),
+    );
+  }
+
+  static async #openTo({ host, port }: Host, { user, password, database, ssl }: DatabaseAddress) {
+    const client = new Client({
+      ...{ host, port, user, password, database, ...SESSION, options: SERVER_OPTIONS, types: TYPES },
+      ssl: ssl === 'disable' ? false : { rejectUnauthorized: ssl === 'verify-full' },
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+    });
+    const connection = new Connection(client);
+    const lose = () => {
+      connection.#isLost = true;
+    };
+    client.on('error', lose);
+    client.on('end', lose);
+    await client.connect();
+    const [row] = await connection.query<{ standby: boolean }>(
+      { texts: ['SELECT pg_is_in_recovery() AS standby'], values: [] },
+      CONNECT_MS,
+    );
+    if (row?.standby === false) return connection;
+    connection.destroy();
+    throw new Error(`${host}:${port} is a standby`);
+  }
+
+  /** Nothing more can be done with it. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** The rows of a statement. Rejects with a DatabaseFailure. */
+  async query<Row>(statement: Sql, deadlineMs: number): Promise<Row[]> {
+    return await this.#run<Row>(
+      render(statement, (position) => `$${position}`),
+      statement.values,
+      deadlineMs,
+    );
+  }
+
+  /** The first column of the only row of a call. A warning counts as an unknown outcome. */
+  async call<T>(text: string, values: readonly unknown[], deadlineMs: number): Promise<T> {
+    this.#warning = undefined;
+    const [row] = await this.#run<{ result: T }>(text, values, deadlineMs);
+    if (this.#warning !== undefined) throw new DatabaseFailure(this.#warning, 'unknown');
+    if (!row) throw new Error('a call returned no row');
+    return row.result;
+  }
+
+  /** Several statements without values, of the migrations. */
+  async script(text: string, deadlineMs: number): Promise<void> {
+    const deadline = setTimeout(() => this.destroy(), deadlineMs);
+    try {
+      await this.#client.query(`SET LOCAL statement_timeout = 0; ${text}`);
+    } catch (error) {
+      throw this.#explain(error);
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  async #run<Row>(text: string, values: readonly unknown[], deadlineMs: number): Promise<Row[]> {
+    if (this.#isLost) throw new DatabaseFailure('the connection is lost', 'unsent');
+    const deadline = setTimeout(() => this.destroy(), deadlineMs);
+    try {
+      const { rows } = await this.#client.query({ name: nameOf(text), text, values: [...values] });
+      return rows as Row[];
+    } catch (error) {
+      throw this.#explain(error);
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  /** At once, whatever the other side does. */
+  destroy(): void {
+    this.#isLost = true;
+    const { stream } = (this.#client as unknown as { connection: { stream: { destroy(): void } } })
+      .connection;
+    stream.destroy();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isLost) await this.#client.end();
+  }
+
+  #explain(error: unknown): DatabaseFailure {
+    const code = codeOf(error);
+    const message = error instanceof Error ? error.message : String(error);
+    if (isAway(code)) this.destroy();
+    // What the server answers with an error it has rolled back; without an answer nothing is known.
+    return new DatabaseFailure(message, code === undefined ? 'unknown' : fateOf(code), code);
+  }
+}
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}

@@ -1,0 +1,88 @@
+/**
+ * What each write locks before its first statement. All writes are READ COMMITTED: what a write decides on is locked,
+ * so nothing that it has read changes before its commit.
+ *
+ * The order is: rooms by id, names, users' rows, users' logs by id, memberships. No write takes an earlier kind after a
+ * later one, so no two wait for each other in a circle.
+ */
+import type { SqlWrites } from '../queries/queries.ts';
+import { list, type Sql, sql } from '../queries/sql.ts';
+import type { ArgsOf } from '../store/operation.ts';
+
+/** Keys of advisory locks, each for one decision about many rows. */
+const ROOM_NAMES = 1;
+const USER_NAMES = 2;
+const ADMINS = 3;
+const PURGE = 4;
+
+export interface Locks {
+  /** Runs in the lane of this room, between the posts before it and after it, with the room's row locked. */
+  roomId?: number;
+  /** Statements that lock. */
+  first?: readonly Sql[];
+}
+
+type LocksOf = { [Name in keyof SqlWrites]: (args: ArgsOf<SqlWrites[Name]>) => Locks };
+
+export const LOCKS: LocksOf = {
+  createUser: () => ({ first: [names(USER_NAMES)] }),
+  createSession: none,
+  exchangeRefreshToken: none,
+  revokeSession: none,
+  spendTicket: none,
+  changeProfile: ({ userId }) => ({ first: [user(userId)] }),
+  setBlock: ({ userId }) => ({ first: [userLogs([userId])] }),
+  endSession: none,
+  grantAdmin: () => ({ first: [names(ADMINS)] }),
+  createRoom: ({ ownerId }) => ({ first: [names(ROOM_NAMES), user(ownerId)] }),
+  createDm: ({ makerId }) => ({ first: [user(makerId)] }),
+  changeRoom: ({ roomId, names: named }) => ({ roomId, first: named ? [names(ROOM_NAMES)] : [] }),
+  saveRoster: none,
+  takeRoster: none,
+  joinRoom: inRoom,
+  leaveRoom: inRoom,
+  setMember: inRoom,
+  removeMember: inRoom,
+  joinDefaultRooms: () => ({ first: [DEFAULT_ROOMS] }),
+  setPrefs: ({ userId }) => ({ first: [userLogs([userId])] }),
+  markRead: (marks) => ({ first: [userLogs(marks.map(({ userId }) => userId))] }),
+  createInvite: inRoom,
+  // Its room is looked up by the code: postgres-store.ts.
+  acceptInvite: none,
+  revokeInvite: inRoom,
+  touch: none,
+  purgeSome: () => ({ first: [names(PURGE)] }),
+};
+
+/** The room of an invitation, whatever its state. */
+export function roomOfInvite(codeHash: string): Sql {
+  return sql`SELECT room_id AS "roomId" FROM invites WHERE code_hash = ${codeHash}`;
+}
+
+export function room(id: number): Sql {
+  return sql`SELECT 1 FROM rooms WHERE id = ${id} FOR NO KEY UPDATE`;
+}
+
+const DEFAULT_ROOMS = sql`
+  SELECT 1 FROM rooms WHERE is_default = 1 AND kind = 'public' ORDER BY id FOR NO KEY UPDATE`;
+
+function none(): Locks {
+  return {};
+}
+
+function inRoom({ roomId }: { roomId: number }): Locks {
+  return { roomId };
+}
+
+function names(key: number): Sql {
+  return sql`SELECT pg_advisory_xact_lock(${key}::bigint)::text`;
+}
+
+function user(id: number): Sql {
+  return sql`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
+}
+
+function userLogs(ids: readonly number[]): Sql {
+  if (ids.length === 0) return sql`SELECT 1`;
+  return sql`SELECT 1 FROM user_logs WHERE user_id IN (${list([...new Set(ids)])}) ORDER BY user_id FOR NO KEY UPDATE`;
+}

@@ -1,0 +1,102 @@
+/** Brings the database to this code's schema, and refuses one that cannot keep what Roomful promises. */
+import { randomBytes } from 'node:crypto';
+import { SCHEMA_VERSION } from '../migrations/migrations.ts';
+import { APPEND_V1 } from '../migrations/postgres-append.ts';
+import { POSTGRES_SCHEMA } from '../migrations/postgres-schema.ts';
+import { type Sql, sql } from '../queries/sql.ts';
+import { UnusableDatabaseError } from '../unusable-database.ts';
+import { type DatabaseAddress, describeAddress } from './address.ts';
+import type { Connection } from './connection.ts';
+
+const OLDEST_SERVER = 150_000;
+const MIGRATION_MS = 600_000;
+const STATEMENT_MS = 4000;
+/** The advisory lock of a migration: one process at a time. */
+const MIGRATION_LOCK = 5;
+
+interface Settings {
+  version: number;
+  encoding: string;
+  fsync: string;
+  fullPageWrites: string;
+}
+
+/** Rejects with UnusableDatabaseError, whose message says what to do. */
+export async function refuseUnsafe(connection: Connection, address: DatabaseAddress): Promise<void> {
+  const [settings] = await connection.query<Settings>(
+    sql`SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+      current_setting('fsync') AS fsync, current_setting('full_page_writes') AS "fullPageWrites"`,
+    STATEMENT_MS,
+  );
+  if (!settings) throw new Error('the server told no settings');
+  const where = describeAddress(address);
+  if (settings.version < OLDEST_SERVER)
+    throw new UnusableDatabaseError(
+      `PostgreSQL at ${where} is version ${Math.floor(settings.version / 10_000)}; Roomful needs 15 or newer.`,
+    );
+  if (settings.encoding !== 'UTF8')
+    throw new UnusableDatabaseError(
+      `The database at ${where} has the encoding ${settings.encoding}. Create it anew with ENCODING 'UTF8'.`,
+    );
+  for (const [name, value] of [
+    ['fsync', settings.fsync],
+    ['full_page_writes', settings.fullPageWrites],
+  ])
+    if (value !== 'on')
+      throw new UnusableDatabaseError(
+        `PostgreSQL at ${where} runs with ${name}=${value}, which loses messages in a crash. Set ${name}=on.`,
+      );
+}
+
+/** Makes what is missing, and returns the database's epoch. */
+export async function migrate(connection: Connection): Promise<{ epoch: string }> {
+  await run(connection, sql`SELECT pg_advisory_lock(${MIGRATION_LOCK}::bigint)::text`);
+  try {
+    await run(connection, sql`BEGIN`);
+    await run(
+      connection,
+      sql`CREATE TABLE IF NOT EXISTS meta (key TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL)`,
+    );
+    const version = Number((await readMeta(connection, 'schema_version')) ?? 0);
+    if (version > SCHEMA_VERSION)
+      throw new UnusableDatabaseError(
+        `The database was written by a newer Roomful (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
+          'Start that version or a later one.',
+      );
+    if (version === 0) {
+      await connection.script(`${POSTGRES_SCHEMA};${APPEND_V1}`, MIGRATION_MS);
+      await writeMeta(connection, 'schema_version', String(SCHEMA_VERSION));
+      await writeMeta(connection, 'epoch', randomBytes(9).toString('base64url'));
+    }
+    const epoch = await readMeta(connection, 'epoch');
+    if (epoch === undefined)
+      throw new UnusableDatabaseError('The database has lost its epoch. Restore a backup.');
+    await run(connection, sql`COMMIT`);
+    return { epoch };
+  } finally {
+    // A transaction that failed ends with it, too.
+    if (!connection.isLost) {
+      await run(connection, sql`ROLLBACK`);
+      await run(connection, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`);
+    }
+  }
+}
+
+async function readMeta(connection: Connection, key: string): Promise<string | undefined> {
+  const [row] = await connection.query<{ value: string }>(
+    sql`SELECT value FROM meta WHERE key = ${key}`,
+    STATEMENT_MS,
+  );
+  return row?.value;
+}
+
+async function writeMeta(connection: Connection, key: string, value: string): Promise<void> {
+  await run(
+    connection,
+    sql`INSERT INTO meta (key, value) VALUES (${key}, ${value}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  );
+}
+
+async function run(connection: Connection, statement: Sql): Promise<void> {
+  await connection.query(statement, STATEMENT_MS);
+}

@@ -1,0 +1,54 @@
+/** A fixed number of connections, which callers borrow in turn. A connection that was lost is replaced when next used. */
+import { AppError } from '../../../protocol/errors.ts';
+import type { Connection } from './connection.ts';
+
+/** Callers that may wait; beyond it new ones are refused at once. */
+const MAX_WAITING = 10_000;
+
+/** A place for a connection; undefined while none is open. */
+type Slot = Connection | undefined;
+
+export class Pool {
+  readonly #open: () => Promise<Connection>;
+  readonly #size: number;
+  readonly #idle: Slot[];
+  #waiting: ((slot: Slot) => void)[] = [];
+  #onIdle: (() => void)[] = [];
+  #isEnding = false;
+
+  constructor(open: () => Promise<Connection>, size: number) {
+    this.#open = open;
+    this.#size = size;
+    this.#idle = Array.from({ length: size }, () => undefined);
+  }
+
+  /** Rejects with `service_unavailable` when too many wait, or after `end`; else as `body` does. */
+  async use<T>(body: (connection: Connection) => Promise<T>): Promise<T> {
+    if (this.#isEnding || this.#waiting.length >= MAX_WAITING)
+      throw new AppError('service_unavailable', { retryAfterMs: 1000 });
+    let slot =
+      this.#idle.length > 0
+        ? this.#idle.pop()
+        : await new Promise<Slot>((resolve) => this.#waiting.push(resolve));
+    try {
+      slot = slot?.isLost === false ? slot : await this.#open();
+      return await body(slot);
+    } finally {
+      this.#release(slot?.isLost === false ? slot : undefined);
+    }
+  }
+
+  /** Refuses new callers, finishes those that were accepted, and closes the connections. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    if (this.#idle.length < this.#size) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+    await Promise.all(this.#idle.splice(0).map((connection) => connection?.close()));
+  }
+
+  #release(slot: Slot): void {
+    const next = this.#waiting.shift();
+    if (next) return next(slot);
+    this.#idle.push(slot);
+    if (this.#idle.length === this.#size) for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+}

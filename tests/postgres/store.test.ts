@@ -1,0 +1,28 @@
+/** The store's contract on PostgreSQL. */
+import { describe } from 'vitest';
+import { parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
+import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { describeStore } from '../../server/storage/store.contract.ts';
+import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+
+describe.skipIf(whyNoPostgres() !== undefined)('PostgreSQL', () => {
+  describeStore('PostgreSQL', async () => {
+    const server = await PostgresServer.start();
+    const address = parseDatabaseAddress(await server.createDatabase());
+    if (!address) throw new Error('not an address');
+    let { store } = await openPostgresStore({ address });
+    return {
+      get store() {
+        return store;
+      },
+      async reopen() {
+        await store.close();
+        ({ store } = await openPostgresStore({ address }));
+      },
+      async dispose() {
+        await store.close();
+        await server[Symbol.asyncDispose]();
+      },
+    };
+  });
+});
