@@ -1,0 +1,97 @@
+/**
+ * Appends over connections that are cut at random: before a batch reaches the database, or after it was stored and
+ * before its reply. Every acked text must be there once, at the place that its ack named; no text is there twice.
+ */
+
+import { newRoom, newUser, wholeRoom } from '../../server/storage/contract/subject.ts';
+import { parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
+import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import type { MessageRow, Store } from '../../server/storage/store.ts';
+import { PostgresServer } from '../support/postgres.ts';
+import { seededRandom } from '../support/random.ts';
+import { Relay } from './relay.ts';
+
+const ROOMS = 20;
+const SENDERS = 60;
+
+export interface CutReplies {
+  acked: number;
+  /** Rejected as `service_unavailable`; stored or not. */
+  rejected: number;
+  cuts: number;
+  lost: string[];
+  doubled: string[];
+  misplaced: string[];
+  gaps: number[];
+}
+
+/** Appends until this number of replies were cut. */
+export async function cutReplies({ cuts, seed }: { cuts: number; seed: number }): Promise<CutReplies> {
+  await using server = await PostgresServer.start();
+  const direct = parseDatabaseAddress(await server.createDatabase());
+  const [host] = direct?.hosts ?? [];
+  if (!direct || !host) throw new Error('not an address');
+  await using relay = await Relay.start(host);
+  const { store } = await openPostgresStore({
+    address: { ...direct, hosts: [{ host: '127.0.0.1', port: relay.port }] },
+  });
+  const user = await newUser(store);
+  const rooms: number[] = [];
+  while (rooms.length < ROOMS) rooms.push((await newRoom(store, user.id)).id);
+
+  const random = seededRandom(seed);
+  relay.decide = (chunk) => {
+    if (!chunk.includes('{')) return 'pass';
+    const draw = random.next();
+    return draw < 0.05 ? 'lose reply' : draw < 0.06 ? 'lose' : 'pass';
+  };
+  const acks = new Map<string, { roomId: number; seq: number; id: number }>();
+  let rejected = 0;
+  let texts = 0;
+  const send = async () => {
+    while (relay.cutReplies < cuts) {
+      const content = `text ${texts++}`;
+      const roomId = rooms[Math.floor(random.next() * ROOMS)] ?? 0;
+      const cid = random.next() < 0.5 ? content : null;
+      await store.append({ roomId, userId: user.id, cid, content, now: Date.now() }).then(
+        (outcome) => {
+          if ('seq' in outcome) acks.set(content, { roomId, seq: outcome.seq, id: outcome.id });
+        },
+        () => {
+          rejected++;
+        },
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, send));
+  relay.decide = () => 'pass';
+  const rows = await readAll(store, rooms);
+  await store.close();
+  return { ...judge(rows, acks), acked: acks.size, rejected, cuts: relay.cutReplies };
+}
+
+async function readAll(store: Store, rooms: number[]): Promise<MessageRow[][]> {
+  const all: MessageRow[][] = [];
+  for (const roomId of rooms) all.push(await wholeRoom(store, roomId));
+  return all;
+}
+
+function judge(rooms: MessageRow[][], acks: Map<string, { roomId: number; seq: number; id: number }>) {
+  const found = new Map<string, MessageRow>();
+  const doubled: string[] = [];
+  for (const row of rooms.flat()) {
+    if (found.has(row.content)) doubled.push(row.content);
+    found.set(row.content, row);
+  }
+  const lost: string[] = [];
+  const misplaced: string[] = [];
+  for (const [content, { roomId, seq, id }] of acks) {
+    const row = found.get(content);
+    if (!row) lost.push(content);
+    else if (row.roomId !== roomId || row.seq !== seq || row.id !== id) misplaced.push(content);
+  }
+  const gaps = rooms
+    .filter((rows) => rows.some(({ seq }, index) => seq !== index + 1))
+    .map((rows) => rows[0]?.roomId ?? 0);
+  return { lost, doubled, misplaced, gaps };
+}
