@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DotEnvError, readDotEnv } from './dot-env.ts';
 import { isGuessable, MIN_SECRET_LENGTH } from './identity/secret-strength.ts';
+import { type DatabaseAddress, parseDatabaseAddress } from './storage/postgres/address.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -84,12 +85,27 @@ function url(protocols: string[], what: string) {
     .optional();
 }
 
+function databaseUrl() {
+  return z
+    .string()
+    .optional()
+    .transform((raw, context) => {
+      const address = raw === undefined ? undefined : parseDatabaseAddress(raw);
+      if (raw === undefined || address !== undefined) return address;
+      context.addIssue({
+        code: 'custom',
+        message: 'must be an address such as postgres://user:password@db.example.org:5432/roomful',
+      });
+      return z.NEVER;
+    });
+}
+
 const environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: integer(8080, 0, 65_535),
   HOST: z.string().min(1).default('0.0.0.0'),
   DATA_DIR: z.string().min(1).default('data'),
-  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgres:// address'),
+  DATABASE_URL: databaseUrl(),
   REDIS_URL: url(['redis:', 'rediss:'], 'a redis:// address'),
   JWT_SECRET: z.string().min(1).optional(),
   ACCESS_TOKEN_TTL_S: integer(900, 1, 86_400),
@@ -118,6 +134,8 @@ export interface Config {
   port: number;
   host: string;
   dataDir: string;
+  /** PostgreSQL; undefined: the embedded database in `dataDir`. */
+  database: DatabaseAddress | undefined;
   /** Undefined: a secret is generated into the data folder on the first start. */
   jwtSecret: string | undefined;
   accessTokenTtlS: number;
@@ -175,10 +193,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 function refuseUnsupported(env: Environment): void {
-  for (const name of ['DATABASE_URL', 'REDIS_URL'] as const) {
-    if (env[name] === undefined) continue;
-    throw new ConfigError(`${name} is not supported by this version: unset it to use the embedded database.`);
-  }
+  if (env.REDIS_URL !== undefined)
+    throw new ConfigError('REDIS_URL is not supported by this version: unset it to run one process.');
+  if (env.DATABASE_URL !== undefined && env.JWT_SECRET === undefined)
+    throw new ConfigError(
+      'DATABASE_URL needs a JWT_SECRET, because tokens must not depend on this machine: ' +
+        `set it to at least ${MIN_SECRET_LENGTH} random characters (openssl rand -hex 32).`,
+    );
 }
 
 function toConfig(env: Environment): Config {
@@ -186,6 +207,7 @@ function toConfig(env: Environment): Config {
     port: env.PORT,
     host: env.HOST,
     dataDir: env.DATA_DIR,
+    database: env.DATABASE_URL,
     jwtSecret: env.JWT_SECRET,
     accessTokenTtlS: env.ACCESS_TOKEN_TTL_S,
     refreshTokenTtlS: env.REFRESH_TOKEN_TTL_S,

@@ -5,7 +5,7 @@ import { type App, startApp } from './app.ts';
 import { readBuildInfo } from './build-info.ts';
 import { type Config, ConfigError, loadDotEnv, readConfig } from './config.ts';
 import { createLogger, type Logger } from './log.ts';
-import { UnusableDatabaseError } from './storage/unusable-database.ts';
+import { UnusableDatabaseError, WrongDatabaseError } from './storage/unusable-database.ts';
 
 /** A stop that takes longer than this has failed. */
 const STOP_DEADLINE_MS = 9500;
@@ -32,7 +32,10 @@ export async function serve(fail: Fail): Promise<void> {
   ignoreSignals(log);
 
   const app = await startApp(config, log, onFatal).catch((error) =>
-    fail(error instanceof ConfigError ? 2 : 1, explainStartFailure(error, config)),
+    fail(
+      error instanceof ConfigError || error instanceof WrongDatabaseError ? 2 : 1,
+      explainStartFailure(error, config),
+    ),
   );
   stopOnSignals(app, log, onFatal);
   announce(app, config, log);

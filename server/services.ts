@@ -42,11 +42,7 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle: Lifecycle = { draining: false };
-  const { store, epoch } = await openSqliteStore({
-    dataDir: config.dataDir,
-    onFatal,
-    onWarning: (message) => log.warn(message),
-  });
+  const { store, epoch } = await openStore(config, log, onFatal);
   const bus = createMemoryBus();
   const { secret, warnings } =
     config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };
@@ -124,6 +120,14 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...{ people, setup, rooms, members, invites, newcomers, attemptsFrom },
     ...{ hub, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings },
   };
+}
+
+/** PostgreSQL's adapter and its driver are loaded only where they are used. */
+async function openStore({ database, dataDir }: Config, log: Logger, onFatal: (error: Error) => void) {
+  if (database === undefined)
+    return await openSqliteStore({ dataDir, onFatal, onWarning: (message) => log.warn(message) });
+  const { openPostgresStore } = await import('./storage/postgres/postgres-store.ts');
+  return await openPostgresStore({ address: database, onFatal });
 }
 
 function attemptsLimiter(perMinute: number): Limiter | undefined {

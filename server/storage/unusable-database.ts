@@ -1,4 +1,9 @@
 /** The database cannot be used as it is; the message is a sentence for the operator. */
 export class UnusableDatabaseError extends Error {
-  override readonly name = 'UnusableDatabaseError';
+  override readonly name: string = 'UnusableDatabaseError';
+}
+
+/** A setting names a database that cannot be used, or that cannot keep what Roomful promises. */
+export class WrongDatabaseError extends UnusableDatabaseError {
+  override readonly name = 'WrongDatabaseError';
 }

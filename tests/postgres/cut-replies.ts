@@ -34,6 +34,7 @@ export async function cutReplies({ cuts, seed }: { cuts: number; seed: number })
   await using relay = await Relay.start(host);
   const { store } = await openPostgresStore({
     address: { ...direct, hosts: [{ host: '127.0.0.1', port: relay.port }] },
+    onFatal,
   });
   const user = await newUser(store);
   const rooms: number[] = [];
@@ -94,4 +95,8 @@ function judge(rooms: MessageRow[][], acks: Map<string, { roomId: number; seq: n
     .filter((rows) => rows.some(({ seq }, index) => seq !== index + 1))
     .map((rows) => rows[0]?.roomId ?? 0);
   return { lost, doubled, misplaced, gaps };
+}
+
+function onFatal(error: Error): never {
+  throw error;
 }

@@ -1,11 +1,13 @@
 /** The real server as a child process. Tests, fault runs and benches use it, never a stub. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.ts';
+import { PostgresServer } from './postgres.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 const READY_WITHIN_MS = 60_000;
@@ -22,6 +24,12 @@ export interface ServerOptions {
   main?: string;
   /** A command that runs the process and keeps its pid, such as a tracer with its arguments. */
   under?: string[];
+}
+
+/** Settings of a server on PostgreSQL, with an empty database. */
+async function ownDatabase(): Promise<Record<string, string>> {
+  const postgres = await PostgresServer.start();
+  return { DATABASE_URL: await postgres.createDatabase(), JWT_SECRET: randomBytes(32).toString('hex') };
 }
 
 type LogLine = Record<string, unknown>;
@@ -64,7 +72,7 @@ export class ServerProcess {
   private constructor(dataDir: string, options: ServerOptions) {
     this.dataDir = dataDir;
     this.#ownsDataDir = options.dataDir === undefined;
-    this.#env = options.env ?? {};
+    this.#env = { ...options.env };
     const { under = [], execArgv = [], main = MAIN } = options;
     this.#command = [...under, process.execPath, ...execArgv, main];
   }
@@ -74,6 +82,8 @@ export class ServerProcess {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'roomful-test-')));
     const server = new ServerProcess(dataDir, options);
     try {
+      if (process.env.TEST_STORE === 'postgres' && options.env?.DATABASE_URL === undefined)
+        Object.assign(server.#env, await ownDatabase());
       await server.#launch({});
     } catch (error) {
       await server.dispose();

@@ -27,6 +27,7 @@ export class Connection {
   readonly #client: Client;
   #isLost = false;
   #warning: string | undefined;
+  #onLost: () => void = () => undefined;
 
   private constructor(client: Client) {
     this.#client = client;
@@ -60,11 +61,8 @@ export class Connection {
       keepAlive: true,
     });
     const connection = new Connection(client);
-    const lose = () => {
-      connection.#isLost = true;
-    };
-    client.on('error', lose);
-    client.on('end', lose);
+    client.on('error', () => connection.#lose());
+    client.on('end', () => connection.#lose());
     await client.connect();
     const [row] = await connection.query<{ standby: boolean }>(
       { texts: ['SELECT pg_is_in_recovery() AS standby'], values: [] },
@@ -78,6 +76,11 @@ export class Connection {
   /** Nothing more can be done with it. */
   get isLost(): boolean {
     return this.#isLost;
+  }
+
+  /** Calls `listener` once, when the connection is lost or closed. */
+  onLost(listener: () => void): void {
+    this.#onLost = listener;
   }
 
   /** The rows of a statement. Rejects with a DatabaseFailure. */
@@ -125,7 +128,7 @@ export class Connection {
 
   /** At once, whatever the other side does. */
   destroy(): void {
-    this.#isLost = true;
+    this.#lose();
     const { stream } = (this.#client as unknown as { connection: { stream: { destroy(): void } } })
       .connection;
     stream.destroy();
@@ -133,6 +136,12 @@ export class Connection {
 
   async close(): Promise<void> {
     if (!this.#isLost) await this.#client.end();
+  }
+
+  #lose(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#onLost();
   }
 
   #explain(error: unknown): DatabaseFailure {

@@ -4,7 +4,7 @@ import { SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { APPEND_V1 } from '../migrations/postgres-append.ts';
 import { POSTGRES_SCHEMA } from '../migrations/postgres-schema.ts';
 import { type Sql, sql } from '../queries/sql.ts';
-import { UnusableDatabaseError } from '../unusable-database.ts';
+import { UnusableDatabaseError, WrongDatabaseError } from '../unusable-database.ts';
 import { type DatabaseAddress, describeAddress } from './address.ts';
 import type { Connection } from './connection.ts';
 
@@ -21,7 +21,7 @@ interface Settings {
   fullPageWrites: string;
 }
 
-/** Rejects with UnusableDatabaseError, whose message says what to do. */
+/** Rejects with WrongDatabaseError, whose message says what to do. */
 export async function refuseUnsafe(connection: Connection, address: DatabaseAddress): Promise<void> {
   const [settings] = await connection.query<Settings>(
     sql`SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
@@ -31,11 +31,11 @@ export async function refuseUnsafe(connection: Connection, address: DatabaseAddr
   if (!settings) throw new Error('the server told no settings');
   const where = describeAddress(address);
   if (settings.version < OLDEST_SERVER)
-    throw new UnusableDatabaseError(
+    throw new WrongDatabaseError(
       `PostgreSQL at ${where} is version ${Math.floor(settings.version / 10_000)}; Roomful needs 15 or newer.`,
     );
   if (settings.encoding !== 'UTF8')
-    throw new UnusableDatabaseError(
+    throw new WrongDatabaseError(
       `The database at ${where} has the encoding ${settings.encoding}. Create it anew with ENCODING 'UTF8'.`,
     );
   for (const [name, value] of [
@@ -43,7 +43,7 @@ export async function refuseUnsafe(connection: Connection, address: DatabaseAddr
     ['full_page_writes', settings.fullPageWrites],
   ])
     if (value !== 'on')
-      throw new UnusableDatabaseError(
+      throw new WrongDatabaseError(
         `PostgreSQL at ${where} runs with ${name}=${value}, which loses messages in a crash. Set ${name}=on.`,
       );
 }

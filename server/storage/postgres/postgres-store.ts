@@ -7,11 +7,12 @@ import type { Steps } from '../queries/steps.ts';
 import { RoomLanes } from '../room-lanes.ts';
 import type { Promised } from '../store/operation.ts';
 import type { AppendOutcome, NewMessage, Reads, Store, Writes } from '../store.ts';
-import { UnusableDatabaseError } from '../unusable-database.ts';
+import { WrongDatabaseError } from '../unusable-database.ts';
 import { type DatabaseAddress, describeAddress } from './address.ts';
 import { append } from './append-call.ts';
 import { Connection } from './connection.ts';
 import { DatabaseFailure } from './failures.ts';
+import { Keeper } from './keeper.ts';
 import { LOCKS, type Locks, room, roomOfInvite } from './locks.ts';
 import { migrate, refuseUnsafe } from './migrate.ts';
 import { Pool } from './pool.ts';
@@ -21,6 +22,8 @@ const WRITERS = 4;
 const COMMANDS = 4;
 const READERS = 8;
 const PURGE_ROWS = 250;
+/** Receipts of processes that have not written for a day are deleted. */
+const DAY_MS = 86_400_000;
 
 /** Reads of one statement, which is a snapshot by itself. */
 const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
@@ -34,25 +37,46 @@ interface Writer {
   connection: Connection | undefined;
 }
 
+export interface PostgresStoreOptions {
+  address: DatabaseAddress;
+  /** Another process has the database now: this one must end. */
+  onFatal(error: Error): void;
+}
+
 /** Opens the database, makes its tables if there are none. Rejects with a sentence if it cannot be used. */
 export async function openPostgresStore({
   address,
-}: {
-  address: DatabaseAddress;
-}): Promise<{ store: Store; epoch: string }> {
-  const { epoch, writers } = await prepare(address);
-  return { store: createStore(new Backend(address, writers)), epoch };
+  onFatal,
+}: PostgresStoreOptions): Promise<{ store: Store; epoch: string }> {
+  await refuseUnsafeAt(address);
+  const keeper = await Keeper.start({ open: () => Connection.open(address), onFatal });
+  try {
+    const { epoch, writers } = await prepare(address);
+    return { store: createStore(new Backend(address, writers, keeper)), epoch };
+  } catch (error) {
+    await keeper.end();
+    throw error;
+  }
 }
 
-async function prepare(address: DatabaseAddress): Promise<{ epoch: string; writers: Writer[] }> {
+async function refuseUnsafeAt(address: DatabaseAddress): Promise<void> {
   const connection = await Connection.open(address).catch((error: Error) => {
-    throw new UnusableDatabaseError(
-      `The database at ${describeAddress(address)} cannot be reached: ${error.message}. Check DATABASE_URL.`,
+    throw new WrongDatabaseError(
+      `The database at ${describeAddress(address)} cannot be used: ${error.message}. Check DATABASE_URL.`,
     );
   });
   try {
     await refuseUnsafe(connection, address);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function prepare(address: DatabaseAddress): Promise<{ epoch: string; writers: Writer[] }> {
+  const connection = await Connection.open(address);
+  try {
     const { epoch } = await migrate(connection);
+    await connection.query(sql`DELETE FROM writers WHERE touched_at < ${Date.now() - DAY_MS}`, 4000);
     const writers: Writer[] = [];
     for (let count = 0; count < WRITERS; count++) {
       const id = randomUUID();
@@ -71,10 +95,12 @@ class Backend {
   readonly #commands: Pool;
   readonly #readers: Pool;
   readonly #lanes: RoomLanes<NewMessage, AppendOutcome>;
+  readonly #keeper: Keeper;
   #isClosing = false;
 
-  constructor(address: DatabaseAddress, writers: readonly Writer[]) {
+  constructor(address: DatabaseAddress, writers: readonly Writer[], keeper: Keeper) {
     this.#address = address;
+    this.#keeper = keeper;
     this.#writers = writers;
     const open = () => Connection.open(address);
     this.#commands = new Pool(open, COMMANDS);
@@ -125,6 +151,7 @@ class Backend {
     await this.#lanes.idle();
     await Promise.all([this.#commands.end(), this.#readers.end()]);
     await Promise.all(this.#writers.map(({ connection }) => connection?.close()));
+    await this.#keeper.end();
   }
 
   async #append(writer: number, n: number, messages: readonly NewMessage[]): Promise<AppendOutcome[]> {
