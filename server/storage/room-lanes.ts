@@ -41,6 +41,25 @@ export interface LanePort<Item, Result> {
   isRepeatable(item: Item): boolean;
 }
 
+/** Time, as the lanes see it. */
+export interface LaneClock {
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** Calls back after this turn of the event loop. */
+  nextTurn(callback: () => void): void;
+}
+
+const CLOCK: LaneClock = {
+  now: () => performance.now(),
+  sleep: async (ms) => {
+    await sleep(ms);
+  },
+  nextTurn: (callback) => {
+    setImmediate(callback);
+  },
+};
+
 interface Waiting<Item, Result> {
   item: Item;
   since: number;
@@ -60,7 +79,7 @@ interface Lane<Item, Result> {
 
 export class RoomLanes<Item, Result> {
   readonly #port: LanePort<Item, Result>;
-  readonly #now: () => number;
+  readonly #clock: LaneClock;
   readonly #lanes: Lane<Item, Result>[] = Array.from({ length: LANES }, () => ({
     entries: [],
     isBusy: false,
@@ -75,10 +94,9 @@ export class RoomLanes<Item, Result> {
   #isScheduled = false;
   #onIdle: (() => void)[] = [];
 
-  /** `now`: milliseconds of a clock that never goes back. */
-  constructor(port: LanePort<Item, Result>, writers: number, now = () => performance.now()) {
+  constructor(port: LanePort<Item, Result>, writers: number, clock = CLOCK) {
     this.#port = port;
-    this.#now = now;
+    this.#clock = clock;
     this.#free = Array.from({ length: writers }, (_, writer) => writers - 1 - writer);
     this.#stored = Array.from({ length: writers }, () => 0);
   }
@@ -92,7 +110,7 @@ export class RoomLanes<Item, Result> {
     if (this.#waitingBytes + bytes > MAX_WAITING_BYTES) return Promise.reject(unavailable());
     this.#waitingBytes += bytes;
     return new Promise((resolve, reject) =>
-      this.#enter(roomId, { kind: 'item', item, since: this.#now(), resolve, reject }),
+      this.#enter(roomId, { kind: 'item', item, since: this.#clock.now(), resolve, reject }),
     );
   }
 
@@ -126,7 +144,7 @@ export class RoomLanes<Item, Result> {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    this.#clock.nextTurn(() => {
       this.#isScheduled = false;
       while (this.#ready.size > 0 && this.#free.length > 0) this.#start();
     });
@@ -210,7 +228,7 @@ export class RoomLanes<Item, Result> {
           return;
         }
         if (isUnknown) this.#giveUp(batch, error);
-        await sleep(delayAfter(tries));
+        await this.#clock.sleep(delayAfter(tries));
       }
     }
   }
@@ -221,13 +239,14 @@ export class RoomLanes<Item, Result> {
   }
 
   #isOverdue(batch: readonly Waiting<Item, Result>[]): boolean {
-    return batch.some(({ since }) => this.#now() - since >= PATIENCE_MS);
+    return batch.some(({ since }) => this.#clock.now() - since >= PATIENCE_MS);
   }
 
   /** Callers that may repeat need not wait until the outcome is known. */
   #giveUp(batch: readonly Waiting<Item, Result>[], error: unknown): void {
     for (const { item, since, reject } of batch)
-      if (this.#port.isRepeatable(item) && this.#now() - since >= PATIENCE_MS) reject(unavailable(error));
+      if (this.#port.isRepeatable(item) && this.#clock.now() - since >= PATIENCE_MS)
+        reject(unavailable(error));
   }
 
   #bytesOf(item: Item): number {
