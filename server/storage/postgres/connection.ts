@@ -3,7 +3,7 @@
  * server or a network that is silent holds up nothing.
  */
 import { Client } from 'pg';
-import { render, type Sql } from '../queries/sql.ts';
+import { render, type Sql, sql } from '../queries/sql.ts';
 import type { DatabaseAddress, Host } from './address.ts';
 import { codeOf, DatabaseFailure, fateOf, isAway } from './failures.ts';
 import { TYPES } from './values.ts';
@@ -19,6 +19,11 @@ const SESSION = {
 };
 const SERVER_OPTIONS =
   '-c tcp_user_timeout=5000 -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=5';
+
+/** Whether it is a standby. A commit returns when it is on disk, here and on a synchronous standby, whatever is set. */
+const BEGIN_SESSION = sql`
+  SELECT pg_is_in_recovery() AS standby, set_config('synchronous_commit',
+    CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`;
 
 /** A statement's name is its text: prepared once on each connection. */
 const names = new Map<string, string>();
@@ -64,10 +69,7 @@ export class Connection {
     client.on('error', () => connection.#lose());
     client.on('end', () => connection.#lose());
     await client.connect();
-    const [row] = await connection.query<{ standby: boolean }>(
-      { texts: ['SELECT pg_is_in_recovery() AS standby'], values: [] },
-      CONNECT_MS,
-    );
+    const [row] = await connection.query<{ standby: boolean }>(BEGIN_SESSION, CONNECT_MS);
     if (row?.standby === false) return connection;
     connection.destroy();
     throw new Error(`${host}:${port} is a standby`);

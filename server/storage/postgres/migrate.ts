@@ -1,5 +1,4 @@
 /** Brings the database to this code's schema, and refuses one that cannot keep what Roomful promises. */
-import { randomBytes } from 'node:crypto';
 import { SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { APPEND_V1 } from '../migrations/postgres-append.ts';
 import { POSTGRES_SCHEMA } from '../migrations/postgres-schema.ts';
@@ -48,8 +47,8 @@ export async function refuseUnsafe(connection: Connection, address: DatabaseAddr
       );
 }
 
-/** Makes what is missing, and returns the database's epoch. */
-export async function migrate(connection: Connection): Promise<{ epoch: string }> {
+/** Makes the tables that are missing. */
+export async function migrate(connection: Connection): Promise<void> {
   await run(connection, sql`SELECT pg_advisory_lock(${MIGRATION_LOCK}::bigint)::text`);
   try {
     await run(connection, sql`BEGIN`);
@@ -66,13 +65,8 @@ export async function migrate(connection: Connection): Promise<{ epoch: string }
     if (version === 0) {
       await connection.script(`${POSTGRES_SCHEMA};${APPEND_V1}`, MIGRATION_MS);
       await writeMeta(connection, 'schema_version', String(SCHEMA_VERSION));
-      await writeMeta(connection, 'epoch', randomBytes(9).toString('base64url'));
     }
-    const epoch = await readMeta(connection, 'epoch');
-    if (epoch === undefined)
-      throw new UnusableDatabaseError('The database has lost its epoch. Restore a backup.');
     await run(connection, sql`COMMIT`);
-    return { epoch };
   } finally {
     // A transaction that failed ends with it, too.
     if (!connection.isLost) {

@@ -11,11 +11,12 @@ import { WrongDatabaseError } from '../unusable-database.ts';
 import { type DatabaseAddress, describeAddress } from './address.ts';
 import { append } from './append-call.ts';
 import { Connection } from './connection.ts';
-import { DatabaseFailure } from './failures.ts';
+import { codeOf, DatabaseFailure } from './failures.ts';
 import { Keeper } from './keeper.ts';
 import { LOCKS, type Locks, room, roomOfInvite } from './locks.ts';
 import { migrate, refuseUnsafe } from './migrate.ts';
 import { Pool } from './pool.ts';
+import { currentEpoch } from './timeline.ts';
 import { read, runSteps, write } from './transactions.ts';
 
 const WRITERS = 4;
@@ -30,6 +31,9 @@ const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
   ...(['findUser', 'sessionsRevokedSince', 'isTicketSpent', 'findRoom', 'profiles', 'ownProfile'] as const),
   ...(['blockedBy', 'liveSessions', 'hasAdmin', 'shareRoom', 'liveInvites'] as const),
 ]);
+
+/** Of append_v1: the receipt of the last batch is not there. */
+const LOST_RECEIPTS: ReadonlySet<string> = new Set(['RF001', 'RF002']);
 
 /** A writer of the lanes: its receipt in the database, and its connection. */
 interface Writer {
@@ -52,7 +56,8 @@ export async function openPostgresStore({
   const keeper = await Keeper.start({ open: () => Connection.open(address), onFatal });
   try {
     const { epoch, writers } = await prepare(address);
-    return { store: createStore(new Backend(address, writers, keeper)), epoch };
+    const backend = new Backend({ address, writers, keeper, epoch, onFatal });
+    return { store: createStore(backend), epoch };
   } catch (error) {
     await keeper.end();
     throw error;
@@ -75,7 +80,8 @@ async function refuseUnsafeAt(address: DatabaseAddress): Promise<void> {
 async function prepare(address: DatabaseAddress): Promise<{ epoch: string; writers: Writer[] }> {
   const connection = await Connection.open(address);
   try {
-    const { epoch } = await migrate(connection);
+    await migrate(connection);
+    const epoch = await write(connection, [], () => currentEpoch(Date.now()));
     await connection.query(sql`DELETE FROM writers WHERE touched_at < ${Date.now() - DAY_MS}`, 4000);
     const writers: Writer[] = [];
     for (let count = 0; count < WRITERS; count++) {
@@ -89,6 +95,12 @@ async function prepare(address: DatabaseAddress): Promise<{ epoch: string; write
   }
 }
 
+interface BackendParts extends PostgresStoreOptions {
+  writers: readonly Writer[];
+  keeper: Keeper;
+  epoch: string;
+}
+
 class Backend {
   readonly #address: DatabaseAddress;
   readonly #writers: readonly Writer[];
@@ -96,13 +108,17 @@ class Backend {
   readonly #readers: Pool;
   readonly #lanes: RoomLanes<NewMessage, AppendOutcome>;
   readonly #keeper: Keeper;
+  readonly #epoch: string;
+  readonly #onFatal: (error: Error) => void;
   #isClosing = false;
 
-  constructor(address: DatabaseAddress, writers: readonly Writer[], keeper: Keeper) {
+  constructor({ address, writers, keeper, epoch, onFatal }: BackendParts) {
     this.#address = address;
     this.#keeper = keeper;
     this.#writers = writers;
-    const open = () => Connection.open(address);
+    this.#epoch = epoch;
+    this.#onFatal = onFatal;
+    const open = () => this.#connect();
     this.#commands = new Pool(open, COMMANDS);
     this.#readers = new Pool(open, READERS);
     this.#lanes = new RoomLanes(
@@ -156,15 +172,36 @@ class Backend {
 
   async #append(writer: number, n: number, messages: readonly NewMessage[]): Promise<AppendOutcome[]> {
     const connection = await this.#connectionOf(writer);
-    return await append(connection, { writer: this.#writers[writer]?.id ?? '', n, messages });
+    try {
+      return await append(connection, { writer: this.#writers[writer]?.id ?? '', n, messages });
+    } catch (error) {
+      if (LOST_RECEIPTS.has(codeOf(error) ?? '')) this.#end('the database has lost what it had acknowledged');
+      throw error;
+    }
   }
 
   async #connectionOf(index: number): Promise<Connection> {
     const writer = this.#writers[index];
     if (!writer) throw new Error(`no writer ${index}`);
     if (writer.connection === undefined || writer.connection.isLost)
-      writer.connection = await Connection.open(this.#address);
+      writer.connection = await this.#connect();
     return writer.connection;
+  }
+
+  /** To the database whose commits we know of. */
+  async #connect(): Promise<Connection> {
+    const connection = await Connection.open(this.#address);
+    const epoch = await write(connection, [], () => currentEpoch(Date.now()));
+    if (epoch === this.#epoch) return connection;
+    connection.destroy();
+    return this.#end('the database was failed over and may have lost messages: clients must read it anew');
+  }
+
+  /** The process ends, and its successor begins with what is there. */
+  #end(why: string): never {
+    const error = new Error(why);
+    this.#onFatal(error);
+    throw error;
   }
 
   async #roomOfInvite({ codeHash }: { codeHash: string }): Promise<number | undefined> {
