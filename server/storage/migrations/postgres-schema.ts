@@ -1,5 +1,5 @@
 /**
- * The schema on PostgreSQL, where version 5 is the first one. Keys and hashes collate by their bytes (`"C"`), so that no
+ * The schema on PostgreSQL, where version 6 is the first one. Keys and hashes collate by their bytes (`"C"`), so that no
  * update of the system's locales reorders an index.
  *
  * - `messages` has no foreign keys: each insert would lock the rows of its author and of its room, for every process.
@@ -177,6 +177,7 @@ export const POSTGRES_SCHEMA = `
     revoked_at BIGINT
   );
   CREATE INDEX invites_room ON invites (room_id, expires_at);
+  CREATE INDEX invites_expiry ON invites (expires_at);
 
   -- The receipts of append_v1: the number of a writer's last batch, and what the batch returned.
   CREATE TABLE writers (
