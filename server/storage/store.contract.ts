@@ -5,6 +5,7 @@ import { describeAppendModel } from './contract/append-model.ts';
 import { describeChangeRoom } from './contract/change-room.ts';
 import { describeClosing } from './contract/closing.ts';
 import { describeDms } from './contract/dms.ts';
+import { describeHeads } from './contract/heads.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeInvites } from './contract/invites.ts';
 import { describeMarks } from './contract/marks.ts';
@@ -31,6 +32,7 @@ const PARTS: ContractPart[] = [
   describeAppend,
   describeAppendModel,
   describeHistory,
+  describeHeads,
   describeTickets,
   describePurge,
   describeClosing,

@@ -15,6 +15,7 @@
  * argument and its result, the store's method and the worker's messages derive from that. An adapter implements it in
  * one place, `queries/`; the simulation runs the same statements (`tests/simulation/disk.ts`).
  */
+import type { HeadReads } from './store/heads.ts';
 import type { InviteReads, InviteWrites } from './store/invites.ts';
 import type { MemberReads, MemberWrites } from './store/members.ts';
 import type { MessageReads, MessageWrites } from './store/messages.ts';
@@ -23,6 +24,7 @@ import type { PeopleReads, PeopleWrites } from './store/people.ts';
 import type { RoomReads, RoomWrites } from './store/rooms.ts';
 import type { UserReads, UserWrites } from './store/users.ts';
 
+export type * from './store/heads.ts';
 export type * from './store/invites.ts';
 export type * from './store/members.ts';
 export type * from './store/messages.ts';
@@ -42,7 +44,14 @@ export interface Writes
     MessageWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
-export interface Reads extends UserReads, PeopleReads, RoomReads, MemberReads, InviteReads, MessageReads {}
+export interface Reads
+  extends UserReads,
+    PeopleReads,
+    RoomReads,
+    MemberReads,
+    InviteReads,
+    MessageReads,
+    HeadReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {
   /**

@@ -13,7 +13,7 @@ import { updateSchema } from '../../server/storage/sqlite/migrate.ts';
 import { Savepoint } from '../../server/storage/sqlite/savepoint.ts';
 import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { ArgsOf, ResultOf } from '../../server/storage/store/operation.ts';
-import type { CreateDmOutcome, MessageRow, NewDm, Reads, Writes } from '../../server/storage/store.ts';
+import type { CreateDmOutcome, Heads, MessageRow, NewDm, Reads, Writes } from '../../server/storage/store.ts';
 import { isRevision, type Revision } from './revising.ts';
 import { RoomLog } from './room-log.ts';
 
@@ -88,7 +88,9 @@ export class Disk {
 
   read<Name extends keyof Reads>(name: Name, args: ArgsOf<Reads[Name]>): ResultOf<Reads[Name]> {
     const steps = READS[name] as (args: unknown) => Steps<ResultOf<Reads[Name]>>;
-    return this.#open().steps.run(steps(args));
+    const result = this.#open().steps.run(steps(args));
+    // The database in memory is shared by many disks, so it keeps no epoch.
+    return name === 'heads' ? ({ ...(result as Heads), epoch: this.epoch } as typeof result) : result;
   }
 
   /** The log of a room. */

@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 /** Reads of one statement, which is a snapshot by itself. */
 const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
   ...(['findUser', 'sessionsRevokedSince', 'isTicketSpent', 'findRoom', 'profiles', 'ownProfile'] as const),
-  ...(['blockedBy', 'liveSessions', 'hasAdmin', 'shareRoom', 'liveInvites'] as const),
+  ...(['blockedBy', 'liveSessions', 'hasAdmin', 'shareRoom', 'liveInvites', 'heads'] as const),
 ]);
 
 /** Of append_v1: the receipt of the last batch is not there. */

@@ -3,6 +3,7 @@ import type { ListedRoom, MemberRow, MessageWrites, ProfileRow, Reads, Writes } 
 import { roomChanges } from './change-room.ts';
 import { dmWrites } from './dms.ts';
 import { listReads } from './entries.ts';
+import { headReads } from './heads.ts';
 import { inviteReads, inviteWrites } from './invites.ts';
 import { markReads, markWrites } from './marks.ts';
 import { type MembersPiece, memberListReads, membersPiece } from './member-list.ts';
@@ -58,6 +59,7 @@ const storeReads = {
   ...markReads,
   ...inviteReads,
   ...messageReads,
+  ...headReads,
 };
 
 export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome };
