@@ -46,14 +46,14 @@ export class Hub {
   }
 
   /**
-   * The room's channel, ready to be entered. It listens before its head is read, so that no message falls between the
-   * two. Every call needs one `release`.
+   * The room's channel, ready to be entered. The bus brings the room's events before its head is read, so that no
+   * message falls between the two. Every call needs one `release`.
    */
   async hold(roomId: number): Promise<Channel> {
     let open = this.#channels.get(roomId);
     if (!open) {
       const channel = new Channel(roomId, this.#parts);
-      open = { channel, holders: 0, opened: this.#readHead(channel) };
+      open = { channel, holders: 0, opened: this.#open(channel) };
       this.#channels.set(roomId, open);
     }
     open.holders++;
@@ -68,7 +68,9 @@ export class Hub {
 
   release(roomId: number): void {
     const open = this.#channels.get(roomId);
-    if (open && --open.holders === 0) this.#channels.delete(roomId);
+    if (!open || --open.holders > 0) return;
+    this.#channels.delete(roomId);
+    this.#parts.bus.leave(roomId);
   }
 
   /** Takes a connection in, which begins. */
@@ -110,7 +112,8 @@ export class Hub {
     this.#unsubscribe();
   }
 
-  async #readHead(channel: Channel): Promise<void> {
+  async #open(channel: Channel): Promise<void> {
+    await this.#parts.bus.enter(channel.roomId);
     const room = await this.#parts.store.findRoom(channel.roomId);
     if (!room) throw new AppError('room_not_found');
     channel.startAt(room);
@@ -120,7 +123,9 @@ export class Hub {
     this.lines.hear(event);
     switch (event.type) {
       case 'message':
-        return this.#channels.get(event.roomId)?.channel.announce(event.message);
+        return this.#channels.get(event.roomId)?.channel.announce(event.message.changedSeq, event.message);
+      case 'head':
+        return this.#channels.get(event.roomId)?.channel.announce(event.seq);
       case 'typing':
         return this.#channels.get(event.roomId)?.channel.tellTyping(event);
       case 'session_revoked':

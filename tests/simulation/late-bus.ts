@@ -24,7 +24,7 @@ export function createBus(world: World, owner: Owner, weather: () => BusWeather 
     world.scheduleAt(owner, `bus: ${event.type}`, lastAt, () => bus.publish(event));
   };
   return {
-    subscribe: bus.subscribe,
+    ...bus,
     publish(event) {
       const now = weather();
       if (now === null) return bus.publish(event);

@@ -41,6 +41,8 @@ export class Lines {
     switch (event.type) {
       case 'message':
         return this.heads.hear(event.message);
+      case 'head':
+        return this.heads.hearHead(event.roomId, event.seq);
       case 'user_log':
         return this.userLogs.hear(event.userId, event.seq);
       case 'profile':

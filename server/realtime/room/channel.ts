@@ -74,9 +74,9 @@ export class Channel implements SeatRoom {
     this.#feed.startAt(seq);
   }
 
-  /** The bus announced a message of this room. */
-  announce(message: MessageRow): void {
-    this.#feed.announce(message.changedSeq, message);
+  /** The bus announced an event of this room, with its row or without. */
+  announce(seq: number, message?: MessageRow): void {
+    this.#feed.announce(seq, message);
   }
 
   /** In an archived room nobody can post, so nobody types there. */
