@@ -127,7 +127,7 @@ async function openStore({ database, dataDir }: Config, log: Logger, onFatal: (e
   if (database === undefined)
     return await openSqliteStore({ dataDir, onFatal, onWarning: (message) => log.warn(message) });
   const { openPostgresStore } = await import('./storage/postgres/postgres-store.ts');
-  return await openPostgresStore({ address: database, onFatal });
+  return await openPostgresStore({ address: database, isShared: false, onFatal });
 }
 
 function attemptsLimiter(perMinute: number): Limiter | undefined {

@@ -34,6 +34,7 @@ export async function cutReplies({ cuts, seed }: { cuts: number; seed: number })
   await using relay = await Relay.start(host);
   const { store } = await openPostgresStore({
     address: { ...direct, hosts: [{ host: '127.0.0.1', port: relay.port }] },
+    isShared: false,
     onFatal,
   });
   const user = await newUser(store);

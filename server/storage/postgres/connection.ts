@@ -94,13 +94,27 @@ export class Connection {
     );
   }
 
-  /** The first column of the only row of a call. A warning counts as an unknown outcome. */
+  /** The first column of the only row of a call, which is a transaction of its own. Rejects with a DatabaseFailure. */
   async call<T>(text: string, values: readonly unknown[], deadlineMs: number): Promise<T> {
-    this.#warning = undefined;
-    const [row] = await this.#run<{ result: T }>(text, values, deadlineMs);
-    if (this.#warning !== undefined) throw new DatabaseFailure(this.#warning, 'unknown');
+    const [row] = await this.#committing(() => this.#run<{ result: T }>(text, values, deadlineMs));
     if (!row) throw new Error('a call returned no row');
     return row.result;
+  }
+
+  /** Ends a transaction. Rejects with a DatabaseFailure. */
+  async commit(statement: Sql, deadlineMs: number): Promise<void> {
+    await this.#committing(() => this.query(statement, deadlineMs));
+  }
+
+  /**
+   * The outcome is not known when the server warns: a wait for its standby that was cancelled ends with a warning, and
+   * the commit may be lost in a failover.
+   */
+  async #committing<T>(body: () => Promise<T>): Promise<T> {
+    this.#warning = undefined;
+    const result = await body();
+    if (this.#warning !== undefined) throw new DatabaseFailure(this.#warning, 'unknown');
+    return result;
   }
 
   /** Several statements without values, of the migrations. */
