@@ -26,8 +26,13 @@ export interface App {
   address: AddressInfo;
   /** Makes its user the first admin; undefined when there is an admin. */
   setupCode: string | undefined;
-  /** Refuses new work, finishes what was accepted, and closes everything. */
-  stop(): Promise<void>;
+  /** Takes no further connections; those that are open go on. */
+  acceptNoMore(): void;
+  /**
+   * Refuses new work, finishes what was accepted, and closes everything. `isHandedOver`: another process serves already,
+   * so the clients need not wait before they come back.
+   */
+  stop(how?: { isHandedOver: boolean }): Promise<void>;
 }
 
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
@@ -64,11 +69,14 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   return {
     address: http.server.address() as AddressInfo,
     setupCode,
-    async stop() {
+    acceptNoMore() {
+      http.server.close();
+    },
+    async stop({ isHandedOver } = { isHandedOver: false }) {
       lifecycle.draining = true;
       clearInterval(housekeeping);
       clearTimeout(absences);
-      hub.announceRestart(config.rateLimit);
+      hub.announceRestart(config.rateLimit, isHandedOver ? 0 : undefined);
       await posting.idle(COMMITS_GRACE_MS);
       await saveRoster(store, presence).catch((error) => {
         log.warn({ err: error }, 'who is online could not be saved for the restart');

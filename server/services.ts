@@ -65,7 +65,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     failedLogins: new MemoryLimiter(FAILED_LOGINS),
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
-  const setup = new Setup({ store, bus });
+  const setup = new Setup({ store, bus, sharedKey: config.database && keys.setup });
   const { roomsPerDay, dmsPerDay, inviteTriesPerMinute } = config;
   const limits = isOff(config.messageLimit)
     ? { changes: undefined, profileChanges: undefined }

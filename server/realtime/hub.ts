@@ -92,9 +92,12 @@ export class Hub {
     }
   }
 
-  /** Gives every socket a time of its own to come back at, within the limit of requests of its address. */
-  announceRestart(limit: RequestRate): void {
-    const times = new ReturnTimes(limit, this.#connections.size);
+  /**
+   * Gives every socket a time of its own to come back at, within the limit of requests of its address. `afterMs`: when
+   * the first may come; by default after the time that a restart takes.
+   */
+  announceRestart(limit: RequestRate, afterMs?: number): void {
+    const times = new ReturnTimes(limit, this.#connections.size, afterMs);
     for (const connection of this.#connections) {
       connection.send(connection.wire.restart(times.next(connection.addressKey)));
     }

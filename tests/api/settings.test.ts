@@ -47,6 +47,8 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     ['CLIENT_DIR', '/no/such/folder'],
     ['DATABASE_URL', 'mysql://localhost/chat'],
     ['REDIS_URL', 'localhost:6379'],
+    ['WEB_CONCURRENCY', '0'],
+    ['WEB_CONCURRENCY', '2'],
   ])('%s=%s', async (name, value) => {
     const { exit, stderr } = await refusalOf({ env: { [name]: value } });
     expect(exit?.code).toBeGreaterThan(0);
