@@ -38,7 +38,7 @@ export interface App {
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
 export async function startApp(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<App> {
   const services = await createServices(config, log, onFatal);
-  const { lifecycle, store, presence, sessions, setup, posting, hub, upgrader } = services;
+  const { lifecycle, store, bus, redis, presence, sessions, setup, posting, hub, upgrader } = services;
   const http = await createHttpServer({
     ...services,
     log,
@@ -85,6 +85,8 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       const cut = setTimeout(() => sockets.destroyAll(), REQUESTS_GRACE_MS);
       await http.close();
       clearTimeout(cut);
+      await bus.close();
+      await redis?.close();
       await store.close();
     },
   };

@@ -107,7 +107,7 @@ const environment = z.object({
   WEB_CONCURRENCY: integer(1, 1, 64),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: databaseUrl(),
-  REDIS_URL: url(['redis:', 'rediss:'], 'a redis:// address'),
+  REDIS_URL: url(['redis:', 'rediss:'], 'an address such as redis://redis.example.org:6379'),
   JWT_SECRET: z.string().min(1).optional(),
   ACCESS_TOKEN_TTL_S: integer(900, 1, 86_400),
   REFRESH_TOKEN_TTL_S: integer(604_800, 1, 31_536_000),
@@ -139,6 +139,8 @@ export interface Config {
   dataDir: string;
   /** PostgreSQL; undefined: the embedded database in `dataDir`. */
   database: DatabaseAddress | undefined;
+  /** Redis, through which several processes on one PostgreSQL work together; undefined: there is one process. */
+  redisUrl: string | undefined;
   /** Undefined: a secret is generated into the data folder on the first start. */
   jwtSecret: string | undefined;
   accessTokenTtlS: number;
@@ -204,8 +206,11 @@ function refuseUnsupported(env: Environment): void {
       'WEB_CONCURRENCY needs PostgreSQL and Redis, through which several processes share their work: ' +
         'set DATABASE_URL and REDIS_URL, or unset WEB_CONCURRENCY to run one process.',
     );
-  if (env.REDIS_URL !== undefined)
-    throw new ConfigError('REDIS_URL is not supported by this version: unset it to run one process.');
+  if (env.REDIS_URL !== undefined && env.DATABASE_URL === undefined)
+    throw new ConfigError(
+      'REDIS_URL needs PostgreSQL, which several processes can share: ' +
+        'set DATABASE_URL, too, or unset REDIS_URL to run one process.',
+    );
   if (env.DATABASE_URL !== undefined && env.JWT_SECRET === undefined)
     throw new ConfigError(
       'DATABASE_URL needs a JWT_SECRET, because tokens must not depend on this machine: ' +
@@ -220,6 +225,7 @@ function toConfig(env: Environment): Config {
     workers: env.WEB_CONCURRENCY,
     dataDir: env.DATA_DIR,
     database: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
     jwtSecret: env.JWT_SECRET,
     accessTokenTtlS: env.ACCESS_TOKEN_TTL_S,
     refreshTokenTtlS: env.REFRESH_TOKEN_TTL_S,

@@ -72,6 +72,15 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     expect(stderr).toContain(`leave out ${port}, the default port`);
   });
 
+  test('REDIS_URL without DATABASE_URL: the error says what to do', async () => {
+    const { exit, stderr } = await refusalOf({ env: { REDIS_URL: 'redis://127.0.0.1:6379' } });
+    expect(exit?.code).toBe(2);
+    expect(stderr.trim()).toBe(
+      'REDIS_URL needs PostgreSQL, which several processes can share: ' +
+        'set DATABASE_URL, too, or unset REDIS_URL to run one process.',
+    );
+  });
+
   test('all bad values at once are all named', async () => {
     const { stderr } = await refusalOf({ env: { PORT: 'x', LOG_LEVEL: 'y', RATE_LIMIT_BURST: 'z' } });
     for (const name of ['PORT', 'LOG_LEVEL', 'RATE_LIMIT_BURST']) expect(stderr).toContain(name);
