@@ -1,6 +1,5 @@
 /** The running service: listens, keeps house, and stops. */
 import type { AddressInfo } from 'node:net';
-import { RESTART_GRACE_MS } from '../protocol/limits.ts';
 import { readBuildInfo } from './build-info.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/server.ts';
@@ -52,8 +51,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
 
   await sessions.load();
   const setupCode = await setup.begin();
-  await expectRoster(store, presence);
-  const absences = setTimeout(() => hub.announceAbsences(presence.forgetAbsent()), RESTART_GRACE_MS).unref();
+  const endExpectations = await expectRoster(store, presence);
   const housekeeping = setInterval(() => {
     sessions.sweep();
     store
@@ -75,7 +73,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     async stop({ isHandedOver } = { isHandedOver: false }) {
       lifecycle.draining = true;
       clearInterval(housekeeping);
-      clearTimeout(absences);
+      endExpectations();
       hub.announceRestart(config.rateLimit, isHandedOver ? 0 : undefined);
       await posting.idle(COMMITS_GRACE_MS);
       await saveRoster(store, presence).catch((error) => {

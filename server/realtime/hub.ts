@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOSE } from '../../protocol/constants.ts';
 import { AppError } from '../../protocol/errors.ts';
 import type { BusEvent } from '../bus/bus.ts';
-import type { RosterEntry } from '../presence/presence.ts';
+import { type ChangeElsewhere, ONLINE } from '../presence/presence.ts';
 import type { Connection } from './connection/connection.ts';
 import { Outlet } from './fanout/outlet.ts';
 import { Lines, type LinesParts } from './line/lines.ts';
@@ -36,6 +36,7 @@ export class Hub {
       parts,
       (roomId) => this.#channels.get(roomId)?.channel.head ?? Number.POSITIVE_INFINITY,
     );
+    parts.presence.onChangeElsewhere = (change) => this.#changedElsewhere(change);
     this.#unsubscribe = parts.bus.subscribe((event) => this.#hear(event));
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#ticker.unref();
@@ -76,20 +77,13 @@ export class Hub {
   /** Takes a connection in, which begins. */
   enter(connection: Connection): void {
     this.#connections.add(connection);
-    this.lines.watching.came(connection.userId);
+    this.lines.watching.came(connection.user);
     connection.onClosed(() => {
       this.#connections.delete(connection);
       this.lines.watching.went(connection.userId, performance.now());
       connection.closed(this.#closing);
     });
     connection.begin();
-  }
-
-  /** Users who were expected back after a restart and did not come have left. */
-  announceAbsences(absent: (RosterEntry & { online: number })[]): void {
-    for (const { roomId, online, ...user } of absent) {
-      this.#channels.get(roomId)?.channel.announceAbsence(user, online);
-    }
   }
 
   /**
@@ -137,6 +131,11 @@ export class Hub {
         }
         return;
     }
+  }
+
+  #changedElsewhere(change: ChangeElsewhere): void {
+    if (change.roomId === ONLINE) this.lines.watching.changedElsewhere(change.userId, change.isHere);
+    else this.#channels.get(change.roomId)?.channel.changedElsewhere(change);
   }
 
   #tick(): void {

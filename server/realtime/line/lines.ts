@@ -34,7 +34,7 @@ export class Lines {
       reading: (read) => this.heads.reading(read),
     });
     this.readMarks = new ReadMarks(parts, (roomId) => this.heads.deliveredIn(roomId));
-    this.watching = new Watching(new People(parts));
+    this.watching = new Watching(new People(parts), parts.presence);
   }
 
   hear(event: BusEvent): void {
