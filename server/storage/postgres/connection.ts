@@ -51,11 +51,7 @@ export class Connection {
         reason = error;
       }
     }
-    throw new DatabaseFailure(
-      reason instanceof Error ? reason.message : String(reason),
-      'unsent',
-      codeOf(reason),
-    );
+    throw new DatabaseFailure(describe(reason), 'unsent', codeOf(reason));
   }
 
   static async #openTo({ host, port }: Host, { user, password, database, ssl }: DatabaseAddress) {
@@ -167,6 +163,12 @@ export class Connection {
     // What the server answers with an error it has rolled back; without an answer nothing is known.
     return new DatabaseFailure(message, code === undefined ? 'unknown' : fateOf(code), code);
   }
+}
+
+/** A name with several addresses fails with a reason for each. */
+function describe(reason: unknown): string {
+  if (reason instanceof AggregateError) return reason.errors.map(describe).join(', ');
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function nameOf(text: string): string {

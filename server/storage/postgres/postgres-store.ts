@@ -10,6 +10,7 @@ import { WrongDatabaseError } from '../unusable-database.ts';
 import { type DatabaseAddress, describeAddress } from './address.ts';
 import { Backend } from './backend.ts';
 import { Connection } from './connection.ts';
+import { DatabaseFailure } from './failures.ts';
 import { Keeper } from './keeper.ts';
 import { migrate, refuseUnsafe } from './migrate.ts';
 import { Receipts } from './receipts.ts';
@@ -46,15 +47,15 @@ export interface PostgresOpening {
 /** Opens the database, makes its tables if there are none. Rejects with a sentence if it cannot be used. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresOpening> {
   const { address, isShared, takeWithinMs, onFatal } = options;
-  await refuseUnsafeAt(address);
-  const clock = new DatabaseClock();
-  const keeper = await Keeper.start({
-    ...{ isShared, takeWithinMs },
-    open: () => Connection.open(address),
-    onTime: (reading) => clock.correct(reading),
-    onFatal,
-  });
+  let keeper: Keeper | undefined;
   try {
+    await refuseUnsafeAt(address);
+    const clock = new DatabaseClock();
+    keeper = await Keeper.start({
+      ...{ isShared, takeWithinMs, onFatal },
+      open: () => Connection.open(address),
+      onTime: (reading) => clock.correct(reading),
+    });
     const { epoch, installation, receipts } = await prepare(address);
     const backend = new Backend({ address, receipts, keeper, epoch, onFatal });
     return {
@@ -62,17 +63,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       renewEpoch: () => backend.renewEpoch(),
     };
   } catch (error) {
-    await keeper.end();
-    throw error;
+    await keeper?.end();
+    if (!(error instanceof DatabaseFailure)) throw error;
+    throw new WrongDatabaseError(
+      `The database at ${describeAddress(address)} cannot be used: ${error.message}. Check DATABASE_URL.`,
+    );
   }
 }
 
 async function refuseUnsafeAt(address: DatabaseAddress): Promise<void> {
-  const connection = await Connection.open(address).catch((error: Error) => {
-    throw new WrongDatabaseError(
-      `The database at ${describeAddress(address)} cannot be used: ${error.message}. Check DATABASE_URL.`,
-    );
-  });
+  const connection = await Connection.open(address);
   try {
     await refuseUnsafe(connection, address);
   } finally {
