@@ -97,7 +97,9 @@ function isAlive(pid: number): boolean {
 /** Undefined for a process that has ended. */
 function parentOf(pid: number): number | undefined {
   try {
-    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return state === 'Z' ? undefined : Number(parent);
   } catch {
     return undefined;

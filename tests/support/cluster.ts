@@ -19,9 +19,9 @@ export interface ClusterOptions {
 
 export class Cluster {
   readonly redis: RedisServer;
+  readonly postgres: PostgresServer;
   readonly databaseUrl: string;
   readonly processes: readonly ServerProcess[];
-  readonly #postgres: PostgresServer;
 
   private constructor(parts: {
     redis: RedisServer;
@@ -30,7 +30,7 @@ export class Cluster {
     processes: readonly ServerProcess[];
   }) {
     this.redis = parts.redis;
-    this.#postgres = parts.postgres;
+    this.postgres = parts.postgres;
     this.databaseUrl = parts.databaseUrl;
     this.processes = parts.processes;
   }
@@ -66,11 +66,11 @@ export class Cluster {
 
   /** Runs a statement in the database of the processes. */
   async sql(text: string): Promise<unknown[]> {
-    return await this.#postgres.run(text, this.databaseUrl);
+    return await this.postgres.run(text, this.databaseUrl);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.processes.map((server) => server.dispose()));
-    await Promise.all([this.#postgres[Symbol.asyncDispose](), this.redis[Symbol.asyncDispose]()]);
+    await Promise.all([this.postgres[Symbol.asyncDispose](), this.redis[Symbol.asyncDispose]()]);
   }
 }

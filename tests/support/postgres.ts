@@ -151,6 +151,11 @@ export class PostgresServer {
     );
   }
 
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('PostgreSQL does not run, or is not ours');
+    return this.#child.pid;
+  }
+
   /** Makes an empty database, and returns its address. */
   async createDatabase(options = ''): Promise<string> {
     const name = `test_${process.pid}_${databases++}`;

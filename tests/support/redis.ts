@@ -77,6 +77,11 @@ export class RedisServer {
     await once(child, 'close');
   }
 
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('Redis does not run, or is not ours');
+    return this.#child.pid;
+  }
+
   /** From now on it does nothing, and its connections stay open. */
   pause(): void {
     this.#child?.kill('SIGSTOP');
