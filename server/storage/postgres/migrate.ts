@@ -13,7 +13,7 @@ const MIGRATION_MS = 600_000;
 const STATEMENT_MS = 4000;
 const PAUSE_MS = 100;
 /** The advisory lock of a migration: one process at a time. */
-const MIGRATION_LOCK = 5;
+export const MIGRATION_LOCK = 5;
 
 interface Settings {
   version: number;

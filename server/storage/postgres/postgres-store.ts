@@ -16,6 +16,7 @@ import { migrate, refuseUnsafe } from './migrate.ts';
 import { Receipts } from './receipts.ts';
 import { currentEpoch } from './timeline.ts';
 import { runSteps } from './transactions.ts';
+import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 
 const WRITERS = 4;
 const PURGE_ROWS = 250;
@@ -84,6 +85,7 @@ async function prepare(address: DatabaseAddress) {
   const connection = await Connection.open(address);
   try {
     await migrate(connection);
+    await refuseUnfinishedCopy(connection);
     const epoch = await currentEpoch(connection);
     const installation = await installationOf(connection);
     return { epoch, installation, receipts: await Receipts.create(connection, WRITERS) };
