@@ -24,7 +24,6 @@ export interface Keys {
   access: SigningKey;
   ticket: SigningKey;
   refresh: Uint8Array;
-  setup: Uint8Array;
 }
 
 const FILE_NAME = 'jwt-secret';
@@ -89,10 +88,5 @@ export function deriveKeys(secret: string, epoch: string): Keys {
     const key = derive(`${purpose} of ${epoch}`);
     return { key, id: createHash('sha256').update('kid').update(key).digest('base64url').slice(0, 8) };
   };
-  return {
-    access: signingKey('access'),
-    ticket: signingKey('ticket'),
-    refresh: derive('refresh'),
-    setup: derive(`setup of ${epoch}`),
-  };
+  return { access: signingKey('access'), ticket: signingKey('ticket'), refresh: derive('refresh') };
 }

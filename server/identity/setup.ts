@@ -4,32 +4,19 @@ import { AppError } from '../../protocol/errors.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Store } from '../storage/store.ts';
 
-interface SetupParts {
-  store: Store;
-  bus: Bus;
-  /** A key that all processes of the database derive from their secret; undefined in a process that runs alone. */
-  sharedKey: Uint8Array | undefined;
-}
-
 export class Setup {
   readonly #store: Store;
   readonly #bus: Bus;
-  readonly #sharedKey: Uint8Array | undefined;
   #code: string | undefined;
 
-  constructor({ store, bus, sharedKey }: SetupParts) {
+  constructor({ store, bus }: { store: Store; bus: Bus }) {
     this.#store = store;
     this.#bus = bus;
-    this.#sharedKey = sharedKey;
   }
 
-  /**
-   * A code of 128 bits, while there is no admin. A process that runs alone makes a new one at each start. Processes that
-   * share a database have one code, because a request with it may come to any of them.
-   */
+  /** A new code, of 128 random bits, while there is no admin; it lives as long as the process. */
   async begin(): Promise<string | undefined> {
-    if (!(await this.#store.hasAdmin()))
-      this.#code = Buffer.from(this.#sharedKey?.subarray(0, 16) ?? randomBytes(16)).toString('base64url');
+    if (!(await this.#store.hasAdmin())) this.#code = randomBytes(16).toString('base64url');
     return this.#code;
   }
 

@@ -1,12 +1,15 @@
-/** The machine that the server runs on: one disk, and one process after another. */
+/** The machines that the server runs on: one database, and in each place one process after another. */
+import type { Bus } from '../../server/bus/bus.ts';
 import type { Store } from '../../server/storage/store.ts';
+import { type Caller, Database } from './database.ts';
 import type { Disk } from './disk.ts';
-import { type BusWeather, createBus } from './late-bus.ts';
+import { type BusWeather, createBus, LateBus } from './late-bus.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import type { Network } from './network.ts';
 import type { Plan } from './plan.ts';
 import { ServerProcess } from './server-process.ts';
-import type { World } from './world.ts';
+import { createSharedStore } from './shared-store.ts';
+import type { Owner, World } from './world.ts';
 
 export interface ClusterOptions {
   world: World;
@@ -17,37 +20,50 @@ export interface ClusterOptions {
   onRestored: (disk: Disk) => void;
 }
 
+/** Where one process runs at a time. */
+interface Place {
+  readonly name: string;
+  server: ServerProcess | null;
+  lives: number;
+}
+
+/** The next process starts within this time, unless a plan says otherwise. */
+const SUPERVISOR_MS = { min: 100, max: 1000 };
+
 export class Cluster {
-  /** The pages are open: from now on a process may die after a commit. */
-  hasBegun = false;
   readonly #options: ClusterOptions;
+  readonly #places: readonly Place[];
+  /** Null: the process has the disk for itself. */
+  readonly #database: Database | null;
+  readonly #bus: LateBus | null;
+  readonly #callers = new Map<Owner, Caller>();
   #disk: Disk;
   #backup: Disk;
-  #lives = 0;
   #restores = 0;
   #crashes = 0;
   #fullUntil = 0;
+  /** No failover takes back what was committed before the pages were open. */
+  #firstCommits = Number.POSITIVE_INFINITY;
   #isHealed = false;
 
   constructor(options: ClusterOptions) {
+    const { world, plan, disk } = options;
+    const { cluster, weather } = plan;
     this.#options = options;
-    this.#disk = options.disk;
-    this.#backup = options.disk.copy();
-    options.world.afterEvent = ({ label, owner }) => {
-      if (
-        label !== 'commit' ||
-        !this.hasBegun ||
-        this.#isHealed ||
-        owner !== this.#options.network.server?.owner
-      )
-        return;
-      const { world, plan } = this.#options;
-      if (world.chance(plan.weather.crashAfterCommit)) this.crash(world.delay(50, 2000), false);
+    this.#disk = disk;
+    this.#backup = disk.copy();
+    this.#places = Array.from({ length: cluster?.processes ?? 1 }, (_, index) => ({
+      ...{ name: cluster === null ? 'server' : `server ${index}.`, server: null, lives: 0 },
+    }));
+    this.#database = cluster && new Database(world, disk, weather.storage);
+    this.#bus = cluster && new LateBus(world, () => ({ ...cluster.bus, ...this.#fair() }));
+    world.afterEvent = ({ label, owner }) => {
+      if (label === 'commit') this.#hasCommitted(owner);
     };
   }
 
   get disk(): Disk {
-    return this.#disk;
+    return this.#database?.disk ?? this.#disk;
   }
 
   get crashes(): number {
@@ -55,95 +71,183 @@ export class Cluster {
   }
 
   get isUp(): boolean {
-    return this.#options.network.server?.isListening === true;
+    return this.#places.every(({ server }) => server?.isListening === true);
   }
 
   boot(): void {
-    const { world, plan, network } = this.#options;
-    const owner = ServerProcess.owner(++this.#lives);
-    world.schedule(owner, 'start', 0, () => {
-      const bus = createBus(world, owner, () => plan.weather.bus && { ...plan.weather.bus, ...this.#fair() });
-      const { messageLimit, pageLimit } = plan;
-      const limits = { messageLimit, pageLimit };
-      const parts = { ...this.#stores(owner), bus, epoch: this.#disk.epoch, ...limits };
-      const server = new ServerProcess(world, owner, parts);
-      network.server = server;
-      // A process that cannot start ends, and its supervisor starts another.
-      server.start().catch(() => this.crash(world.delay(100, 1000), false));
-    });
+    for (const place of this.#places) this.#boot(place, 0);
   }
 
-  /** The process ends at once. Its memory is lost; what was committed is on the disk. */
-  crash(downMs: number, isSilent: boolean): void {
-    const server = this.#options.network.server;
-    if (server === null) return;
+  /** The pages are open: from now on calls may fail, and a process may die after a commit. */
+  begin(): void {
+    this.#firstCommits = this.disk.commits;
+    const { cluster } = this.#options.plan;
+    if (cluster && this.#database) this.#database.calls = cluster.calls;
+  }
+
+  /** A process ends at once. Its memory is lost; what was committed is in the database. */
+  crash(process: number | undefined, downMs: number, isSilent: boolean): void {
+    const place = this.#place(process);
+    if (place.server === null) return;
     this.#crashes++;
-    this.#options.world.note('CRASH');
-    this.#end(server, isSilent, downMs);
+    this.#options.world.note(`CRASH of ${place.server.owner.name}`);
+    this.#end(place, isSilent, downMs);
   }
 
-  /** A planned restart. */
-  restart(downMs: number): void {
-    const { world, network } = this.#options;
-    const server = network.server;
+  /** A planned restart of one process. */
+  restart(process: number | undefined, downMs: number): void {
+    const place = this.#place(process);
+    const { server } = place;
     if (!server?.isListening) return;
-    world.schedule(server.owner, 'stop', 0, () => {
+    this.#options.world.schedule(server.owner, 'stop', 0, () => {
       void server.stop().then(() => {
         // A crash may have ended it first.
-        if (network.server === server) this.#end(server, false, downMs);
+        if (place.server === server) this.#end(place, false, downMs);
       });
     });
   }
 
-  backUp(): void {
-    this.#backup = this.#disk.copy();
+  /** A process stands still. */
+  pause(process: number | undefined, forMs: number): void {
+    const { server } = this.#place(process);
+    if (server) server.owner.pausedUntil = this.#options.world.elapsedMs + forMs;
   }
 
-  /** The process ends, and the next one starts from the backup, under another epoch. */
+  cutBus(process: number, way: 'says' | 'hears' | 'both', forMs: number): void {
+    const { server } = this.#place(process);
+    if (server) this.#bus?.cut(server.owner, way, forMs);
+  }
+
+  cutDatabase(process: number, forMs: number): void {
+    const { server } = this.#place(process);
+    const caller = server && this.#callers.get(server.owner);
+    if (caller) caller.cutUntil = this.#options.world.elapsedMs + forMs;
+  }
+
+  /** Another server takes over, with all commits or, under another epoch, without the last ones. */
+  failOver(forMs: number, lost: number): void {
+    if (this.#database === null) return;
+    const commits = Math.max(this.#firstCommits, this.disk.commits - lost);
+    if (commits >= this.disk.commits) return this.#database.failOver(this.disk, forMs);
+    const disk = this.disk.copy(`life ${++this.#restores}`, commits);
+    this.#database.failOver(disk, forMs);
+    this.#options.onRestored(disk);
+  }
+
+  backUp(): void {
+    this.#backup = this.disk.copy();
+  }
+
+  /** Every process ends, and the next ones start from the backup, under another epoch. */
   restore(downMs: number): void {
-    const server = this.#options.network.server;
-    if (server === null) return;
-    this.#disk = this.#backup.copy(`life ${++this.#restores}`);
-    this.#options.onRestored(this.#disk);
-    this.#end(server, false, downMs);
+    if (this.#places.every(({ server }) => server === null)) return;
+    const disk = this.#backup.copy(`life ${++this.#restores}`);
+    this.#disk = disk;
+    this.#database?.failOver(disk, 0);
+    this.#firstCommits = Math.min(this.#firstCommits, disk.commits);
+    this.#options.onRestored(disk);
+    for (const place of this.#places) if (place.server !== null) this.#end(place, false, downMs);
   }
 
   /** No commit succeeds for a while. */
   fillDisk(forMs: number): void {
     this.#fullUntil = this.#options.world.elapsedMs + forMs;
-  }
-
-  /** The process stands still. */
-  pause(forMs: number): void {
-    const { world, network } = this.#options;
-    if (network.server) network.server.owner.pausedUntil = world.elapsedMs + forMs;
+    if (this.#database) this.#database.fullUntil = this.#fullUntil;
   }
 
   heal(): void {
     this.#isHealed = true;
     this.#fullUntil = 0;
+    this.#database?.heal();
+    this.#bus?.heal();
+    for (const caller of this.#callers.values()) caller.cutUntil = 0;
+  }
+
+  #place(process = 0): Place {
+    const place = this.#places[process % this.#places.length];
+    if (!place) throw new Error(`no process ${process}`);
+    return place;
   }
 
   #fair(): Partial<BusWeather> | undefined {
     return this.#isHealed ? { loss: 0, userLogLoss: undefined, duplicates: 0 } : undefined;
   }
 
-  #stores(owner: ServerProcess['owner']): { store: Store; revise: MemoryStore['revise'] } {
-    const { world, plan, plant } = this.#options;
+  #boot(place: Place, downMs: number): void {
+    const { world, plan, network } = this.#options;
+    world.schedule(world.beyond, 'boot', downMs, () => {
+      const owner = ServerProcess.owner(`${place.name} ${++place.lives}`);
+      world.schedule(owner, 'start', 0, () => {
+        const { messageLimit, pageLimit } = plan;
+        const isAlone = plan.cluster === null;
+        const rest = { bus: this.#enterBus(owner), isAlone, epoch: this.disk.epoch, messageLimit, pageLimit };
+        const server = new ServerProcess(world, owner, { ...this.#stores(owner), ...rest });
+        place.server = server;
+        network.servers = this.#places.flatMap(({ server: other }) => other ?? []);
+        // A process that cannot start ends, and its supervisor starts another.
+        server.start().catch(() => this.#die(owner));
+      });
+    });
+  }
+
+  #enterBus(owner: Owner): Bus {
+    const { world, plan } = this.#options;
+    return (
+      this.#bus?.enter(owner) ??
+      createBus(world, owner, () => plan.weather.bus && { ...plan.weather.bus, ...this.#fair() })
+    );
+  }
+
+  #stores(owner: Owner): { store: Store; revise: MemoryStore['revise'] } {
+    const { plant } = this.#options;
+    const store = this.#database ? this.#openShared(this.#database, owner) : this.#openAlone(owner);
+    return { store: plant(store, this.disk), revise: store.revise };
+  }
+
+  #openShared(database: Database, owner: Owner): MemoryStore {
+    const caller: Caller = {
+      ...{ owner, epoch: database.disk.epoch, cutUntil: 0 },
+      onFatal: () => this.#die(owner),
+      onCommitted: () => this.#hasCommitted(owner),
+    };
+    this.#callers.set(owner, caller);
+    return createSharedStore(database, caller);
+  }
+
+  #openAlone(owner: Owner): MemoryStore {
+    const { world, plan } = this.#options;
     const { minMs, maxMs } = plan.weather.storage;
-    const store = createMemoryStore({
+    return createMemoryStore({
       disk: this.#disk,
       later: (label, run) => void world.schedule(owner, label, world.delay(minMs, maxMs), run),
       isFull: () => world.elapsedMs < this.#fullUntil,
     });
-    return { store: plant(store, this.#disk), revise: store.revise };
   }
 
-  #end(server: ServerProcess, isSilent: boolean, downMs: number): void {
-    const { world, network } = this.#options;
+  /** Right after a commit, and before its process knows of it, is a good moment to die. */
+  #hasCommitted(owner: Owner): void {
+    const { world, plan } = this.#options;
+    const hasBegun = this.#firstCommits < Number.POSITIVE_INFINITY;
+    const place = this.#places.findIndex(({ server }) => server?.owner === owner);
+    if (!hasBegun || this.#isHealed || place < 0) return;
+    if (world.chance(plan.weather.crashAfterCommit)) this.crash(place, world.delay(50, 2000), false);
+  }
+
+  #die(owner: Owner): void {
+    const place = this.#places.findIndex(({ server }) => server?.owner === owner);
+    if (place < 0) return;
+    this.crash(place, this.#options.world.delay(SUPERVISOR_MS.min, SUPERVISOR_MS.max), false);
+  }
+
+  #end(place: Place, isSilent: boolean, downMs: number): void {
+    const { network } = this.#options;
+    const { server } = place;
+    if (server === null) return;
     server.owner.isAlive = false;
-    network.server = null;
+    this.#callers.delete(server.owner);
+    place.server = null;
+    network.servers = network.servers.filter((other) => other !== server);
     network.died(server, isSilent);
-    world.schedule(world.beyond, 'boot', downMs, () => this.boot());
+    this.#boot(place, downMs);
   }
 }

@@ -109,9 +109,19 @@ export class Disk {
     return this.#dms;
   }
 
-  /** All of it as it is now. */
-  copy(epoch = this.epoch): Disk {
-    return new Disk(epoch, this.#journal);
+  /** Runs steps that only read. */
+  run<T>(steps: Steps<T>): T {
+    return this.#open().steps.run(steps);
+  }
+
+  /** The number of batches that were committed. */
+  get commits(): number {
+    return this.#journal.length;
+  }
+
+  /** All of it as it is now, or as it was after so many commits. */
+  copy(epoch = this.epoch, commits = this.#journal.length): Disk {
+    return new Disk(epoch, this.#journal.slice(0, commits));
   }
 
   /** Gives the database back. What it held can still be read, from the journal. */

@@ -1,6 +1,7 @@
 /** Draws the plan of a seed. */
 import { type Random, seededRandom } from '../support/random.ts';
 import { courseOf } from './courses.ts';
+import { makeCluster } from './draw-cluster.ts';
 import { encounters } from './encounters.ts';
 import type { Act, Action, PagePlan, Plan, RoomPlan, Weather } from './plan.ts';
 
@@ -9,8 +10,17 @@ const COURSES = 0xcab82;
 /** Chosen so that no seed that was kept before there were encounters draws any. */
 const ENCOUNTERS = 0x5319;
 
+const CLUSTERS = 0xc1a5;
+/** One of so many seeds has a plan with one process on SQLite. */
+const ALONE_EVERY = 3;
+
+/** Which of its plans a seed stands for: with one process on SQLite, or with several on one database. */
+export function isAloneIn(seed: number): boolean {
+  return seed % ALONE_EVERY === 0;
+}
+
 /** The plan of a seed. */
-export function planOf(seed: number): Plan {
+export function planOf(seed: number, isAlone = isAloneIn(seed)): Plan {
   const random = seededRandom(seed ^ 0x5eed);
   const { integer } = random;
   const isCrowded = random.next() < 0.02;
@@ -43,7 +53,7 @@ export function planOf(seed: number): Plan {
       ];
   if (isFlooded && !isCalm) actions.push(...flood(random, lastsMs));
   const plan: Plan = {
-    ...{ seed, users, rooms, pages, lastsMs, hasOldPage: random.next() < 0.3 },
+    ...{ seed, cluster: null, users, rooms, pages, lastsMs, hasOldPage: random.next() < 0.3 },
     messageLimit: pick(random, [
       { perSecond: 50, burst: 300 },
       { perSecond: 50, burst: 300 },
@@ -59,6 +69,7 @@ export function planOf(seed: number): Plan {
     plan.lastsMs = Math.max(lastsMs, ...actions.map(({ atMs }) => atMs + 1));
   }
   actions.push(...encounters(seededRandom(seed ^ ENCOUNTERS), plan));
+  if (!isAlone) makeCluster(seededRandom(seed ^ CLUSTERS), plan);
   plan.actions.sort((a, b) => a.atMs - b.atMs);
   return plan;
 }

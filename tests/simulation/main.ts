@@ -1,15 +1,16 @@
 /**
  * Long runs: `npm run test:simulation -- --seeds 100000`. `--from` names the first seed, so that a run can be
- * repeated; `--seed` plays one seed and prints its trace. `--planted 30` plants each bug of `planted-bugs.ts` 30 times, and
+ * repeated; `--seed` plays one seed and prints its trace, with `--alone` or `--cluster` for a plan that it does not stand
+ * for. `--planted 30` plants each bug of `planted-bugs.ts` 30 times, and
  * prints how many seeds it took to catch it.
  */
 import { parseArgs } from 'node:util';
 import { runSeed } from '../support/random.ts';
-import { planOf } from './draw-plan.ts';
-import { keepSeed, keptSeeds } from './kept-seeds.ts';
+import { isAloneIn, planOf } from './draw-plan.ts';
+import { type Draw, keepSeed, keptSeeds } from './kept-seeds.ts';
 import { PLANTED_BUGS } from './planted-bugs.ts';
-import { withBug } from './planting.ts';
-import { explain, play } from './play.ts';
+import { drawsFor, withBug } from './planting.ts';
+import { drawsFrom, explain, play } from './play.ts';
 import { simulating } from './simulation.ts';
 
 const PROGRESS_EVERY = 5000;
@@ -24,20 +25,27 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     from: { type: 'string' },
     seed: { type: 'string' },
+    alone: { type: 'boolean' },
+    cluster: { type: 'boolean' },
     planted: { type: 'string' },
   },
 });
 
-function* seedsFrom(first: number, count: number): Generator<number> {
-  yield* keptSeeds().map(({ seed }) => seed);
-  for (let index = 0; index < count; index++) yield first + index;
+function* theKeptAnd(draws: Iterable<Draw>): Generator<Draw> {
+  yield* keptSeeds();
+  yield* draws;
+}
+
+/** What the command line asks for, or what the seed stands for. */
+function isAlone(seed: number): boolean {
+  return values.alone === true || (values.cluster !== true && isAloneIn(seed));
 }
 
 async function playMany(first: number, count: number): Promise<boolean> {
   const begunAt = now();
   const perMinute = (seeds: number) => Math.round(seeds / ((now() - begunAt) / 60_000));
   console.info(`the kept seeds, then ${first} to ${first + count - 1}`);
-  const { failure, ...played } = await play(seedsFrom(first, count), {
+  const { failure, ...played } = await play(theKeptAnd(drawsFrom(first, count)), {
     mayGoOn: ({ seeds }) => {
       if (seeds > 0 && seeds % PROGRESS_EVERY === 0)
         console.info(`${seeds} seeds, ${perMinute(seeds)} a minute`);
@@ -46,14 +54,15 @@ async function playMany(first: number, count: number): Promise<boolean> {
   });
   console.info(JSON.stringify({ ...played, seedsPerMinute: perMinute(played.seeds) }));
   if (failure === null) return true;
-  keepSeed(failure.seed, failure.violation);
-  console.error(await explain(failure.seed));
+  keepSeed(failure, failure.violation);
+  console.error(await explain(failure));
   return false;
 }
 
 async function playOne(seed: number): Promise<boolean> {
-  const { violations, trace } = await simulating((simulate) => simulate(planOf(seed), { tracing: true }));
-  console.info(JSON.stringify(planOf(seed)));
+  const plan = planOf(seed, isAlone(seed));
+  const { violations, trace } = await simulating((simulate) => simulate(plan, { tracing: true }));
+  console.info(JSON.stringify(plan));
   console.info(trace.join('\n'));
   console.info(violations.length === 0 ? 'all promises kept' : violations.join('\n'));
   return violations.length === 0;
@@ -66,10 +75,9 @@ async function measurePlanted(first: number, times: number): Promise<boolean> {
     const took: number[] = [];
     for (let time = 0; time < times; time++) {
       const from = first + time * MOST_SEEDS;
-      const { seeds, failure } = await withBug(bug, (options) => {
-        const all = Array.from({ length: MOST_SEEDS }, (_, index) => from + index);
-        return play(all, options);
-      });
+      const { seeds, failure } = await withBug(bug, (options) =>
+        play(drawsFor(bug, from, MOST_SEEDS), options),
+      );
       took.push(failure === null ? Number.POSITIVE_INFINITY : seeds);
     }
     took.sort((a, b) => a - b);

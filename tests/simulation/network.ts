@@ -1,4 +1,4 @@
-/** The network between pages and the server: connections and requests are delayed, lost, duplicated or cut. */
+/** The network between pages and the servers: connections and requests are delayed, lost, duplicated or cut. */
 import type { WebSocketConstructor } from '../../client/connection/web-socket.ts';
 import { ConnectionPair } from './connection-pair.ts';
 import { NO_WITNESS, PageSocket, type Witness } from './page-socket.ts';
@@ -31,8 +31,8 @@ const TOO_MANY: Answer = { status: 429, body: { error: 'too many requests' }, re
 const FAIR = { requestLoss: 0, answerLoss: 0, duplicates: 0, refusals: 0 };
 
 export class Network {
-  /** The process that listens at the server's address; null when there is none. */
-  server: ServerProcess | null = null;
+  /** The processes behind the server's address. */
+  servers: readonly ServerProcess[] = [];
   readonly #world: World;
   readonly #weather: Weather;
   readonly #witness: (station: Station) => Witness;
@@ -89,20 +89,29 @@ export class Network {
     for (const request of this.#requests) if (request.server === server && !isSilent) request.fail();
   }
 
+  /** The process that the balancer picks for a request or a connection; null: none listens. */
+  pick(): ServerProcess | null {
+    const listening = this.servers.filter(({ isListening }) => isListening);
+    const picked = listening.length > 1 ? this.#world.random.integer(0, listening.length - 1) : 0;
+    return listening[picked] ?? null;
+  }
+
   #connect(station: Station, url: string, protocols: readonly string[]): PageSocket {
     const letIn = () => this.#letIn(protocols);
     const socket = new PageSocket(station.owner, this.#witness(station), letIn);
     this.#world.schedule(this.#world.beyond, 'connecting', this.#latency(), () => {
-      if (!this.#passes(station)) {
+      const server = this.#serverFor(station);
+      if (server === null) {
         // Either the connection is refused at once, or nothing responds and the page gives up by itself.
         if (this.#world.chance(0.7)) this.#tell(station, 'refused', () => socket.ended());
         return;
       }
-      this.#open(station, socket, url, protocols);
+      this.#open(station, socket, { server, url, protocols });
       // A middlebox sends the handshake twice; the second response is lost.
       if (this.#world.chance(this.#faults.duplicates)) {
         const nobody: Station = { owner: newOwner('nobody'), offlineUntil: 0 };
-        this.#open(nobody, new PageSocket(nobody.owner, NO_WITNESS, letIn), url, protocols);
+        const other = new PageSocket(nobody.owner, NO_WITNESS, letIn);
+        this.#open(nobody, other, { server: this.pick() ?? server, url, protocols });
         this.#world.schedule(this.#world.beyond, 'middlebox forgets', this.#world.delay(10, 3000), () =>
           this.cut(nobody, { serverMs: 0, clientMs: null }),
         );
@@ -118,9 +127,11 @@ export class Network {
     this.#spent.add(ticket);
   }
 
-  #open(station: Station, socket: PageSocket, url: string, protocols: readonly string[]): void {
-    const { server } = this;
-    if (server === null) return;
+  #open(
+    station: Station,
+    socket: PageSocket,
+    { server, url, protocols }: { server: ServerProcess; url: string; protocols: readonly string[] },
+  ): void {
     const pair = new ConnectionPair(this.#world, server.owner, socket, this.#weather);
     socket.connected(pair);
     this.#links.push({ station, server, pair });
@@ -143,8 +154,8 @@ export class Network {
       };
       const timeout = this.#world.schedule(station.owner, `timeout of ${label}`, REQUEST_TIMEOUT_MS, fail);
       this.#world.schedule(this.#world.beyond, label, this.#latency(), () => {
-        const { server } = this;
-        if (server === null || !this.#passes(station)) return this.#tell(station, `no ${label}`, fail);
+        const server = this.#serverFor(station);
+        if (server === null) return this.#tell(station, `no ${label}`, fail);
         if (this.#world.chance(this.#faults.requestLoss)) return;
         if (IS_HISTORY.test(url) && this.#world.chance(this.#faults.refusals))
           return this.#tell(station, `429 ${label}`, () => give(TOO_MANY));
@@ -154,7 +165,7 @@ export class Network {
           give: (answer) => this.#tell(station, `${answer.status} ${label}`, () => give(answer)),
         });
         if (this.#world.chance(this.#faults.duplicates))
-          this.#ask(server, { ...{ label, url, init }, fail: () => {}, give: () => {} });
+          this.#ask(this.pick() ?? server, { ...{ label, url, init }, fail: () => {}, give: () => {} });
       });
     });
   }
@@ -182,8 +193,8 @@ export class Network {
     });
   }
 
-  #passes(station: Station): boolean {
-    return this.server?.isListening === true && station.offlineUntil <= this.#world.elapsedMs;
+  #serverFor(station: Station): ServerProcess | null {
+    return station.offlineUntil <= this.#world.elapsedMs ? this.pick() : null;
   }
 
   #tell(station: Station, label: string, run: () => void): void {

@@ -96,9 +96,9 @@ export class Performer {
         if (page) this.#goOffline(page, action.forMs);
         return;
       case 'crash':
-        return this.#cast.cluster.crash(action.downMs, action.isSilent);
+        return this.#cast.cluster.crash(action.process, action.downMs, action.isSilent);
       case 'restart':
-        return this.#cast.cluster.restart(action.downMs);
+        return this.#cast.cluster.restart(action.process, action.downMs);
       case 'back up':
         return this.#cast.cluster.backUp();
       case 'restore':
@@ -106,7 +106,13 @@ export class Performer {
       case 'full':
         return this.#cast.cluster.fillDisk(action.forMs);
       case 'pause':
-        return this.#cast.cluster.pause(action.forMs);
+        return this.#cast.cluster.pause(action.process, action.forMs);
+      case 'cut bus':
+        return this.#cast.cluster.cutBus(action.process, action.way, action.forMs);
+      case 'cut database':
+        return this.#cast.cluster.cutDatabase(action.process, action.forMs);
+      case 'fail over':
+        return this.#cast.cluster.failOver(action.forMs, action.lost);
       case 'jump':
         this.#cast.world.clockOffsetMs += action.byMs;
         return;
@@ -119,7 +125,7 @@ export class Performer {
    */
   announceAll({ userLogLoss }: BusWeather): void {
     const { network, world, scene, cluster, ownerToken } = this.#cast;
-    const { server } = network;
+    const server = network.pick();
     for (const roomId of scene.roomIds)
       this.request(ownerToken, 'PATCH', `rooms/${roomId}`, { topic: 'the last one' });
     if (server === null) return;
@@ -139,7 +145,7 @@ export class Performer {
     { action, index }: { action: Extract<Action, { kind: 'revise' }>; index: number },
   ): void {
     const count = this.#cast.plan.rooms[action.room]?.messages ?? 0;
-    const { server } = this.#cast.network;
+    const server = this.#cast.network.pick();
     if (server === null || count === 0) return;
     const old = this.#cast.cluster.disk
       .log(roomId)
@@ -157,7 +163,7 @@ export class Performer {
 
   /** A request from outside, which may find no server. */
   request(token: string | undefined, method: string, path: string, body?: unknown): void {
-    const { server } = this.#cast.network;
+    const server = this.#cast.network.pick();
     if (server === null || token === undefined) return;
     const url = `http://server/api/v1/${path}`;
     this.#cast.world.schedule(server.owner, `${method} ${path}`, 0, () => {

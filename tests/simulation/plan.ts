@@ -1,4 +1,5 @@
 /** What users do and what goes wrong in one seed. A plan is data, so that a failing one can be shrunk and read. */
+import type { CallWeather } from './database.ts';
 import type { BusWeather } from './late-bus.ts';
 
 export type Act =
@@ -39,19 +40,25 @@ export type Act =
   | { kind: 'cut'; page: number; serverMs: number | null; pageMs: number | null }
   | { kind: 'stall'; page: number; forMs: number }
   | { kind: 'offline'; page: number; forMs: number }
-  /** The server dies at once. With `isSilent`, as after a power cut, its connections get no end. */
-  | { kind: 'crash'; downMs: number; isSilent: boolean }
-  | { kind: 'restart'; downMs: number }
+  /** A process dies at once. With `isSilent`, as after a power cut, its connections get no end. */
+  | { kind: 'crash'; process?: number; downMs: number; isSilent: boolean }
+  | { kind: 'restart'; process?: number; downMs: number }
   /** No commit succeeds for a while. */
   | { kind: 'full'; forMs: number }
-  /** The server is paused, as by SIGSTOP. */
-  | { kind: 'pause'; forMs: number }
+  /** A process is paused, as by SIGSTOP. */
+  | { kind: 'pause'; process?: number; forMs: number }
+  /** A process is cut off from the bus: what it says is lost, what it would hear, or both. */
+  | { kind: 'cut bus'; process: number; way: 'says' | 'hears' | 'both'; forMs: number }
+  /** A process is cut off from the database. */
+  | { kind: 'cut database'; process: number; forMs: number }
+  /** Another database server takes over after `forMs`. With `lost`, it lacks that number of the last commits. */
+  | { kind: 'fail over'; forMs: number; lost: number }
   /** The disk is copied. A restore starts from the copy, under another epoch. */
   | { kind: 'back up' }
   | { kind: 'restore'; downMs: number }
   /** The device signals that it is online again, or that the page is visible again. */
   | { kind: 'wake'; page: number }
-  /** The server's wall clock jumps. */
+  /** The servers' wall clock jumps. */
   | { kind: 'jump'; byMs: number };
 
 export type Action = Act & { atMs: number };
@@ -80,6 +87,14 @@ export interface Weather {
   bus: BusWeather | null;
 }
 
+/** Several processes on one database. */
+export interface ClusterPlan {
+  processes: number;
+  /** Between processes. */
+  bus: BusWeather;
+  calls: CallWeather;
+}
+
 export interface RoomPlan {
   /** The number of messages that it starts with. */
   messages: number;
@@ -91,6 +106,8 @@ export interface RoomPlan {
 
 export interface Plan {
   seed: number;
+  /** Null: one process, on SQLite. */
+  cluster: ClusterPlan | null;
   users: number;
   rooms: RoomPlan[];
   pages: PagePlan[];

@@ -161,9 +161,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         Channel.prototype,
         'announce',
         (announce) =>
-          function (this: Channel, ...event) {
+          function (this: Channel, message) {
             isDelivering = true;
-            announce.apply(this, event);
+            announce.call(this, message);
             isDelivering = false;
           },
       );

@@ -1,13 +1,24 @@
 /** Puts a bug into the running code, and takes it out again. */
+import type { Draw } from './kept-seeds.ts';
 import type { SimulationOptions } from './simulation.ts';
 
 export interface PlantedBug {
   readonly name: string;
   /** What the violation that it causes says. */
   readonly shows: RegExp;
+  /** It shows only among several processes. */
+  readonly isOfClusters?: true;
   /** Patches the code; `patch` undoes it when the bug is removed. */
   readonly plant?: (patch: Patch) => void;
   readonly store?: NonNullable<SimulationOptions['plant']>;
+}
+
+/** So many seeds from `first` on, each with the plan in which the bug can show. */
+export function drawsFor(bug: PlantedBug, first: number, count: number): Draw[] {
+  return Array.from({ length: count }, (_, index) => ({
+    seed: first + index,
+    isAlone: bug.isOfClusters !== true,
+  }));
 }
 
 /** Replaces a method by one that may call it. */

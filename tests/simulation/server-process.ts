@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../../protocol/errors.ts';
+import { RESTART_GRACE_MS } from '../../protocol/limits.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { RoomPatch } from '../../protocol/rest/rooms.ts';
 import type { Bus } from '../../server/bus/bus.ts';
@@ -27,6 +28,7 @@ import type { Where } from '../../server/rooms/permit.ts';
 import { Rooms } from '../../server/rooms/rooms.ts';
 import type { Store, UserRow } from '../../server/storage/store.ts';
 import type { ServerSocket } from './connection-pair.ts';
+import { CallFailure } from './database.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { Revision } from './revising.ts';
 import { describeError, newOwner, type Owner, type World } from './world.ts';
@@ -48,6 +50,8 @@ export interface ServerParts {
   /** Changes a text; undefined when there is no such message. */
   revise: MemoryStore['revise'];
   bus: Bus;
+  /** No other process serves the same rooms. */
+  isAlone: boolean;
   epoch: string;
   messageLimit: MessageLimit;
   /** The most messages in one page of history. */
@@ -76,6 +80,7 @@ export class ServerProcess {
   readonly #rooms: Rooms;
   readonly #pages: History;
   readonly #pageLimit: number;
+  readonly #isAlone: boolean;
   readonly #tickets: Tickets;
   readonly #hub: Hub;
   readonly #upgrader: Upgrader;
@@ -85,11 +90,12 @@ export class ServerProcess {
   constructor(
     world: World,
     owner: Owner,
-    { store, revise, bus, epoch, messageLimit, pageLimit }: ServerParts,
+    { store, revise, bus, isAlone, epoch, messageLimit, pageLimit }: ServerParts,
   ) {
     this.#world = world;
     this.owner = owner;
     this.#pageLimit = pageLimit;
+    this.#isAlone = isAlone;
     this.#store = store;
     this.#revise = revise;
     this.#bus = bus;
@@ -131,8 +137,8 @@ export class ServerProcess {
     });
   }
 
-  static owner(life: number): Owner {
-    return newOwner(`server ${life}`);
+  static owner(name: string): Owner {
+    return newOwner(name);
   }
 
   get isListening(): boolean {
@@ -146,7 +152,10 @@ export class ServerProcess {
   /** Does everything that a process does before it listens. */
   async start(): Promise<void> {
     await this.sessions.load();
-    await expectRoster(this.#store, this.presence);
+    if (this.#isAlone) {
+      await expectRoster(this.#store, this.presence);
+      setTimeout(() => this.#hub.announceAbsences(this.presence.forgetAbsent()), RESTART_GRACE_MS);
+    }
     this.#isListening = true;
   }
 
@@ -155,7 +164,7 @@ export class ServerProcess {
     this.#lifecycle.draining = true;
     this.#hub.announceRestart({ perSecond: 0, burst: 0 });
     await this.#posting.idle(COMMITS_GRACE_MS);
-    await saveRoster(this.#store, this.presence).catch(() => {});
+    if (this.#isAlone) await saveRoster(this.#store, this.presence).catch(() => {});
     await this.#hub.closeAll(SOCKETS_GRACE_MS);
     this.#isListening = false;
     await this.#store.close();
@@ -258,11 +267,12 @@ export class ServerProcess {
     return this.#pages.page(page, userId);
   }
 
-  /** Treats a logged error as a violation, unless the disk is full or the process is about to end anyway. */
+  /** Treats a logged error as a violation, unless the database takes no calls or the process is about to end anyway. */
   #log(): Logger {
     const ignore = () => {};
     const error = ({ err }: { err?: unknown }, text: string) => {
-      if (this.#lifecycle.draining || (err instanceof AppError && err.code === 'service_unavailable')) return;
+      const isRetryable = err instanceof AppError && err.code === 'service_unavailable';
+      if (this.#lifecycle.draining || isRetryable || err instanceof CallFailure) return;
       this.#world.violation(`${this.owner.name} logged: ${text}: ${describeError(err)}`);
     };
     return { debug: ignore, info: ignore, warn: ignore, error } as unknown as Logger;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runSeed } from '../support/random.ts';
 import { planOf } from './draw-plan.ts';
 import { keepSeed, keptSeeds } from './kept-seeds.ts';
-import { explain, play } from './play.ts';
+import { drawsFrom, explain, play } from './play.ts';
 import { simulating } from './simulation.ts';
 
 /** The most random seeds of a test run. `npm run test:simulation` plays any number. */
@@ -10,10 +10,6 @@ const MOST_SEEDS = 1000;
 const MOST_MS = 10_000;
 
 const now = performance.now.bind(performance);
-
-function* seedsFrom(first: number): Generator<number> {
-  for (let index = 0; index < MOST_SEEDS; index++) yield first + index;
-}
 
 describe('the simulation', () => {
   it('the same seed gives the same trace, event by event', async () => {
@@ -31,8 +27,8 @@ describe('the simulation', () => {
   });
 
   it('seeds that failed once keep every promise', { timeout: 120_000 }, async () => {
-    const { failure } = await play(keptSeeds().map(({ seed }) => seed));
-    if (failure) expect.fail(await explain(failure.seed));
+    const { failure } = await play(keptSeeds());
+    if (failure) expect.fail(await explain(failure));
   });
 
   it('whatever is lost, late, duplicated or killed: every promise is kept', {
@@ -40,10 +36,12 @@ describe('the simulation', () => {
   }, async () => {
     const first = runSeed();
     const begunAt = now();
-    const { failure, ...played } = await play(seedsFrom(first), { mayGoOn: () => now() - begunAt < MOST_MS });
+    const { failure, ...played } = await play(drawsFrom(first, MOST_SEEDS), {
+      mayGoOn: () => now() - begunAt < MOST_MS,
+    });
     console.info(`seeds from ${first}:`, JSON.stringify(played));
     if (!failure) return;
-    keepSeed(failure.seed, failure.violation);
-    expect.fail(await explain(failure.seed));
+    keepSeed(failure, failure.violation);
+    expect.fail(await explain(failure));
   });
 });

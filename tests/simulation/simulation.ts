@@ -6,6 +6,7 @@ import type { Tokens } from '../../protocol/rest/accounts.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';
 import type { Disk } from './disk.ts';
+import { HAS_HEAD_POLL } from './draw-cluster.ts';
 import { LegacyPage } from './legacy-page.ts';
 import { describeList, isCounted } from './list-check.ts';
 import { Network } from './network.ts';
@@ -72,7 +73,7 @@ class Simulation {
     this.#scene = furnish(plan, world.wallMs);
     const { disk, roomIds } = this.#scene;
     this.#watch = new Watch({
-      ...{ world, disk, mayLag: plan.weather.bus !== null },
+      ...{ world, disk, mayLag: plan.weather.bus !== null || plan.cluster !== null },
       isMembersOnly: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.isPrivate === true,
       inviteUses: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.inviteUses ?? 0,
     });
@@ -92,7 +93,7 @@ class Simulation {
     this.#cluster.boot();
     await this.#openPages();
     const performer = this.#newPerformer();
-    this.#cluster.hasBegun = true;
+    this.#cluster.begin();
     const begunAt = world.elapsedMs;
     for (const [index, action] of this.#plan.actions.entries()) {
       world.scheduleAt(world.beyond, action.kind, begunAt + action.atMs, () =>
@@ -123,8 +124,8 @@ class Simulation {
   async #openPages(): Promise<void> {
     const [world, network, watch] = [this.#world, this.#network, this.#watch];
     const { userOf, roomIds, owner } = this.#scene;
-    await world.runUntil(() => network.server?.isListening === true, 10_000);
-    const server = network.server;
+    await world.runUntil(() => this.#cluster.isUp, 10_000);
+    const server = network.pick();
     if (server === null) return;
     const tokens: Tokens[] = [];
     world.schedule(server.owner, 'log in', 0, async () => {
@@ -171,8 +172,9 @@ class Simulation {
     if (!(await world.runUntil(() => !this.#isResuming(), HEALS_WITHIN_MS))) {
       return this.#complain('a resume does not end');
     }
-    if (this.#plan.weather.bus !== null) {
-      performer.announceAll(this.#plan.weather.bus);
+    const bus = this.#plan.cluster?.bus ?? this.#plan.weather.bus;
+    if (bus !== null && !(HAS_HEAD_POLL && this.#plan.cluster)) {
+      performer.announceAll(bus);
       await world.runUntil(() => false, 1000);
     }
     if (!(await this.#converge())) return;
@@ -215,7 +217,7 @@ class Simulation {
         ...describeList(list),
       }),
     );
-    const sockets = `${this.#network.server?.sockets} sockets`;
+    const sockets = `${this.#network.servers.map(({ sockets }) => sockets)} sockets`;
     this.#world.violation([`${what}; ${sockets}`, ...seen, ...lists].join('\n'));
   }
 

@@ -10,19 +10,12 @@ interface Kept<T> {
   before: number;
 }
 
-export interface RoomEvent {
-  /** Its number in the room's log. */
-  seq: number;
-  /** Undefined where only the number was announced. */
-  message?: MessageRow | undefined;
-}
-
 export class Meantime {
   /** The reads under way by their numbers, the oldest first. */
   readonly #reads = new Set<number>();
   #nextRead = 1;
-  /** The latest event of each room. */
-  readonly #latest = new Map<number, Kept<RoomEvent>>();
+  /** The latest message of each room. */
+  readonly #messages = new Map<number, Kept<MessageRow>>();
   /** The numbers at which users lost rooms, by room and user. */
   readonly #losses = new Map<string, Kept<number>>();
 
@@ -31,9 +24,9 @@ export class Meantime {
     return this.#reads.size > 0;
   }
 
-  /** Events and losses that are kept. */
+  /** Messages and losses that are kept. */
   get size(): number {
-    return this.#latest.size + this.#losses.size;
+    return this.#messages.size + this.#losses.size;
   }
 
   /** What happens during `read` is kept until its caller has used it: in the microtasks after it. */
@@ -47,19 +40,16 @@ export class Meantime {
     }
   }
 
-  /** Between processes the number may come before or after a row of the room, and rows of two processes in any order. */
-  noteEvent(roomId: number, event: RoomEvent): void {
-    const latest = this.latestIn(roomId);
-    const isNewer = !latest || event.seq > latest.seq || (event.seq === latest.seq && event.message);
-    if (isNewer) this.#keep(this.#latest, roomId, event);
+  noteMessage(message: MessageRow): void {
+    this.#keep(this.#messages, message.roomId, message);
   }
 
   noteLoss(roomId: number, userId: number, seq: number): void {
     this.#keep(this.#losses, `${roomId} ${userId}`, seq);
   }
 
-  latestIn(roomId: number): RoomEvent | undefined {
-    return this.#latest.get(roomId)?.value;
+  latestIn(roomId: number): MessageRow | undefined {
+    return this.#messages.get(roomId)?.value;
   }
 
   /** The number at which the user lost the room; 0: they did not. */
@@ -76,7 +66,7 @@ export class Meantime {
   #end(number: number): void {
     this.#reads.delete(number);
     const [oldest = this.#nextRead] = this.#reads;
-    forget(this.#latest, oldest);
+    forget(this.#messages, oldest);
     forget(this.#losses, oldest);
   }
 }

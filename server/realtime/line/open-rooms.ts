@@ -141,8 +141,10 @@ export class OpenRooms {
       try {
         await this.#open(opening);
       } catch (error) {
-        if (this.#waiting.get(opening.roomId) === opening) this.#waiting.delete(opening.roomId);
-        if (this.#line.isOpen()) this.#line.onRefused(opening.roomId, error);
+        // A room that was closed meanwhile needs no response, and one that was opened again gets that of the later open.
+        if (!this.#isWaiting(opening)) continue;
+        this.#waiting.delete(opening.roomId);
+        this.#line.onRefused(opening.roomId, error);
       }
     }
     this.#isOpening = false;

@@ -1,0 +1,66 @@
+/** Turns a plan for one process into one for several: where its faults strike, and the faults that only clusters have. */
+import type { Random } from '../support/random.ts';
+import type { CallWeather } from './database.ts';
+import type { Act, Action, Plan } from './plan.ts';
+
+/**
+ * Whether the processes read the heads of their logs now and then. Without that, one that uses the database no more does
+ * not notice that it is another one, and a lost doorbell is made up for by the next one only.
+ */
+export const HAS_HEAD_POLL = false;
+/** Whether the processes know who is in the rooms of the others. */
+const HAS_SHARED_PRESENCE = false;
+
+/** Changes the plan. */
+export function makeCluster(random: Random, plan: Plan): void {
+  const processes = pick(random, [1, 2, 2, 3, 3, 4]);
+  const isBad = random.next() < 0.6;
+  const bus = {
+    maxMs: pick(random, [1, 5, 50, 400]),
+    loss: isBad && random.next() < 0.5 ? random.next() * 0.5 : 0,
+    userLogLoss: isBad && random.next() < 0.5 ? random.next() * 0.5 : 0,
+    duplicates: isBad && random.next() < 0.5 ? random.next() * 0.5 : 0,
+  };
+  plan.cluster = { processes, bus, calls: isBad ? callWeather(random) : { unsent: 0, lost: 0, late: 0 } };
+  plan.weather.bus = null;
+  plan.checksPresence &&= HAS_SHARED_PRESENCE || processes === 1;
+  const process = () => random.integer(0, processes - 1);
+  for (const action of plan.actions)
+    if (action.kind === 'crash' || action.kind === 'restart' || action.kind === 'pause')
+      action.process = process();
+  plan.actions.push(...troubles(random, plan.lastsMs, process));
+}
+
+function callWeather(random: Random): CallWeather {
+  const some = () => (random.next() < 0.5 ? random.next() * 0.15 : 0);
+  return { unsent: some(), lost: some(), late: some() };
+}
+
+function troubles(random: Random, lastsMs: number, process: () => number): Action[] {
+  return Array.from({ length: pick(random, [0, 0, 1, 2, 4]) }, () => ({
+    ...trouble(random, process()),
+    atMs: random.integer(0, lastsMs),
+  }));
+}
+
+function trouble(random: Random, process: number): Act {
+  const forMs = random.integer(5, 8000);
+  return pick<() => Act>(random, [
+    () => ({ kind: 'cut bus', process, way: pick(random, ['says', 'hears', 'both']), forMs }),
+    () => ({ kind: 'cut bus', process, way: pick(random, ['says', 'hears', 'both']), forMs }),
+    () => ({ kind: 'cut database', process, forMs }),
+    () => ({ kind: 'fail over', forMs: random.integer(0, 3000), lost: 0 }),
+    () => ({
+      kind: 'fail over',
+      forMs: random.integer(0, 3000),
+      lost: HAS_HEAD_POLL ? random.integer(1, 6) : 0,
+    }),
+    () => ({ kind: 'crash', process, downMs: random.integer(20, 4000), isSilent: random.next() < 0.2 }),
+    () => ({ kind: 'restart', process, downMs: random.integer(20, 4000) }),
+    () => ({ kind: 'pause', process, forMs }),
+  ])();
+}
+
+function pick<T>(random: Random, choices: readonly T[]): T {
+  return choices[random.integer(0, choices.length - 1)] as T;
+}

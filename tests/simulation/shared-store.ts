@@ -1,0 +1,106 @@
+/**
+ * The store of one process of a cluster, over the database that all share: posts and changes of rooms go through the real
+ * `RoomLanes`, as in `server/storage/postgres/postgres-store.ts`.
+ */
+import { AppError } from '../../protocol/errors.ts';
+import { LOCKS, type Locks, roomOfInvite } from '../../server/storage/postgres/locks.ts';
+import { READ_NAMES, WRITE_NAMES } from '../../server/storage/queries/queries.ts';
+import { all } from '../../server/storage/queries/steps.ts';
+import { type LanePort, RoomLanes } from '../../server/storage/room-lanes.ts';
+import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
+import type { Promised } from '../../server/storage/store/operation.ts';
+import type { AppendOutcome, MessageRow, NewMessage, Reads, Writes } from '../../server/storage/store.ts';
+import { type Caller, CallFailure, type Database, succeeded } from './database.ts';
+import type { MemoryStore } from './memory-store.ts';
+import { revisionOf } from './revising.ts';
+
+const WRITERS = 4;
+const ALL_ROWS = 1_000_000;
+
+export function createSharedStore(database: Database, caller: Caller): MemoryStore {
+  let isClosed = false;
+  let calls = 0;
+  const port: LanePort<NewMessage, AppendOutcome> = {
+    async call(index, n, messages) {
+      const writer = `${caller.owner.name}, writer ${index}`;
+      const batch = messages.map((args) => ({ name: 'append' as const, args }));
+      return (await database.append(caller, { writer, n, batch })) as AppendOutcome[];
+    },
+    fateOf: (error) => (error instanceof CallFailure ? error.fate : 'unknown'),
+    weigh: ({ content }) => content.length,
+    keyOf: ({ roomId, userId, cid }) => (cid === null ? null : `${roomId} ${userId} ${cid}`),
+    isRepeatable: ({ cid }) => cid !== null,
+  };
+  const lanes = new RoomLanes(port, WRITERS);
+
+  /** One command in a transaction of its own. */
+  const commit = (command: WriteCommand) =>
+    database.write(caller, `commit ${command.name}`, (disk) => {
+      const { results } = succeeded(disk.commit([command]));
+      caller.onCommitted();
+      return results[0];
+    });
+
+  async function write(command: WriteCommand): Promise<unknown> {
+    if (command.name === 'append') return await lanes.submit(command.args.roomId, command.args);
+    const roomId = await roomOf(command);
+    return await (roomId === undefined ? commit(command) : lanes.run(roomId, () => commit(command)));
+  }
+
+  async function roomOf({
+    name,
+    args,
+  }: Exclude<WriteCommand, { name: 'append' }>): Promise<number | undefined> {
+    if (name === 'acceptInvite') return await roomOfCode(args.codeHash);
+    // The union of name and args is one of the pairs of LOCKS; TypeScript cannot follow the pairing.
+    return (LOCKS[name] as (args: unknown) => Locks)(args).roomId;
+  }
+
+  async function roomOfCode(codeHash: string): Promise<number | undefined> {
+    const find = all<{ roomId: number }>(roomOfInvite(codeHash));
+    const [invite] = await database.read(caller, 'read the room of an invitation', (disk) => disk.run(find));
+    return invite?.roomId;
+  }
+
+  /** Rejects with `service_unavailable` in place of a failure of the database. */
+  async function retryably<T>(call: () => Promise<T>): Promise<T> {
+    if (isClosed) throw unavailable();
+    calls++;
+    try {
+      return await call();
+    } catch (error) {
+      throw error instanceof CallFailure ? unavailable(error) : error;
+    } finally {
+      calls--;
+    }
+  }
+
+  const methods = [
+    ...WRITE_NAMES.map((name) => [name, (args: never) => retryably(() => write({ name, args }))]),
+    ...READ_NAMES.map((name) => [
+      name,
+      (args: never) =>
+        retryably(() => database.read(caller, `read ${name}`, (disk) => disk.read(name, args))),
+    ]),
+  ];
+  return {
+    ...(Object.fromEntries(methods) as Promised<Writes> & Promised<Reads>),
+    purge: async ({ now }) =>
+      void (await retryably(() => write({ name: 'purgeSome', args: { now, limit: ALL_ROWS } }))),
+    check: async () => void (await retryably(() => write({ name: 'touch', args: 0 }))),
+    revise: (revision) =>
+      retryably(
+        () =>
+          lanes.run(revision.roomId, () => commit(revisionOf(revision))) as Promise<MessageRow | undefined>,
+      ),
+    async close() {
+      isClosed = true;
+      await lanes.idle();
+      while (calls > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+function unavailable(cause?: unknown): AppError {
+  return new AppError('service_unavailable', { cause, retryAfterMs: 1000 });
+}
