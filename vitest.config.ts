@@ -20,6 +20,7 @@ export default defineConfig({
           include: ['dist/**/*.test.js'],
           exclude: ['dist/frontend/**', 'dist/tests/e2e/**', 'dist/bench/**', '**/*.long.test.js'],
           server: compiled,
+          globalSetup: ['dist/tests/support/postgres-for-all.js'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -29,9 +30,9 @@ export default defineConfig({
         test: {
           // Tests the promises in docs/GUARANTEES.md at full size: npm run test:faults.
           name: 'faults',
-          include: ['dist/tests/faults/**/*.long.test.js'],
+          include: ['dist/tests/{faults,postgres}/**/*.long.test.js'],
           server: compiled,
-          globalSetup: ['dist/tests/faults/table.js'],
+          globalSetup: ['dist/tests/faults/table.js', 'dist/tests/support/postgres-for-all.js'],
           env: { KEEP_FAULT_RESULTS: '1' },
           fileParallelism: false,
           testTimeout: 1_800_000,

@@ -1,6 +1,5 @@
 /** The running service: listens, keeps house, and stops. */
 import type { AddressInfo } from 'node:net';
-import { RESTART_GRACE_MS } from '../protocol/limits.ts';
 import { readBuildInfo } from './build-info.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/server.ts';
@@ -26,14 +25,19 @@ export interface App {
   address: AddressInfo;
   /** Makes its user the first admin; undefined when there is an admin. */
   setupCode: string | undefined;
-  /** Refuses new work, finishes what was accepted, and closes everything. */
-  stop(): Promise<void>;
+  /** Takes no further connections; those that are open go on. */
+  acceptNoMore(): void;
+  /**
+   * Refuses new work, finishes what was accepted, and closes everything. `isHandedOver`: another process serves already,
+   * so the clients need not wait before they come back.
+   */
+  stop(how?: { isHandedOver: boolean }): Promise<void>;
 }
 
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
 export async function startApp(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<App> {
   const services = await createServices(config, log, onFatal);
-  const { lifecycle, store, presence, sessions, setup, posting, hub, upgrader } = services;
+  const { lifecycle, store, bus, redis, presence, sessions, setup, posting, hub, upgrader } = services;
   const http = await createHttpServer({
     ...services,
     log,
@@ -47,8 +51,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
 
   await sessions.load();
   const setupCode = await setup.begin();
-  await expectRoster(store, presence);
-  const absences = setTimeout(() => hub.announceAbsences(presence.forgetAbsent()), RESTART_GRACE_MS).unref();
+  const endExpectations = await expectRoster(store, presence);
   const housekeeping = setInterval(() => {
     sessions.sweep();
     store
@@ -64,11 +67,14 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   return {
     address: http.server.address() as AddressInfo,
     setupCode,
-    async stop() {
+    acceptNoMore() {
+      http.server.close();
+    },
+    async stop({ isHandedOver } = { isHandedOver: false }) {
       lifecycle.draining = true;
       clearInterval(housekeeping);
-      clearTimeout(absences);
-      hub.announceRestart(config.rateLimit);
+      endExpectations();
+      hub.announceRestart(config.rateLimit, isHandedOver ? 0 : undefined);
       await posting.idle(COMMITS_GRACE_MS);
       await saveRoster(store, presence).catch((error) => {
         log.warn({ err: error }, 'who is online could not be saved for the restart');
@@ -77,6 +83,8 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       const cut = setTimeout(() => sockets.destroyAll(), REQUESTS_GRACE_MS);
       await http.close();
       clearTimeout(cut);
+      await bus.close();
+      await redis?.close();
       await store.close();
     },
   };

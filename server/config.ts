@@ -104,9 +104,10 @@ const environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: integer(8080, 0, 65_535),
   HOST: z.string().min(1).default('0.0.0.0'),
+  WEB_CONCURRENCY: integer(1, 1, 64),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: databaseUrl(),
-  REDIS_URL: url(['redis:', 'rediss:'], 'a redis:// address'),
+  REDIS_URL: url(['redis:', 'rediss:'], 'an address such as redis://redis.example.org:6379'),
   JWT_SECRET: z.string().min(1).optional(),
   ACCESS_TOKEN_TTL_S: integer(900, 1, 86_400),
   REFRESH_TOKEN_TTL_S: integer(604_800, 1, 31_536_000),
@@ -133,9 +134,13 @@ type Environment = z.infer<typeof environment>;
 export interface Config {
   port: number;
   host: string;
+  /** Processes that share the port. */
+  workers: number;
   dataDir: string;
   /** PostgreSQL; undefined: the embedded database in `dataDir`. */
   database: DatabaseAddress | undefined;
+  /** Redis, through which several processes on one PostgreSQL work together; undefined: there is one process. */
+  redisUrl: string | undefined;
   /** Undefined: a secret is generated into the data folder on the first start. */
   jwtSecret: string | undefined;
   accessTokenTtlS: number;
@@ -167,10 +172,13 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads `.env` in the working directory into the environment, if there is one. Variables that are already set win. */
-export function loadDotEnv(): void {
+/**
+ * The environment, and what `.env` in the working directory adds to it. Variables that are already set win. The
+ * environment itself stays as it is, so that a worker that is started later reads the `.env` of then.
+ */
+export function readEnvironment(): NodeJS.ProcessEnv {
   try {
-    for (const [name, value] of Object.entries(readDotEnv('.env'))) process.env[name] ??= value;
+    return { ...readDotEnv('.env'), ...process.env };
   } catch (error) {
     if (error instanceof DotEnvError) throw new ConfigError(error.message);
     throw new ConfigError(`.env cannot be read: ${error instanceof Error ? error.message : error}.`);
@@ -193,8 +201,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 function refuseUnsupported(env: Environment): void {
-  if (env.REDIS_URL !== undefined)
-    throw new ConfigError('REDIS_URL is not supported by this version: unset it to run one process.');
+  if (env.WEB_CONCURRENCY > 1 && (env.DATABASE_URL === undefined || env.REDIS_URL === undefined))
+    throw new ConfigError(
+      'WEB_CONCURRENCY needs PostgreSQL and Redis, through which several processes share their work: ' +
+        'set DATABASE_URL and REDIS_URL, or unset WEB_CONCURRENCY to run one process.',
+    );
+  if (env.REDIS_URL !== undefined && env.DATABASE_URL === undefined)
+    throw new ConfigError(
+      'REDIS_URL needs PostgreSQL, which several processes can share: ' +
+        'set DATABASE_URL, too, or unset REDIS_URL to run one process.',
+    );
   if (env.DATABASE_URL !== undefined && env.JWT_SECRET === undefined)
     throw new ConfigError(
       'DATABASE_URL needs a JWT_SECRET, because tokens must not depend on this machine: ' +
@@ -206,8 +222,10 @@ function toConfig(env: Environment): Config {
   return {
     port: env.PORT,
     host: env.HOST,
+    workers: env.WEB_CONCURRENCY,
     dataDir: env.DATA_DIR,
     database: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
     jwtSecret: env.JWT_SECRET,
     accessTokenTtlS: env.ACCESS_TOKEN_TTL_S,
     refreshTokenTtlS: env.REFRESH_TOKEN_TTL_S,

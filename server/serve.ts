@@ -1,11 +1,13 @@
 /** One run of the service: settings, start, signals, stop. */
+import cluster from 'node:cluster';
+import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isatty } from 'node:tty';
-import { type App, startApp } from './app.ts';
 import { readBuildInfo } from './build-info.ts';
-import { type Config, ConfigError, loadDotEnv, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig, readEnvironment } from './config.ts';
 import { createLogger, type Logger } from './log.ts';
 import { UnusableDatabaseError, WrongDatabaseError } from './storage/unusable-database.ts';
+import { WorkerStartError } from './workers/worker-start-error.ts';
 
 /** A stop that takes longer than this has failed. */
 const STOP_DEADLINE_MS = 9500;
@@ -15,11 +17,20 @@ const SIGNAL_ECHO_MS = 1000;
 /** Ends the process with an exit code, after a sentence for the operator. */
 type Fail = (code: 1 | 2, sentence: string) => never;
 
+/** What runs in this process: the service, or the workers that run it. */
+interface Service {
+  address: AddressInfo;
+  setupCode?: string | undefined;
+  stop(): Promise<void>;
+  /** Replaces the workers by new ones. */
+  reload?(): void;
+}
+
 /** Runs the service until a signal or a fatal error ends the process. */
 export async function serve(fail: Fail): Promise<void> {
   const config = readSettings(fail);
   const log = createLogger(config.logLevel);
-  for (const warning of config.warnings) log.warn(warning);
+  if (cluster.isPrimary) for (const warning of config.warnings) log.warn(warning);
 
   function onFatal(error: Error): never {
     log.fatal({ err: error }, 'the process must end');
@@ -31,20 +42,38 @@ export async function serve(fail: Fail): Promise<void> {
   );
   ignoreSignals(log);
 
-  const app = await startApp(config, log, onFatal).catch((error) =>
-    fail(
-      error instanceof ConfigError || error instanceof WrongDatabaseError ? 2 : 1,
-      explainStartFailure(error, config),
-    ),
+  const start = config.workers > 1 && cluster.isPrimary ? startWorkers : startHere;
+  const service = await start(config, log, onFatal).catch((error) =>
+    fail(exitCodeOf(error), explainStartFailure(error, config)),
   );
-  stopOnSignals(app, log, onFatal);
-  announce(app, config, log);
+  stopOnSignals(service, log, onFatal);
+  if (service.reload) process.removeAllListeners('SIGHUP').on('SIGHUP', service.reload);
+  if (cluster.isPrimary) announce(service, config, log);
+}
+
+async function startHere(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<Service> {
+  const { startApp } = await import('./app.ts');
+  const app = await startApp(config, log, onFatal);
+  if (cluster.isWorker) (await import('./workers/orders.ts')).obeyPrimary(app, onFatal);
+  return app;
+}
+
+async function startWorkers(config: Config, log: Logger): Promise<Service> {
+  const { Crew } = await import('./workers/crew.ts');
+  const crew = new Crew(config.workers, log);
+  const { address, setupCode } = await crew.start();
+  const reload = hasTerminal ? undefined : () => crew.reload();
+  return { address, setupCode, stop: () => crew.stop(), ...(reload && { reload }) };
+}
+
+function exitCodeOf(error: unknown): 1 | 2 {
+  const isSetting = error instanceof ConfigError || error instanceof WrongDatabaseError;
+  return isSetting || (error instanceof WorkerStartError && error.code === 2) ? 2 : 1;
 }
 
 function readSettings(fail: Fail): Config {
   try {
-    loadDotEnv();
-    return readConfig(process.env);
+    return readConfig(readEnvironment());
   } catch (error) {
     if (error instanceof ConfigError) return fail(2, error.message);
     throw error;
@@ -66,7 +95,7 @@ function ignoreSignals(log: Logger): void {
 /** Read once, at the start: after the terminal is closed, `isTTY` is false. */
 const hasTerminal = isatty(0);
 
-function stopOnSignals(app: App, log: Logger, onFatal: (error: Error) => never): void {
+function stopOnSignals(service: Service, log: Logger, onFatal: (error: Error) => never): void {
   let stoppingSince: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', ...(hasTerminal ? (['SIGHUP'] as const) : [])] as const) {
     process.on(signal, () => {
@@ -77,7 +106,7 @@ function stopOnSignals(app: App, log: Logger, onFatal: (error: Error) => never):
       stoppingSince = performance.now();
       log.info({ signal }, 'stopping');
       setTimeout(() => onFatal(new Error('the stop took too long')), STOP_DEADLINE_MS).unref();
-      app.stop().then(() => {
+      service.stop().then(() => {
         log.info('stopped');
         if (signal === 'SIGHUP') endBySignal(signal);
         else process.exit(0);
@@ -93,7 +122,7 @@ function endBySignal(signal: NodeJS.Signals): void {
 }
 
 /** The one line on standard output, its counterpart in the log, and how to become admin while nobody is. */
-function announce({ address: { address, port }, setupCode }: App, config: Config, log: Logger): void {
+function announce({ address: { address, port }, setupCode }: Service, config: Config, log: Logger): void {
   const { host, dataDir, publicUrls } = config;
   const { version } = readBuildInfo();
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
@@ -115,7 +144,10 @@ function networkAddress(): string | undefined {
 }
 
 function explainStartFailure(error: unknown, config: Config): string {
-  if (error instanceof UnusableDatabaseError || error instanceof ConfigError) return error.message;
+  const hasSentence = [UnusableDatabaseError, ConfigError, WorkerStartError].some(
+    (kind) => error instanceof kind,
+  );
+  if (hasSentence && error instanceof Error) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return `Port ${config.port} is in use. Stop what uses it, or set PORT to another.`;

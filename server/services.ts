@@ -42,8 +42,9 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle: Lifecycle = { draining: false };
-  const { store, epoch } = await openStore(config, log, onFatal);
-  const bus = createMemoryBus();
+  const { store, epoch, installation } = await openStore(config, log, onFatal);
+  const redis = await openRedis(config, installation, log);
+  const bus = redis?.bus ?? createMemoryBus();
   const { secret, warnings } =
     config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };
   for (const warning of warnings) log.warn(warning);
@@ -65,7 +66,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     failedLogins: new MemoryLimiter(FAILED_LOGINS),
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
-  const setup = new Setup({ store, bus });
+  const setup = new Setup({ store, bus, sharedKey: config.database && keys.setup });
   const { roomsPerDay, dmsPerDay, inviteTriesPerMinute } = config;
   const limits = isOff(config.messageLimit)
     ? { changes: undefined, profileChanges: undefined }
@@ -116,18 +117,46 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     socketsPerAddress: config.socketsPerAddress,
   });
   return {
-    ...{ lifecycle, store, presence, sessions, accounts, tickets, history, posting },
+    ...{
+      lifecycle,
+      store,
+      bus,
+      redis: redis?.redis,
+      presence,
+      sessions,
+      accounts,
+      tickets,
+      history,
+      posting,
+    },
     ...{ people, setup, rooms, members, invites, newcomers, attemptsFrom },
     ...{ hub, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings },
   };
 }
 
 /** PostgreSQL's adapter and its driver are loaded only where they are used. */
-async function openStore({ database, dataDir }: Config, log: Logger, onFatal: (error: Error) => void) {
-  if (database === undefined)
-    return await openSqliteStore({ dataDir, onFatal, onWarning: (message) => log.warn(message) });
+async function openStore(
+  { database, redisUrl, dataDir }: Config,
+  log: Logger,
+  onFatal: (error: Error) => void,
+) {
+  if (database === undefined) {
+    const onWarning = (message: string) => log.warn(message);
+    return { ...(await openSqliteStore({ dataDir, onFatal, onWarning })), installation: undefined };
+  }
   const { openPostgresStore } = await import('./storage/postgres/postgres-store.ts');
-  return await openPostgresStore({ address: database, onFatal });
+  return await openPostgresStore({ address: database, isShared: redisUrl !== undefined, onFatal });
+}
+
+/** The connection to Redis and the bus over it; undefined where one process runs alone, which loads neither. */
+async function openRedis({ redisUrl }: Config, installation: string | undefined, log: Logger) {
+  if (redisUrl === undefined || installation === undefined) return undefined;
+  const [{ Redis }, { createRedisBus }] = await Promise.all([
+    import('./redis/redis.ts'),
+    import('./bus/redis.ts'),
+  ]);
+  const redis = await Redis.open({ url: redisUrl, installationId: installation, log });
+  return { redis, bus: await createRedisBus(redis) };
 }
 
 function attemptsLimiter(perMinute: number): Limiter | undefined {

@@ -3,5 +3,5 @@ import { createMemoryBus } from './memory.ts';
 
 describeBus('the memory bus', async () => {
   const bus = createMemoryBus();
-  return { near: bus, far: bus, settled: async () => {}, close: async () => {} };
+  return { near: bus, far: bus, settled: async () => {}, close: () => bus.close() };
 });

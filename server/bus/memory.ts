@@ -1,6 +1,8 @@
 /** The bus of a process that runs alone: a function call. */
 import type { Bus, BusEvent } from './bus.ts';
 
+const DONE = Promise.resolve();
+
 export function createMemoryBus(): Bus {
   const listeners = new Set<(event: BusEvent) => void>();
   return {
@@ -10,6 +12,13 @@ export function createMemoryBus(): Bus {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    enter: () => DONE,
+    leave() {},
+    isInDoubt: false,
+    onDoubt: () => () => {},
+    async close() {
+      listeners.clear();
     },
   };
 }

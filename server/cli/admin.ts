@@ -1,7 +1,7 @@
 /** The operator's commands for accounts, while the server is stopped: `npm run admin -- grant NAME`. */
 import { existsSync } from 'node:fs';
 import { usernameKeys } from '../../protocol/names.ts';
-import { loadDotEnv, readConfig } from '../config.ts';
+import { readConfig, readEnvironment } from '../config.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
 import type { Store } from '../storage/store.ts';
@@ -34,8 +34,7 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(HELP);
     return 2;
   }
-  loadDotEnv();
-  const { dataDir } = readConfig(process.env);
+  const { dataDir } = readConfig(readEnvironment());
   if (!existsSync(databaseFile(dataDir))) {
     process.stderr.write(`There is no database in ${dataDir}. Set DATA_DIR as for the server.\n`);
     return 1;

@@ -24,6 +24,7 @@ export interface Keys {
   access: SigningKey;
   ticket: SigningKey;
   refresh: Uint8Array;
+  setup: Uint8Array;
 }
 
 const FILE_NAME = 'jwt-secret';
@@ -88,5 +89,10 @@ export function deriveKeys(secret: string, epoch: string): Keys {
     const key = derive(`${purpose} of ${epoch}`);
     return { key, id: createHash('sha256').update('kid').update(key).digest('base64url').slice(0, 8) };
   };
-  return { access: signingKey('access'), ticket: signingKey('ticket'), refresh: derive('refresh') };
+  return {
+    access: signingKey('access'),
+    ticket: signingKey('ticket'),
+    refresh: derive('refresh'),
+    setup: derive(`setup of ${epoch}`),
+  };
 }

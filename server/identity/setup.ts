@@ -4,19 +4,32 @@ import { AppError } from '../../protocol/errors.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Store } from '../storage/store.ts';
 
+interface SetupParts {
+  store: Store;
+  bus: Bus;
+  /** A key that all processes of the database derive from their secret; undefined in a process that runs alone. */
+  sharedKey: Uint8Array | undefined;
+}
+
 export class Setup {
   readonly #store: Store;
   readonly #bus: Bus;
+  readonly #sharedKey: Uint8Array | undefined;
   #code: string | undefined;
 
-  constructor({ store, bus }: { store: Store; bus: Bus }) {
+  constructor({ store, bus, sharedKey }: SetupParts) {
     this.#store = store;
     this.#bus = bus;
+    this.#sharedKey = sharedKey;
   }
 
-  /** A new code, of 128 random bits, while there is no admin; it lives as long as the process. */
+  /**
+   * A code of 128 bits, while there is no admin. A process that runs alone makes a new one at each start. Processes that
+   * share a database have one code, because a request with it may come to any of them.
+   */
   async begin(): Promise<string | undefined> {
-    if (!(await this.#store.hasAdmin())) this.#code = randomBytes(16).toString('base64url');
+    if (!(await this.#store.hasAdmin()))
+      this.#code = Buffer.from(this.#sharedKey?.subarray(0, 16) ?? randomBytes(16)).toString('base64url');
     return this.#code;
   }
 

@@ -1,15 +1,37 @@
-/** The users in each room. A user is online while at least one of their sockets is; counts are users, not sockets. */
+/**
+ * The users in each room, over all processes. A user is in a room while a socket of this process is there for them,
+ * while the roster of another process has them, or while they are expected back after a planned restart. Counts are
+ * users, not sockets.
+ */
 import type { Person } from '../../protocol/events.ts';
+
+/** Not a room: everybody who has a socket at all. */
+export const ONLINE = 0;
 
 interface Present {
   username: string;
-  /** Zero: the user was online before a planned restart and is expected back. */
+  /** Of this process. */
   sockets: number;
+  /** Other processes that have the user here. */
+  elsewhere: number;
+  /** The stopped process after which the user is expected back; null once they have come, or if there is none. */
+  expectedAfter: string | null;
+}
+
+interface User {
+  userId: number;
+  username: string;
 }
 
 export interface PresenceChange {
-  /** The user's first socket opened, or the last one closed. */
+  /** The user came, or left: nobody had them here before, or nobody has them now. */
   changed: boolean;
+  online: number;
+}
+
+/** A change that no socket of this process has caused. */
+export interface ChangeElsewhere extends RosterEntry {
+  isHere: boolean;
   online: number;
 }
 
@@ -20,10 +42,23 @@ export interface RosterEntry {
 }
 
 export class Presence {
+  /** Gets the changes that other processes and missed returns cause. Those of own sockets are returned. */
+  onChangeElsewhere: (change: ChangeElsewhere) => void = () => undefined;
+  /** Gets each change of this process's own roster. */
+  onOwnChange: ((entry: RosterEntry, isHere: boolean) => void) | undefined;
   readonly #rooms = new Map<number, Map<number, Present>>();
 
   online(roomId: number): number {
     return this.#rooms.get(roomId)?.size ?? 0;
+  }
+
+  has(roomId: number, userId: number): boolean {
+    return this.#rooms.get(roomId)?.has(userId) ?? false;
+  }
+
+  /** The user's sockets of this process. */
+  sockets(roomId: number, userId: number): number {
+    return this.#rooms.get(roomId)?.get(userId)?.sockets ?? 0;
   }
 
   /** Some of the users in the room, at most `limit`. */
@@ -36,50 +71,72 @@ export class Presence {
     return people;
   }
 
-  enter(roomId: number, { userId, username }: { userId: number; username: string }): PresenceChange {
+  /** A socket of this process has come. */
+  enter(roomId: number, user: User): PresenceChange {
     const room = this.#room(roomId);
-    const present = room.get(userId);
-    if (present) present.sockets++;
-    else room.set(userId, { username, sockets: 1 });
-    return { changed: !present, online: room.size };
+    const isNew = !room.has(user.userId);
+    const present = presentIn(room, user);
+    present.expectedAfter = null;
+    if (++present.sockets === 1) this.onOwnChange?.(entryOf(roomId, user), true);
+    return { changed: isNew, online: room.size };
   }
 
-  /** One of the user's sockets closed. Every call follows an `enter`. */
+  /** A socket of this process has gone. Every call follows an `enter`. */
   leave(roomId: number, userId: number): PresenceChange {
-    const room = this.#rooms.get(roomId);
-    const present = room?.get(userId);
-    if (!room || !present) return { changed: false, online: this.online(roomId) };
-    if (--present.sockets > 0) return { changed: false, online: room.size };
-    this.#remove(roomId, room, userId);
-    return { changed: true, online: room.size };
+    const present = this.#rooms.get(roomId)?.get(userId);
+    if (!present || present.sockets === 0) return { changed: false, online: this.online(roomId) };
+    if (--present.sockets === 0) this.onOwnChange?.({ roomId, userId, username: present.username }, false);
+    const changed = this.#removeAbsent(roomId, userId, present);
+    return { changed, online: this.online(roomId) };
+  }
+
+  /** One more process has the user in the room. */
+  enterElsewhere(roomId: number, user: User): void {
+    const room = this.#room(roomId);
+    const isNew = !room.has(user.userId);
+    const present = presentIn(room, user);
+    present.expectedAfter = null;
+    present.elsewhere++;
+    if (isNew) this.onChangeElsewhere({ ...entryOf(roomId, user), isHere: true, online: room.size });
+  }
+
+  /** One process less has the user in the room. Every call follows an `enterElsewhere`. */
+  leaveElsewhere(roomId: number, userId: number): void {
+    const present = this.#rooms.get(roomId)?.get(userId);
+    if (!present || present.elsewhere === 0) return;
+    present.elsewhere--;
+    this.#forgetAbsent(roomId, userId, present);
+  }
+
+  /** The user was in the room in a process that has stopped as planned, and counts as being there until `forget`. */
+  expect(process: string, { roomId, ...user }: RosterEntry): void {
+    presentIn(this.#room(roomId), user).expectedAfter = process;
+  }
+
+  /** The user is not expected after the stop of this process any more: without coming back, they have left. */
+  forget(process: string, { roomId, userId }: RosterEntry): void {
+    const present = this.#rooms.get(roomId)?.get(userId);
+    if (present?.expectedAfter !== process) return;
+    present.expectedAfter = null;
+    this.#forgetAbsent(roomId, userId, present);
   }
 
   /** All users of all rooms, to be remembered over a planned restart. */
   roster(): RosterEntry[] {
-    return [...this.#rooms].flatMap(([roomId, room]) =>
-      [...room].map(([userId, { username }]) => ({ roomId, userId, username })),
-    );
+    return [...this.#entries(() => true)];
   }
 
-  /** Counts the users of a roster as online, so that their return is no change. */
-  expect(roster: readonly RosterEntry[]): void {
-    for (const { roomId, userId, username } of roster) {
-      const room = this.#room(roomId);
-      if (!room.has(userId)) room.set(userId, { username, sockets: 0 });
-    }
+  /** The users with sockets of this process. */
+  own(): RosterEntry[] {
+    return [...this.#entries(({ sockets }) => sockets > 0)];
   }
 
-  /** Removes the users who were expected and did not come, and returns them. */
-  forgetAbsent(): (RosterEntry & { online: number })[] {
-    const absent: (RosterEntry & { online: number })[] = [];
+  *#entries(isIn: (present: Present) => boolean): Generator<RosterEntry> {
     for (const [roomId, room] of this.#rooms) {
-      for (const [userId, { username, sockets }] of room) {
-        if (sockets > 0) continue;
-        this.#remove(roomId, room, userId);
-        absent.push({ roomId, userId, username, online: room.size });
+      for (const [userId, present] of room) {
+        if (isIn(present)) yield { roomId, userId, username: present.username };
       }
     }
-    return absent;
   }
 
   #room(roomId: number): Map<number, Present> {
@@ -91,8 +148,31 @@ export class Presence {
     return room;
   }
 
-  #remove(roomId: number, room: Map<number, Present>, userId: number): void {
-    room.delete(userId);
-    if (room.size === 0) this.#rooms.delete(roomId);
+  #forgetAbsent(roomId: number, userId: number, present: Present): void {
+    if (!this.#removeAbsent(roomId, userId, present)) return;
+    const { username } = present;
+    this.onChangeElsewhere({ roomId, userId, username, isHere: false, online: this.online(roomId) });
   }
+
+  /** Removes a user whom nobody has in the room any more; whether it did. */
+  #removeAbsent(roomId: number, userId: number, { sockets, elsewhere, expectedAfter }: Present): boolean {
+    if (sockets > 0 || elsewhere > 0 || expectedAfter !== null) return false;
+    const room = this.#rooms.get(roomId);
+    room?.delete(userId);
+    if (room?.size === 0) this.#rooms.delete(roomId);
+    return true;
+  }
+}
+
+function presentIn(room: Map<number, Present>, { userId, username }: User): Present {
+  let present = room.get(userId);
+  if (!present) {
+    present = { username, sockets: 0, elsewhere: 0, expectedAfter: null };
+    room.set(userId, present);
+  }
+  return present;
+}
+
+function entryOf(roomId: number, { userId, username }: User): RosterEntry {
+  return { roomId, userId, username };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOSE } from '../../protocol/constants.ts';
 import { AppError } from '../../protocol/errors.ts';
 import type { BusEvent } from '../bus/bus.ts';
-import type { RosterEntry } from '../presence/presence.ts';
+import { type ChangeElsewhere, ONLINE } from '../presence/presence.ts';
 import type { Connection } from './connection/connection.ts';
 import { Outlet } from './fanout/outlet.ts';
 import { Lines, type LinesParts } from './line/lines.ts';
@@ -36,6 +36,7 @@ export class Hub {
       parts,
       (roomId) => this.#channels.get(roomId)?.channel.head ?? Number.POSITIVE_INFINITY,
     );
+    parts.presence.onChangeElsewhere = (change) => this.#changedElsewhere(change);
     this.#unsubscribe = parts.bus.subscribe((event) => this.#hear(event));
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#ticker.unref();
@@ -46,14 +47,14 @@ export class Hub {
   }
 
   /**
-   * The room's channel, ready to be entered. It listens before its head is read, so that no message falls between the
-   * two. Every call needs one `release`.
+   * The room's channel, ready to be entered. The bus brings the room's events before its head is read, so that no
+   * message falls between the two. Every call needs one `release`.
    */
   async hold(roomId: number): Promise<Channel> {
     let open = this.#channels.get(roomId);
     if (!open) {
       const channel = new Channel(roomId, this.#parts);
-      open = { channel, holders: 0, opened: this.#readHead(channel) };
+      open = { channel, holders: 0, opened: this.#open(channel) };
       this.#channels.set(roomId, open);
     }
     open.holders++;
@@ -68,13 +69,15 @@ export class Hub {
 
   release(roomId: number): void {
     const open = this.#channels.get(roomId);
-    if (open && --open.holders === 0) this.#channels.delete(roomId);
+    if (!open || --open.holders > 0) return;
+    this.#channels.delete(roomId);
+    this.#parts.bus.leave(roomId);
   }
 
   /** Takes a connection in, which begins. */
   enter(connection: Connection): void {
     this.#connections.add(connection);
-    this.lines.watching.came(connection.userId);
+    this.lines.watching.came(connection.user);
     connection.onClosed(() => {
       this.#connections.delete(connection);
       this.lines.watching.went(connection.userId, performance.now());
@@ -83,16 +86,12 @@ export class Hub {
     connection.begin();
   }
 
-  /** Users who were expected back after a restart and did not come have left. */
-  announceAbsences(absent: (RosterEntry & { online: number })[]): void {
-    for (const { roomId, online, ...user } of absent) {
-      this.#channels.get(roomId)?.channel.announceAbsence(user, online);
-    }
-  }
-
-  /** Gives every socket a time of its own to come back at, within the limit of requests of its address. */
-  announceRestart(limit: RequestRate): void {
-    const times = new ReturnTimes(limit, this.#connections.size);
+  /**
+   * Gives every socket a time of its own to come back at, within the limit of requests of its address. `afterMs`: when
+   * the first may come; by default after the time that a restart takes.
+   */
+  announceRestart(limit: RequestRate, afterMs?: number): void {
+    const times = new ReturnTimes(limit, this.#connections.size, afterMs);
     for (const connection of this.#connections) {
       connection.send(connection.wire.restart(times.next(connection.addressKey)));
     }
@@ -110,7 +109,8 @@ export class Hub {
     this.#unsubscribe();
   }
 
-  async #readHead(channel: Channel): Promise<void> {
+  async #open(channel: Channel): Promise<void> {
+    await this.#parts.bus.enter(channel.roomId);
     const room = await this.#parts.store.findRoom(channel.roomId);
     if (!room) throw new AppError('room_not_found');
     channel.startAt(room);
@@ -120,7 +120,9 @@ export class Hub {
     this.lines.hear(event);
     switch (event.type) {
       case 'message':
-        return this.#channels.get(event.roomId)?.channel.announce(event.message);
+        return this.#channels.get(event.roomId)?.channel.announce(event.message.changedSeq, event.message);
+      case 'head':
+        return this.#channels.get(event.roomId)?.channel.announce(event.seq);
       case 'typing':
         return this.#channels.get(event.roomId)?.channel.tellTyping(event);
       case 'session_revoked':
@@ -129,6 +131,11 @@ export class Hub {
         }
         return;
     }
+  }
+
+  #changedElsewhere(change: ChangeElsewhere): void {
+    if (change.roomId === ONLINE) this.lines.watching.changedElsewhere(change.userId, change.isHere);
+    else this.#channels.get(change.roomId)?.channel.changedElsewhere(change);
   }
 
   #tick(): void {

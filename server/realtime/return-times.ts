@@ -12,17 +12,19 @@ export interface RequestRate {
 
 export class ReturnTimes {
   readonly #rate: RequestRate;
+  readonly #afterMs: number;
   readonly #spreadMs: number;
   readonly #returns = new Map<string, number>();
 
-  constructor(rate: RequestRate, sockets: number) {
+  constructor(rate: RequestRate, sockets: number, afterMs = RESTART_DELAY_MS) {
     this.#rate = rate;
+    this.#afterMs = afterMs;
     this.#spreadMs = Math.min(SPREAD_MAX_MS, sockets);
   }
 
   /** Milliseconds until the next socket of an address comes back; `undefined` is an address without a limit. */
   next(addressKey: string | undefined): number {
-    return Math.round(RESTART_DELAY_MS + Math.random() * this.#spreadMs + this.#waitMs(addressKey));
+    return Math.round(this.#afterMs + Math.random() * this.#spreadMs + this.#waitMs(addressKey));
   }
 
   /**

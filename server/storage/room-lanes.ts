@@ -8,8 +8,8 @@
  *
  * A batch whose outcome is not known is sent again under the same number until it is known: `call` does it once.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../protocol/errors.ts';
+import { type LaneClock, REAL_TIME } from './lane-clock.ts';
 
 const LANES = 64;
 /** Beyond this number no further lane joins a batch. */
@@ -21,6 +21,8 @@ const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 const ITEM_BYTES = 256;
 /** How long a caller waits for a database that is away. */
 const PATIENCE_MS = 5000;
+/** How often it is looked for what has waited too long. */
+const WATCH_MS = 500;
 const RETRY_MS = { first: 50, most: 1000 };
 
 /** What a failed call says about its effect (storage/postgres/failures.ts). */
@@ -41,25 +43,6 @@ export interface LanePort<Item, Result> {
   isRepeatable(item: Item): boolean;
 }
 
-/** Time, as the lanes see it. */
-export interface LaneClock {
-  /** Milliseconds of a clock that never goes back. */
-  now(): number;
-  sleep(ms: number): Promise<void>;
-  /** Calls back after this turn of the event loop. */
-  nextTurn(callback: () => void): void;
-}
-
-const CLOCK: LaneClock = {
-  now: () => performance.now(),
-  sleep: async (ms) => {
-    await sleep(ms);
-  },
-  nextTurn: (callback) => {
-    setImmediate(callback);
-  },
-};
-
 interface Waiting<Item, Result> {
   item: Item;
   since: number;
@@ -69,8 +52,8 @@ interface Waiting<Item, Result> {
 
 type Entry<Item, Result> =
   | ({ kind: 'item' } & Waiting<Item, Result>)
-  /** Runs alone in its lane; never rejects. */
-  | { kind: 'command'; run(writer: number): Promise<void> };
+  /** Runs alone in its lane. `run` never rejects; `reject` is for one that did not begin. */
+  | { kind: 'command'; since: number; run(writer: number): Promise<void>; reject(error: Error): void };
 
 interface Lane<Item, Result> {
   entries: Entry<Item, Result>[];
@@ -92,9 +75,10 @@ export class RoomLanes<Item, Result> {
   #waitingBytes = 0;
   #running = 0;
   #isScheduled = false;
+  #isWatching = false;
   #onIdle: (() => void)[] = [];
 
-  constructor(port: LanePort<Item, Result>, writers: number, clock = CLOCK) {
+  constructor(port: LanePort<Item, Result>, writers: number, clock: LaneClock = REAL_TIME) {
     this.#port = port;
     this.#clock = clock;
     this.#free = Array.from({ length: writers }, (_, writer) => writers - 1 - writer);
@@ -114,11 +98,14 @@ export class RoomLanes<Item, Result> {
     );
   }
 
-  /** Runs a command of a room, after what was called before it and before what is called after it. */
+  /**
+   * Runs a command of a room, after what was called before it and before what is called after it. Rejects with
+   * `service_unavailable` when it could not begin within 5 s.
+   */
   run<T>(roomId: number, command: (writer: number) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) =>
       this.#enter(roomId, {
-        kind: 'command',
+        ...{ kind: 'command', since: this.#clock.now(), reject },
         run: async (writer) => {
           await command(writer).then(resolve, reject);
         },
@@ -138,6 +125,32 @@ export class RoomLanes<Item, Result> {
     lane.entries.push(entry);
     if (!lane.isBusy) this.#ready.add(lane);
     this.#schedule();
+    if (!this.#isWatching) void this.#watch();
+  }
+
+  /** Rejects what waits behind a database that is away. Ends when nothing waits. */
+  async #watch(): Promise<void> {
+    this.#isWatching = true;
+    do await this.#clock.sleep(WATCH_MS);
+    while (this.#expire());
+    this.#isWatching = false;
+  }
+
+  /** Rejects all that has waited too long to begin; whether anything still waits. */
+  #expire(): boolean {
+    let isWaiting = false;
+    for (const lane of this.#lanes) {
+      const { entries } = lane;
+      const fresh = entries.findIndex((entry) => !this.#isOverdue(entry));
+      for (const entry of entries.splice(0, fresh < 0 ? entries.length : fresh)) {
+        if (entry.kind === 'item') this.#waitingBytes -= this.#bytesOf(entry.item);
+        entry.reject(unavailable());
+      }
+      if (entries.length > 0) isWaiting = true;
+      else this.#ready.delete(lane);
+    }
+    this.#endIfIdle();
+    return isWaiting;
   }
 
   /** After this turn of the event loop, so that what comes in one turn shares a batch. */
@@ -178,7 +191,12 @@ export class RoomLanes<Item, Result> {
       if (lane.entries.length > 0) this.#ready.add(lane);
     }
     if (this.#ready.size > 0) this.#schedule();
-    else if (this.#running === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    this.#endIfIdle();
+  }
+
+  #endIfIdle(): void {
+    if (this.#running === 0 && this.#ready.size === 0)
+      for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
   /** The items of a batch; `lanes` receives the lanes that they are from. */
@@ -223,7 +241,10 @@ export class RoomLanes<Item, Result> {
         const fate = this.#port.fateOf(error);
         if (fate === 'unknown') isUnknown = true;
         if (fate === 'faulty' && batch.length > 1) return await this.#commitEach(writer, batch);
-        if (!isUnknown && (fate === 'refused' || fate === 'faulty' || this.#isOverdue(batch))) {
+        if (
+          !isUnknown &&
+          (fate === 'refused' || fate === 'faulty' || batch.some((waiting) => this.#isOverdue(waiting)))
+        ) {
           for (const { reject } of batch) reject(unavailable(error));
           return;
         }
@@ -238,15 +259,15 @@ export class RoomLanes<Item, Result> {
     for (const waiting of batch) await this.#commit(writer, [waiting]);
   }
 
-  #isOverdue(batch: readonly Waiting<Item, Result>[]): boolean {
-    return batch.some(({ since }) => this.#clock.now() - since >= PATIENCE_MS);
+  #isOverdue({ since }: { since: number }): boolean {
+    return this.#clock.now() - since >= PATIENCE_MS;
   }
 
   /** Callers that may repeat need not wait until the outcome is known. */
   #giveUp(batch: readonly Waiting<Item, Result>[], error: unknown): void {
-    for (const { item, since, reject } of batch)
-      if (this.#port.isRepeatable(item) && this.#clock.now() - since >= PATIENCE_MS)
-        reject(unavailable(error));
+    for (const waiting of batch)
+      if (this.#port.isRepeatable(waiting.item) && this.#isOverdue(waiting))
+        waiting.reject(unavailable(error));
   }
 
   #bytesOf(item: Item): number {

@@ -47,6 +47,8 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     ['CLIENT_DIR', '/no/such/folder'],
     ['DATABASE_URL', 'mysql://localhost/chat'],
     ['REDIS_URL', 'localhost:6379'],
+    ['WEB_CONCURRENCY', '0'],
+    ['WEB_CONCURRENCY', '2'],
   ])('%s=%s', async (name, value) => {
     const { exit, stderr } = await refusalOf({ env: { [name]: value } });
     expect(exit?.code).toBeGreaterThan(0);
@@ -68,6 +70,15 @@ describe('an unknown or bad value stops the start with a sentence that names it'
   ])('%s=%s: the error names the default port as the mistake', async (name, value, port) => {
     const { stderr } = await refusalOf({ env: { [name]: value } });
     expect(stderr).toContain(`leave out ${port}, the default port`);
+  });
+
+  test('REDIS_URL without DATABASE_URL: the error says what to do', async () => {
+    const { exit, stderr } = await refusalOf({ env: { REDIS_URL: 'redis://127.0.0.1:6379' } });
+    expect(exit?.code).toBe(2);
+    expect(stderr.trim()).toBe(
+      'REDIS_URL needs PostgreSQL, which several processes can share: ' +
+        'set DATABASE_URL, too, or unset REDIS_URL to run one process.',
+    );
   });
 
   test('all bad values at once are all named', async () => {

@@ -4,6 +4,7 @@
  */
 
 import { newRoom, newUser, wholeRoom } from '../../server/storage/contract/subject.ts';
+import { APPEND_V1 } from '../../server/storage/migrations/postgres-append.ts';
 import { parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import type { MessageRow, Store } from '../../server/storage/store.ts';
@@ -25,17 +26,27 @@ export interface CutReplies {
   gaps: number[];
 }
 
+export interface CutRepliesOptions {
+  seed: number;
+  cuts: number;
+  /** A bug to plant: another text of `append_v1`. */
+  plant?: (append: string) => string;
+}
+
 /** Appends until this number of replies were cut. */
-export async function cutReplies({ cuts, seed }: { cuts: number; seed: number }): Promise<CutReplies> {
+export async function cutReplies({ cuts, seed, plant }: CutRepliesOptions): Promise<CutReplies> {
   await using server = await PostgresServer.start();
-  const direct = parseDatabaseAddress(await server.createDatabase());
+  const url = await server.createDatabase();
+  const direct = parseDatabaseAddress(url);
   const [host] = direct?.hosts ?? [];
   if (!direct || !host) throw new Error('not an address');
   await using relay = await Relay.start(host);
   const { store } = await openPostgresStore({
     address: { ...direct, hosts: [{ host: '127.0.0.1', port: relay.port }] },
+    isShared: false,
     onFatal,
   });
+  if (plant) await server.run(plant(APPEND_V1.replace('CREATE', 'CREATE OR REPLACE')), url);
   const user = await newUser(store);
   const rooms: number[] = [];
   while (rooms.length < ROOMS) rooms.push((await newRoom(store, user.id)).id);
@@ -44,7 +55,7 @@ export async function cutReplies({ cuts, seed }: { cuts: number; seed: number })
   relay.decide = (chunk) => {
     if (!chunk.includes('{')) return 'pass';
     const draw = random.next();
-    return draw < 0.05 ? 'lose reply' : draw < 0.06 ? 'lose' : 'pass';
+    return draw < 0.2 ? 'lose reply' : draw < 0.22 ? 'lose' : 'pass';
   };
   const acks = new Map<string, { roomId: number; seq: number; id: number }>();
   let rejected = 0;
@@ -68,7 +79,7 @@ export async function cutReplies({ cuts, seed }: { cuts: number; seed: number })
   relay.decide = () => 'pass';
   const rows = await readAll(store, rooms);
   await store.close();
-  return { ...judge(rows, acks), acked: acks.size, rejected, cuts: relay.cutReplies };
+  return { ...faultsIn(rows, acks), acked: acks.size, rejected, cuts: relay.cutReplies };
 }
 
 async function readAll(store: Store, rooms: number[]): Promise<MessageRow[][]> {
@@ -77,7 +88,7 @@ async function readAll(store: Store, rooms: number[]): Promise<MessageRow[][]> {
   return all;
 }
 
-function judge(rooms: MessageRow[][], acks: Map<string, { roomId: number; seq: number; id: number }>) {
+function faultsIn(rooms: MessageRow[][], acks: Map<string, { roomId: number; seq: number; id: number }>) {
   const found = new Map<string, MessageRow>();
   const doubled: string[] = [];
   for (const row of rooms.flat()) {
@@ -95,6 +106,14 @@ function judge(rooms: MessageRow[][], acks: Map<string, { roomId: number; seq: n
     .filter((rows) => rows.some(({ seq }, index) => seq !== index + 1))
     .map((rows) => rows[0]?.roomId ?? 0);
   return { lost, doubled, misplaced, gaps };
+}
+
+/** No receipt: a batch is stored each time that it arrives. */
+export function withoutReceipts(append: string): string {
+  const planted = append.replace('v_batch = p_batch', 'false').replace('v_batch <> p_batch - 1', 'false');
+  if (planted.includes('v_batch =') || planted.includes('v_batch <>'))
+    throw new Error('the receipts are elsewhere');
+  return planted;
 }
 
 function onFatal(error: Error): never {

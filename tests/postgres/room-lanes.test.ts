@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CallFate, type LaneClock, RoomLanes } from '../../server/storage/room-lanes.ts';
+import type { LaneClock } from '../../server/storage/lane-clock.ts';
+import { type CallFate, RoomLanes } from '../../server/storage/room-lanes.ts';
 import { seededRandom } from '../support/random.ts';
 
 interface Item {
@@ -241,5 +242,44 @@ describe('lanes of rooms', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(5000);
     database.fateOfCall = () => 'stored';
     await clock.run(() => outcomes.length === 2);
+  });
+
+  it('what waits behind a batch of unknown outcome is rejected after 5 s, commands too, and was never begun', async () => {
+    const clock = new Timeline();
+    const database = new Database();
+    const lanes = lanesOver(database, clock, 1);
+    database.fateOfCall = () => 'unknown';
+    let first: number | string = 'open';
+    void lanes.submit(7, { roomId: 7, text: 'first', cid: null }).then((seq) => {
+      first = seq;
+    });
+    await clock.run(() => clock.now() > 0);
+    const outcomes: string[] = [];
+    const note = (outcome: Promise<unknown>) =>
+      void outcome.then(
+        () => outcomes.push('done'),
+        ({ code }) => outcomes.push(`${code} at ${clock.now() >= 5000}`),
+      );
+    let begun = 0;
+    for (const roomId of [7, 8]) {
+      note(lanes.submit(roomId, { roomId, text: 'x', cid: null }));
+      note(
+        lanes.run(roomId, async () => {
+          begun++;
+        }),
+      );
+    }
+    await clock.run(() => outcomes.length === 4 || clock.now() > 20_000);
+    expect(outcomes).toEqual(Array(4).fill('service_unavailable at true'));
+    expect([begun, first]).toEqual([0, 'open']);
+    database.fateOfCall = () => 'stored';
+    await clock.run(() => first !== 'open');
+    expect(first).toBe(1);
+    expect(database.rooms.get(7)).toHaveLength(1);
+    let isIdle = false;
+    void lanes.idle().then(() => {
+      isIdle = true;
+    });
+    await clock.run(() => isIdle);
   });
 });

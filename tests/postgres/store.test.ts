@@ -10,14 +10,14 @@ describe.skipIf(whyNoPostgres() !== undefined)('PostgreSQL', () => {
     const server = await PostgresServer.start();
     const address = parseDatabaseAddress(await server.createDatabase());
     if (!address) throw new Error('not an address');
-    let { store } = await openPostgresStore({ address, onFatal });
+    let { store } = await openPostgresStore({ address, isShared: false, onFatal });
     return {
       get store() {
         return store;
       },
       async reopen() {
         await store.close();
-        ({ store } = await openPostgresStore({ address, onFatal }));
+        ({ store } = await openPostgresStore({ address, isShared: false, onFatal }));
       },
       async dispose() {
         await store.close();

@@ -20,7 +20,7 @@ export function createBus(world: World, owner: Owner, weather: () => BusWeather 
   const bus = createMemoryBus();
   const way = new Way(world, owner, bus);
   return {
-    subscribe: bus.subscribe,
+    ...bus,
     publish(event) {
       const now = weather();
       if (now === null) bus.publish(event);
@@ -58,7 +58,7 @@ export class LateBus {
     const stop: Stop = { owner, local, muteUntil: 0, deafUntil: 0, ways: new Map() };
     this.#stops = [...this.#stops.filter((other) => other.owner.isAlive), stop];
     return {
-      subscribe: local.subscribe,
+      ...local,
       publish: (event) => {
         local.publish(event);
         this.#carry(stop, event);

@@ -161,9 +161,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         Channel.prototype,
         'announce',
         (announce) =>
-          function (this: Channel, message) {
+          function (this: Channel, ...event) {
             isDelivering = true;
-            announce.call(this, message);
+            announce.apply(this, event);
             isDelivering = false;
           },
       );

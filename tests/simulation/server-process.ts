@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../../protocol/errors.ts';
-import { RESTART_GRACE_MS } from '../../protocol/limits.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { RoomPatch } from '../../protocol/rest/rooms.ts';
 import type { Bus } from '../../server/bus/bus.ts';
@@ -152,10 +151,7 @@ export class ServerProcess {
   /** Does everything that a process does before it listens. */
   async start(): Promise<void> {
     await this.sessions.load();
-    if (this.#isAlone) {
-      await expectRoster(this.#store, this.presence);
-      setTimeout(() => this.#hub.announceAbsences(this.presence.forgetAbsent()), RESTART_GRACE_MS);
-    }
+    if (this.#isAlone) await expectRoster(this.#store, this.presence);
     this.#isListening = true;
   }
 

@@ -2,16 +2,16 @@
  * A PostgreSQL server for tests, from the installed binaries, in a folder of its own and on a free port. It and all its
  * children end with the process that started it. TEST_DATABASE_URL names one that runs already, and is used instead.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
+import { asPostgres, commandOf, NAMESPACE, whyNoBinaries } from './postgres-binaries.ts';
 
-const BINARIES = '/usr/lib/postgresql';
 const READY_WITHIN_MS = 60_000;
 const USER = 'roomful';
 
@@ -23,64 +23,153 @@ export function whyNoPostgres(): string | undefined {
   return reason;
 }
 
+export interface PostgresOptions {
+  /** Of the server, such as `fsync`. */
+  settings?: Record<string, string>;
+  /** By default everybody on this machine may log in. */
+  password?: string;
+}
+
+/** A server of our own: its folder, and how it is started. */
+interface Own {
+  dir: string;
+  port: number;
+  settings: Record<string, string>;
+}
+
 export class PostgresServer {
-  readonly #child: ChildProcess | undefined;
-  readonly #dir: string | undefined;
   /** The address of its own database, `postgres`. */
   readonly url: string;
+  readonly #own: Own | undefined;
+  #child: ChildProcess | undefined;
 
-  private constructor(url: string, child?: ChildProcess, dir?: string) {
+  private constructor(url: string, own?: Own) {
     this.url = url;
-    this.#child = child;
-    this.#dir = dir;
+    this.#own = own;
   }
 
-  /** `settings`: of the server, such as `fsync`. */
-  static async start(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  /** The one that runs already, or a new one. */
+  static async start(): Promise<PostgresServer> {
     const running = process.env.TEST_DATABASE_URL;
-    if (running !== undefined) return new PostgresServer(running);
-    const dir = mkdtempSync(join(tmpdir(), 'roomful-postgres-'));
-    const data = join(dir, 'data');
+    return running === undefined ? await PostgresServer.startOwn() : new PostgresServer(running);
+  }
+
+  /** Always a new one, which may be killed. */
+  static async startOwn({ settings = {}, password }: PostgresOptions = {}): Promise<PostgresServer> {
+    const dir = folder();
     const port = await freePort();
-    asPostgres(dir);
-    const init = ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    execFileSync(...command('initdb', init), { cwd: dir, stdio: 'ignore' });
+    const login =
+      password === undefined ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${dir}/password`];
+    if (password !== undefined) writeFileSync(join(dir, 'password'), password, { mode: 0o644 });
+    const init = [
+      '-D',
+      join(dir, 'data'),
+      '-U',
+      USER,
+      ...login,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ];
+    execFileSync(...commandOf('initdb', init), { cwd: dir, stdio: 'ignore' });
+    const user = password === undefined ? USER : `${USER}:${encodeURIComponent(password)}`;
+    const server = new PostgresServer(`postgres://${user}@127.0.0.1:${port}/postgres`, {
+      dir,
+      port,
+      settings,
+    });
+    await server.restart();
+    return server;
+  }
+
+  /** A copy that follows this one, under a name that `synchronous_standby_names` may have. */
+  async startStandby(name: string): Promise<PostgresServer> {
+    const dir = folder();
+    const port = await freePort();
+    const from = `${this.url.replace(/\/[^/]*$/, '/postgres')}?application_name=${name}`;
+    const copy = [
+      '-D',
+      join(dir, 'data'),
+      '-d',
+      from,
+      '-R',
+      '-X',
+      'stream',
+      '--checkpoint=fast',
+      '--no-sync',
+    ];
+    execFileSync(...commandOf('pg_basebackup', copy), { cwd: dir, stdio: 'ignore' });
+    const settings = { ...this.#own?.settings, synchronous_standby_names: '' };
+    const standby = new PostgresServer(this.url.replace(/:\d+\//, `:${port}/`), { dir, port, settings });
+    await standby.restart();
+    return standby;
+  }
+
+  /** Makes a standby the primary. */
+  async promote(): Promise<void> {
+    await this.run('SELECT pg_promote(true, 60)');
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Ends the server and all its children at once, as a power cut would. */
+  async kill(): Promise<void> {
+    if (!this.#child || !this.isRunning) return;
+    const closed = once(this.#child, 'close');
+    this.#child.kill('SIGKILL');
+    await closed;
+  }
+
+  /** Starts one that was killed; resolves when it takes connections. */
+  async restart(): Promise<void> {
+    if (!this.#own) throw new Error('this PostgreSQL is not ours');
+    const { dir, port, settings } = this.#own;
     const all = {
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-      max_connections: '200',
+      ...{ listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '500' },
       ...settings,
     };
     const given = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const [file, args] = command('postgres', ['-D', data, '-p', String(port), ...given]);
+    const [file, args] = commandOf('postgres', ['-D', join(dir, 'data'), '-p', String(port), ...given]);
     const child = spawn('unshare', [...NAMESPACE, file, ...args], {
       cwd: dir,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    this.#child = child;
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said = `${said}${text}`.slice(-10_000);
     });
-    const server = new PostgresServer(`postgres://${USER}@127.0.0.1:${port}/postgres`, child, dir);
     await eventually(
       'PostgreSQL takes connections',
       () => {
-        if (child.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${said}`);
-        return server.run('SELECT 1').catch(() => undefined);
+        if (!this.isRunning) throw new Error(`PostgreSQL did not start:\n${said}`);
+        return this.run('SELECT 1').catch(() => undefined);
       },
       READY_WITHIN_MS,
     );
-    return server;
+  }
+
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('PostgreSQL does not run, or is not ours');
+    return this.#child.pid;
   }
 
   /** Makes an empty database, and returns its address. */
-  async createDatabase(): Promise<string> {
+  async createDatabase(options = ''): Promise<string> {
     const name = `test_${process.pid}_${databases++}`;
-    await this.run(`CREATE DATABASE ${name}`);
+    await this.run(`CREATE DATABASE ${name} ${options}`);
     return this.url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
   }
 
-  async run(text: string, url = this.url): Promise<unknown[]> {
+  /** Deletes a database that `createDatabase` has made, with everybody connected to it. */
+  async dropDatabase(url: string): Promise<void> {
+    const name = /\/(\w+)(?:\?|$)/.exec(url)?.[1] ?? '';
+    await this.run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
+
+  async run(text: string, url = this.url): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: url });
     client.on('error', () => {
       // It is asked again, or the test fails by what it asks.
@@ -94,50 +183,15 @@ export class PostgresServer {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child && this.#child.exitCode === null && this.#child.signalCode === null) {
-      this.#child.kill('SIGKILL');
-      await once(this.#child, 'close');
-    }
-    if (this.#dir !== undefined) rmSync(this.#dir, { recursive: true, force: true });
+    await this.kill();
+    if (this.#own) rmSync(this.#own.dir, { recursive: true, force: true });
   }
 }
 
 let databases = 0;
 
-const IS_ROOT = process.getuid?.() === 0;
-/**
- * A pid namespace, so that PostgreSQL's children, which leave its process group, end with it. Its first process is a
- * shell that keeps its user: a process that changes it is no longer ended with its parent.
- */
-const NAMESPACE = [
-  ...(IS_ROOT ? [] : ['--user', '--map-current-user']),
-  ...['--pid', '--fork', '--kill-child', 'sh', '-c', '"$@" & wait', 'sh'],
-];
-
-/** PostgreSQL refuses to run as root. */
-function command(program: string, args: string[]): [string, string[]] {
-  const file = join(newestBinaries() ?? '', program);
-  if (!IS_ROOT) return [file, args];
-  return ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', '--', file, ...args]];
-}
-
-function asPostgres(dir: string): void {
-  chmodSync(dir, 0o700);
-  if (IS_ROOT) execFileSync('chown', ['postgres', dir]);
-}
-
-function whyNoBinaries(): string | undefined {
-  if (process.platform !== 'linux') return 'a PostgreSQL for tests is started on Linux only';
-  if (newestBinaries() === undefined) return 'PostgreSQL is not installed';
-  if (IS_ROOT && spawnSync('id', ['postgres']).status !== 0) return 'there is no user postgres';
-  return undefined;
-}
-
-function newestBinaries(): string | undefined {
-  if (!existsSync(BINARIES)) return undefined;
-  const versions = readdirSync(BINARIES).filter((version) =>
-    existsSync(join(BINARIES, version, 'bin/postgres')),
-  );
-  const newest = versions.sort((one, other) => Number(other) - Number(one))[0];
-  return newest === undefined ? undefined : join(BINARIES, newest, 'bin');
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'roomful-postgres-'));
+  asPostgres(dir);
+  return dir;
 }

@@ -26,12 +26,6 @@ export interface ServerOptions {
   under?: string[];
 }
 
-/** Settings of a server on PostgreSQL, with an empty database. */
-async function ownDatabase(): Promise<Record<string, string>> {
-  const postgres = await PostgresServer.start();
-  return { DATABASE_URL: await postgres.createDatabase(), JWT_SECRET: randomBytes(32).toString('hex') };
-}
-
 type LogLine = Record<string, unknown>;
 
 export interface ExitStatus {
@@ -63,6 +57,7 @@ export class ServerProcess {
   readonly #ownsDataDir: boolean;
   readonly #env: Record<string, string>;
   readonly #command: readonly string[];
+  #postgres: PostgresServer | undefined;
   #child: ChildProcess | null = null;
   #exited: Promise<ExitStatus> = Promise.resolve({ code: null, signal: null });
   #port = 0;
@@ -83,13 +78,20 @@ export class ServerProcess {
     const server = new ServerProcess(dataDir, options);
     try {
       if (process.env.TEST_STORE === 'postgres' && options.env?.DATABASE_URL === undefined)
-        Object.assign(server.#env, await ownDatabase());
+        await server.#addDatabase();
       await server.#launch({});
     } catch (error) {
       await server.dispose();
       throw error;
     }
     return server;
+  }
+
+  /** An empty database on PostgreSQL, in place of the embedded one. */
+  async #addDatabase(): Promise<void> {
+    this.#postgres = await PostgresServer.start();
+    this.#env.DATABASE_URL = await this.#postgres.createDatabase();
+    this.#env.JWT_SECRET ??= randomBytes(32).toString('hex');
   }
 
   get port(): number {
@@ -163,6 +165,8 @@ export class ServerProcess {
   /** Ends the process in any state, and removes its temporary data. */
   async dispose(): Promise<void> {
     if (this.isRunning) await this.kill();
+    if (this.#env.DATABASE_URL !== undefined) await this.#postgres?.dropDatabase(this.#env.DATABASE_URL);
+    await this.#postgres?.[Symbol.asyncDispose]();
     if (this.#ownsDataDir) await rm(this.dataDir, { recursive: true, force: true });
   }
 

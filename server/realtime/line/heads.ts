@@ -7,7 +7,7 @@ import { HEAD_EVERY_HIDDEN_MS, HEAD_EVERY_MS } from '../../../protocol/limits.ts
 import type { Notice } from '../../../protocol/notices.ts';
 import type { Presence } from '../../presence/presence.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
-import { Meantime } from './meantime.ts';
+import { Meantime, type RoomEvent } from './meantime.ts';
 import { type Audience, type HeadParts, type HeadReader, RoomHead } from './room-head.ts';
 
 /** Lines in one turn of the event loop. */
@@ -77,7 +77,7 @@ export class Heads {
       head = new RoomHead(room, this.#headParts);
       this.#heads.set(room.id, head);
       const latest = this.#meantime.latestIn(room.id);
-      if (latest) head.announce(latest.changedSeq, latest);
+      if (latest) head.announce(latest.seq, latest.message);
     }
     head.followed(line);
     return head;
@@ -100,11 +100,19 @@ export class Heads {
   }
 
   hear(message: MessageRow): void {
-    const { isOpen } = this.#meantime;
-    if (isOpen && message.notice !== null) this.#noteLoss(message, JSON.parse(message.notice));
-    const head = this.#heads.get(message.roomId);
-    if (head) head.announce(message.changedSeq, message);
-    else if (isOpen) this.#meantime.noteMessage(message);
+    if (this.#meantime.isOpen && message.notice !== null) this.#noteLoss(message, JSON.parse(message.notice));
+    this.#announce(message.roomId, { seq: message.changedSeq, message });
+  }
+
+  /** The room's log has reached this number. */
+  hearHead(roomId: number, seq: number): void {
+    this.#announce(roomId, { seq });
+  }
+
+  #announce(roomId: number, event: RoomEvent): void {
+    const head = this.#heads.get(roomId);
+    if (head) head.announce(event.seq, event.message);
+    else if (this.#meantime.isOpen) this.#meantime.noteEvent(roomId, event);
   }
 
   #noteLoss({ roomId, changedSeq }: MessageRow, notice: Notice): void {

@@ -34,13 +34,15 @@ export class Lines {
       reading: (read) => this.heads.reading(read),
     });
     this.readMarks = new ReadMarks(parts, (roomId) => this.heads.deliveredIn(roomId));
-    this.watching = new Watching(new People(parts));
+    this.watching = new Watching(new People(parts), parts.presence);
   }
 
   hear(event: BusEvent): void {
     switch (event.type) {
       case 'message':
         return this.heads.hear(event.message);
+      case 'head':
+        return this.heads.hearHead(event.roomId, event.seq);
       case 'user_log':
         return this.userLogs.hear(event.userId, event.seq);
       case 'profile':

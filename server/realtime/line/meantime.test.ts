@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { MessageRow } from '../../storage/store.ts';
 import { Meantime } from './meantime.ts';
 
-const messageIn = (roomId: number) => ({ roomId }) as MessageRow;
+const eventOf = (seq: number) => ({ seq, message: { changedSeq: seq } as MessageRow });
 
 /** A read that ends when the test says so. */
 function openRead(meantime: Meantime) {
@@ -23,10 +23,10 @@ it('what happens during a read is there when the read has ended, and is forgotte
   expect(meantime.isOpen).toBe(false);
   const end = openRead(meantime);
   expect(meantime.isOpen).toBe(true);
-  meantime.noteMessage(messageIn(1));
+  meantime.noteEvent(1, eventOf(30));
   meantime.noteLoss(1, 2, 30);
   await end();
-  expect(meantime.latestIn(1)).toEqual(messageIn(1));
+  expect(meantime.latestIn(1)).toEqual(eventOf(30));
   expect(meantime.lostAt(1, 2)).toBe(30);
   await nextTurn();
   expect([meantime.latestIn(1), meantime.lostAt(1, 2), meantime.size]).toEqual([undefined, 0, 0]);
@@ -38,12 +38,12 @@ it('reads that always overlap keep only what happened since the oldest of them b
   let endEarlier = openRead(meantime);
   for (let roomId = 1; roomId <= 100; roomId++) {
     const endLater = openRead(meantime);
-    meantime.noteMessage(messageIn(roomId));
+    meantime.noteEvent(roomId, eventOf(1));
     meantime.noteLoss(roomId, 1, 1);
     await endEarlier();
     await nextTurn();
     expect(meantime.isOpen).toBe(true);
-    expect(meantime.latestIn(roomId)).toEqual(messageIn(roomId));
+    expect(meantime.latestIn(roomId)).toEqual(eventOf(1));
     expect(meantime.lostAt(roomId, 1)).toBe(1);
     expect(meantime.size).toBeLessThanOrEqual(4);
     endEarlier = endLater;
@@ -63,4 +63,16 @@ it('what happens again during a later read is kept for that one', async () => {
   await nextTurn();
   expect(meantime.lostAt(1, 2)).toBe(20);
   await endSecond();
+});
+
+it('of events of several processes the one with the highest number counts, with its row if that has come', async () => {
+  const meantime = new Meantime();
+  const end = openRead(meantime);
+  meantime.noteEvent(1, { seq: 6 });
+  meantime.noteEvent(1, eventOf(5));
+  expect(meantime.latestIn(1)).toEqual({ seq: 6 });
+  meantime.noteEvent(1, eventOf(6));
+  meantime.noteEvent(1, { seq: 6 });
+  expect(meantime.latestIn(1)).toEqual(eventOf(6));
+  await end();
 });

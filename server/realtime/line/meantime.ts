@@ -10,12 +10,19 @@ interface Kept<T> {
   before: number;
 }
 
+export interface RoomEvent {
+  /** Its number in the room's log. */
+  seq: number;
+  /** Undefined where only the number was announced. */
+  message?: MessageRow | undefined;
+}
+
 export class Meantime {
   /** The reads under way by their numbers, the oldest first. */
   readonly #reads = new Set<number>();
   #nextRead = 1;
-  /** The latest message of each room. */
-  readonly #messages = new Map<number, Kept<MessageRow>>();
+  /** The latest event of each room. */
+  readonly #latest = new Map<number, Kept<RoomEvent>>();
   /** The numbers at which users lost rooms, by room and user. */
   readonly #losses = new Map<string, Kept<number>>();
 
@@ -24,9 +31,9 @@ export class Meantime {
     return this.#reads.size > 0;
   }
 
-  /** Messages and losses that are kept. */
+  /** Events and losses that are kept. */
   get size(): number {
-    return this.#messages.size + this.#losses.size;
+    return this.#latest.size + this.#losses.size;
   }
 
   /** What happens during `read` is kept until its caller has used it: in the microtasks after it. */
@@ -40,16 +47,19 @@ export class Meantime {
     }
   }
 
-  noteMessage(message: MessageRow): void {
-    this.#keep(this.#messages, message.roomId, message);
+  /** Between processes the number may come before or after a row of the room, and rows of two processes in any order. */
+  noteEvent(roomId: number, event: RoomEvent): void {
+    const latest = this.latestIn(roomId);
+    const isNewer = !latest || event.seq > latest.seq || (event.seq === latest.seq && event.message);
+    if (isNewer) this.#keep(this.#latest, roomId, event);
   }
 
   noteLoss(roomId: number, userId: number, seq: number): void {
     this.#keep(this.#losses, `${roomId} ${userId}`, seq);
   }
 
-  latestIn(roomId: number): MessageRow | undefined {
-    return this.#messages.get(roomId)?.value;
+  latestIn(roomId: number): RoomEvent | undefined {
+    return this.#latest.get(roomId)?.value;
   }
 
   /** The number at which the user lost the room; 0: they did not. */
@@ -66,7 +76,7 @@ export class Meantime {
   #end(number: number): void {
     this.#reads.delete(number);
     const [oldest = this.#nextRead] = this.#reads;
-    forget(this.#messages, oldest);
+    forget(this.#latest, oldest);
     forget(this.#losses, oldest);
   }
 }

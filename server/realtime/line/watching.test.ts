@@ -4,6 +4,7 @@ import { HERE_LINGER_MS } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import { createMemoryBus } from '../../bus/memory.ts';
 import { People } from '../../identity/people.ts';
+import { Presence } from '../../presence/presence.ts';
 import { NOW, newRoom, newUser } from '../../storage/contract/subject.ts';
 import { openForWriting } from '../../storage/sqlite/database.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../storage/sqlite/temporary-store.ts';
@@ -28,7 +29,7 @@ function makeGuest(userId: number): void {
 async function furnished() {
   const bus = createMemoryBus();
   const people = new People({ store, bus });
-  const watching = new Watching(people);
+  const watching = new Watching(people, new Presence());
   bus.subscribe((event) => {
     if (event.type === 'profile') watching.changed(event.userId);
   });
@@ -67,7 +68,7 @@ it('changes of a profile within a second are one frame, with the latest', async 
 it('a user who comes and goes between two ticks is reported once, as gone after 10 s', async () => {
   const { watching, seen, presence } = await furnished();
   for (let count = 0; count < 5; count++) {
-    watching.came(seen);
+    watching.came({ userId: seen, username: 'seen' });
     watching.went(seen, 1000);
   }
   watching.tick(1000);
@@ -89,7 +90,7 @@ it('a guest watches a person no longer than they share a room', async () => {
   presence.length = 0;
 
   await people.changeMe(seen, { display_name: 'in the same room' });
-  watching.came(seen);
+  watching.came({ userId: seen, username: 'seen' });
   watching.tick(1000);
   await expect.poll(() => profiles.length + presence.length, { timeout: 20_000 }).toBe(2);
   expect(profiles).toMatchObject([{ id: seen, display_name: 'in the same room' }]);
@@ -103,7 +104,7 @@ it('a guest watches a person no longer than they share a room', async () => {
   for (let reads = 0; reads < 5; reads++) await people.me(seen);
   await store.setMember({ ...where, actorId: seen, now: NOW });
   await people.changeMe(seen, { display_name: 'together again' });
-  watching.came(seen);
+  watching.came({ userId: seen, username: 'seen' });
   watching.tick(30_000);
   for (let reads = 0; reads < 5; reads++) await people.me(seen);
   expect(profiles).toHaveLength(1);

@@ -5,6 +5,7 @@
 import { HERE_LINGER_MS, USERS_PAGE } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import type { People } from '../../identity/people.ts';
+import { ONLINE, type Presence } from '../../presence/presence.ts';
 
 /** A line. */
 export interface Watcher {
@@ -16,10 +17,12 @@ export interface Watcher {
 
 export class Watching {
   readonly #people: People;
+  readonly #presence: Presence;
   readonly #watchers = new Map<number, Set<Watcher>>();
-  /** Sockets of each user who has any. */
-  readonly #sockets = new Map<number, number>();
-  /** Users whose last socket has closed, and when: a page that is loaded again is back at once. */
+  /**
+   * Users whose last socket of this process has closed, and when. They stay online for a little longer: a page that is
+   * loaded again is back at once.
+   */
   readonly #leaving = new Map<number, number>();
   /** Users who came online (true) or went since the last tick. */
   readonly #changed = new Map<number, boolean>();
@@ -28,8 +31,9 @@ export class Watching {
   /** Watchers who are guests, each with the end of what is still to be sent to them. */
   readonly #guests = new Map<Watcher, Promise<void>>();
 
-  constructor(people: People) {
+  constructor(people: People, presence: Presence) {
     this.#people = people;
+    this.#presence = presence;
   }
 
   /**
@@ -57,7 +61,7 @@ export class Watching {
   }
 
   isOnline(userId: number): boolean {
-    return this.#sockets.has(userId) || this.#leaving.has(userId);
+    return this.#presence.has(ONLINE, userId);
   }
 
   /** What others see of this user has changed. */
@@ -66,18 +70,21 @@ export class Watching {
   }
 
   /** A socket of this user has opened. */
-  came(userId: number): void {
-    const isNew = !this.isOnline(userId);
-    this.#leaving.delete(userId);
-    this.#sockets.set(userId, (this.#sockets.get(userId) ?? 0) + 1);
-    if (isNew) this.#changed.set(userId, true);
+  came(user: { userId: number; username: string }): void {
+    // A user who is leaving is still counted once, which now counts for this socket.
+    if (this.#leaving.delete(user.userId)) return;
+    if (this.#presence.enter(ONLINE, user).changed) this.#changed.set(user.userId, true);
   }
 
+  /** A socket of this user has closed; `now` is monotonic milliseconds. */
   went(userId: number, now: number): void {
-    const left = (this.#sockets.get(userId) ?? 1) - 1;
-    if (left > 0) return void this.#sockets.set(userId, left);
-    this.#sockets.delete(userId);
-    this.#leaving.set(userId, now);
+    if (this.#presence.sockets(ONLINE, userId) > 1) this.#presence.leave(ONLINE, userId);
+    else this.#leaving.set(userId, now);
+  }
+
+  /** A user has come online or gone offline without a socket of this process. */
+  changedElsewhere(userId: number, isOnline: boolean): void {
+    this.#changed.set(userId, isOnline);
   }
 
   /** Sends what has changed since the last tick; `now` is monotonic milliseconds. */
@@ -93,7 +100,7 @@ export class Watching {
     for (const [userId, since] of this.#leaving) {
       if (now - since < HERE_LINGER_MS) break;
       this.#leaving.delete(userId);
-      this.#changed.set(userId, false);
+      if (this.#presence.leave(ONLINE, userId).changed) this.#changed.set(userId, false);
     }
     if (this.#changed.size === 0) return;
     const people = new Map<Watcher, { online: number[]; offline: number[] }>();

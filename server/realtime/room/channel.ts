@@ -2,7 +2,7 @@
 import type { Person } from '../../../protocol/events.ts';
 import { HELLO_MAX_USERS } from '../../../protocol/limits.ts';
 import type { Notice } from '../../../protocol/notices.ts';
-import type { Presence } from '../../presence/presence.ts';
+import type { ChangeElsewhere, Presence } from '../../presence/presence.ts';
 import type { Typing } from '../../presence/typing.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
 import { Fanout } from '../fanout/fanout.ts';
@@ -74,9 +74,9 @@ export class Channel implements SeatRoom {
     this.#feed.startAt(seq);
   }
 
-  /** The bus announced a message of this room. */
-  announce(message: MessageRow): void {
-    this.#feed.announce(message.changedSeq, message);
+  /** The bus announced an event of this room, with its row or without. */
+  announce(seq: number, message?: MessageRow): void {
+    this.#feed.announce(seq, message);
   }
 
   /** In an archived room nobody can post, so nobody types there. */
@@ -135,9 +135,9 @@ export class Channel implements SeatRoom {
     this.#notices.changed('leave', personOf(user), online);
   }
 
-  /** A user who was expected back after a restart did not come. */
-  announceAbsence(user: User, online: number): void {
-    this.#notices.changed('leave', personOf(user), online);
+  /** A user has come or left without a socket of this process. */
+  changedElsewhere({ isHere, online, ...user }: ChangeElsewhere): void {
+    this.#notices.changed(isHere ? 'join' : 'leave', personOf(user), online);
   }
 
   showPresence(seat: Seat): void {

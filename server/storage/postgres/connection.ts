@@ -51,11 +51,7 @@ export class Connection {
         reason = error;
       }
     }
-    throw new DatabaseFailure(
-      reason instanceof Error ? reason.message : String(reason),
-      'unsent',
-      codeOf(reason),
-    );
+    throw new DatabaseFailure(describe(reason), 'unsent', codeOf(reason));
   }
 
   static async #openTo({ host, port }: Host, { user, password, database, ssl }: DatabaseAddress) {
@@ -94,13 +90,27 @@ export class Connection {
     );
   }
 
-  /** The first column of the only row of a call. A warning counts as an unknown outcome. */
+  /** The first column of the only row of a call, which is a transaction of its own. Rejects with a DatabaseFailure. */
   async call<T>(text: string, values: readonly unknown[], deadlineMs: number): Promise<T> {
-    this.#warning = undefined;
-    const [row] = await this.#run<{ result: T }>(text, values, deadlineMs);
-    if (this.#warning !== undefined) throw new DatabaseFailure(this.#warning, 'unknown');
+    const [row] = await this.#committing(() => this.#run<{ result: T }>(text, values, deadlineMs));
     if (!row) throw new Error('a call returned no row');
     return row.result;
+  }
+
+  /** Ends a transaction. Rejects with a DatabaseFailure. */
+  async commit(statement: Sql, deadlineMs: number): Promise<void> {
+    await this.#committing(() => this.query(statement, deadlineMs));
+  }
+
+  /**
+   * The outcome is not known when the server warns: a wait for its standby that was cancelled ends with a warning, and
+   * the commit may be lost in a failover.
+   */
+  async #committing<T>(body: () => Promise<T>): Promise<T> {
+    this.#warning = undefined;
+    const result = await body();
+    if (this.#warning !== undefined) throw new DatabaseFailure(this.#warning, 'unknown');
+    return result;
   }
 
   /** Several statements without values, of the migrations. */
@@ -153,6 +163,12 @@ export class Connection {
     // What the server answers with an error it has rolled back; without an answer nothing is known.
     return new DatabaseFailure(message, code === undefined ? 'unknown' : fateOf(code), code);
   }
+}
+
+/** A name with several addresses fails with a reason for each. */
+function describe(reason: unknown): string {
+  if (reason instanceof AggregateError) return reason.errors.map(describe).join(', ');
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function nameOf(text: string): string {

@@ -1,9 +1,14 @@
 /**
- * The lock that keeps a second process away: without Redis the processes of one database would not hear of each other's
- * messages. It belongs to a session, so it ends with the process, however that ends.
+ * The connection that keeps this process's claim on the database: an advisory lock, shared among processes that hear
+ * each other through Redis, exclusive for a process alone. Without Redis the processes of one database would not hear
+ * of each other's messages. The lock belongs to the session, so it ends with the process, however that ends.
+ *
+ * The connection only ever reads. A write may wait for a standby after its client is gone, and would hold the lock
+ * while it waits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from '../queries/sql.ts';
+import type { TimeReading } from '../../clock.ts';
+import { type Sql, sql } from '../queries/sql.ts';
 import { WrongDatabaseError } from '../unusable-database.ts';
 import type { Connection } from './connection.ts';
 
@@ -12,64 +17,105 @@ const STATEMENT_MS = 4000;
 /** The server frees the lock of a process whose machine is gone within about 10 s. */
 const TAKE_WITHIN_MS = 15_000;
 const PAUSE_MS = 500;
+/** A connection that is cut off without a word is found by this. */
+const BEAT_MS = 10_000;
+
+const BEAT = sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT AS now`;
 
 export interface KeeperParts {
+  /** Whether other processes, which are shared too, may use the database. */
+  isShared: boolean;
+  /** How long to wait for a process that is just ending. */
+  takeWithinMs?: number | undefined;
   open(): Promise<Connection>;
+  /** Called at the start and every 10 s. */
+  onTime(reading: TimeReading): void;
   onFatal(error: Error): void;
 }
 
 export class Keeper {
   readonly #parts: KeeperParts;
+  readonly #lock: Sql;
   #connection: Connection | undefined;
+  #beat: NodeJS.Timeout | undefined;
   #isEnding = false;
 
   private constructor(parts: KeeperParts) {
     this.#parts = parts;
+    this.#lock = parts.isShared
+      ? sql`SELECT pg_try_advisory_lock_shared(${LOCK}::bigint) AS taken`
+      : sql`SELECT pg_try_advisory_lock(${LOCK}::bigint) AS taken`;
   }
 
-  /** Rejects with WrongDatabaseError when another process has the database. */
+  /** Rejects with WrongDatabaseError when other processes have the database. */
   static async start(parts: KeeperParts): Promise<Keeper> {
     const keeper = new Keeper(parts);
     if (await keeper.#take()) return keeper;
     throw new WrongDatabaseError(
-      'Another Roomful process uses this database. Several processes need a REDIS_URL, which this version does not ' +
-        'support. Stop the other process, or name another database in DATABASE_URL.',
+      parts.isShared
+        ? 'A Roomful process without REDIS_URL uses this database. Stop it, or give it the same REDIS_URL.'
+        : 'Another Roomful process uses this database. Stop it, or give all processes the same REDIS_URL.',
     );
   }
 
   async end(): Promise<void> {
     this.#isEnding = true;
+    clearTimeout(this.#beat);
     await this.#connection?.close();
   }
 
   /** Whether the lock is ours. Waits for a process that is just ending. */
   async #take(): Promise<boolean> {
-    const deadline = performance.now() + TAKE_WITHIN_MS;
     const connection = await this.#parts.open();
-    for (;;) {
-      const [row] = await connection.query<{ taken: boolean }>(
-        sql`SELECT pg_try_advisory_lock(${LOCK}::bigint) AS taken`,
-        STATEMENT_MS,
-      );
-      if (row?.taken) break;
-      if (performance.now() > deadline) {
+    try {
+      if (!(await this.#lockOver(connection))) {
         await connection.close();
         return false;
       }
-      await sleep(PAUSE_MS);
+      await this.#readTime(connection);
+    } catch (error) {
+      connection.destroy();
+      throw error;
     }
     this.#connection = connection;
     connection.onLost(() => void this.#retake());
+    this.#beatLater(connection);
     return true;
+  }
+
+  async #lockOver(connection: Connection): Promise<boolean> {
+    const deadline = performance.now() + (this.#parts.takeWithinMs ?? TAKE_WITHIN_MS);
+    for (;;) {
+      const [row] = await connection.query<{ taken: boolean }>(this.#lock, STATEMENT_MS);
+      if (row?.taken) return true;
+      if (performance.now() > deadline) return false;
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  #beatLater(connection: Connection): void {
+    clearTimeout(this.#beat);
+    this.#beat = setTimeout(() => {
+      this.#readTime(connection).then(
+        () => this.#beatLater(connection),
+        () => connection.destroy(),
+      );
+    }, BEAT_MS).unref();
+  }
+
+  async #readTime(connection: Connection): Promise<void> {
+    const sentAt = performance.now();
+    const [row] = await connection.query<{ now: number }>(BEAT, STATEMENT_MS);
+    if (row) this.#parts.onTime({ now: row.now, sentAt, receivedAt: performance.now() });
   }
 
   /** The session is over, and with it the lock: another process may have taken it meanwhile. */
   async #retake(): Promise<void> {
+    clearTimeout(this.#beat);
     while (!this.#isEnding) {
       try {
-        if (!(await this.#take()))
-          this.#parts.onFatal(new Error('another process has taken over the database'));
-        return;
+        if (await this.#take()) return this.#isEnding ? await this.end() : undefined;
+        return this.#parts.onFatal(new Error('another process has taken over the database'));
       } catch {
         await sleep(PAUSE_MS);
       }

@@ -1,4 +1,5 @@
 /** Brings the database to this code's schema, and refuses one that cannot keep what Roomful promises. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SCHEMA_VERSION } from '../migrations/migrations.ts';
 import { APPEND_V1 } from '../migrations/postgres-append.ts';
 import { POSTGRES_SCHEMA } from '../migrations/postgres-schema.ts';
@@ -10,8 +11,9 @@ import type { Connection } from './connection.ts';
 const OLDEST_SERVER = 150_000;
 const MIGRATION_MS = 600_000;
 const STATEMENT_MS = 4000;
+const PAUSE_MS = 100;
 /** The advisory lock of a migration: one process at a time. */
-const MIGRATION_LOCK = 5;
+export const MIGRATION_LOCK = 5;
 
 interface Settings {
   version: number;
@@ -49,7 +51,7 @@ export async function refuseUnsafe(connection: Connection, address: DatabaseAddr
 
 /** Makes the tables that are missing. */
 export async function migrate(connection: Connection): Promise<void> {
-  await run(connection, sql`SELECT pg_advisory_lock(${MIGRATION_LOCK}::bigint)::text`);
+  await takeLock(connection);
   try {
     await run(connection, sql`BEGIN`);
     await run(
@@ -73,6 +75,23 @@ export async function migrate(connection: Connection): Promise<void> {
       await run(connection, sql`ROLLBACK`);
       await run(connection, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`);
     }
+  }
+}
+
+/** Waits while another process migrates. */
+async function takeLock(connection: Connection): Promise<void> {
+  const deadline = performance.now() + MIGRATION_MS;
+  for (;;) {
+    const [row] = await connection.query<{ taken: boolean }>(
+      sql`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}::bigint) AS taken`,
+      STATEMENT_MS,
+    );
+    if (row?.taken) return;
+    if (performance.now() > deadline)
+      throw new UnusableDatabaseError(
+        'Another process has been changing the tables for 10 minutes. Try again later.',
+      );
+    await sleep(PAUSE_MS);
   }
 }
 

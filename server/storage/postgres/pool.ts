@@ -1,9 +1,13 @@
-/** A fixed number of connections, which callers borrow in turn. A connection that was lost is replaced when next used. */
+/**
+ * A fixed number of connections, which callers borrow in turn. A connection that was lost is replaced when next used.
+ * While the database is away, callers wait 5 s at most.
+ */
 import { AppError } from '../../../protocol/errors.ts';
 import type { Connection } from './connection.ts';
 
 /** Callers that may wait; beyond it new ones are refused at once. */
 const MAX_WAITING = 10_000;
+const PATIENCE_MS = 5000;
 
 /** A place for a connection; undefined while none is open. */
 type Slot = Connection | undefined;
@@ -12,7 +16,7 @@ export class Pool {
   readonly #open: () => Promise<Connection>;
   readonly #size: number;
   readonly #idle: Slot[];
-  #waiting: ((slot: Slot) => void)[] = [];
+  readonly #waiting = new Set<(slot: Slot) => void>();
   #onIdle: (() => void)[] = [];
   #isEnding = false;
 
@@ -22,14 +26,10 @@ export class Pool {
     this.#idle = Array.from({ length: size }, () => undefined);
   }
 
-  /** Rejects with `service_unavailable` when too many wait, or after `end`; else as `body` does. */
+  /** Rejects with `service_unavailable` when too many wait, after 5 s, or after `end`; else as `body` does. */
   async use<T>(body: (connection: Connection) => Promise<T>): Promise<T> {
-    if (this.#isEnding || this.#waiting.length >= MAX_WAITING)
-      throw new AppError('service_unavailable', { retryAfterMs: 1000 });
-    let slot =
-      this.#idle.length > 0
-        ? this.#idle.pop()
-        : await new Promise<Slot>((resolve) => this.#waiting.push(resolve));
+    if (this.#isEnding || this.#waiting.size >= MAX_WAITING) throw unavailable();
+    let slot = this.#idle.length > 0 ? this.#idle.pop() : await this.#nextSlot();
     try {
       slot = slot?.isLost === false ? slot : await this.#open();
       return await body(slot);
@@ -45,10 +45,31 @@ export class Pool {
     await Promise.all(this.#idle.splice(0).map((connection) => connection?.close()));
   }
 
+  #nextSlot(): Promise<Slot> {
+    return new Promise((resolve, reject) => {
+      const take = (slot: Slot) => {
+        clearTimeout(patience);
+        resolve(slot);
+      };
+      const patience = setTimeout(() => {
+        this.#waiting.delete(take);
+        reject(unavailable());
+      }, PATIENCE_MS);
+      this.#waiting.add(take);
+    });
+  }
+
   #release(slot: Slot): void {
-    const next = this.#waiting.shift();
-    if (next) return next(slot);
+    const [next] = this.#waiting;
+    if (next) {
+      this.#waiting.delete(next);
+      return next(slot);
+    }
     this.#idle.push(slot);
     if (this.#idle.length === this.#size) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
+}
+
+function unavailable(): AppError {
+  return new AppError('service_unavailable', { retryAfterMs: 1000 });
 }

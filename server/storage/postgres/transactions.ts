@@ -63,7 +63,7 @@ async function tryToWrite<T>(connection: Connection, locks: readonly Sql[], step
       ? new DatabaseFailure(error.message, 'unsent', error.code)
       : error;
   }
-  await connection.query(COMMIT, STATEMENT_MS);
+  await connection.commit(COMMIT, STATEMENT_MS);
   return result;
 }
 

@@ -14,12 +14,25 @@ const ID_GAP = 10_000_000;
 
 /** Throws when a newer Roomful wrote the database; changes nothing. */
 export function refuseNewer(sqlite: Sqlite): void {
-  const hasMeta = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'").get();
-  const version = hasMeta ? schemaVersion(sqlite) : 0;
+  const version = schemaVersion(sqlite);
   if (version <= SCHEMA_VERSION) return;
   throw new UnusableDatabaseError(
     `The database was written by a newer Roomful (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
       'Start that version or a later one.',
+  );
+}
+
+/** In `meta`: where `npm run copy` has moved the data. */
+export const MOVED_TO = 'moved_to';
+
+/** Throws when the data was copied to PostgreSQL: two servers would go on from the same history. Changes nothing. */
+export function refuseMoved(sqlite: Sqlite, file: string): void {
+  const movedTo = readMeta(sqlite, MOVED_TO);
+  if (movedTo === undefined) return;
+  throw new UnusableDatabaseError(
+    `This data was moved to PostgreSQL at ${movedTo}. Set DATABASE_URL to that database, and start again. To go back ` +
+      `while nothing was written there: sqlite3 ${file} "DELETE FROM meta WHERE key = '${MOVED_TO}'" ` +
+      '(docs/OPERATIONS.md, Moving to PostgreSQL).',
   );
 }
 
@@ -78,15 +91,19 @@ function fillWords(sqlite: Sqlite): void {
     for (const word of new Set([username, displayName].flatMap(searchKeys))) insert.run(id, word);
 }
 
-function schemaVersion(sqlite: Sqlite): number {
+/** 0: the database is empty, or not Roomful's. */
+export function schemaVersion(sqlite: Sqlite): number {
   return Number(readMeta(sqlite, 'schema_version') ?? 0);
 }
 
-function readMeta(sqlite: Sqlite, key: string): string | undefined {
+/** Undefined also where there is no table yet. */
+export function readMeta(sqlite: Sqlite, key: string): string | undefined {
+  const hasMeta = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'").get();
+  if (!hasMeta) return undefined;
   return sqlite.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key)?.value;
 }
 
-function writeMeta(sqlite: Sqlite, key: string, value: string): void {
+export function writeMeta(sqlite: Sqlite, key: string, value: string): void {
   sqlite
     .prepare(
       'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',

@@ -10,7 +10,7 @@ import { makeDurable, openForWriting, StepRunner } from './database.ts';
 import { codeOf, describe, type Sqlite } from './driver/driver.ts';
 import { FileWatch } from './file-watch.ts';
 import { lockDataDir } from './lock.ts';
-import { migrate, refuseNewer } from './migrate.ts';
+import { migrate, refuseMoved, refuseNewer } from './migrate.ts';
 import { explainOpeningError } from './opening-errors.ts';
 import { warnBeforeOpening } from './opening-warnings.ts';
 import type { WriteCommand, WriterReply } from './worker-messages.ts';
@@ -105,6 +105,7 @@ function start(): void {
     createPrivateFile(file);
     const sqlite = openForWriting(file);
     refuseNewer(sqlite);
+    refuseMoved(sqlite, file);
     makeDurable(sqlite);
     const { epoch } = migrate(sqlite);
     const files = new FileWatch([file, `${file}-wal`]);

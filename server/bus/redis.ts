@@ -1,0 +1,135 @@
+/**
+ * The bus between processes, over channels of Redis: one for each room, heard by the processes that have it open; 64 for
+ * the heads and notices of all rooms, and 64 for users, which everybody hears; and one for revoked sessions.
+ */
+import type { Redis } from '../redis/redis.ts';
+import type { Bus, BusEvent } from './bus.ts';
+import { EnteredRooms } from './entered-rooms.ts';
+import type { RoomEnvelope, UsersEnvelope } from './envelopes.ts';
+import { type ControlEnvelope, Envelopes, type HeadsEnvelope } from './envelopes.ts';
+import { createMemoryBus } from './memory.ts';
+import { Outbox, SLOTS } from './outbox.ts';
+
+/** Above this many characters an envelope has the numbers of logs alone. */
+const ENVELOPE_MAX = 64 * 1024;
+
+/** The part of Redis that carries the bus. */
+export type Wire = Pick<
+  Redis,
+  'processId' | 'publish' | 'subscribe' | 'unsubscribe' | 'isInDoubt' | 'onDoubt'
+>;
+
+export interface RedisBus extends Bus {
+  /** Says now what waits for the end of the turn. */
+  flush(): void;
+}
+
+/** Resolves when everything but rooms is heard. `redis` stays open when the bus is closed. */
+export async function createRedisBus(redis: Wire): Promise<RedisBus> {
+  const local = createMemoryBus();
+  const { processId: from } = redis;
+  const forRoom = new Envelopes<RoomEnvelope>(from, ({ head }) => ({ head }));
+  const forHeads = new Envelopes<HeadsEnvelope>(from, plainHeads);
+  const forUsers = new Envelopes<UsersEnvelope>(from, ({ logs = [] }) => ({ logs }));
+  const forControl = new Envelopes<ControlEnvelope>(from, ({ revoked = [] }) => ({ revoked }));
+  let isClosed = false;
+
+  const hear = (read: () => Iterable<BusEvent>) => {
+    if (!isClosed) for (const event of eventsOf(read)) local.publish(event);
+  };
+  const rooms = new EnteredRooms({
+    subscribe: (roomId) =>
+      redis.subscribe(roomChannel(roomId), (payload) =>
+        hear(() => roomEvents(roomId, forRoom.decode(payload))),
+      ),
+    unsubscribe: (roomId) => redis.unsubscribe(roomChannel(roomId)),
+  });
+  const outbox = new Outbox({
+    toRoom(roomId, envelope) {
+      const payload = forRoom.encode(envelope);
+      const isSmall = payload.length <= ENVELOPE_MAX;
+      redis.publish(roomChannel(roomId), isSmall ? payload : forRoom.encode({ head: envelope.head }));
+    },
+    toHeads(slot, envelope) {
+      const payload = forHeads.encode(envelope);
+      const isSmall = payload.length <= ENVELOPE_MAX;
+      redis.publish(`h:${slot}`, isSmall ? payload : forHeads.encode(plainHeads(envelope)));
+    },
+    toUsers: (slot, envelope) => redis.publish(`u:${slot}`, forUsers.encode(envelope)),
+    toControl: (envelope) => redis.publish('control', forControl.encode(envelope)),
+  });
+
+  const heard: Promise<void>[] = [
+    redis.subscribe('control', (payload) => hear(() => controlEvents(forControl.decode(payload)))),
+  ];
+  for (let slot = 0; slot < SLOTS; slot++) {
+    heard.push(redis.subscribe(`h:${slot}`, (payload) => hear(() => headEvents(forHeads.decode(payload)))));
+    heard.push(redis.subscribe(`u:${slot}`, (payload) => hear(() => userEvents(forUsers.decode(payload)))));
+  }
+  await Promise.all(heard);
+
+  return {
+    publish(event) {
+      if (isClosed) return;
+      outbox.add(event);
+      local.publish(event);
+    },
+    subscribe: local.subscribe,
+    enter: (roomId) => rooms.enter(roomId),
+    leave: (roomId) => rooms.leave(roomId),
+    get isInDoubt() {
+      return redis.isInDoubt;
+    },
+    onDoubt: (listener) => redis.onDoubt(listener),
+    flush: () => outbox.flush(),
+    async close() {
+      outbox.flush();
+      isClosed = true;
+      rooms.close();
+      await local.close();
+    },
+  };
+}
+
+/** The slot is in braces, so that a cluster of Redis servers would keep the rooms of one slot together. */
+function roomChannel(roomId: number): string {
+  return `r:{${roomId % SLOTS}}:${roomId}`;
+}
+
+/** None of an envelope in another form than ours. */
+function eventsOf(read: () => Iterable<BusEvent>): BusEvent[] {
+  try {
+    return [...read()];
+  } catch {
+    return [];
+  }
+}
+
+function plainHeads({ rooms }: HeadsEnvelope): HeadsEnvelope {
+  return { rooms: rooms.map(([roomId, head]) => [roomId, head]) };
+}
+
+function* roomEvents(roomId: number, envelope: RoomEnvelope | null): Iterable<BusEvent> {
+  if (!envelope) return;
+  for (const event of envelope.events ?? []) {
+    if (!Array.isArray(event)) yield { type: 'message', roomId, message: event };
+    else yield { type: 'typing', roomId, userId: event[0], username: event[1], isTyping: event[2] };
+  }
+  if (!envelope.events && envelope.head > 0) yield { type: 'head', roomId, seq: envelope.head };
+}
+
+function* headEvents(envelope: HeadsEnvelope | null): Iterable<BusEvent> {
+  for (const [roomId, seq, notices = []] of envelope?.rooms ?? []) {
+    for (const message of notices) yield { type: 'message', roomId, message };
+    yield { type: 'head', roomId, seq };
+  }
+}
+
+function* userEvents(envelope: UsersEnvelope | null): Iterable<BusEvent> {
+  for (const [userId, seq] of envelope?.logs ?? []) yield { type: 'user_log', userId, seq };
+  for (const [userId, version] of envelope?.profiles ?? []) yield { type: 'profile', userId, version };
+}
+
+function* controlEvents(envelope: ControlEnvelope | null): Iterable<BusEvent> {
+  for (const sessionId of envelope?.revoked ?? []) yield { type: 'session_revoked', sessionId };
+}

@@ -1,0 +1,92 @@
+/** The roster of this process, as the others get it: changes, heartbeats, and the whole roster under a lease. */
+import { RESTART_GRACE_MS } from '../../../protocol/limits.ts';
+import type { Presence, RosterEntry } from '../presence.ts';
+import { ROSTER_LEASE_MS, type RosterChange, type RosterExchange } from './exchange.ts';
+
+/** Changes are collected for this long, so that a user who comes and goes within it costs one. */
+const COLLECT_MS = 50;
+const MAX_CHANGES_PER_NOTICE = 1000;
+
+export interface OwnRosterParts {
+  /** Names this run of the process, and no other. */
+  process: string;
+  presence: Presence;
+  exchange: RosterExchange;
+  hasDatabase: () => boolean;
+}
+
+export class OwnRoster {
+  readonly #parts: OwnRosterParts;
+  /** By room and user: the latest change that is still to be sent. */
+  readonly #waiting = new Map<string, RosterChange>();
+  #n = 0;
+  /** What the stored roster contains; -1: nothing is stored. */
+  #storedN = -1;
+  #timer: NodeJS.Timeout | undefined;
+  #storing: Promise<void> | undefined;
+
+  constructor(parts: OwnRosterParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#parts.presence.onOwnChange = (entry, isHere) => this.#changed(entry, isHere);
+  }
+
+  /** Says that this process lives, and keeps its stored roster. Rejects if that fails. */
+  async beat(): Promise<void> {
+    this.#flush();
+    const { process, exchange, hasDatabase } = this.#parts;
+    exchange.send({ type: 'heartbeat', from: process, n: this.#n, hasDatabase: hasDatabase() });
+    const isCurrent = this.#storedN === this.#n && (await exchange.prolong(process, ROSTER_LEASE_MS));
+    if (!isCurrent) await this.#store();
+  }
+
+  /** Another process has missed changes. Several that ask at a time get one roster. Rejects if storing it fails. */
+  async respond(): Promise<void> {
+    this.#storing ??= this.#store().finally(() => {
+      this.#storing = undefined;
+    });
+    await this.#storing;
+  }
+
+  /** A planned stop: the users are expected back. From now on the roster stays as it is. Rejects if storing it fails. */
+  async leave(): Promise<void> {
+    this.#flush();
+    const { process, presence, exchange } = this.#parts;
+    presence.onOwnChange = undefined;
+    const n = this.#n;
+    await exchange.store({ process, n, isLeaving: true, entries: presence.own() }, RESTART_GRACE_MS);
+    exchange.send({ type: 'leaving', from: process, n });
+  }
+
+  #changed({ roomId, userId, username }: RosterEntry, isHere: boolean): void {
+    this.#waiting.set(`${roomId} ${userId}`, [roomId, userId, username, isHere ? 1 : 0]);
+    this.#timer ??= setTimeout(() => this.#flush(), COLLECT_MS).unref();
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const changes = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (let at = 0; at < changes.length; at += MAX_CHANGES_PER_NOTICE) {
+      const some = changes.slice(at, at + MAX_CHANGES_PER_NOTICE);
+      this.#parts.exchange.send({
+        type: 'changes',
+        from: this.#parts.process,
+        n: ++this.#n,
+        changes: some,
+      });
+    }
+  }
+
+  async #store(): Promise<void> {
+    this.#flush();
+    const { process, presence, exchange } = this.#parts;
+    const n = this.#n;
+    await exchange.store({ process, n, isLeaving: false, entries: presence.own() }, ROSTER_LEASE_MS);
+    this.#storedN = n;
+    exchange.send({ type: 'stored', from: process, n });
+  }
+}

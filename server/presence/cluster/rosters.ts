@@ -1,0 +1,81 @@
+/** Keeps the presence of this process and of all others in step: it owns the timers and listens to the exchange. */
+import { randomUUID } from 'node:crypto';
+import type { Presence } from '../presence.ts';
+import type { RosterExchange, RosterNotice } from './exchange.ts';
+import { OtherRosters } from './other-rosters.ts';
+import { OwnRoster } from './own-roster.ts';
+
+const TICK_MS = 250;
+const HEARTBEAT_MS = 5000;
+
+export interface RostersParts {
+  presence: Presence;
+  exchange: RosterExchange;
+  /** Names this run of the process, and no other. */
+  process?: string;
+  /** Whether this process reaches the database. */
+  hasDatabase?: () => boolean;
+  /** Is called with each failure of the exchange. Nothing is lost by one: the next heartbeat tries again. */
+  onFailure?: (error: unknown) => void;
+}
+
+export class Rosters {
+  readonly process: string;
+  readonly others: OtherRosters;
+  readonly #own: OwnRoster;
+  readonly #exchange: RosterExchange;
+  readonly #onFailure: (error: unknown) => void;
+  #stops: (() => void)[] = [];
+
+  constructor(parts: RostersParts) {
+    const { presence, exchange, process = randomUUID(), hasDatabase = () => true } = parts;
+    this.process = process;
+    this.#exchange = exchange;
+    this.#onFailure = parts.onFailure ?? (() => undefined);
+    this.others = new OtherRosters({ process, presence, exchange, now: () => performance.now() });
+    this.#own = new OwnRoster({ process, presence, exchange, hasDatabase });
+  }
+
+  /** To be awaited before the process listens, so that its first counts are right. Never rejects. */
+  async start(): Promise<void> {
+    this.#own.start();
+    const tick = setInterval(() => this.others.tick(), TICK_MS);
+    const heartbeat = setInterval(() => this.#try(this.#own.beat()), HEARTBEAT_MS);
+    tick.unref();
+    heartbeat.unref();
+    this.#stops = [
+      this.#exchange.listen((notice) => this.#hear(notice)),
+      this.#exchange.onDoubt(() => this.#doubted()),
+      () => clearInterval(tick),
+      () => clearInterval(heartbeat),
+    ];
+    await this.#try(this.#readAll());
+    await this.#try(this.#own.beat());
+  }
+
+  /** A planned stop: the others keep the users of this process for a while. Nothing changes here afterwards. */
+  async leave(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    await this.#try(this.#own.leave());
+  }
+
+  async #readAll(): Promise<void> {
+    for (const stored of await this.#exchange.readAll()) this.others.receive(stored);
+  }
+
+  #hear(notice: RosterNotice): void {
+    if (notice.type !== 'ask') this.others.hear(notice);
+    else if (notice.to === this.process) void this.#try(this.#own.respond());
+  }
+
+  /** What was missed meanwhile shows by the numbers of heartbeats, so everybody sends one at once. */
+  #doubted(): void {
+    this.others.tick();
+    if (!this.#exchange.isInDoubt) void this.#try(this.#own.beat());
+  }
+
+  async #try(work: Promise<void>): Promise<void> {
+    await work.catch(this.#onFailure);
+  }
+}

@@ -1,0 +1,189 @@
+/** Runs the operations of the store: posts and changes of rooms in lanes, everything else on connections of its own. */
+import { AppError } from '../../../protocol/errors.ts';
+import { READS, type SqlReads, type SqlWrites, WRITES } from '../queries/queries.ts';
+import type { Steps } from '../queries/steps.ts';
+import { RoomLanes } from '../room-lanes.ts';
+import type { AppendOutcome, Heads, NewMessage } from '../store.ts';
+import type { DatabaseAddress } from './address.ts';
+import { append } from './append-call.ts';
+import { Connection } from './connection.ts';
+import { codeOf, DatabaseFailure } from './failures.ts';
+import type { Keeper } from './keeper.ts';
+import { LOCKS, type Locks, room, roomOfInvite } from './locks.ts';
+import { Pool } from './pool.ts';
+import type { Receipts } from './receipts.ts';
+import { currentEpoch, renewEpoch } from './timeline.ts';
+import { read, runSteps, write } from './transactions.ts';
+
+const COMMANDS = 4;
+const READERS = 8;
+
+/** Reads of one statement, which is a snapshot by itself. */
+const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
+  ...(['findUser', 'sessionsRevokedSince', 'isTicketSpent', 'findRoom', 'profiles', 'ownProfile'] as const),
+  ...(['blockedBy', 'liveSessions', 'hasAdmin', 'shareRoom', 'liveInvites', 'heads'] as const),
+]);
+
+/** Of append_v1: the receipt of the last batch is not there, or is an older one. */
+const NO_RECEIPT = 'RF001';
+const OLD_RECEIPT = 'RF002';
+
+const LOST = 'the database has lost what it had acknowledged: clients must read it anew';
+const OTHER_EPOCH = 'the database was failed over and may have lost messages: clients must read it anew';
+
+export interface BackendParts {
+  address: DatabaseAddress;
+  receipts: Receipts;
+  keeper: Keeper;
+  epoch: string;
+  /** This process must end. */
+  onFatal(error: Error): void;
+}
+
+export class Backend {
+  readonly #parts: BackendParts;
+  /** Of the writers of the lanes, in the order of their receipts. */
+  readonly #connections: (Connection | undefined)[];
+  readonly #commands: Pool;
+  readonly #readers: Pool;
+  readonly #lanes: RoomLanes<NewMessage, AppendOutcome>;
+  #isClosing = false;
+
+  constructor(parts: BackendParts) {
+    this.#parts = parts;
+    this.#connections = parts.receipts.writers.map(() => undefined);
+    const open = () => this.#connect();
+    this.#commands = new Pool(open, COMMANDS);
+    this.#readers = new Pool(open, READERS);
+    this.#lanes = new RoomLanes(
+      {
+        call: async (writer, n, messages) => await this.#append(writer, n, messages),
+        fateOf: (error) => (error instanceof DatabaseFailure ? error.fate : 'unknown'),
+        weigh: ({ content }) => content.length,
+        keyOf: ({ roomId, userId, cid }) => (cid === null ? null : `${roomId} ${userId} ${cid}`),
+        isRepeatable: ({ cid }) => cid !== null,
+      },
+      this.#connections.length,
+    );
+  }
+
+  append(message: NewMessage): Promise<AppendOutcome> {
+    if (this.#isClosing) return Promise.reject(unavailable());
+    return this.#lanes.submit(message.roomId, message);
+  }
+
+  async write<Name extends keyof SqlWrites>(
+    name: Name,
+    args: Parameters<SqlWrites[Name]>[0],
+  ): Promise<unknown> {
+    if (this.#isClosing) throw unavailable();
+    // The union of name and args is one of the pairs of WRITES; TypeScript cannot follow the pairing.
+    const steps = () => (WRITES[name] as (args: unknown) => Steps<unknown>)(args);
+    const { roomId, first = [] } = (LOCKS[name] as (args: unknown) => Locks)(args);
+    const inRoom = name === 'acceptInvite' ? await this.#roomOfInvite(args as { codeHash: string }) : roomId;
+    return await retryably(
+      inRoom === undefined
+        ? this.#commands.use((connection) => write(connection, first, steps))
+        : this.#lanes.run(inRoom, async (writer) =>
+            write(await this.#connectionOf(writer), [room(inRoom), ...first], steps),
+          ),
+    );
+  }
+
+  async read<Name extends keyof SqlReads>(name: Name, args: Parameters<SqlReads[Name]>[0]): Promise<unknown> {
+    const steps = () => (READS[name] as (args: unknown) => Steps<unknown>)(args);
+    const run = SINGLE.has(name) ? runSteps : read;
+    const result = await retryably(this.#readers.use((connection) => run(connection, steps())));
+    if (name === 'heads' && (result as Heads).epoch !== this.#parts.epoch) this.#end(OTHER_EPOCH);
+    return result;
+  }
+
+  /** Rejects when the database takes no writes. */
+  async check(): Promise<void> {
+    const { receipts } = this.#parts;
+    await retryably(this.#commands.use((connection) => write(connection, [], () => receipts.touch())));
+  }
+
+  /** Keeps this process's receipts for another day. */
+  async keepReceipts(): Promise<void> {
+    const { receipts } = this.#parts;
+    await retryably(this.#commands.use((connection) => write(connection, [], () => receipts.keep())));
+  }
+
+  /** Begins a new epoch, and calls `onFatal`. */
+  async renewEpoch(): Promise<never> {
+    await retryably(this.#commands.use((connection) => renewEpoch(connection, this.#parts.epoch)));
+    return this.#end(LOST);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#lanes.idle();
+    await Promise.all([this.#commands.end(), this.#readers.end()]);
+    await Promise.all(this.#connections.map((connection) => connection?.close()));
+    await this.#parts.keeper.end();
+  }
+
+  async #append(index: number, n: number, messages: readonly NewMessage[]): Promise<AppendOutcome[]> {
+    const { receipts, epoch } = this.#parts;
+    const connection = await this.#connectionOf(index);
+    try {
+      return await append(connection, { writer: receipts.writers[index] ?? '', n, messages });
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === NO_RECEIPT && receipts.mayBeDeleted) this.#end('this process stood still for a day');
+      if (code !== NO_RECEIPT && code !== OLD_RECEIPT) throw error;
+      await renewEpoch(connection, epoch);
+      return this.#end(LOST);
+    }
+  }
+
+  async #connectionOf(index: number): Promise<Connection> {
+    const open = this.#connections[index];
+    if (open?.isLost === false) return open;
+    const connection = await this.#connect();
+    this.#connections[index] = connection;
+    return connection;
+  }
+
+  /** To the database whose commits we know of. */
+  async #connect(): Promise<Connection> {
+    const connection = await Connection.open(this.#parts.address);
+    try {
+      if ((await currentEpoch(connection)) === this.#parts.epoch) return connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+    connection.destroy();
+    return this.#end(OTHER_EPOCH);
+  }
+
+  /** The process ends, and its successor begins with what is there. */
+  #end(why: string): never {
+    const error = new Error(why);
+    this.#parts.onFatal(error);
+    throw error;
+  }
+
+  async #roomOfInvite({ codeHash }: { codeHash: string }): Promise<number | undefined> {
+    const [invite] = await retryably(
+      this.#readers.use((connection) => connection.query<{ roomId: number }>(roomOfInvite(codeHash), 4000)),
+    );
+    return invite?.roomId;
+  }
+}
+
+/** Rejects with `service_unavailable` in place of a failure of the database. */
+async function retryably<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof DatabaseFailure) throw unavailable(error);
+    throw error;
+  }
+}
+
+function unavailable(cause?: unknown): AppError {
+  return new AppError('service_unavailable', { cause, retryAfterMs: 1000 });
+}

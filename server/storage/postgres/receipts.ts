@@ -1,0 +1,51 @@
+/**
+ * What a process has of its own in the database, in `writers`: a receipt of the last batch of each writer (append_v1),
+ * and a row to see whether a write succeeds. Rows of processes that have not written for a day are deleted.
+ */
+import { randomUUID } from 'node:crypto';
+import { sql } from '../queries/sql.ts';
+import { run, type Steps } from '../queries/steps.ts';
+import type { Connection } from './connection.ts';
+import { runSteps } from './transactions.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = sql`(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT`;
+
+export class Receipts {
+  readonly #processId = randomUUID();
+  /** The names of the writers. */
+  readonly writers: readonly string[];
+  #keptAt = performance.now();
+
+  private constructor(writers: number) {
+    this.writers = Array.from({ length: writers }, () => randomUUID());
+  }
+
+  static async create(connection: Connection, writers: number): Promise<Receipts> {
+    const receipts = new Receipts(writers);
+    for (const id of receipts.#ids)
+      await runSteps(connection, run(sql`INSERT INTO writers (id, touched_at) VALUES (${id}, ${NOW})`));
+    return receipts;
+  }
+
+  /** Steps that write, and mean nothing else. */
+  touch(): Steps<void> {
+    return run(sql`UPDATE writers SET touched_at = ${NOW} WHERE id = ${this.#processId}`);
+  }
+
+  /** Steps that keep what is ours for another day, and delete what nobody keeps. */
+  *keep(): Steps<void> {
+    for (const id of this.#ids) yield* run(sql`UPDATE writers SET touched_at = ${NOW} WHERE id = ${id}`);
+    yield* run(sql`DELETE FROM writers WHERE touched_at < ${NOW} - ${DAY_MS}::bigint`);
+    this.#keptAt = performance.now();
+  }
+
+  /** Whether ours may have been deleted: this process stood still for a day. */
+  get mayBeDeleted(): boolean {
+    return performance.now() - this.#keptAt > DAY_MS;
+  }
+
+  get #ids(): string[] {
+    return [this.#processId, ...this.writers];
+  }
+}

@@ -1,0 +1,34 @@
+/** Several processes at their start. */
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { ServerProcess, StartError } from '../support/server-process.ts';
+
+test('a process on SQLite loads neither the driver of PostgreSQL nor the client of Redis', async () => {
+  await using server = await ServerProcess.start({
+    env: { DATABASE_URL: '', REDIS_URL: '', NODE_DEBUG: 'module' },
+  });
+  expect(server.stderr).toContain('node_modules/fastify/');
+  expect(server.stderr).not.toContain('node_modules/pg/');
+  expect(server.stderr).not.toContain('node_modules/@redis/');
+});
+
+describe.skipIf(whyNoPostgres() !== undefined)('a Redis that is away at the start', () => {
+  test('ends the process with code 2 and a sentence', async () => {
+    await using postgres = await PostgresServer.start();
+    const port = await freePort();
+    const env = {
+      DATABASE_URL: await postgres.createDatabase(),
+      JWT_SECRET: randomBytes(32).toString('hex'),
+      REDIS_URL: `redis://:secret@127.0.0.1:${port}`,
+    };
+    const error = await ServerProcess.start({ env }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(StartError);
+    expect(error.exit.code).toBe(2);
+    expect(error.stderr.trim()).toBe(
+      `Redis at 127.0.0.1:${port} cannot be used: connect ECONNREFUSED 127.0.0.1:${port}. ` +
+        'Start it, or check REDIS_URL.',
+    );
+  });
+});
