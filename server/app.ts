@@ -37,7 +37,8 @@ export interface App {
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
 export async function startApp(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<App> {
   const services = await createServices(config, log, onFatal);
-  const { lifecycle, store, bus, redis, presence, sessions, setup, posting, hub, upgrader } = services;
+  const { lifecycle, store, bus, redis, presence, rosters, sessions, setup, posting, hub, upgrader } =
+    services;
   const http = await createHttpServer({
     ...services,
     log,
@@ -51,7 +52,9 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
 
   await sessions.load();
   const setupCode = await setup.begin();
-  const endExpectations = await expectRoster(store, presence);
+  let endExpectations = () => {};
+  if (rosters) await rosters.start();
+  else endExpectations = await expectRoster(store, presence);
   const housekeeping = setInterval(() => {
     sessions.sweep();
     store
@@ -76,9 +79,11 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       endExpectations();
       hub.announceRestart(config.rateLimit, isHandedOver ? 0 : undefined);
       await posting.idle(COMMITS_GRACE_MS);
-      await saveRoster(store, presence).catch((error) => {
-        log.warn({ err: error }, 'who is online could not be saved for the restart');
-      });
+      if (rosters) await rosters.leave();
+      else
+        await saveRoster(store, presence).catch((error) => {
+          log.warn({ err: error }, 'who is online could not be saved for the restart');
+        });
       await hub.closeAll(SOCKETS_GRACE_MS);
       const cut = setTimeout(() => sockets.destroyAll(), REQUESTS_GRACE_MS);
       await http.close();

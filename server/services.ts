@@ -51,6 +51,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const keys = deriveKeys(secret, epoch);
   const passwords = new Passwords();
   const presence = new Presence();
+  const rosters = redis?.rostersOf(presence);
   const typing = new Typing(bus);
   const sessions = new Sessions({
     store,
@@ -123,6 +124,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       bus,
       redis: redis?.redis,
       presence,
+      rosters,
       sessions,
       accounts,
       tickets,
@@ -151,12 +153,20 @@ async function openStore(
 /** The connection to Redis and the bus over it; undefined where one process runs alone, which loads neither. */
 async function openRedis({ redisUrl }: Config, installation: string | undefined, log: Logger) {
   if (redisUrl === undefined || installation === undefined) return undefined;
-  const [{ Redis }, { createRedisBus }] = await Promise.all([
+  const [{ Redis }, { createRedisBus }, { RedisExchange }, { Rosters }] = await Promise.all([
     import('./redis/redis.ts'),
     import('./bus/redis.ts'),
+    import('./presence/cluster/redis-exchange.ts'),
+    import('./presence/cluster/rosters.ts'),
   ]);
   const redis = await Redis.open({ url: redisUrl, installationId: installation, log });
-  return { redis, bus: await createRedisBus(redis) };
+  const onFailure = throttled((err: unknown, count) =>
+    log.warn({ err, count }, 'Redis did not take who is online: the next heartbeat tries again'),
+  );
+  const exchange = new RedisExchange(redis);
+  const rostersOf = (presence: Presence) =>
+    new Rosters({ presence, exchange, process: redis.processId, onFailure });
+  return { redis, bus: await createRedisBus(redis), rostersOf };
 }
 
 function attemptsLimiter(perMinute: number): Limiter | undefined {

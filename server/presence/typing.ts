@@ -1,6 +1,15 @@
-/** The users who type, by room. A change is announced at once, a repeat at most once a second, and silence ends it. */
+/**
+ * The users who type, by room. A change is announced at once, a repeat at most once a second, and silence ends it. The
+ * process with the socket of the typist decides when typing ends; if that process dies, the others end it later.
+ */
 import { TYPING_REPEAT_MS, TYPING_TTL_MS } from '../../protocol/limits.ts';
-import type { Bus } from '../bus/bus.ts';
+import type { Bus, BusEvent } from '../bus/bus.ts';
+
+/**
+ * After the last announcement from another process: the time in which it would have announced the end, and some for the
+ * bus. It may have seen a repeat that it did not announce.
+ */
+const LOST_AFTER_MS = TYPING_REPEAT_MS + TYPING_TTL_MS + 500;
 
 interface Typist {
   expiry: NodeJS.Timeout;
@@ -13,14 +22,20 @@ interface User {
 }
 
 export class Typing {
+  /** The process that a typist is connected to has died, and no `false` came: it is to be told to the room here. */
+  onLost: (change: User & { roomId: number; isTyping: false }) => void = () => undefined;
   readonly #bus: Bus;
   readonly #now: () => number;
+  /** Users who type through this process. */
   readonly #typists = new Map<string, Typist>();
+  /** Users who type through another process. */
+  readonly #elsewhere = new Map<string, NodeJS.Timeout>();
 
   /** `now`: monotonic milliseconds. */
   constructor(bus: Bus, now: () => number = () => performance.now()) {
     this.#bus = bus;
     this.#now = now;
+    bus.subscribe((event) => this.#hear(event));
   }
 
   /**
@@ -55,11 +70,43 @@ export class Typing {
     this.#announce(roomId, user, false);
   }
 
+  #hear(event: BusEvent): void {
+    if (event.type === 'message') this.#posted(event.roomId, event.message);
+    else if (event.type === 'typing') this.#heard(event);
+  }
+
+  /** The user may have posted through another process, which does not know that they type through this one. */
+  #posted(roomId: number, author: User): void {
+    if (this.#typists.size === 0) return;
+    const typist = this.#typists.get(keyOf(roomId, author));
+    if (!typist) return;
+    // A message of this process ends the typing itself, after its ack. New typing must not be ended.
+    setImmediate(() => {
+      if (this.#typists.get(keyOf(roomId, author)) === typist) this.stop(roomId, author);
+    });
+  }
+
+  #heard({ roomId, userId, username, isTyping }: Extract<BusEvent, { type: 'typing' }>): void {
+    const key = keyOf(roomId, { userId });
+    const expiry = this.#elsewhere.get(key);
+    if (isTyping && !this.#typists.has(key)) {
+      if (expiry) return void expiry.refresh();
+      const lost = () => {
+        this.#elsewhere.delete(key);
+        this.onLost({ roomId, userId, username, isTyping: false });
+      };
+      this.#elsewhere.set(key, setTimeout(lost, LOST_AFTER_MS).unref());
+    } else if (expiry) {
+      clearTimeout(expiry);
+      this.#elsewhere.delete(key);
+    }
+  }
+
   #announce(roomId: number, { userId, username }: User, isTyping: boolean): void {
     this.#bus.publish({ type: 'typing', roomId, userId, username, isTyping });
   }
 }
 
-function keyOf(roomId: number, { userId }: User): string {
+function keyOf(roomId: number, { userId }: Pick<User, 'userId'>): string {
   return `${roomId} ${userId}`;
 }

@@ -37,6 +37,7 @@ export class Hub {
       (roomId) => this.#channels.get(roomId)?.channel.head ?? Number.POSITIVE_INFINITY,
     );
     parts.presence.onChangeElsewhere = (change) => this.#changedElsewhere(change);
+    parts.typing.onLost = (change) => this.#channels.get(change.roomId)?.channel.tellTyping(change);
     this.#unsubscribe = parts.bus.subscribe((event) => this.#hear(event));
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#ticker.unref();

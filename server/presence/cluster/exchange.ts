@@ -37,8 +37,8 @@ export interface RosterExchange {
   onDoubt(listener: () => void): () => void;
   /** Tells all other processes, soon or never. */
   send(notice: RosterNotice): void;
-  /** Listens to the notices of other processes. Returns a function that stops. */
-  listen(listener: (notice: RosterNotice) => void): () => void;
+  /** Resolves when the notices of other processes reach the listener, with a function that stops that. */
+  listen(listener: (notice: RosterNotice) => void): Promise<() => void>;
   /** Stores the roster of this process for `leaseMs`. */
   store(roster: StoredRoster, leaseMs: number): Promise<void>;
   /** Keeps the stored roster for `leaseMs` from now; false: it is not there any more. */

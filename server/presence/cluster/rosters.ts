@@ -44,11 +44,12 @@ export class Rosters {
     tick.unref();
     heartbeat.unref();
     this.#stops = [
-      this.#exchange.listen((notice) => this.#hear(notice)),
       this.#exchange.onDoubt(() => this.#doubted()),
       () => clearInterval(tick),
       () => clearInterval(heartbeat),
     ];
+    // First listen, then read: what changes in between is heard.
+    this.#stops.push(await this.#exchange.listen((notice) => this.#hear(notice)));
     await this.#try(this.#readAll());
     await this.#try(this.#own.beat());
   }

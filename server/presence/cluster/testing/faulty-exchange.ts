@@ -113,7 +113,7 @@ export class FaultyEnd implements RosterExchange {
     return () => this.#doubters.delete(listener);
   }
 
-  listen(listener: (notice: RosterNotice) => void): () => void {
+  async listen(listener: (notice: RosterNotice) => void): Promise<() => void> {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

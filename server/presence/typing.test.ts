@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { TYPING_TTL_MS } from '../../protocol/limits.ts';
+import type { BusEvent } from '../bus/bus.ts';
+import { createMemoryBus } from '../bus/memory.ts';
+import { Typing } from './typing.ts';
+
+const ROOM = 7;
+const ann = { userId: 1, username: 'ann' };
+const always = () => true;
+/** Longer than the process of a typist may be silent. */
+const LOST_MS = TYPING_TTL_MS + 2000;
+
+function typing() {
+  const bus = createMemoryBus();
+  const subject = new Typing(bus);
+  const told: unknown[] = [];
+  bus.subscribe((event) => event.type === 'typing' && told.push(event.isTyping));
+  subject.onLost = (change) => told.push({ lost: change.userId, roomId: change.roomId });
+  return { bus, subject, told };
+}
+
+const typingOf = (isTyping: boolean): BusEvent => ({ type: 'typing', roomId: ROOM, ...ann, isTyping });
+const messageOf = ({ userId, username }: typeof ann): BusEvent => {
+  const texts = { content: 'text', cid: null, notice: null };
+  const message = { id: 1, roomId: ROOM, seq: 1, changedSeq: 1, createdAt: 1, userId, username, ...texts };
+  return { type: 'message', roomId: ROOM, message };
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('a message that the user posts through another process ends their typing through this one', () => {
+  const { bus, subject, told } = typing();
+  subject.start(ROOM, ann, always);
+  bus.publish(messageOf({ userId: 2, username: 'bob' }));
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual([true]);
+  bus.publish(messageOf(ann));
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual([true, false]);
+  vi.advanceTimersByTime(LOST_MS);
+  expect(told).toEqual([true, false]);
+});
+
+it('typing that begins right after a message goes on', () => {
+  const { bus, subject, told } = typing();
+  subject.start(ROOM, ann, always);
+  bus.publish(messageOf(ann));
+  subject.stop(ROOM, ann);
+  subject.start(ROOM, ann, always);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual([true, false, true]);
+});
+
+it('typing through a process that dies ends, once', () => {
+  const { bus, told } = typing();
+  bus.publish(typingOf(true));
+  vi.advanceTimersByTime(TYPING_TTL_MS);
+  bus.publish(typingOf(true));
+  vi.advanceTimersByTime(TYPING_TTL_MS);
+  expect(told).toEqual([true, true]);
+  vi.advanceTimersByTime(LOST_MS);
+  expect(told).toEqual([true, true, { lost: ann.userId, roomId: ROOM }]);
+  vi.advanceTimersByTime(LOST_MS);
+  expect(told).toHaveLength(3);
+});
+
+it('typing that another process ends itself is not ended again; nor is our own', () => {
+  const { bus, subject, told } = typing();
+  bus.publish(typingOf(true));
+  bus.publish(typingOf(false));
+  subject.start(ROOM, ann, always);
+  vi.advanceTimersByTime(2 * LOST_MS);
+  expect(told).toEqual([true, false, true, false]);
+});
