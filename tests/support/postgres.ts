@@ -105,9 +105,10 @@ export class PostgresServer {
     return standby;
   }
 
-  /** Makes a standby the primary. */
-  async promote(): Promise<void> {
-    await this.run('SELECT pg_promote(true, 60)');
+  /** Changes a setting of the running server. */
+  async set(name: string, value: string): Promise<void> {
+    await this.run(`ALTER SYSTEM SET ${name} = '${value}'`);
+    await this.run('SELECT pg_reload_conf()');
   }
 
   get isRunning(): boolean {

@@ -1,8 +1,8 @@
 /**
  * Whether the database is still the one that acknowledged what we know. Every failover begins a new timeline of
  * PostgreSQL. A standby that was promoted may lack the last commits, unless commits waited for it
- * (`synchronous_standby_names`). Then numbers are given a second time, and only a new epoch makes clients read anew
- * (docs/GUARANTEES.md).
+ * (`synchronous_standby_names`). A dump that was restored is in another cluster, with another system identifier. In both
+ * cases numbers are given a second time, and only a new epoch makes clients read anew (docs/GUARANTEES.md).
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from '../queries/sql.ts';
@@ -14,12 +14,16 @@ import { runSteps, write } from './transactions.ts';
 /** An advisory lock: one process at a time writes the epoch. */
 const LOCK = sql`SELECT pg_advisory_xact_lock(7::bigint)::text`;
 
+const ID_GAP = 10_000_000;
+
 interface State {
   now: number;
+  system: string;
   timeline: string;
   isSynchronous: boolean;
   epoch: string | null;
-  /** As they were noted last. */
+  /** As they were noted last; null in a new database. */
+  knownSystem: string | null;
   knownTimeline: string | null;
   wasSynchronous: boolean;
 }
@@ -41,35 +45,48 @@ export async function renewEpoch(connection: Connection, epoch: string): Promise
 
 function* noteState(): Steps<string> {
   const state = yield* readState();
-  const { epoch, timeline, knownTimeline, isSynchronous, wasSynchronous } = state;
+  const { system, timeline, isSynchronous, epoch } = state;
   if (!isNoted(state)) {
+    yield* writeMeta('system', system);
     yield* writeMeta('timeline', timeline);
     yield* writeMeta('synchronous', String(isSynchronous));
   }
-  const hasFailedOver = knownTimeline !== null && knownTimeline !== timeline;
-  return epoch !== null && (!hasFailedOver || wasSynchronous) ? epoch : yield* beginEpoch(state);
+  return epoch !== null && !mayHaveLost(state) ? epoch : yield* beginEpoch(state);
+}
+
+function mayHaveLost({ system, timeline, knownSystem, knownTimeline, wasSynchronous }: State): boolean {
+  if (knownTimeline === null) return false;
+  return knownSystem !== system || (knownTimeline !== timeline && !wasSynchronous);
 }
 
 function* readState(): Steps<State> {
   const state = yield* first<State>(sql`
     SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT AS now,
+      (SELECT system_identifier::text FROM pg_control_system()) AS system,
       substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline,
       current_setting('synchronous_standby_names') <> '' AS "isSynchronous",
       (SELECT value FROM meta WHERE key = 'epoch') AS epoch,
+      (SELECT value FROM meta WHERE key = 'system') AS "knownSystem",
       (SELECT value FROM meta WHERE key = 'timeline') AS "knownTimeline",
       coalesce((SELECT value FROM meta WHERE key = 'synchronous') = 'true', false) AS "wasSynchronous"`);
   if (!state) throw new Error('the database returned no timeline');
   return state;
 }
 
-function isNoted({ timeline, knownTimeline, isSynchronous, wasSynchronous }: State): boolean {
-  return knownTimeline === timeline && wasSynchronous === isSynchronous;
+function isNoted(state: State): boolean {
+  const { system, timeline, isSynchronous, knownSystem, knownTimeline, wasSynchronous } = state;
+  return knownSystem === system && knownTimeline === timeline && wasSynchronous === isSynchronous;
 }
 
-function* beginEpoch({ epoch, now }: State): Steps<string> {
-  const next = randomBytes(9).toString('base64url');
-  yield* writeMeta('epoch', next);
+function* beginEpoch({ knownTimeline, now }: State): Steps<string> {
+  const epoch = randomBytes(9).toString('base64url');
+  yield* writeMeta('epoch', epoch);
+  if (knownTimeline === null) return epoch;
   // A token that was spent or revoked in a commit that was lost would work again.
-  if (epoch !== null) yield* run(sql`UPDATE sessions SET revoked_at = ${now} WHERE revoked_at IS NULL`);
-  return next;
+  yield* run(sql`UPDATE sessions SET revoked_at = ${now} WHERE revoked_at IS NULL`);
+  // Ids that were given in commits that were lost are not given again: to a client they name something else.
+  yield* run(sql`
+    SELECT setval(oid::regclass, nextval(oid::regclass) + ${ID_GAP}::bigint) FROM pg_class
+    WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace`);
+  return epoch;
 }
