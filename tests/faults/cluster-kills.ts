@@ -1,4 +1,4 @@
-/** G7: several processes on one PostgreSQL and one Redis, each of which is killed under traffic, in a drawn order. */
+/** G8: several processes on one PostgreSQL and one Redis, each of which is killed under traffic, in a drawn order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Balancer } from '../support/balancer.ts';
 import { Cluster } from '../support/cluster.ts';
@@ -20,8 +20,8 @@ export interface ClusterKillOptions extends Crowd {
 export async function killPartsOfCluster(seed: number, options: ClusterKillOptions): Promise<Finding> {
   const { processes, kills, pauseMs, awayMs, window } = options;
   const random = seededRandom(seed);
-  await using cluster = await Cluster.start({ processes });
-  await using balancer = await Balancer.start(() => cluster.processes.map(({ port }) => port));
+  await using cluster = await Cluster.start({ processes, isPostgresKilled: kills.postgres > 0 });
+  await using balancer = await Balancer.start(() => cluster.processes.map(({ port }) => ({ port })));
   const seats = await takeSeats(balancer, options);
   const traffic = new Traffic({ target: balancer, random, seats, window });
   await traffic.everybodyIn();
@@ -37,7 +37,7 @@ export async function killPartsOfCluster(seed: number, options: ClusterKillOptio
       await sleep(away);
       await server.restart();
     } else {
-      const service = part === 'redis' ? cluster.redis : cluster.redis;
+      const service = part === 'redis' ? cluster.redis : cluster.postgres;
       await service.kill();
       await sleep(away);
       await service.restart();

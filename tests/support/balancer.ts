@@ -3,22 +3,28 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { Target } from './http.ts';
 
+/** Where a server is; without an address on this machine. */
+export interface Behind {
+  address?: string;
+  port: number;
+}
+
 export class Balancer implements Target {
   readonly #server: Server;
-  readonly #ports: () => readonly number[];
+  readonly #servers: () => readonly Behind[];
   readonly #sockets = new Set<Socket>();
   #turn = 0;
 
-  private constructor(server: Server, ports: () => readonly number[]) {
+  private constructor(server: Server, servers: () => readonly Behind[]) {
     this.#server = server;
-    this.#ports = ports;
+    this.#servers = servers;
   }
 
-  /** `ports`: of the servers, asked at each connection. */
-  static async start(ports: () => readonly number[]): Promise<Balancer> {
+  /** `servers` is asked at each connection. */
+  static async start(servers: () => readonly Behind[]): Promise<Balancer> {
     const server = createServer();
-    const balancer = new Balancer(server, ports);
-    server.on('connection', (socket) => balancer.#pass(socket, ports().length));
+    const balancer = new Balancer(server, servers);
+    server.on('connection', (socket) => balancer.#pass(socket, servers().length));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return balancer;
@@ -44,10 +50,10 @@ export class Balancer implements Target {
 
   /** Tries the next server, and as many others as there are. */
   #pass(client: Socket, tries: number): void {
-    const ports = this.#ports();
-    const port = ports[this.#turn++ % ports.length];
-    if (tries === 0 || port === undefined) return void client.destroy();
-    const server = connect(port, '127.0.0.1');
+    const servers = this.#servers();
+    const next = servers[this.#turn++ % servers.length];
+    if (tries === 0 || next === undefined) return void client.destroy();
+    const server = connect(next.port, next.address ?? '127.0.0.1');
     this.#sockets.add(client).add(server);
     const end = () => {
       for (const socket of [client, server]) {
@@ -55,14 +61,14 @@ export class Balancer implements Target {
         socket.destroy();
       }
     };
-    const next = () => {
+    const tryNext = () => {
       this.#sockets.delete(server);
       this.#pass(client, tries - 1);
     };
-    server.once('error', next);
+    server.once('error', tryNext);
     client.once('error', end);
     server.once('connect', () => {
-      server.off('error', next);
+      server.off('error', tryNext);
       for (const socket of [client, server]) socket.once('error', end).once('close', end);
       client.pipe(server).pipe(client);
     });

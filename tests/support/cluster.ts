@@ -11,6 +11,8 @@ export function whyNoCluster({ canBeStopped = false } = {}): string | undefined 
 
 export interface ClusterOptions {
   processes: number;
+  /** Whether PostgreSQL will be killed, so that it must be one of our own. */
+  isPostgresKilled?: boolean;
   /** Settings of every process. */
   env?: Record<string, string>;
   /** The address of Redis that a process uses, such as a relay before it. */
@@ -35,8 +37,10 @@ export class Cluster {
     this.processes = parts.processes;
   }
 
-  static async start({ processes: count, env = {}, redisUrlOf }: ClusterOptions): Promise<Cluster> {
-    const [postgres, redis] = await Promise.all([PostgresServer.start(), RedisServer.start()]);
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const { processes: count, env = {}, redisUrlOf, isPostgresKilled = false } = options;
+    const startPostgres = isPostgresKilled ? PostgresServer.startOwn() : PostgresServer.start();
+    const [postgres, redis] = await Promise.all([startPostgres, RedisServer.start()]);
     const processes: ServerProcess[] = [];
     try {
       const databaseUrl = await postgres.createDatabase();

@@ -137,11 +137,12 @@ export class ServerProcess {
   }
 
   /** Waits until the log has `count` lines that match, and returns all that do. */
-  async logged(matches: (line: LogLine) => boolean, count = 1): Promise<LogLine[]> {
-    return await eventually(`${count} log lines that match`, () => {
+  async logged(matches: (line: LogLine) => boolean, count = 1, withinMs?: number): Promise<LogLine[]> {
+    const look = () => {
       const found = this.logs.filter(matches);
       return found.length >= count ? found : undefined;
-    });
+    };
+    return await eventually(`${count} log lines that match`, look, withinMs);
   }
 
   /** Asks the process to stop gracefully, and waits until it has ended. */
