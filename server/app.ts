@@ -37,7 +37,7 @@ export interface App {
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
 export async function startApp(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<App> {
   const services = await createServices(config, log, onFatal);
-  const { lifecycle, store, bus, redis, presence, rosters, sessions, setup, posting, hub, upgrader } =
+  const { lifecycle, store, bus, redis, presence, rosters, sessions, setup, posting, hub, upgrader, now } =
     services;
   const http = await createHttpServer({
     ...services,
@@ -58,7 +58,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const housekeeping = setInterval(() => {
     sessions.sweep();
     store
-      .purge({ now: Date.now() })
+      .purge({ now: now() })
       .catch((error) => log.warn({ err: error }, 'expired rows could not be deleted'));
   }, PURGE_EVERY_MS);
   housekeeping.unref();

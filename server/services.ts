@@ -42,7 +42,7 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle: Lifecycle = { draining: false };
-  const { store, epoch, installation } = await openStore(config, log, onFatal);
+  const { store, epoch, installation, now } = await openStore(config, log, onFatal);
   const redis = await openRedis(config, installation, log);
   const bus = redis?.bus ?? createMemoryBus();
   const { secret, warnings } =
@@ -59,39 +59,42 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     keys,
     accessTtlS: config.accessTokenTtlS,
     refreshTtlS: config.refreshTokenTtlS,
+    now,
   });
   const accounts = new Accounts({
     store,
     sessions,
     passwords,
     failedLogins: new MemoryLimiter(FAILED_LOGINS),
+    now,
   });
-  const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS });
+  const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS, now });
   const setup = new Setup({ store, bus, sharedKey: config.database && keys.setup });
   const { roomsPerDay, dmsPerDay, inviteTriesPerMinute } = config;
   const limits = isOff(config.messageLimit)
     ? { changes: undefined, profileChanges: undefined }
     : { changes: new MemoryLimiter(ROOM_CHANGES), profileChanges: new MemoryLimiter(PROFILE_CHANGES) };
   const { changes, profileChanges } = limits;
-  const people = new People({ store, bus, changes: profileChanges });
-  const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay, changes });
-  const members = new Members({ store, presence, bus, epoch, changes });
-  const invites = new Invites({ store, bus, attempts: attemptsLimiter(inviteTriesPerMinute), changes });
+  const people = new People({ store, bus, changes: profileChanges, now });
+  const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay, changes, now });
+  const members = new Members({ store, presence, bus, epoch, changes, now });
+  const invites = new Invites({ store, bus, attempts: attemptsLimiter(inviteTriesPerMinute), changes, now });
   const newcomers = new Newcomers({
     ...{ members, invites },
     onMissed: throttled((error, count) =>
       log.warn({ err: causeOf(error), count }, 'new users joined no room'),
     ),
   });
-  const history = new History(store, epoch);
+  const history = new History(store, epoch, now);
   const posting = new Posting({
     store,
     bus,
+    now,
     onRefused: throttled((error, count) =>
       log.error({ err: causeOf(error), count }, 'messages refused: the database takes no writes'),
     ),
   });
-  const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit });
+  const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit, now });
   const isExempt = proxyAddr.compile(config.rateLimitExempt);
   const requestLimit = new RequestLimit({ ...config.rateLimit, isExempt: (address) => isExempt(address, 0) });
   const proxyWarnings = new ProxyWarnings(log);
@@ -112,7 +115,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   };
   const upgrader = new Upgrader({
     ...{ hub, store, tickets, sessions, posting, typing, requestLimit, lifecycle, log, clientAddressOf },
-    ...{ origins, proxyWarnings },
+    ...{ origins, proxyWarnings, now },
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,
     socketsPerAddress: config.socketsPerAddress,
@@ -132,7 +135,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       posting,
     },
     ...{ people, setup, rooms, members, invites, newcomers, attemptsFrom },
-    ...{ hub, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings },
+    ...{ hub, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings, now },
   };
 }
 
@@ -144,7 +147,11 @@ async function openStore(
 ) {
   if (database === undefined) {
     const onWarning = (message: string) => log.warn(message);
-    return { ...(await openSqliteStore({ dataDir, onFatal, onWarning })), installation: undefined };
+    return {
+      ...(await openSqliteStore({ dataDir, onFatal, onWarning })),
+      installation: undefined,
+      now: Date.now,
+    };
   }
   const { openPostgresStore } = await import('./storage/postgres/postgres-store.ts');
   return await openPostgresStore({ address: database, isShared: redisUrl !== undefined, onFatal });

@@ -55,9 +55,10 @@ export class LineStage {
     const { bus } = this;
     const typing = new Typing(bus);
     const messageLimit = { perSecond: 0, burst: 0 };
-    this.hub = new Hub({ store, presence: new Presence(), typing, bus, epoch, messageLimit });
+    this.hub = new Hub({ store, presence: new Presence(), typing, bus, epoch, messageLimit, now: Date.now });
     this.posting = new Posting({ store, bus });
-    this.#parts = { hub: this.hub, posting: this.posting, typing, lifecycle: { draining: false }, log };
+    const lifecycle = { draining: false };
+    this.#parts = { hub: this.hub, posting: this.posting, typing, lifecycle, log, now: Date.now };
   }
 
   static async start(): Promise<LineStage> {

@@ -42,7 +42,7 @@ beforeEach(async () => {
   const typing = new Typing(bus);
   presence = new Presence();
   const messageLimit = { perSecond: 0, burst: 0 };
-  hub = new Hub({ store, presence, typing, bus, epoch: opened.epoch, messageLimit });
+  hub = new Hub({ store, presence, typing, bus, epoch: opened.epoch, messageLimit, now: Date.now });
   const owner = await store.createUser({
     username: 'ann',
     key: 'ann',
@@ -63,6 +63,7 @@ beforeEach(async () => {
     typing,
     lifecycle: { draining: false },
     log: createLogger('silent'),
+    now: Date.now,
   };
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -100,6 +100,7 @@ export class ServerProcess {
     this.#bus = bus;
     const typing = new Typing(bus);
     const log = this.#log();
+    const now = () => Date.now();
     const proxyWarnings = new ProxyWarnings(log);
     const ttl = { accessTtlS: ACCESS_TTL_S, refreshTtlS: 7 * 86_400 };
     this.sessions = new Sessions({ store, bus, keys: KEYS, ...ttl });
@@ -109,7 +110,7 @@ export class ServerProcess {
     this.#invites = new Invites({ store, bus, attempts: undefined });
     this.#rooms = new Rooms({ store, presence: this.presence, bus, roomsPerDay: 0, dmsPerDay: 0 });
     this.#pages = new History(store, epoch);
-    this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit });
+    this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit, now });
     this.#upgrader = new Upgrader({
       ...{
         store,
@@ -120,6 +121,7 @@ export class ServerProcess {
         typing,
         log,
         messageLimit,
+        now,
       },
       lifecycle: this.#lifecycle,
       requestLimit: new RequestLimit({ perSecond: 0, burst: 0, isExempt: () => false }),

@@ -1,6 +1,7 @@
 /** What a client can ask for over a socket of chatroom.v1: one handler for each type of frame. */
 import { AppError } from '../../../protocol/errors.ts';
 import type { ClientFrameV1 } from '../../../protocol/frames/v1.ts';
+import type { Now } from '../../clock.ts';
 import type { Identity } from '../../identity/tokens.ts';
 import type { Lifecycle } from '../../lifecycle.ts';
 import type { Logger } from '../../log.ts';
@@ -15,6 +16,7 @@ export interface CommandParts {
   typing: Typing;
   lifecycle: Lifecycle;
   log: Logger;
+  now: Now;
 }
 
 /** The socket that a message came from. */
@@ -105,7 +107,7 @@ function typing(
   const { budgets, roomId, user } = socket;
   const decision = budgets.takeTypingFrame(bytes);
   if (!decision.allowed) return socket.refuse({ code: 'too_fast', retryAfterMs: decision.retryAfterMs });
-  if (socket.seat.isSilenced(Date.now())) return;
+  if (socket.seat.isSilenced(parts.now())) return;
   // What others do not get costs nothing: a client may report every keystroke of a key that is held down.
   const mayAnnounce = () => budgets.takeTypingChange();
   if (is_typing) parts.typing.start(roomId, user, mayAnnounce);

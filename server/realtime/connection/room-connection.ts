@@ -71,7 +71,7 @@ export class RoomConnection extends Connection implements SeatHolder {
   /** A member comes back: whether the user is one now takes a read, and until then the room says nothing here. */
   async #leavePrivateRoom(): Promise<void> {
     const where = { roomId: this.roomId, userId: this.userId };
-    const isIn = await permit(this.#parts.store, 'read', where, Date.now()).then(
+    const isIn = await permit(this.#parts.store, 'read', where, this.#parts.now()).then(
       () => true,
       () => false,
     );

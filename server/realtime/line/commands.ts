@@ -89,14 +89,14 @@ function typing(
   { room_id: roomId, is_typing }: Frame<'typing'>,
   bytes: number,
   line: LineSocket,
-  { typing }: LineCommandParts,
+  { typing, now }: LineCommandParts,
 ): void {
   const { budgets, user } = line;
   if (!may(budgets.takeTypingFrame(bytes), line, roomId)) return;
   if (!line.open.isWanted(roomId)) return line.refuse({ code: 'invalid_frame', roomId });
   // The room may not be open yet, and the user may not be allowed in it: then nothing is sent there.
   const seat = line.open.seat(roomId);
-  if (!seat || seat.isSilenced(Date.now())) return;
+  if (!seat || seat.isSilenced(now())) return;
   const mayAnnounce = () => budgets.takeTypingChange();
   if (is_typing) typing.start(roomId, user, mayAnnounce);
   else typing.stop(roomId, user, mayAnnounce);

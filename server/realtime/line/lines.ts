@@ -1,5 +1,6 @@
 /** What all lines of this process share: the users' logs, the rooms in brief, read marks, and who watches whom. */
 import type { Bus, BusEvent } from '../../bus/bus.ts';
+import type { Now } from '../../clock.ts';
 import { People } from '../../identity/people.ts';
 import type { ChannelParts } from '../room/channel.ts';
 import { EntryEncoder } from './entry-encoder.ts';
@@ -10,6 +11,7 @@ import { Watching } from './watching.ts';
 
 export interface LinesParts extends ChannelParts {
   bus: Bus;
+  now: Now;
   /** Per socket; zero in either is no limit. */
   messageLimit: { perSecond: number; burst: number };
 }

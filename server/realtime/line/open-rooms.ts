@@ -224,6 +224,7 @@ export class OpenRooms {
   /** Throws `AppError` `room_not_found`. */
   async #permit(roomId: number): Promise<Standing> {
     const { userId } = this.#line;
-    return await permit(this.#lines.parts.store, 'read', { roomId, userId }, Date.now());
+    const { store, now } = this.#lines.parts;
+    return await permit(store, 'read', { roomId, userId }, now());
   }
 }

@@ -132,7 +132,7 @@ export class Upgrader {
       const where = { roomId, userId: ticket.userId };
       let member: MembershipRow | null = null;
       const mayRead = async () => {
-        ({ member } = await permit(this.#parts.store, 'read', where, Date.now()));
+        ({ member } = await permit(this.#parts.store, 'read', where, this.#parts.now()));
       };
       await mayRead();
       const right = { place, mayRead };
