@@ -10,6 +10,9 @@ const CONNECT_MS = 2000;
 /** Commands without a reply. Beyond that a command is refused at once. */
 const QUEUE_MAX = 10_000;
 
+/** What is used of a link once it is open. */
+export type RedisLink = Pick<Link, 'lost' | 'send' | 'subscribe' | 'unsubscribe' | 'destroy'>;
+
 type Client = ReturnType<typeof newClient>;
 
 /** What the server says of itself. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import { within } from './deadline.ts';
 import { Echo } from './echo.ts';
-import type { Link } from './link.ts';
+import type { RedisLink } from './link.ts';
 import { isNoScript, type Script } from './script.ts';
 import { openLink, unusable } from './start-check.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -22,6 +22,8 @@ const PUBLISHED_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface RedisOptions {
   url: string;
+  /** Connects; by default to `url`. */
+  open?: () => Promise<RedisLink>;
   /** Of the database: two installations may share a Redis. */
   installationId: string;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -31,10 +33,11 @@ export class Redis {
   /** Names this run of this process to the others. */
   readonly processId = randomUUID();
   readonly #options: RedisOptions;
+  readonly #open: () => Promise<RedisLink>;
   readonly #prefix: string;
   readonly #subscriptions = new Subscriptions();
   readonly #doubtListeners = new Set<() => void>();
-  #link: Link | null = null;
+  #link: RedisLink | null = null;
   #isInDoubt = true;
   #isClosed = false;
   #publishedBytes = 0;
@@ -42,13 +45,14 @@ export class Redis {
 
   private constructor(options: RedisOptions) {
     this.#options = options;
+    this.#open = options.open ?? (() => openLink(options.url));
     this.#prefix = `roomful:${options.installationId}:`;
   }
 
   /** Resolves when our own echo has come back. Rejects with `ConfigError` if the server cannot be used. */
   static async open(options: RedisOptions): Promise<Redis> {
-    const link = await openLink(options.url);
     const redis = new Redis(options);
+    const link = await redis.#open();
     const certain = new Promise<void>((resolve) => redis.onDoubt(resolve));
     redis.#running = redis.#run(link);
     try {
@@ -120,8 +124,8 @@ export class Redis {
     await this.#running;
   }
 
-  async #run(first: Link): Promise<void> {
-    for (let link: Link | null = first; link; link = await this.#reconnect()) {
+  async #run(first: RedisLink): Promise<void> {
+    for (let link: RedisLink | null = first; link; link = await this.#reconnect()) {
       const cause = await this.#use(link);
       if (this.#isClosed) return;
       this.#options.log.warn({ err: cause }, 'Redis is away: what other processes do is seen late');
@@ -129,7 +133,7 @@ export class Redis {
   }
 
   /** Resolves with the cause when the link is lost. */
-  async #use(link: Link): Promise<Error> {
+  async #use(link: RedisLink): Promise<Error> {
     const channel = `echo:${this.processId}`;
     let echo: Echo | undefined;
     const hear = () => echo?.heard();
@@ -152,11 +156,11 @@ export class Redis {
     return cause;
   }
 
-  async #reconnect(): Promise<Link | null> {
+  async #reconnect(): Promise<RedisLink | null> {
     for (let pause = BACKOFF_MS; ; pause = Math.min(2 * pause, BACKOFF_MAX_MS)) {
       await sleep(pause * (0.5 + Math.random()), undefined, { ref: false });
       if (this.#isClosed) return null;
-      const link = await openLink(this.#options.url).catch(() => null);
+      const link = await this.#open().catch(() => null);
       if (link) return link;
     }
   }

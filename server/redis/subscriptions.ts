@@ -1,5 +1,5 @@
 /** The channels that this process listens to: those that were asked for, and those that the server knows of. */
-import type { Link } from './link.ts';
+import type { RedisLink } from './link.ts';
 
 /** Channels in one command. */
 const CHUNK = 1000;
@@ -12,7 +12,7 @@ export class Subscriptions {
   readonly #sent = new Set<string>();
   /** Channels that have changed in this turn of the event loop. */
   readonly #changed = new Set<string>();
-  #link: Link | null = null;
+  #link: RedisLink | null = null;
   #flushing: Promise<void> | null = null;
 
   /** Resolves when the channel is heard, or when the link is lost. A channel has one listener: the last one. */
@@ -27,7 +27,7 @@ export class Subscriptions {
   }
 
   /** Subscribes to everything on a new link; rejects when the link fails meanwhile. */
-  async begin(link: Link): Promise<void> {
+  async begin(link: RedisLink): Promise<void> {
     this.#link = link;
     this.#sent.clear();
     await this.#subscribe(link, [...this.#wanted.keys()]);
@@ -59,7 +59,7 @@ export class Subscriptions {
     await Promise.all(done);
   }
 
-  async #subscribe(link: Link, channels: readonly string[]): Promise<void> {
+  async #subscribe(link: RedisLink, channels: readonly string[]): Promise<void> {
     const done: Promise<void>[] = [];
     for (const channel of channels) this.#sent.add(channel);
     // All at once: a channel that is dropped meanwhile must not be subscribed to after that.

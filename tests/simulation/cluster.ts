@@ -1,14 +1,15 @@
 /** The machines that the server runs on: one database, and in each place one process after another. */
-import type { Bus } from '../../server/bus/bus.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { type Caller, Database } from './database.ts';
 import type { Disk } from './disk.ts';
-import { type BusWeather, createBus, LateBus } from './late-bus.ts';
+import { createBus } from './late-bus.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import type { Network } from './network.ts';
 import type { Plan } from './plan.ts';
+import { type CutWay, RedisServer } from './redis-server.ts';
 import { ServerProcess } from './server-process.ts';
 import { createSharedStore } from './shared-store.ts';
+import { alone, type Surroundings, together } from './surroundings.ts';
 import type { Owner, World } from './world.ts';
 
 export interface ClusterOptions {
@@ -30,12 +31,15 @@ interface Place {
 /** The next process starts within this time, unless a plan says otherwise. */
 const SUPERVISOR_MS = { min: 100, max: 1000 };
 
+/** What is left of the faults of a bus when all faults have ended: it may be late. */
+const FAIR = { loss: 0, userLogLoss: undefined, duplicates: 0 };
+
 export class Cluster {
   readonly #options: ClusterOptions;
   readonly #places: readonly Place[];
   /** Null: the process has the disk for itself. */
   readonly #database: Database | null;
-  readonly #bus: LateBus | null;
+  readonly #redis: RedisServer | null;
   readonly #callers = new Map<Owner, Caller>();
   #disk: Disk;
   #backup: Disk;
@@ -56,7 +60,9 @@ export class Cluster {
       ...{ name: cluster === null ? 'server' : `server ${index}.`, server: null, lives: 0 },
     }));
     this.#database = cluster && new Database(world, disk, weather.storage);
-    this.#bus = cluster && new LateBus(world, () => ({ ...cluster.bus, ...this.#fair() }));
+    this.#redis =
+      cluster &&
+      new RedisServer(world, () => (this.#isHealed ? { ...cluster.redis, ...FAIR } : cluster.redis));
     world.afterEvent = ({ label, owner }) => {
       if (label === 'commit') this.#hasCommitted(owner);
     };
@@ -113,9 +119,13 @@ export class Cluster {
     if (server) server.owner.pausedUntil = this.#options.world.elapsedMs + forMs;
   }
 
-  cutBus(process: number, way: 'says' | 'hears' | 'both', forMs: number): void {
+  cutRedis(process: number, way: CutWay, forMs: number): void {
     const { server } = this.#place(process);
-    if (server) this.#bus?.cut(server.owner, way, forMs);
+    if (server) this.#redis?.cut(server.owner, way, forMs);
+  }
+
+  restartRedis(downMs: number): void {
+    this.#redis?.restart(downMs);
   }
 
   cutDatabase(process: number, forMs: number): void {
@@ -159,7 +169,7 @@ export class Cluster {
     this.#isHealed = true;
     this.#fullUntil = 0;
     this.#database?.heal();
-    this.#bus?.heal();
+    this.#redis?.heal();
     for (const caller of this.#callers.values()) caller.cutUntil = 0;
   }
 
@@ -169,33 +179,40 @@ export class Cluster {
     return place;
   }
 
-  #fair(): Partial<BusWeather> | undefined {
-    return this.#isHealed ? { loss: 0, userLogLoss: undefined, duplicates: 0 } : undefined;
-  }
-
   #boot(place: Place, downMs: number): void {
-    const { world, plan, network } = this.#options;
+    const { world } = this.#options;
     world.schedule(world.beyond, 'boot', downMs, () => {
       const owner = ServerProcess.owner(`${place.name} ${++place.lives}`);
       world.schedule(owner, 'start', 0, () => {
-        const { messageLimit, pageLimit } = plan;
-        const isAlone = plan.cluster === null;
-        const rest = { bus: this.#enterBus(owner), isAlone, epoch: this.disk.epoch, messageLimit, pageLimit };
-        const server = new ServerProcess(world, owner, { ...this.#stores(owner), ...rest });
-        place.server = server;
-        network.servers = this.#places.flatMap(({ server: other }) => other ?? []);
         // A process that cannot start ends, and its supervisor starts another.
-        server.start().catch(() => this.#die(owner));
+        this.#start(place, owner).catch(() => this.#fail(place, owner));
       });
     });
   }
 
-  #enterBus(owner: Owner): Bus {
+  async #start(place: Place, owner: Owner): Promise<void> {
+    const { world, plan, network } = this.#options;
+    const { messageLimit, pageLimit } = plan;
+    const surroundings = await this.#enter(owner);
+    const rest = { surroundings, epoch: this.disk.epoch, messageLimit, pageLimit };
+    const server = new ServerProcess(world, owner, { ...this.#stores(owner), ...rest });
+    place.server = server;
+    network.servers = this.#places.flatMap(({ server: other }) => other ?? []);
+    await server.start();
+  }
+
+  #fail(place: Place, owner: Owner): void {
+    if (!owner.isAlive) return;
+    if (place.server !== null) return this.#die(owner);
+    owner.isAlive = false;
+    this.#boot(place, this.#supervisorMs());
+  }
+
+  async #enter(owner: Owner): Promise<Surroundings> {
     const { world, plan } = this.#options;
-    return (
-      this.#bus?.enter(owner) ??
-      createBus(world, owner, () => plan.weather.bus && { ...plan.weather.bus, ...this.#fair() })
-    );
+    if (this.#redis) return await together(this.#redis, owner);
+    const { bus } = plan.weather;
+    return alone(createBus(world, owner, () => bus && { ...bus, ...(this.#isHealed ? FAIR : undefined) }));
   }
 
   #stores(owner: Owner): { store: Store; revise: MemoryStore['revise'] } {
@@ -236,7 +253,11 @@ export class Cluster {
   #die(owner: Owner): void {
     const place = this.#places.findIndex(({ server }) => server?.owner === owner);
     if (place < 0) return;
-    this.crash(place, this.#options.world.delay(SUPERVISOR_MS.min, SUPERVISOR_MS.max), false);
+    this.crash(place, this.#supervisorMs(), false);
+  }
+
+  #supervisorMs(): number {
+    return this.#options.world.delay(SUPERVISOR_MS.min, SUPERVISOR_MS.max);
   }
 
   #end(place: Place, isSilent: boolean, downMs: number): void {

@@ -9,19 +9,18 @@ import type { Act, Action, Plan } from './plan.ts';
  */
 export const HAS_HEAD_POLL = false;
 /** Whether the processes know who is in the rooms of the others. */
-const HAS_SHARED_PRESENCE = false;
+const HAS_SHARED_PRESENCE = true;
 
 /** Changes the plan. */
 export function makeCluster(random: Random, plan: Plan): void {
   const processes = pick(random, [1, 2, 2, 3, 3, 4]);
   const isBad = random.next() < 0.6;
-  const bus = {
+  const redis = {
     maxMs: pick(random, [1, 5, 50, 400]),
     loss: isBad && random.next() < 0.5 ? random.next() * 0.5 : 0,
-    userLogLoss: isBad && random.next() < 0.5 ? random.next() * 0.5 : 0,
     duplicates: isBad && random.next() < 0.5 ? random.next() * 0.5 : 0,
   };
-  plan.cluster = { processes, bus, calls: isBad ? callWeather(random) : { unsent: 0, lost: 0, late: 0 } };
+  plan.cluster = { processes, redis, calls: isBad ? callWeather(random) : { unsent: 0, lost: 0, late: 0 } };
   plan.weather.bus = null;
   plan.checksPresence &&= HAS_SHARED_PRESENCE || processes === 1;
   const process = () => random.integer(0, processes - 1);
@@ -46,8 +45,9 @@ function troubles(random: Random, lastsMs: number, process: () => number): Actio
 function trouble(random: Random, process: number): Act {
   const forMs = random.integer(5, 8000);
   return pick<() => Act>(random, [
-    () => ({ kind: 'cut bus', process, way: pick(random, ['says', 'hears', 'both']), forMs }),
-    () => ({ kind: 'cut bus', process, way: pick(random, ['says', 'hears', 'both']), forMs }),
+    () => ({ kind: 'cut redis', process, way: pick(random, ['says', 'hears', 'both']), forMs }),
+    () => ({ kind: 'cut redis', process, way: pick(random, ['says', 'hears', 'both']), forMs }),
+    () => ({ kind: 'restart redis', downMs: random.integer(0, 8000) }),
     () => ({ kind: 'cut database', process, forMs }),
     () => ({ kind: 'fail over', forMs: random.integer(0, 3000), lost: 0 }),
     () => ({

@@ -1,6 +1,5 @@
 /** Performs the actions of a plan: users do something, or something goes wrong. */
 import type { Cluster } from './cluster.ts';
-import type { BusWeather } from './late-bus.ts';
 import type { LegacyPage } from './legacy-page.ts';
 import type { Network } from './network.ts';
 import type { Page } from './page.ts';
@@ -107,8 +106,10 @@ export class Performer {
         return this.#cast.cluster.fillDisk(action.forMs);
       case 'pause':
         return this.#cast.cluster.pause(action.process, action.forMs);
-      case 'cut bus':
-        return this.#cast.cluster.cutBus(action.process, action.way, action.forMs);
+      case 'cut redis':
+        return this.#cast.cluster.cutRedis(action.process, action.way, action.forMs);
+      case 'restart redis':
+        return this.#cast.cluster.restartRedis(action.downMs);
       case 'cut database':
         return this.#cast.cluster.cutDatabase(action.process, action.forMs);
       case 'fail over':
@@ -123,7 +124,7 @@ export class Performer {
    * Something happens in every room and, where their announcements were lost, in every user's log: the next announcement
    * makes up for a lost one.
    */
-  announceAll({ userLogLoss }: BusWeather): void {
+  announceAll(isUserLogSafe: boolean): void {
     const { network, world, scene, cluster, ownerToken } = this.#cast;
     const server = network.pick();
     for (const roomId of scene.roomIds)
@@ -135,7 +136,7 @@ export class Performer {
       const author = scene.users.find(({ id }) => people.includes(id));
       if (author) does('the last text', () => server.post(roomId, author, `long ago, the last in ${roomId}`));
     }
-    if (userLogLoss === undefined) return;
+    if (isUserLogSafe) return;
     for (const { id } of scene.users) does('notes', () => server.makeNotes(id));
   }
 

@@ -1,6 +1,7 @@
 /** What users do and what goes wrong in one seed. A plan is data, so that a failing one can be shrunk and read. */
 import type { CallWeather } from './database.ts';
 import type { BusWeather } from './late-bus.ts';
+import type { CutWay, RedisWeather } from './redis-server.ts';
 
 export type Act =
   /** Sends `texts` messages of at least `length` characters. */
@@ -47,8 +48,10 @@ export type Act =
   | { kind: 'full'; forMs: number }
   /** A process is paused, as by SIGSTOP. */
   | { kind: 'pause'; process?: number; forMs: number }
-  /** A process is cut off from the bus: what it says is lost, what it would hear, or both. */
-  | { kind: 'cut bus'; process: number; way: 'says' | 'hears' | 'both'; forMs: number }
+  /** A process is cut off from Redis, and nobody tells it: what it says is lost, what it would hear, or both. */
+  | { kind: 'cut redis'; process: number; way: CutWay; forMs: number }
+  /** Redis ends, and starts again without anything that it had. */
+  | { kind: 'restart redis'; downMs: number }
   /** A process is cut off from the database. */
   | { kind: 'cut database'; process: number; forMs: number }
   /** Another database server takes over after `forMs`. With `lost`, it lacks that number of the last commits. */
@@ -90,8 +93,7 @@ export interface Weather {
 /** Several processes on one database. */
 export interface ClusterPlan {
   processes: number;
-  /** Between processes. */
-  bus: BusWeather;
+  redis: RedisWeather;
   calls: CallWeather;
 }
 

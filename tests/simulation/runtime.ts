@@ -68,6 +68,7 @@ function* replacements(): Generator<[target: object, name: string, value: unknow
   ];
   yield [timersPromises, 'setImmediate', () => new Promise((resolve) => setImmediateSimulated(resolve))];
   yield [crypto, 'randomBytes', (size: number) => fill(Buffer.alloc(size))];
+  yield [crypto, 'randomUUID', () => fill(Buffer.alloc(16)).toString('hex')];
   yield [globalThis.crypto, 'getRandomValues', fill];
   yield [globalThis.crypto, 'subtle', { importKey, sign, verify }];
 }

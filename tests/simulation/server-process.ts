@@ -16,6 +16,7 @@ import { History } from '../../server/messages/history.ts';
 import { Posting } from '../../server/messages/post.ts';
 import { OriginPolicy } from '../../server/net/origin.ts';
 import { ProxyWarnings } from '../../server/net/proxy-warnings.ts';
+import type { Rosters } from '../../server/presence/cluster/rosters.ts';
 import { Presence } from '../../server/presence/presence.ts';
 import { expectRoster, saveRoster } from '../../server/presence/roster.ts';
 import { Typing } from '../../server/presence/typing.ts';
@@ -30,6 +31,7 @@ import type { ServerSocket } from './connection-pair.ts';
 import { CallFailure } from './database.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { Revision } from './revising.ts';
+import type { Surroundings } from './surroundings.ts';
 import { describeError, newOwner, type Owner, type World } from './world.ts';
 
 /** The keys are the same for every epoch, so that a restore signs nobody out: pages cannot sign in again. */
@@ -48,9 +50,7 @@ export interface ServerParts {
   store: Store;
   /** Changes a text; undefined when there is no such message. */
   revise: MemoryStore['revise'];
-  bus: Bus;
-  /** No other process serves the same rooms. */
-  isAlone: boolean;
+  surroundings: Surroundings;
   epoch: string;
   messageLimit: MessageLimit;
   /** The most messages in one page of history. */
@@ -79,7 +79,8 @@ export class ServerProcess {
   readonly #rooms: Rooms;
   readonly #pages: History;
   readonly #pageLimit: number;
-  readonly #isAlone: boolean;
+  readonly #surroundings: Surroundings;
+  readonly #rosters: Rosters | null;
   readonly #tickets: Tickets;
   readonly #hub: Hub;
   readonly #upgrader: Upgrader;
@@ -89,12 +90,14 @@ export class ServerProcess {
   constructor(
     world: World,
     owner: Owner,
-    { store, revise, bus, isAlone, epoch, messageLimit, pageLimit }: ServerParts,
+    { store, revise, surroundings, epoch, messageLimit, pageLimit }: ServerParts,
   ) {
     this.#world = world;
     this.owner = owner;
     this.#pageLimit = pageLimit;
-    this.#isAlone = isAlone;
+    const { bus, rostersOf } = surroundings;
+    this.#surroundings = surroundings;
+    this.#rosters = rostersOf?.(this.presence) ?? null;
     this.#store = store;
     this.#revise = revise;
     this.#bus = bus;
@@ -153,7 +156,8 @@ export class ServerProcess {
   /** Does everything that a process does before it listens. */
   async start(): Promise<void> {
     await this.sessions.load();
-    if (this.#isAlone) await expectRoster(this.#store, this.presence);
+    if (this.#rosters) await this.#rosters.start();
+    else await expectRoster(this.#store, this.presence);
     this.#isListening = true;
   }
 
@@ -162,9 +166,11 @@ export class ServerProcess {
     this.#lifecycle.draining = true;
     this.#hub.announceRestart({ perSecond: 0, burst: 0 });
     await this.#posting.idle(COMMITS_GRACE_MS);
-    if (this.#isAlone) await saveRoster(this.#store, this.presence).catch(() => {});
+    if (this.#rosters) await this.#rosters.leave();
+    else await saveRoster(this.#store, this.presence).catch(() => {});
     await this.#hub.closeAll(SOCKETS_GRACE_MS);
     this.#isListening = false;
+    await this.#surroundings.close();
     await this.#store.close();
   }
 

@@ -172,9 +172,9 @@ class Simulation {
     if (!(await world.runUntil(() => !this.#isResuming(), HEALS_WITHIN_MS))) {
       return this.#complain('a resume does not end');
     }
-    const bus = this.#plan.cluster?.bus ?? this.#plan.weather.bus;
-    if (bus !== null && !(HAS_HEAD_POLL && this.#plan.cluster)) {
-      performer.announceAll(bus);
+    const { cluster, weather } = this.#plan;
+    if (cluster ? !HAS_HEAD_POLL : weather.bus !== null) {
+      performer.announceAll(weather.bus !== null && weather.bus.userLogLoss === undefined);
       await world.runUntil(() => false, 1000);
     }
     if (!(await this.#converge())) return;

@@ -1,0 +1,43 @@
+/** What a process has besides its database: the bus, and what it knows of other processes, as `server/services.ts` has it. */
+import type { Bus } from '../../server/bus/bus.ts';
+import { createRedisBus } from '../../server/bus/redis.ts';
+import { RedisExchange } from '../../server/presence/cluster/redis-exchange.ts';
+import { Rosters } from '../../server/presence/cluster/rosters.ts';
+import type { Presence } from '../../server/presence/presence.ts';
+import { Redis } from '../../server/redis/redis.ts';
+import type { RedisServer } from './redis-server.ts';
+import type { Owner } from './world.ts';
+
+export interface Surroundings {
+  bus: Bus;
+  /** Null: the process runs alone, and remembers over a planned restart who was there. */
+  rostersOf: ((presence: Presence) => Rosters) | null;
+  close(): Promise<void>;
+}
+
+const NO_LOG = { info() {}, warn() {} };
+
+export function alone(bus: Bus): Surroundings {
+  return { bus, rostersOf: null, close: () => bus.close() };
+}
+
+/** Of a process among others. Rejects when Redis is away, as the start of a process does. */
+export async function together(server: RedisServer, owner: Owner): Promise<Surroundings> {
+  const open = () => server.connect(owner);
+  const redis = await Redis.open({
+    url: 'redis://simulation',
+    open,
+    installationId: 'simulation',
+    log: NO_LOG,
+  });
+  const bus = await createRedisBus(redis);
+  const exchange = new RedisExchange(redis);
+  return {
+    bus,
+    rostersOf: (presence) => new Rosters({ presence, exchange, process: redis.processId }),
+    async close() {
+      await bus.close();
+      await redis.close();
+    },
+  };
+}
