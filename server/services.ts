@@ -12,7 +12,7 @@ import { Setup } from './identity/setup.ts';
 import { Tickets } from './identity/tickets.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Limiter } from './limits/limiter.ts';
-import { MemoryLimiter } from './limits/memory.ts';
+import { createMemoryLimits, type Limits } from './limits/limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import { type Logger, throttled } from './log.ts';
 import { History } from './messages/history.ts';
@@ -49,6 +49,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };
   for (const warning of warnings) log.warn(warning);
   const keys = deriveKeys(secret, epoch);
+  const limits = redis?.limitsWith(secret) ?? createMemoryLimits();
   const passwords = new Passwords();
   const presence = new Presence();
   const rosters = redis?.rostersOf(presence);
@@ -65,20 +66,28 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     store,
     sessions,
     passwords,
-    failedLogins: new MemoryLimiter(FAILED_LOGINS),
+    failedLogins: limits.limiter('failed logins', FAILED_LOGINS),
     now,
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS, now });
   const setup = new Setup({ store, bus, sharedKey: config.database && keys.setup });
   const { roomsPerDay, dmsPerDay, inviteTriesPerMinute } = config;
-  const limits = isOff(config.messageLimit)
+  const { changes, profileChanges } = isOff(config.messageLimit)
     ? { changes: undefined, profileChanges: undefined }
-    : { changes: new MemoryLimiter(ROOM_CHANGES), profileChanges: new MemoryLimiter(PROFILE_CHANGES) };
-  const { changes, profileChanges } = limits;
+    : {
+        changes: limits.limiter('changes of rooms', ROOM_CHANGES),
+        profileChanges: limits.limiter('changes of profiles', PROFILE_CHANGES),
+      };
   const people = new People({ store, bus, changes: profileChanges, now });
   const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay, changes, now });
   const members = new Members({ store, presence, bus, epoch, changes, now });
-  const invites = new Invites({ store, bus, attempts: attemptsLimiter(inviteTriesPerMinute), changes, now });
+  const invites = new Invites({
+    store,
+    bus,
+    attempts: attemptsLimiter(limits, inviteTriesPerMinute),
+    changes,
+    now,
+  });
   const newcomers = new Newcomers({
     ...{ members, invites },
     onMissed: throttled((error, count) =>
@@ -96,7 +105,11 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   });
   const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit, now });
   const isExempt = proxyAddr.compile(config.rateLimitExempt);
-  const requestLimit = new RequestLimit({ ...config.rateLimit, isExempt: (address) => isExempt(address, 0) });
+  const requestLimit = new RequestLimit({
+    ...config.rateLimit,
+    isExempt: (address) => isExempt(address, 0),
+    limits,
+  });
   const proxyWarnings = new ProxyWarnings(log);
   const isTrusted = proxyAddr.compile(config.trustProxy);
   const clientAddressOf = createClientAddressOf({
@@ -160,11 +173,12 @@ async function openStore(
 /** The connection to Redis and the bus over it; undefined where one process runs alone, which loads neither. */
 async function openRedis({ redisUrl }: Config, installation: string | undefined, log: Logger) {
   if (redisUrl === undefined || installation === undefined) return undefined;
-  const [{ Redis }, { createRedisBus }, { RedisExchange }, { Rosters }] = await Promise.all([
+  const [{ Redis }, { createRedisBus }, { RedisExchange }, { Rosters }, { RedisLimits }] = await Promise.all([
     import('./redis/redis.ts'),
     import('./bus/redis.ts'),
     import('./presence/cluster/redis-exchange.ts'),
     import('./presence/cluster/rosters.ts'),
+    import('./limits/redis.ts'),
   ]);
   const redis = await Redis.open({ url: redisUrl, installationId: installation, log });
   const onFailure = throttled((err: unknown, count) =>
@@ -173,12 +187,17 @@ async function openRedis({ redisUrl }: Config, installation: string | undefined,
   const exchange = new RedisExchange(redis);
   const rostersOf = (presence: Presence) =>
     new Rosters({ presence, exchange, process: redis.processId, onFailure });
-  return { redis, bus: await createRedisBus(redis), rostersOf };
+  const onFallback = throttled((err: unknown, count) =>
+    log.warn({ err, count }, 'Redis did not respond in time: this process applies its limits alone'),
+  );
+  const limitsWith = (secret: string): Limits => new RedisLimits({ redis, secret, onFallback });
+  return { redis, bus: await createRedisBus(redis), rostersOf, limitsWith };
 }
 
-function attemptsLimiter(perMinute: number): Limiter | undefined {
+function attemptsLimiter(limits: Limits, perMinute: number): Limiter | undefined {
   if (perMinute === 0) return undefined;
-  return new MemoryLimiter({ capacity: perMinute, refill: perMinute, refillIntervalUs: 60 * SECOND_US });
+  const rate = { capacity: perMinute, refill: perMinute, refillIntervalUs: 60 * SECOND_US };
+  return limits.limiter('invitations', rate);
 }
 
 /** The cause of a refusal, for the log. The refusal itself says only what a client may know. */

@@ -74,7 +74,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
     // API responses belong to one user, and some contain tokens.
     if (request.routeOptions.url?.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
     const isReal = paths.isReal(request.url) || isClientFile(app, request.url);
-    const decision = requestLimit.take(clientAddressOf(request.raw), request.url, isReal);
+    const decision = await requestLimit.take(clientAddressOf(request.raw), request.url, isReal);
     if (!decision.allowed) throw tooManyRequests(decision);
     refuseOddHead(request.raw);
   });
@@ -144,8 +144,8 @@ function createFastify(
     // During shutdown, accepted requests are served as usual.
     return503OnClosing: false,
     // No hook runs for a target that does not decode. The rate limit counts it like every other unknown path.
-    frameworkErrors: (error, request, reply) => {
-      const decision = requestLimit.take(clientAddressOf(request.raw), '', false);
+    frameworkErrors: async (error, request, reply) => {
+      const decision = await requestLimit.take(clientAddressOf(request.raw), '', false);
       const refusal = decision.allowed ? toAppError(error) : tooManyRequests(decision);
       sendError((reply as FastifyReply).headers(SECURITY_HEADERS), refusal);
     },

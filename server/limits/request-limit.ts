@@ -2,8 +2,7 @@
 import { addressKey } from '../net/client-address.ts';
 import { rateLimitKey } from '../net/rate-key.ts';
 import type { Decision } from './limiter.ts';
-import { MemoryLimiter } from './memory.ts';
-import type { MonotonicClock } from './token-bucket.ts';
+import { createMemoryLimits, type LimiterPair, type Limits } from './limits.ts';
 
 const SECOND_US = 1_000_000;
 /** An address may use this many paths at their full rate: every room has a path, and rooms are unlimited. */
@@ -15,32 +14,28 @@ export interface RequestLimitOptions {
   burst: number;
   /** Whether an address is in RATE_LIMIT_EXEMPT. */
   isExempt(address: string): boolean;
-  nowUs?: MonotonicClock;
+  /** Where the buckets are; by default in this process. */
+  limits?: Limits;
 }
 
 export class RequestLimit {
   readonly isExempt: (address: string) => boolean;
-  readonly #byPath: MemoryLimiter | undefined;
-  readonly #byAddress: MemoryLimiter | undefined;
+  readonly #limiter: LimiterPair | undefined;
 
-  constructor({ perSecond, burst, isExempt, nowUs }: RequestLimitOptions) {
+  constructor({ perSecond, burst, isExempt, limits = createMemoryLimits() }: RequestLimitOptions) {
     this.isExempt = isExempt;
     if (perSecond === 0 || burst === 0) return;
-    const limiter = (paths: number) =>
-      new MemoryLimiter({
-        capacity: burst * paths,
-        refill: perSecond * paths,
-        refillIntervalUs: SECOND_US,
-        ...(nowUs && { nowUs }),
-      });
-    this.#byPath = limiter(1);
-    this.#byAddress = limiter(CEILING_PATHS);
+    const rateOf = (paths: number) => ({
+      capacity: burst * paths,
+      refill: perSecond * paths,
+      refillIntervalUs: SECOND_US,
+    });
+    this.#limiter = limits.pair(['requests of a path', 'requests'], [rateOf(1), rateOf(CEILING_PATHS)]);
   }
 
   /** Counts one request for `target`. All targets that do not exist (`isReal` false) are one path. */
-  take(address: string, target: string, isReal: boolean): Decision {
-    if (!this.#byPath || !this.#byAddress || this.isExempt(address)) return { allowed: true };
-    const decision = this.#byPath.take(rateLimitKey(address, target, isReal));
-    return decision.allowed ? this.#byAddress.take(addressKey(address)) : decision;
+  take(address: string, target: string, isReal: boolean): Decision | Promise<Decision> {
+    if (!this.#limiter || this.isExempt(address)) return { allowed: true };
+    return this.#limiter.take(rateLimitKey(address, target, isReal), addressKey(address));
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createMemoryLimits } from '../limits/limits.ts';
 import { RequestLimit } from '../limits/request-limit.ts';
 import { ReturnTimes } from './return-times.ts';
 
@@ -7,13 +8,17 @@ const take = (times: ReturnTimes, address: string | undefined, count: number) =>
   Array.from({ length: count }, () => times.next(address));
 
 describe('after a planned restart', () => {
-  test('500 sockets of one address come back without a refused request', () => {
+  test('500 sockets of one address come back without a refused request', async () => {
     const clock = { us: 0 };
-    const requests = new RequestLimit({ ...RATE, isExempt: () => false, nowUs: () => clock.us });
+    const requests = new RequestLimit({
+      ...RATE,
+      isExempt: () => false,
+      limits: createMemoryLimits(() => clock.us),
+    });
     const times = take(new ReturnTimes(RATE, 500), '192.0.2.1', 500).sort((a, b) => a - b);
     for (const ms of times) {
       clock.us = ms * 1000;
-      expect(requests.take('192.0.2.1', '/api/v1/ws/tickets', true).allowed).toBe(true);
+      expect(await requests.take('192.0.2.1', '/api/v1/ws/tickets', true)).toEqual({ allowed: true });
     }
     // (500 - 20) / 20 seconds, and 1.5 s in which all are spread.
     expect(Math.max(...times)).toBeLessThanOrEqual(25_500);

@@ -96,7 +96,7 @@ export class Upgrader {
   async #admit(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const { requestLimit, tickets, clientAddressOf, origins, proxyWarnings } = this.#parts;
     const address = clientAddressOf(request);
-    const decision = requestLimit.take(address, request.url ?? '', true);
+    const decision = await requestLimit.take(address, request.url ?? '', true);
     if (!decision.allowed) throw tooManyRequests(decision);
     refuseOddHead(request);
     const target = targetOf(request.url);

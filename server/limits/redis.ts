@@ -1,0 +1,136 @@
+/**
+ * Limits that all processes share: one step of Redis for each request. While Redis is away or slow, each process has
+ * the whole rate for itself: there is never no limit, and never a request that waits for Redis for long.
+ */
+import { hash } from 'node:crypto';
+import type { Redis } from '../redis/redis.ts';
+import type { Decision, Limiter } from './limiter.ts';
+import type { LimiterPair, Limits } from './limits.ts';
+import { MemoryLimiter } from './memory.ts';
+import { TAKE } from './redis-script.ts';
+import { Refusals } from './refusals.ts';
+import { type BucketRate, checkRate, type MonotonicClock, monotonicUs } from './token-bucket.ts';
+
+/** Later than this is too late. */
+const RESPONSE_MS = 100;
+/** After a response that did not come in time, Redis is not asked for this long. */
+const SPARED_US = 1_000_000;
+const KEY_LENGTH = 22;
+
+const ALLOWED: Decision = Object.freeze({ allowed: true });
+
+/** One thing that is limited. */
+interface Limit {
+  name: string;
+  /** Capacity, refill and interval, as the script takes them. */
+  args: readonly string[];
+  /** For the time without Redis. */
+  local: MemoryLimiter;
+}
+
+interface Bucket {
+  limit: Limit;
+  key: string;
+}
+
+export interface RedisLimitsParts {
+  redis: Pick<Redis, 'run' | 'isInDoubt'>;
+  /** Keys are hashed with it, so that Redis has neither names nor addresses. The same in all processes. */
+  secret: string;
+  /** Is called when a decision was made without Redis. */
+  onFallback?: (error: unknown) => void;
+  responseMs?: number;
+  nowUs?: MonotonicClock;
+  script?: typeof TAKE;
+}
+
+export class RedisLimits implements Limits {
+  readonly #parts: Required<RedisLimitsParts>;
+  readonly #refusals: Refusals;
+  #sparedUntilUs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: RedisLimitsParts) {
+    const defaults = {
+      onFallback: () => undefined,
+      responseMs: RESPONSE_MS,
+      nowUs: monotonicUs,
+      script: TAKE,
+    };
+    this.#parts = { ...defaults, ...parts };
+    this.#refusals = new Refusals(this.#parts.nowUs);
+  }
+
+  limiter(name: string, rate: BucketRate): Limiter {
+    const limit = limitOf(name, rate);
+    return {
+      take: (key) => this.#decide([{ limit, key }], true),
+      check: (key) => this.#decide([{ limit, key }], false),
+    };
+  }
+
+  pair(names: readonly [string, string], rates: readonly [BucketRate, BucketRate]): LimiterPair {
+    const [first, second] = [limitOf(names[0], rates[0]), limitOf(names[1], rates[1])];
+    return {
+      take: (firstKey, secondKey) => {
+        const buckets = [
+          { limit: first, key: firstKey },
+          { limit: second, key: secondKey },
+        ];
+        return this.#decide(buckets, true);
+      },
+    };
+  }
+
+  #decide(buckets: readonly Bucket[], takes: boolean): Decision | Promise<Decision> {
+    const { redis, nowUs } = this.#parts;
+    if (redis.isInDoubt || nowUs() < this.#sparedUntilUs) return decideHere(buckets, takes);
+    const names = buckets.map(({ limit, key }) => this.#nameOf(limit, key));
+    for (const name of names) {
+      const refusal = this.#refusals.of(name);
+      if (refusal) return refusal;
+    }
+    return this.#ask(names, buckets, takes);
+  }
+
+  async #ask(names: string[], buckets: readonly Bucket[], takes: boolean): Promise<Decision> {
+    const { redis, script, responseMs, nowUs, onFallback } = this.#parts;
+    const args = [takes ? '1' : '0'];
+    for (const { limit } of buckets) args.push(...limit.args);
+    try {
+      return this.#decisionOf(await redis.run(script, names, args, responseMs), names);
+    } catch (error) {
+      this.#sparedUntilUs = nowUs() + SPARED_US;
+      onFallback(error);
+      return decideHere(buckets, takes);
+    }
+  }
+
+  #decisionOf(reply: unknown, names: readonly string[]): Decision {
+    if (!Array.isArray(reply)) return ALLOWED;
+    const [waitUs, position] = reply as [number, number];
+    this.#refusals.add(names[position - 1] ?? '', waitUs);
+    return { allowed: false, retryAfterMs: Math.ceil(waitUs / 1000) };
+  }
+
+  #nameOf({ name }: Limit, key: string): string {
+    const digest = hash('sha256', `${this.#parts.secret}\0${name}\0${key}`, 'base64url');
+    return `limit:${digest.slice(0, KEY_LENGTH)}`;
+  }
+}
+
+function limitOf(name: string, rate: BucketRate): Limit {
+  const { capacity, refill, refillIntervalUs } = checkRate(rate);
+  return {
+    name,
+    args: [capacity, refill, refillIntervalUs].map(String),
+    local: new MemoryLimiter(rate),
+  };
+}
+
+function decideHere(buckets: readonly Bucket[], takes: boolean): Decision {
+  for (const { limit, key } of buckets) {
+    const decision = takes ? limit.local.take(key) : limit.local.check(key);
+    if (!decision.allowed) return decision;
+  }
+  return ALLOWED;
+}
