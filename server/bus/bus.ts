@@ -33,6 +33,11 @@ export interface Bus {
   enter(roomId: number): Promise<void>;
   leave(roomId: number): void;
   /**
+   * How long events of different processes may cross each other, in milliseconds: one that seems to be missing is
+   * expected that long. Zero: there is one process.
+   */
+  readonly crossingMs: number;
+  /**
    * Whether events of other processes may be lost at this moment. A bus that has lost its connection is in doubt until
    * it receives everything again.
    */

@@ -15,6 +15,7 @@ export function createMemoryBus(): Bus {
     },
     enter: () => DONE,
     leave() {},
+    crossingMs: 0,
     isInDoubt: false,
     onDoubt: () => () => {},
     async close() {

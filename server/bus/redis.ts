@@ -12,6 +12,7 @@ import { Outbox, SLOTS } from './outbox.ts';
 
 /** Above this many characters an envelope has the numbers of logs alone. */
 const ENVELOPE_MAX = 64 * 1024;
+const CROSSING_MS = 20;
 
 /** The part of Redis that carries the bus. */
 export type Wire = Pick<
@@ -77,6 +78,7 @@ export async function createRedisBus(redis: Wire): Promise<RedisBus> {
     subscribe: local.subscribe,
     enter: (roomId) => rooms.enter(roomId),
     leave: (roomId) => rooms.leave(roomId),
+    crossingMs: CROSSING_MS,
     get isInDoubt() {
       return redis.isInDoubt;
     },

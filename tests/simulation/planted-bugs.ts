@@ -189,15 +189,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a resume that drops what is beyond the head',
     shows: /resume|no end/,
     plant: (patch) =>
-      // Only a resume announces a number without its message: it has read beyond what was delivered.
-      patch(
-        Feed.prototype,
-        'announce',
-        (announce) =>
-          function (this: Feed, number, message) {
-            if (message !== undefined) announce.call(this, number, message);
-          },
-      ),
+      // Only a resume says that there is a row which nobody brings.
+      patch(Feed.prototype, 'announceUnheard', () => () => {}),
   },
   {
     name: 'a page of older messages that wins over what was heard since its request',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryBus } from '../../bus/memory.ts';
 import { Presence } from '../../presence/presence.ts';
 import { newUserAndRoom, say } from '../../storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../../storage/sqlite/temporary-store.ts';
@@ -37,7 +38,7 @@ class FakeLine implements HeadLine {
 async function crowd({ isHidden }: { isHidden: boolean }) {
   const { store } = opened;
   const { user, room } = await newUserAndRoom(store);
-  const heads = new Heads({ store, presence: new Presence() });
+  const heads = new Heads({ store, presence: new Presence(), bus: createMemoryBus() });
   const lines = Array.from({ length: LINES }, (_, index) => new FakeLine(index + 1, isHidden));
   for (const line of lines) {
     heads.add(line);

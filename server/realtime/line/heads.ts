@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HEAD_EVERY_HIDDEN_MS, HEAD_EVERY_MS } from '../../../protocol/limits.ts';
 import type { Notice } from '../../../protocol/notices.ts';
+import type { Bus } from '../../bus/bus.ts';
 import type { Presence } from '../../presence/presence.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
 import { Meantime, type RoomEvent } from './meantime.ts';
@@ -44,9 +45,9 @@ export class Heads {
   #ticks = 0;
   #round: Round | null = null;
 
-  constructor({ store, presence }: { store: Store; presence: Presence }) {
+  constructor({ store, presence, bus }: { store: Store; presence: Presence; bus: Pick<Bus, 'crossingMs'> }) {
     this.#headParts = {
-      store,
+      ...{ store, bus },
       online: (roomId) => presence.online(roomId),
       linesOf: (userId) => this.#lines.get(userId) ?? [],
       onUntold: (head) => this.#onUntold(head),

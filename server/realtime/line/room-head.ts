@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
 import { HEAD_LIST_MAX } from '../../../protocol/limits.ts';
 import type { Notice } from '../../../protocol/notices.ts';
+import type { Bus } from '../../bus/bus.ts';
 import { toLast, toRoom } from '../../rooms/shapes.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
 import { encodeTextFrame } from '../fanout/text-frame.ts';
@@ -15,6 +16,11 @@ import { encodeV2 } from '../wire/v2.ts';
 const CATCH_UP_PAGE = 200;
 /** The pause before a room that could not be read is read again. */
 const RETRY_MS = 1000;
+/**
+ * Of a room that no client of this process has open, the bus brings numbers alone. It is read this often at most, as
+ * heads go out each second.
+ */
+const QUIET_ROW_MS = 250;
 /** Characters of a message that its excerpt is made from. */
 const START_MAX = 1000;
 
@@ -41,6 +47,7 @@ export type Audience = 'inSight' | 'hidden';
 
 export interface HeadParts {
   store: Pick<Store, 'findRoom' | 'messagesAfter'>;
+  bus: Pick<Bus, 'crossingMs'>;
   online(roomId: number): number;
   /** All lines of a user, whether or not they have the room. */
   linesOf(userId: number): Iterable<HeadReader>;
@@ -62,9 +69,12 @@ export class RoomHead extends InOrder<MessageRow> {
 
   /** `room`: as it was read. */
   constructor(room: RoomRow, parts: HeadParts) {
-    super();
+    const { crossingMs } = parts.bus;
+    const isDm = room.kind === 'dm';
+    const forRowMs = crossingMs === 0 || isDm ? crossingMs : QUIET_ROW_MS;
+    super({ forGapMs: crossingMs, forRowMs });
     this.roomId = room.id;
-    this.isDm = room.kind === 'dm';
+    this.isDm = isDm;
     this.#people = this.isDm ? new Map() : null;
     this.#number = room.number;
     this.#parts = parts;
@@ -105,6 +115,10 @@ export class RoomHead extends InOrder<MessageRow> {
 
   protected numberOf(row: MessageRow): number {
     return row.changedSeq;
+  }
+
+  protected override sizeOf({ content, notice }: MessageRow): number {
+    return content.length + (notice?.length ?? 0);
   }
 
   protected async readAfter(seq: number): Promise<Page<MessageRow>> {

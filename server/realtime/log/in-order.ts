@@ -3,6 +3,7 @@
  * and without a gap. Rooms and users have logs (docs/ARCHITECTURE.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Ahead } from './ahead.ts';
 
 const RETRY_MS = 1000;
 /** The pause before a row that was announced, but cannot be read yet, is read again. */
@@ -15,18 +16,42 @@ export interface Page<Row> {
   upTo?: number;
 }
 
+/** How long what is missing may still come by itself, in milliseconds; zero: it is read at once. */
+export interface Patience {
+  /** After a row with a gap before it: rows of other processes cross each other on their way. */
+  forGapMs: number;
+  /** After a number without its row. */
+  forRowMs: number;
+}
+
+const NONE: Patience = { forGapMs: 0, forRowMs: 0 };
+
 export abstract class InOrder<Row> {
+  readonly #patience: Patience;
   /** The number of the last row delivered; -1 until the log's head has been read. */
   #head = -1;
   /** The highest number that was announced. */
   #announced = 0;
-  #isCatchingUp = false;
+  #isReading = false;
+  /** Rows that came before those that they follow; null: none. */
+  #ahead: Ahead<Row> | null = null;
+  /** What is missing is read then, unless it has come by itself. */
+  #wait: { timer: NodeJS.Timeout; until: number; head: number } | null = null;
+
+  constructor(patience: Patience = NONE) {
+    this.#patience = patience;
+  }
 
   protected abstract numberOf(row: Row): number;
   /** The rows after this number, or the first of them. */
   protected abstract readAfter(number: number): Promise<Page<Row>>;
   /** Called for each row in order. `head` is its number by then, and `before` is what `head` was. */
   protected abstract deliver(row: Row, before: number): void;
+
+  /** About how many bytes a row takes that is kept until those before it have come. */
+  protected sizeOf(_row: Row): number {
+    return 0;
+  }
 
   /** The number of the last row that was delivered; -1 before `startAt`. */
   get head(): number {
@@ -41,15 +66,26 @@ export abstract class InOrder<Row> {
   /** Rows up to `head` are history; those announced after it are read and delivered. */
   startAt(head: number): void {
     this.#head = head;
-    if (this.#announced > head) void this.#catchUp();
+    if (this.#announced > head) this.#readMissing();
   }
 
-  /** The next row in order is delivered; after a gap, or without the row, the missing ones are read first. */
+  /** The next row in order is delivered. After a gap, or without the row, what is missing is waited for, then read. */
   announce(number: number, row?: Row): void {
     if (number > this.#announced) this.#announced = number;
-    if (this.#head < 0 || this.#isCatchingUp || number <= this.#head) return;
-    if (row !== undefined && number === this.#head + 1) this.#push(row);
-    else void this.#catchUp();
+    if (this.#head < 0 || number <= this.#head) return;
+    if (row !== undefined && number === this.#head + 1) {
+      this.#push(row);
+      if (this.#ahead !== null) this.#pushAhead(this.#ahead);
+    } else {
+      if (row !== undefined) this.#keep(number, row);
+      this.#waitFor(row === undefined ? this.#patience.forRowMs : this.#patience.forGapMs);
+    }
+  }
+
+  /** The row with this number is in the log, and nobody will bring it: it is read at once. */
+  announceUnheard(number: number): void {
+    if (number > this.#announced) this.#announced = number;
+    if (this.#head >= 0 && this.isBehind) this.#readMissing();
   }
 
   #push(row: Row): void {
@@ -58,19 +94,58 @@ export abstract class InOrder<Row> {
     this.deliver(row, before);
   }
 
+  #keep(number: number, row: Row): void {
+    this.#ahead ??= new Ahead();
+    this.#ahead.add(number, row, this.sizeOf(row));
+  }
+
+  /** Delivers what follows on the head by now. */
+  #pushAhead(ahead: Ahead<Row>): void {
+    ahead.forgetUpTo(this.#head);
+    for (let row = ahead.take(this.#head + 1); row !== undefined; row = ahead.take(this.#head + 1))
+      this.#push(row);
+    if (ahead.size === 0) this.#ahead = null;
+  }
+
+  #waitFor(ms: number): void {
+    if (this.#isReading) return;
+    if (ms === 0) return this.#readMissing();
+    const until = performance.now() + ms;
+    if (this.#wait && this.#wait.until <= until) return;
+    if (this.#wait) clearTimeout(this.#wait.timer);
+    this.#wait = { timer: setTimeout(() => this.#waited(ms), ms).unref(), until, head: this.#head };
+  }
+
+  #waited(ms: number): void {
+    const hasMoved = this.#wait !== null && this.#wait.head < this.#head;
+    this.#wait = null;
+    if (!this.isBehind) return;
+    // What was missing then has come. Something else is missing now, since a shorter time.
+    if (hasMoved) this.#waitFor(ms);
+    else this.#readMissing();
+  }
+
+  #readMissing(): void {
+    if (this.#wait) clearTimeout(this.#wait.timer);
+    this.#wait = null;
+    if (!this.#isReading) void this.#catchUp();
+  }
+
+  /** What is announced meanwhile is delivered as it comes, or kept. */
   async #catchUp(): Promise<void> {
-    this.#isCatchingUp = true;
+    this.#isReading = true;
     while (this.#announced > this.#head) {
       try {
         const before = this.#head;
         const { rows, upTo = before } = await this.readAfter(before);
-        for (const row of rows) this.#push(row);
+        for (const row of rows) if (this.numberOf(row) > this.#head) this.#push(row);
         this.#head = Math.max(this.#head, upTo);
+        if (this.#ahead !== null) this.#pushAhead(this.#ahead);
         if (this.#head === before) await sleep(PAUSE_MS);
       } catch {
         await sleep(RETRY_MS);
       }
     }
-    this.#isCatchingUp = false;
+    this.#isReading = false;
   }
 }

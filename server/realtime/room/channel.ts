@@ -2,6 +2,7 @@
 import type { Person } from '../../../protocol/events.ts';
 import { HELLO_MAX_USERS } from '../../../protocol/limits.ts';
 import type { Notice } from '../../../protocol/notices.ts';
+import type { Bus } from '../../bus/bus.ts';
 import type { ChangeElsewhere, Presence } from '../../presence/presence.ts';
 import type { Typing } from '../../presence/typing.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
@@ -24,6 +25,7 @@ export interface ChannelParts {
   presence: Presence;
   typing: Typing;
   outlet: Outlet;
+  bus: Pick<Bus, 'crossingMs'>;
   /** Identifies the database's history. */
   epoch: string;
 }
@@ -56,7 +58,9 @@ export class Channel implements SeatRoom {
     this.roomId = roomId;
     this.fanout = new Fanout(parts.outlet);
     this.#parts = parts;
-    this.#feed = new Feed(roomLogOf(parts.store, roomId), (message) => this.#deliver(message));
+    const { store, bus } = parts;
+    const patience = { forGapMs: bus.crossingMs, forRowMs: bus.crossingMs };
+    this.#feed = new Feed(roomLogOf(store, roomId), (message) => this.#deliver(message), patience);
     this.#notices = new PresenceNotices(
       roomId,
       (frame) => this.#broadcastNotice(frame),
@@ -162,8 +166,11 @@ export class Channel implements SeatRoom {
         const { user_id: userId } = notice.member;
         return this.#takeOut(notice.kind, (other) => other === userId);
       }
-      case 'made_private':
-        return this.#takeOut(notice.kind, (_, seat) => !seat?.holder.isMember(this.roomId));
+      case 'made_private': {
+        // A leave of a public room has no notice, so that of another process may still be on its way.
+        const isAlone = this.#parts.bus.crossingMs === 0;
+        return this.#takeOut(notice.kind, (_, seat) => !isAlone || !seat?.holder.isMember(this.roomId));
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 /** A room's durable events in order, for the sockets that have it open, and what such a socket has missed. */
 import type { MessageRow } from '../../storage/store.ts';
-import { InOrder, type Page } from '../log/in-order.ts';
+import { InOrder, type Page, type Patience } from '../log/in-order.ts';
 import { encodeMessage } from '../wire/shared-frames.ts';
 import type { EncodedMessage } from '../wire/wire.ts';
 import { type Batch, Missed } from './missed.ts';
@@ -19,11 +19,11 @@ export class Feed extends InOrder<MessageRow> {
   readonly #missed: Missed;
 
   /** `deliver` is called for each event in order. */
-  constructor(log: RoomLog, deliver: (message: EncodedMessage) => void) {
-    super();
+  constructor(log: RoomLog, deliver: (message: EncodedMessage) => void, patience?: Patience) {
+    super(patience);
     this.#log = log;
     this.#deliver = deliver;
-    const announce = (number: number) => this.announce(number);
+    const announce = (number: number) => this.announceUnheard(number);
     this.#missed = new Missed(log, this.#recent, { head: () => this.head, announce });
   }
 
@@ -43,6 +43,10 @@ export class Feed extends InOrder<MessageRow> {
 
   protected numberOf(row: MessageRow): number {
     return row.changedSeq;
+  }
+
+  protected override sizeOf({ content, notice }: MessageRow): number {
+    return content.length + (notice?.length ?? 0);
   }
 
   protected async readAfter(seq: number): Promise<Page<MessageRow>> {
