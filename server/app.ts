@@ -55,6 +55,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   let endExpectations = () => {};
   if (rosters) await rosters.start();
   else endExpectations = await expectRoster(store, presence);
+  const headPoll = services.startHeadPoll?.();
   const housekeeping = setInterval(() => {
     sessions.sweep();
     store
@@ -88,6 +89,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       const cut = setTimeout(() => sockets.destroyAll(), REQUESTS_GRACE_MS);
       await http.close();
       clearTimeout(cut);
+      headPoll?.stop();
       await bus.close();
       await redis?.close();
       await store.close();

@@ -22,6 +22,7 @@ import { OriginPolicy } from './net/origin.ts';
 import { ProxyWarnings } from './net/proxy-warnings.ts';
 import { Presence } from './presence/presence.ts';
 import { Typing } from './presence/typing.ts';
+import { HeadPoll } from './realtime/head-poll.ts';
 import { Hub } from './realtime/hub.ts';
 import { Upgrader } from './realtime/upgrade/upgrade.ts';
 import { type From, Invites } from './rooms/invites.ts';
@@ -104,6 +105,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ),
   });
   const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit, now });
+  const startHeadPoll = redis && (() => new HeadPoll({ store, bus, hub, sessions, epoch, onFatal }));
   const isExempt = proxyAddr.compile(config.rateLimitExempt);
   const requestLimit = new RequestLimit({
     ...config.rateLimit,
@@ -148,7 +150,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       posting,
     },
     ...{ people, setup, rooms, members, invites, newcomers, attemptsFrom },
-    ...{ hub, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings, now },
+    ...{ hub, startHeadPoll, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings, now },
   };
 }
 

@@ -33,10 +33,15 @@ export class Revocations {
     return this.#now() - this.#keepMs;
   }
 
-  add(sessionId: number): void {
-    if (this.#revokedAt.has(sessionId)) return;
+  /** False when it was known already. */
+  add(sessionId: number): boolean {
+    if (this.#revokedAt.has(sessionId)) return false;
     this.#revokedAt.set(sessionId, this.#now());
-    if (this.#revokedAt.size <= this.#limit) return;
+    if (this.#revokedAt.size > this.#limit) this.#dropOldest();
+    return true;
+  }
+
+  #dropOldest(): void {
     for (const [oldest, revokedAt] of this.#revokedAt) {
       this.#revokedAt.delete(oldest);
       this.#refusedUntil = Math.max(this.#refusedUntil, revokedAt);

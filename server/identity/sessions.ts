@@ -15,6 +15,8 @@ import { type Identity, SignedTokens } from './tokens.ts';
 
 const ACCESS_TOKEN = { audience: 'roomful:access', extra: z.object({}) };
 const MAX_USER_AGENT_LENGTH = 256;
+/** Revocations are read again for this long: a revocation bears the time before its commit. */
+const OVERLAP_MS = 60_000;
 
 export interface SessionsOptions {
   store: Store;
@@ -30,6 +32,8 @@ export class Sessions {
   readonly #options: Required<SessionsOptions>;
   readonly #accessTokens: SignedTokens<object>;
   readonly #revocations: Revocations;
+  /** When revocations were last read, in Unix milliseconds. */
+  #readAt = 0;
 
   constructor(options: SessionsOptions) {
     const all = { now: Date.now, ...options };
@@ -44,8 +48,20 @@ export class Sessions {
 
   /** Reads which sessions were revoked before this process started. */
   async load(): Promise<void> {
-    const revoked = await this.#options.store.sessionsRevokedSince(this.#revocations.since);
-    for (const { sessionId } of revoked) this.#revocations.add(sessionId);
+    await this.catchUp();
+  }
+
+  /**
+   * Reads which sessions other processes have ended since the last read, as the bus may have lost that. Returns those
+   * that were not known.
+   */
+  async catchUp(): Promise<number[]> {
+    const { store, now } = this.#options;
+    const since = Math.max(this.#revocations.since, this.#readAt - OVERLAP_MS);
+    const readAt = now();
+    const revoked = await store.sessionsRevokedSince(since);
+    this.#readAt = readAt;
+    return revoked.map(({ sessionId }) => sessionId).filter((sessionId) => this.#revocations.add(sessionId));
   }
 
   /** Starts a session for a user whose password was right. */

@@ -6,6 +6,7 @@ import type { BusEvent } from '../bus/bus.ts';
 import { type ChangeElsewhere, ONLINE } from '../presence/presence.ts';
 import type { Connection } from './connection/connection.ts';
 import { Outlet } from './fanout/outlet.ts';
+import { type FollowedLogs, follow } from './followed.ts';
 import { Lines, type LinesParts } from './line/lines.ts';
 import { type RequestRate, ReturnTimes } from './return-times.ts';
 import { Channel } from './room/channel.ts';
@@ -38,7 +39,7 @@ export class Hub {
     );
     parts.presence.onChangeElsewhere = (change) => this.#changedElsewhere(change);
     parts.typing.onLost = (change) => this.#channels.get(change.roomId)?.channel.tellTyping(change);
-    this.#unsubscribe = parts.bus.subscribe((event) => this.#hear(event));
+    this.#unsubscribe = parts.bus.subscribe((event) => this.hear(event));
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
     this.#ticker.unref();
   }
@@ -110,6 +111,15 @@ export class Hub {
     this.#unsubscribe();
   }
 
+  /** What is followed now. */
+  followed(): FollowedLogs {
+    const logs: FollowedLogs = { rooms: new Map(), users: new Map() };
+    for (const [roomId, { channel }] of this.#channels) follow(logs.rooms, roomId, channel.head);
+    for (const { roomId, head } of this.lines.heads.all()) follow(logs.rooms, roomId, head);
+    for (const [userId, head] of this.lines.userLogs.heads()) follow(logs.users, userId, head);
+    return logs;
+  }
+
   async #open(channel: Channel): Promise<void> {
     await this.#parts.bus.enter(channel.roomId);
     const room = await this.#parts.store.findRoom(channel.roomId);
@@ -117,7 +127,8 @@ export class Hub {
     channel.startAt(room);
   }
 
-  #hear(event: BusEvent): void {
+  /** The bus brings this event, or the database shows that it was missed. */
+  hear(event: BusEvent): void {
     this.lines.hear(event);
     switch (event.type) {
       case 'message':

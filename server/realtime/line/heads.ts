@@ -95,6 +95,11 @@ export class Heads {
     for (const heads of [this.#untold.inSight, this.#untold.hidden, this.#urgent]) heads.delete(head);
   }
 
+  /** All rooms that somebody here has on a list. */
+  all(): Iterable<RoomHead> {
+    return this.#heads.values();
+  }
+
   /** The number up to which everything of this room has been delivered; infinite where nobody has it on a list. */
   deliveredIn(roomId: number): number {
     return this.#heads.get(roomId)?.head ?? Number.POSITIVE_INFINITY;

@@ -143,6 +143,11 @@ export class UserLogs {
     if (open && --open.holders === 0) this.#logs.delete(userId);
   }
 
+  /** The numbers up to which the open logs have been delivered. */
+  *heads(): Iterable<[userId: number, head: number]> {
+    for (const [userId, { log }] of this.#logs) yield [userId, log.head];
+  }
+
   hear(userId: number, seq: number): void {
     this.#logs.get(userId)?.log.announce(seq);
   }
