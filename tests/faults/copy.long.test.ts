@@ -4,11 +4,11 @@ import { copyInUse } from './copy.ts';
 import { putOnTrial } from './trial.ts';
 
 describe.skipIf(whyNoPostgres() !== undefined)('a copy to PostgreSQL', () => {
-  test('20 x kill -9 of the copy of a million messages, while the server is in use and after', async () => {
+  test('12 x kill -9 of the copy of a million messages, while the server is in use and after', async () => {
     await putOnTrial({
       promise: 'G1',
       name: 'copy to PostgreSQL',
-      run: (seed) => copyInUse(seed, { messages: 1_000_000, kills: 10, people: 20 }),
+      run: (seed) => copyInUse(seed, { messages: 1_000_000, kills: 6, people: 20 }),
     });
   });
 });

@@ -51,7 +51,14 @@ export async function copyInUse(seed: number, { messages, kills, people }: CopyT
   const { tookMs, says } = await timeWhole(dataDir, await postgres.createDatabase());
   await server.restart();
 
-  const traffic = new Traffic({ target: server, random, seats, window: 2, patienceMs: PATIENCE_MS });
+  const traffic = new Traffic({
+    target: server,
+    random,
+    seats,
+    window: 2,
+    talkers: 4,
+    patienceMs: PATIENCE_MS,
+  });
   await traffic.everybodyIn();
   const running = { dataDir, url, random, kills };
   await killCopies(running, tookMs);

@@ -1,0 +1,201 @@
+/** Random operations on a store: people, sessions, rooms, members, marks, invitations and messages. */
+import assert from 'node:assert/strict';
+import { DAY, roomOf } from '../../server/storage/contract/subject.ts';
+import type { Store } from '../../server/storage/store.ts';
+import type { Random } from '../support/random.ts';
+
+/** The names of everything that the operations have used, and more than they have made. */
+export interface World {
+  userIds: number[];
+  roomIds: number[];
+  /** Of names, tickets, invitations and refresh tokens. */
+  keys: string[];
+}
+
+const IDS = 12;
+const KEYS = 8;
+const START = 1_700_000_000_000;
+const END = 1_750_000_000_000;
+
+export async function playHistory(store: Store, random: Random, steps: number): Promise<World> {
+  const world: World = {
+    userIds: upTo(IDS),
+    roomIds: upTo(IDS),
+    keys: upTo(KEYS).map((number) => `key ${number}`),
+  };
+  const player = new Player(store, random, world);
+  const moves = Object.values(player.moves);
+  // Some people and rooms first, so that most of the moves are possible.
+  for (let count = 0; count < IDS / 2; count++) await player.moves.user();
+  for (let count = 0; count < IDS / 2; count++) await player.moves.room();
+  for (let step = 0; step < steps; step++) await moves[random.integer(0, moves.length - 1)]?.();
+  await endWithSomething(store, world);
+  return world;
+}
+
+/** By somebody new, so that every read finds something, whatever came before. */
+async function endWithSomething(store: Store, { userIds, roomIds, keys }: World): Promise<void> {
+  const [key, now] = ['the end', END];
+  const names = { key, looks: [key], isDisguised: false, now };
+  const created = await store.createUser({ ...names, username: key, passwordHash: 'hash' });
+  assert(created.outcome === 'created');
+  const userId = created.user.id;
+  const made = await store.createRoom(roomOf(userId, key, { now }));
+  assert(made.outcome === 'created');
+  const roomId = made.room.id;
+  for (const refreshHash of [key, `${key} of another`])
+    await store.createSession({ userId, userAgent: key, refreshHash, expiresAt: now + DAY, now });
+  await store.revokeSession({ refreshHash: key, now });
+  await store.spendTicket({ jti: key, expiresAt: now });
+  await store.setBlock({ userId, blockedId: 1, isBlocked: true });
+  await store.grantAdmin({ userId, isForced: true });
+  await store.joinRoom({ roomId, userId: 1, now });
+  for (let count = 0; count < 3; count++)
+    await store.append({ roomId, userId, cid: null, content: key, now });
+  await store.createInvite({
+    ...{ codeHash: key, roomId, createdBy: userId, expiresAt: now + DAY, maxUses: 1, now },
+  });
+  userIds.push(userId);
+  roomIds.push(roomId);
+  keys.push(key);
+}
+
+class Player {
+  readonly #store: Store;
+  readonly #random: Random;
+  readonly #world: World;
+  #now = START;
+  #texts = 0;
+
+  constructor(store: Store, random: Random, world: World) {
+    this.#store = store;
+    this.#random = random;
+    this.#world = world;
+  }
+
+  /** Each may change nothing, such as an invitation by somebody who may not invite. */
+  readonly moves = {
+    user: async () => {
+      const username = `name ${++this.#texts}`;
+      const looks = { looks: [username, this.#key()], isDisguised: false };
+      await this.#store.createUser({
+        username,
+        key: username,
+        ...looks,
+        passwordHash: 'hash',
+        now: this.#now,
+      });
+    },
+    session: async () => {
+      const userId = await this.#user();
+      if (userId === undefined) return;
+      const session = { userAgent: `agent ${this.#texts}`, expiresAt: this.#now + 1000 * this.#id() };
+      await this.#store
+        .createSession({ ...session, userId, refreshHash: this.#key(), now: this.#now })
+        .catch(() => undefined);
+    },
+    refresh: async () => {
+      const exchange = {
+        hash: this.#key(),
+        successorHash: `key ${KEYS + ++this.#texts}`,
+        retryKey: this.#key(),
+      };
+      await this.#store.exchangeRefreshToken({
+        ...{ ...exchange, successorExpiresAt: this.#now + 5000, now: this.#now },
+      });
+    },
+    signOut: async () => {
+      await this.#store.revokeSession({ refreshHash: this.#key(), now: this.#now });
+    },
+    ticket: async () => {
+      await this.#store.spendTicket({ jti: this.#key(), expiresAt: this.#now });
+    },
+    profile: async () => {
+      await this.#store.changeProfile({
+        ...{ userId: this.#id(), displayName: `display ${++this.#texts}`, status: '{"text":"away"}' },
+        ...{ timeZone: 'Europe/Paris', settings: { language: this.#key() } },
+      });
+    },
+    block: async () => {
+      const pair = { userId: this.#id(), blockedId: this.#id() };
+      await this.#store.setBlock({ ...pair, isBlocked: this.#random.next() < 0.7 }).catch(() => undefined);
+    },
+    admin: async () => {
+      await this.#store.grantAdmin({ userId: this.#id(), isForced: this.#random.next() < 0.2 });
+    },
+    room: async () => {
+      const kind = this.#random.next() < 0.6 ? 'public' : 'private';
+      const name = `room ${++this.#texts}`;
+      await this.#store.createRoom(roomOf(this.#id(), name, { kind, topic: this.#key(), now: this.#now }));
+    },
+    dm: async () => {
+      const [makerId, other] = [this.#id(), this.#id()];
+      if (makerId === other) return;
+      await this.#store.createDm({ userIds: [makerId, other], makerId, now: this.#now, maxPerDay: 0 });
+    },
+    changeRoom: async () => {
+      const patch = { topic: `topic ${++this.#texts}`, emoji: '\u{1f680}', is_default: true };
+      await this.#store.changeRoom({ roomId: this.#id(), actorId: this.#id(), patch, now: this.#now });
+    },
+    join: async () => {
+      await this.#store.joinRoom({ roomId: this.#id(), userId: this.#id(), now: this.#now });
+    },
+    leave: async () => {
+      await this.#store.leaveRoom({ roomId: this.#id(), userId: this.#id(), now: this.#now });
+    },
+    member: async () => {
+      const role = (['member', 'moderator', 'owner'] as const)[this.#random.integer(0, 2)];
+      const among = { roomId: this.#id(), actorId: this.#id(), userId: this.#id() };
+      await this.#store.setMember({ ...among, role, now: this.#now });
+    },
+    prefs: async () => {
+      await this.#store.setPrefs({
+        ...{ roomId: this.#id(), userId: this.#id(), notify: 'mentions', notifyMutedUntil: this.#now },
+        ...{ starred: this.#random.next() < 0.5, hidden: this.#random.next() < 0.5 },
+      });
+    },
+    mark: async () => {
+      const mark = { userId: this.#id(), roomId: this.#id(), seq: this.#random.integer(0, 30) };
+      await this.#store.markRead([{ ...mark, known: 1000, unread: this.#random.next() < 0.3 }]);
+    },
+    invite: async () => {
+      const codeHash = `code ${++this.#texts}`;
+      const by = { roomId: this.#id(), createdBy: this.#id() };
+      await this.#store.createInvite({
+        ...{ ...by, codeHash, expiresAt: this.#now + DAY, maxUses: 3, now: this.#now },
+      });
+      this.#world.keys.push(codeHash);
+    },
+    accept: async () => {
+      const codeHash = this.#world.keys[this.#random.integer(0, this.#world.keys.length - 1)] ?? '';
+      await this.#store.acceptInvite({ codeHash, userId: this.#id(), now: this.#now });
+    },
+    message: async () => {
+      const cid = this.#random.next() < 0.5 ? null : `cid ${this.#random.integer(1, 50)}`;
+      const content = `text ${++this.#texts} \u{1f468}\u200d\u{1f469}`;
+      await this.#store.append({ roomId: this.#id(), userId: this.#id(), cid, content, now: this.#tick() });
+    },
+  };
+
+  async #user(): Promise<number | undefined> {
+    return (await this.#store.ownProfile(this.#id()))?.profile.id;
+  }
+
+  /** Of a user or a room; not every one exists. */
+  #id(): number {
+    return this.#random.integer(1, IDS);
+  }
+
+  #key(): string {
+    return `key ${this.#random.integer(1, KEYS)}`;
+  }
+
+  #tick(): number {
+    this.#now += this.#random.integer(0, 500);
+    return this.#now;
+  }
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}

@@ -1,0 +1,102 @@
+/** All reads of the store, each with many arguments. */
+import type { Reads, Store } from '../../server/storage/store.ts';
+import type { World } from './random-history.ts';
+
+type Reader = (store: Store, world: World) => Promise<unknown>[];
+
+const LATER = 1_800_000_000_000;
+
+/** A new read of the store is an error of the compiler until it is here. */
+const READERS: { [Name in keyof Reads]: Reader } = {
+  findUser: (store, { keys }) =>
+    [...keys, ...Array.from({ length: 40 }, (_, index) => `name ${index}`)].map((key) => store.findUser(key)),
+  sessionsRevokedSince: (store) => [sorted(store.sessionsRevokedSince(0))],
+  isTicketSpent: (store, { keys }) => keys.map((key) => store.isTicketSpent(key)),
+  profiles: (store, { userIds }) => [store.profiles(userIds)],
+  searchPeople: (store, { userIds }) => [
+    store.searchPeople({ start: '', limit: 100 }),
+    store.searchPeople({ start: 'display', limit: 100 }),
+    ...userIds.map((amongPeopleOf) => store.searchPeople({ start: '', limit: 100, amongPeopleOf })),
+  ],
+  ownProfile: (store, { userIds }) => userIds.map((userId) => store.ownProfile(userId)),
+  blockedBy: (store, { userIds }) => userIds.map((userId) => sorted(store.blockedBy(userId))),
+  liveSessions: (store, { userIds }) =>
+    userIds.map((userId) => sorted(store.liveSessions({ userId, now: 0 }))),
+  hasAdmin: (store) => [store.hasAdmin()],
+  findRoom: (store, { roomIds }) => roomIds.map((roomId) => store.findRoom(roomId)),
+  listRooms: (store, { userIds }) =>
+    userIds.flatMap((userId) => [
+      store.listRooms({ userId, limit: 100 }),
+      store.listRooms({ userId, limit: 100, keyPart: '1' }),
+    ]),
+  standing: (store, world) => pairs(world).map((pair) => store.standing(pair)),
+  members: (store, { roomIds }) =>
+    roomIds.flatMap((roomId) => [
+      store.members({ roomId, limit: 100 }),
+      store.members({ roomId, limit: 100, start: 'name 1' }),
+    ]),
+  entries: (store, { userIds }) =>
+    userIds.map((userId) => sorted(store.entries({ userId, maxDms: 100, counted: 50 }))),
+  userLog: (store, { userIds }) => userIds.map((userId) => store.userLog({ userId, after: 0, limit: 1000 })),
+  unread: (store, { userIds, roomIds }) => userIds.map((userId) => sorted(store.unread({ userId, roomIds }))),
+  shareRoom: (store, { userIds }) =>
+    userIds.flatMap((userId) => userIds.map((otherId) => store.shareRoom({ userId, otherId }))),
+  liveInvites: (store, { roomIds }) => roomIds.map((roomId) => store.liveInvites({ roomId, now: 0 })),
+  findInvitation: (store, { keys }) => keys.map((codeHash) => store.findInvitation({ codeHash, now: 0 })),
+  history: (store, { roomIds }) =>
+    roomIds.flatMap((roomId) => [
+      store.history({ roomId, limit: 200, withNotices: true }),
+      store.history({ roomId, limit: 3 }),
+    ]),
+  messagesAfter: (store, { roomIds }) =>
+    roomIds.map((roomId) => store.messagesAfter({ roomId, seq: 2, limit: 200 })),
+  heads: (store, { roomIds, userIds }) => [
+    store.heads({ roomIds, userIds }).then(({ epoch, rooms, users }) => ({
+      epoch,
+      rooms: rooms.toSorted((one, other) => one.roomId - other.roomId),
+      users: users.toSorted((one, other) => one.userId - other.userId),
+    })),
+  ],
+};
+
+/** By the name of the read. */
+export async function readEverything(store: Store, world: World): Promise<Record<string, unknown[]>> {
+  const results: Record<string, unknown[]> = {};
+  for (const [name, reader] of Object.entries(READERS))
+    results[name] = await Promise.all(reader(store, world));
+  return results;
+}
+
+/** What the next writes return: they must go on with the same numbers. */
+export async function writeOn(store: Store, { roomIds, userIds }: World): Promise<unknown[]> {
+  const outcomes: unknown[] = [await store.takeRoster()];
+  for (const roomId of roomIds)
+    for (const userId of userIds)
+      outcomes.push(await store.append({ roomId, userId, cid: null, content: 'next', now: LATER }));
+  for (const name of ['next', 'last']) {
+    const names = { key: name, looks: [name], isDisguised: false, now: LATER };
+    const room = {
+      ...names,
+      name,
+      kind: 'public',
+      topic: '',
+      emoji: null,
+      ownerId: 1,
+      maxPerDay: 0,
+    } as const;
+    outcomes.push(await store.createUser({ ...names, username: name, passwordHash: 'hash' }));
+    outcomes.push(await store.createRoom(room));
+    const session = { userId: 1, userAgent: '', refreshHash: name, expiresAt: LATER, now: LATER };
+    outcomes.push(await store.createSession(session));
+  }
+  return outcomes;
+}
+
+function pairs({ roomIds, userIds }: World): { roomId: number; userId: number }[] {
+  return roomIds.flatMap((roomId) => userIds.map((userId) => ({ roomId, userId })));
+}
+
+/** For reads that promise no order. */
+async function sorted<T>(result: Promise<T[]>): Promise<T[]> {
+  return (await result).toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+}
