@@ -8,11 +8,15 @@ import { looks } from './0003-looks.ts';
 import { conversation } from './0004-conversation.ts';
 import { peopleSearch } from './0005-people-search.ts';
 import { endedInvites } from './0006-ended-invites.ts';
-import type { Migration } from './migration.ts';
+import type { Migration, SharedMigration } from './migration.ts';
+
+/** From version 7 on. */
+export const SHARED_MIGRATIONS: readonly SharedMigration[] = [];
 
 export const MIGRATIONS: readonly Migration[] = [
   ...[initial, lookAlikes, looks, conversation, peopleSearch],
   endedInvites,
+  ...SHARED_MIGRATIONS,
 ];
 
 /** The newest schema that this code knows. */

@@ -1,17 +1,22 @@
 /** Brings the database to this code's schema, and refuses one that cannot keep what Roomful promises. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SCHEMA_VERSION } from '../migrations/migrations.ts';
+import type { SharedMigration } from '../migrations/migration.ts';
+import { SHARED_MIGRATIONS } from '../migrations/migrations.ts';
 import { APPEND_V1 } from '../migrations/postgres-append.ts';
 import { POSTGRES_SCHEMA } from '../migrations/postgres-schema.ts';
 import { type Sql, sql } from '../queries/sql.ts';
 import { UnusableDatabaseError, WrongDatabaseError } from '../unusable-database.ts';
 import { type DatabaseAddress, describeAddress } from './address.ts';
 import type { Connection } from './connection.ts';
+import { codeOf } from './failures.ts';
 
 const OLDEST_SERVER = 150_000;
 const MIGRATION_MS = 600_000;
 const STATEMENT_MS = 4000;
 const PAUSE_MS = 100;
+/** Of the schema in postgres-schema.ts. */
+const FIRST_VERSION = 6;
+const LOCK_TIMEOUT = '55P03';
 /** The advisory lock of a migration: one process at a time. */
 export const MIGRATION_LOCK = 5;
 
@@ -49,33 +54,67 @@ export async function refuseUnsafe(connection: Connection, address: DatabaseAddr
       );
 }
 
-/** Makes the tables that are missing. */
-export async function migrate(connection: Connection): Promise<void> {
+/**
+ * Makes the tables that are missing, in one transaction. Rejects with UnusableDatabaseError when the database has
+ * become too new for this code. One that is newer, and on which this code may run, stays as it is.
+ */
+export async function migrate(connection: Connection, migrations = SHARED_MIGRATIONS): Promise<void> {
   await takeLock(connection);
   try {
-    await run(connection, sql`BEGIN`);
+    const deadline = performance.now() + MIGRATION_MS;
+    while (!(await tryToMigrate(connection, migrations))) {
+      if (performance.now() > deadline)
+        throw new UnusableDatabaseError('The tables could not be locked for 10 minutes. Try again later.');
+      await sleep(PAUSE_MS);
+    }
+  } finally {
+    if (!connection.isLost) await run(connection, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`);
+  }
+}
+
+/** False when a table was locked for too long: others work on, and their locks come before ours. */
+async function tryToMigrate(
+  connection: Connection,
+  migrations: readonly SharedMigration[],
+): Promise<boolean> {
+  await run(connection, sql`BEGIN`);
+  try {
     await run(
       connection,
       sql`CREATE TABLE IF NOT EXISTS meta (key TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL)`,
     );
-    const version = Number((await readMeta(connection, 'schema_version')) ?? 0);
-    if (version > SCHEMA_VERSION)
-      throw new UnusableDatabaseError(
-        `The database was written by a newer Roomful (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
-          'Start that version or a later one.',
-      );
-    if (version === 0) {
-      await connection.script(`${POSTGRES_SCHEMA};${APPEND_V1}`, MIGRATION_MS);
-      await writeMeta(connection, 'schema_version', String(SCHEMA_VERSION));
-    }
+    await migrateFrom(Number((await readMeta(connection, 'schema_version')) ?? 0), connection, migrations);
     await run(connection, sql`COMMIT`);
-  } finally {
-    // A transaction that failed ends with it, too.
-    if (!connection.isLost) {
-      await run(connection, sql`ROLLBACK`);
-      await run(connection, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`);
-    }
+    return true;
+  } catch (error) {
+    if (!connection.isLost) await run(connection, sql`ROLLBACK`);
+    if (codeOf(error) === LOCK_TIMEOUT) return false;
+    throw error;
   }
+}
+
+async function migrateFrom(
+  version: number,
+  connection: Connection,
+  migrations: readonly SharedMigration[],
+): Promise<void> {
+  const known = FIRST_VERSION + migrations.length;
+  const runsFrom = Number((await readMeta(connection, 'runs_from')) ?? FIRST_VERSION);
+  if (runsFrom > known)
+    throw new UnusableDatabaseError(
+      `The database was written by a newer Roomful (schema ${version}; this one knows ${known}). ` +
+        'Start that version or a later one.',
+    );
+  if (version >= known) return;
+  if (version === 0) await connection.script(`${POSTGRES_SCHEMA};${APPEND_V1}`, MIGRATION_MS);
+  const missing = migrations.filter((step) => step.version > version);
+  for (const { postgres } of missing) await connection.script(postgres, MIGRATION_MS);
+  await writeMeta(connection, 'schema_version', String(known));
+  await writeMeta(
+    connection,
+    'runs_from',
+    String(Math.max(runsFrom, ...missing.map((step) => step.runsFrom))),
+  );
 }
 
 /** Waits while another process migrates. */

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUserAndRoom, say } from '../../server/storage/contract/subject.ts';
+import type { SharedMigration } from '../../server/storage/migrations/migration.ts';
+import { SCHEMA_VERSION, SHARED_MIGRATIONS } from '../../server/storage/migrations/migrations.ts';
+import { type DatabaseAddress, parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
+import { Connection } from '../../server/storage/postgres/connection.ts';
+import { migrate } from '../../server/storage/postgres/migrate.ts';
+import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { eventually } from '../support/eventually.ts';
+import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+
+/** Steps of releases to come: the code of today may run on the first, and not on the second. */
+const NEXT: SharedMigration = {
+  version: SCHEMA_VERSION + 1,
+  sqlite: '',
+  postgres: 'ALTER TABLE rooms ADD COLUMN colour TEXT; CREATE TABLE files (id BIGINT PRIMARY KEY)',
+  runsFrom: SCHEMA_VERSION,
+};
+const AFTER_NEXT: SharedMigration = {
+  version: SCHEMA_VERSION + 2,
+  sqlite: '',
+  postgres: 'ALTER TABLE files ADD COLUMN name TEXT',
+  runsFrom: SCHEMA_VERSION + 1,
+};
+
+describe.skipIf(whyNoPostgres() !== undefined)('migrations of PostgreSQL', () => {
+  let server: PostgresServer;
+  let url: string;
+  let address: DatabaseAddress;
+
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    url = await server.createDatabase();
+    const parsed = parseDatabaseAddress(url);
+    if (!parsed) throw new Error('not an address');
+    address = parsed;
+  });
+  afterAll(async () => await server?.[Symbol.asyncDispose]());
+
+  const open = () => openPostgresStore({ address, isShared: true, onFatal });
+
+  async function migrateWith(...later: SharedMigration[]): Promise<void> {
+    const connection = await Connection.open(address);
+    try {
+      await migrate(connection, [...SHARED_MIGRATIONS, ...later]);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  async function meta(): Promise<Record<string, string>> {
+    const rows = await server.run(
+      "SELECT key, value FROM meta WHERE key IN ('schema_version', 'runs_from')",
+      url,
+    );
+    return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+  }
+
+  it('an old process goes on, and may start anew, on the schema of the next release', async () => {
+    const { store } = await open();
+    const { user, room } = await newUserAndRoom(store);
+    await migrateWith(NEXT);
+    expect(await meta()).toEqual({ schema_version: `${NEXT.version}`, runs_from: `${NEXT.runsFrom}` });
+    await say(store, { roomId: room.id, userId: user.id }, ['one']);
+    const { store: restarted } = await open();
+    await say(restarted, { roomId: room.id, userId: user.id }, ['two']);
+    expect(await restarted.findRoom(room.id)).toMatchObject({ seq: 2 });
+    await Promise.all([store.close(), restarted.close()]);
+    expect((await meta()).schema_version).toBe(`${NEXT.version}`);
+  });
+
+  it('a migration waits for a table in use, and for another process that migrates', async () => {
+    const other = await Connection.open(address);
+    await other.script('BEGIN; LOCK TABLE files', 10_000);
+    const migrations = [migrateWith(NEXT, AFTER_NEXT), migrateWith(NEXT, AFTER_NEXT)];
+    await eventually('a wait for the table', async () => {
+      const rows = await server.run(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        url,
+      );
+      return rows.length > 0 ? true : undefined;
+    });
+    await other.close();
+    await Promise.all(migrations);
+    expect((await meta()).schema_version).toBe(`${AFTER_NEXT.version}`);
+  });
+
+  it('code that may not run on it any more is refused, with a sentence', async () => {
+    await expect(open()).rejects.toThrow(
+      `The database was written by a newer Roomful (schema ${AFTER_NEXT.version}; this one knows ${SCHEMA_VERSION}). ` +
+        'Start that version or a later one.',
+    );
+  });
+
+  it('a new database gets all steps at once', async () => {
+    url = await server.createDatabase();
+    const parsed = parseDatabaseAddress(url);
+    if (!parsed) throw new Error('not an address');
+    address = parsed;
+    await migrateWith(NEXT, AFTER_NEXT);
+    expect(await server.run('SELECT name FROM files', url)).toEqual([]);
+    expect(await meta()).toEqual({
+      schema_version: `${AFTER_NEXT.version}`,
+      runs_from: `${AFTER_NEXT.runsFrom}`,
+    });
+  });
+});
+
+function onFatal(error: Error): never {
+  throw error;
+}
