@@ -1,10 +1,11 @@
 /** The operator's commands for accounts, while the server is stopped: `npm run admin -- grant NAME`. */
 import { existsSync } from 'node:fs';
 import { usernameKeys } from '../../protocol/names.ts';
-import { readConfig, readEnvironment } from '../config.ts';
+import { type Config, readConfig, readEnvironment } from '../config.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
 import type { Store } from '../storage/store.ts';
+import { UnusableDatabaseError } from '../storage/unusable-database.ts';
 
 const HELP = `Usage: npm run admin -- grant NAME
 
@@ -34,20 +35,23 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(HELP);
     return 2;
   }
-  const { dataDir } = readConfig(readEnvironment());
-  if (!existsSync(databaseFile(dataDir))) {
-    process.stderr.write(`There is no database in ${dataDir}. Set DATA_DIR as for the server.\n`);
-    return 1;
-  }
-  const { store } = await openSqliteStore({
-    dataDir,
-    onFatal: fail,
-    onWarning: (warning) => process.stderr.write(`${warning}\n`),
-  });
+  const store = await openStore(readConfig(readEnvironment()));
   const { sentence, isDone } = await grant(store, name);
   await store.close();
   (isDone ? process.stdout : process.stderr).write(`${sentence}\n`);
   return isDone ? 0 : 1;
+}
+
+async function openStore({ database, dataDir }: Config): Promise<Store> {
+  if (database !== undefined) {
+    const { openPostgresStore } = await import('../storage/postgres/postgres-store.ts');
+    return (await openPostgresStore({ address: database, isShared: false, takeWithinMs: 0, onFatal: fail }))
+      .store;
+  }
+  if (!existsSync(databaseFile(dataDir)))
+    throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);
+  const onWarning = (warning: string) => void process.stderr.write(`${warning}\n`);
+  return (await openSqliteStore({ dataDir, onFatal: fail, onWarning })).store;
 }
 
 function fail(error: Error): never {

@@ -1,9 +1,8 @@
 /** The people and rooms of the access matrix, and its requests. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { membersResponse, myRoomsResponse, roomsResponse } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
-import { openForWriting } from '../../server/storage/sqlite/database.ts';
+import { inDatabaseOf } from '../support/database.ts';
 import { type HttpReply, type RequestOptions, send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, signUp, uniqueName } from '../support/users.ts';
@@ -39,11 +38,10 @@ export class AccessWorld {
     const people = {} as Record<Name, Login>;
     for (const name of [...names, 'target', 'outsider'] as const) people[name] = await signUp(server);
     await server.stop();
-    const sqlite = openForWriting(join(server.dataDir, 'data', 'roomful.db'));
-    const setRole = sqlite.prepare('UPDATE users SET role = ? WHERE id = ?');
-    for (const name of ['guest', 'visitor'] as const) setRole.run('guest', people[name].userId);
-    setRole.run('admin', people.admin.userId);
-    sqlite.close();
+    const setRole = (role: string, name: Name) =>
+      inDatabaseOf(server, 'UPDATE users SET role = ? WHERE id = ?', role, people[name].userId);
+    for (const name of ['guest', 'visitor'] as const) await setRole('guest', name);
+    await setRole('admin', 'admin');
     await server.restart();
     const world = new AccessWorld(server, people);
     // A guest finds only those with whom they share a room.

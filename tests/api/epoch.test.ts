@@ -8,7 +8,7 @@ import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { decodeClaims, decodeHeader, forge } from '../support/jwt.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { isOnPostgres, ServerProcess } from '../support/server-process.ts';
 import { offering, tryUpgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, logIn, signUp } from '../support/users.ts';
 
@@ -53,32 +53,39 @@ describe('access tokens and tickets are bound to the epoch of the database', () 
     expect((await tryUpgrade(one, '/ws', { protocols: offering(ticket) })).status).toBe(101);
   });
 
-  test('after a restore, what was issued before it opens nothing, and everybody signs in again', async () => {
-    await using server = await ServerProcess.start();
-    const ann = await signUp(server);
-    const thief = await logIn(server, ann.username);
-    const room = await createRoom(server, ann);
-    const restore = await backUp(server);
+  test.skipIf(isOnPostgres)(
+    'after a restore, what was issued before it opens nothing, and everybody signs in again',
+    async () => {
+      await using server = await ServerProcess.start();
+      const ann = await signUp(server);
+      const thief = await logIn(server, ann.username);
+      const room = await createRoom(server, ann);
+      const restore = await backUp(server);
 
-    // The backup lacks these: a user, a token exchange and a logout.
-    const late = await signUp(server);
-    const exchanged = expectReply(await refresh(server, ann.refreshToken), 200, tokensSchema);
-    await post(server, '/api/v1/auth/logout', { refresh_token: thief.refreshToken });
-    const ticket = await issueTicket(server, late, room.id);
-    await restore();
+      // The backup lacks these: a user, a token exchange and a logout.
+      const late = await signUp(server);
+      const exchanged = expectReply(await refresh(server, ann.refreshToken), 200, tokensSchema);
+      await post(server, '/api/v1/auth/logout', { refresh_token: thief.refreshToken });
+      const ticket = await issueTicket(server, late, room.id);
+      await restore();
 
-    const newcomer = await signUp(server);
-    // Ids assigned after the backup are not assigned again.
-    expect(newcomer.userId).toBeGreaterThan(late.userId);
-    for (const token of [late.accessToken, ann.accessToken, exchanged.access_token, thief.accessToken])
-      expectRefusal(await listRooms(server, token), 401, 'invalid token');
-    for (const token of [late, ann, thief].map((login: Login) => login.refreshToken))
-      expectRefusal(await refresh(server, token), 401, 'invalid refresh token');
-    expectRefusal(await refresh(server, exchanged.refresh_token), 401, 'invalid refresh token');
-    expectRefusal(await tryUpgrade(server, '/ws', { protocols: offering(ticket) }), 401, 'invalid ws ticket');
-    const again = await logIn(server, ann.username);
-    expectReply(await listRooms(server, again.accessToken), 200, roomsResponse);
-  });
+      const newcomer = await signUp(server);
+      // Ids assigned after the backup are not assigned again.
+      expect(newcomer.userId).toBeGreaterThan(late.userId);
+      for (const token of [late.accessToken, ann.accessToken, exchanged.access_token, thief.accessToken])
+        expectRefusal(await listRooms(server, token), 401, 'invalid token');
+      for (const token of [late, ann, thief].map((login: Login) => login.refreshToken))
+        expectRefusal(await refresh(server, token), 401, 'invalid refresh token');
+      expectRefusal(await refresh(server, exchanged.refresh_token), 401, 'invalid refresh token');
+      expectRefusal(
+        await tryUpgrade(server, '/ws', { protocols: offering(ticket) }),
+        401,
+        'invalid ws ticket',
+      );
+      const again = await logIn(server, ann.username);
+      expectReply(await listRooms(server, again.accessToken), 200, roomsResponse);
+    },
+  );
 
   test('an access token of a version that did not bind it is 401, and the login goes on with a refresh', async () => {
     await using server = await ServerProcess.start({ env: { JWT_SECRET: SECRET } });

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loginResponse, userSchema } from '../../protocol/rest/accounts.ts';
 import { nameKey } from '../../protocol/text.ts';
-import { openForWriting } from '../../server/storage/sqlite/database.ts';
+import { inDatabaseOf } from '../support/database.ts';
 import { expectRefusal, expectReply, expectRetryAfter } from '../support/expect-reply.ts';
 import { post, type RequestOptions, send } from '../support/http.ts';
 import { decodeClaims } from '../support/jwt.ts';
@@ -105,11 +104,8 @@ describe('names from before a rule', () => {
     await using old = await ServerProcess.start();
     const { username } = await signUp(old);
     await old.stop();
-    const database = openForWriting(join(old.dataDir, 'data', 'roomful.db'));
-    database
-      .prepare('UPDATE users SET username = ?, username_key = ? WHERE username = ?')
-      .run(oldName.normalize('NFC'), nameKey(oldName), username);
-    database.close();
+    const rename = 'UPDATE users SET username = ?, username_key = ? WHERE username = ?';
+    await inDatabaseOf(old, rename, oldName.normalize('NFC'), nameKey(oldName), username);
     await old.restart();
     expect((await logIn(old, oldName)).username).toBe(oldName.normalize('NFC'));
   });

@@ -17,7 +17,7 @@ let header: Claims;
 let claims: Claims;
 beforeAll(async () => {
   server = await ServerProcess.start({ env: { JWT_SECRET: SECRET } });
-  keys = keysOf(server, SECRET);
+  keys = await keysOf(server, SECRET);
   ann = await signUp(server);
   header = decodeHeader(ann.accessToken);
   claims = decodeClaims(ann.accessToken);

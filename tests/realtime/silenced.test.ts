@@ -1,7 +1,6 @@
 /** Users whom a moderator has silenced in a room. No request silences yet, so the tests write to the database. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openForWriting } from '../../server/storage/sqlite/database.ts';
+import { inDatabaseOf } from '../support/database.ts';
 import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import { RoomLine } from '../support/room-line.ts';
@@ -28,11 +27,9 @@ async function newRoom(): Promise<number> {
   return id;
 }
 
-function silence(roomId: number, { userId }: Login, until: number): void {
-  const sqlite = openForWriting(join(server.dataDir, 'data', 'roomful.db'));
-  const update = sqlite.prepare('UPDATE members SET silenced_until = ? WHERE room_id = ? AND user_id = ?');
-  update.run(until, roomId, userId);
-  sqlite.close();
+async function silence(roomId: number, { userId }: Login, until: number): Promise<void> {
+  const update = 'UPDATE members SET silenced_until = ? WHERE room_id = ? AND user_id = ?';
+  await inDatabaseOf(server, update, until, roomId, userId);
 }
 
 /** The ids of the users in the typing frames that this socket has received. */
@@ -43,7 +40,7 @@ function typists(socket: ChatClient): number[] {
 describe('typing of a silenced user', () => {
   test('is not shown, over either protocol, and raises no error; that of others is', async () => {
     const roomId = await newRoom();
-    silence(roomId, bo, Date.now() + HOUR_MS);
+    await silence(roomId, bo, Date.now() + HOUR_MS);
     const listener = await ChatClient.enter(server, ann, roomId);
     const v1 = await ChatClient.enter(server, bo, roomId);
     const line = await RoomLine.enter(server, bo, roomId);
@@ -61,7 +58,7 @@ describe('typing of a silenced user', () => {
 
   test('is shown again once the time is over', async () => {
     const roomId = await newRoom();
-    silence(roomId, bo, Date.now() - 1);
+    await silence(roomId, bo, Date.now() - 1);
     const listener = await ChatClient.enter(server, ann, roomId);
     const line = await RoomLine.enter(server, bo, roomId);
     line.type(true);
@@ -75,7 +72,7 @@ describe('typing of a silenced user', () => {
     const line = await LineClient.start(server, bo);
     await line.look(roomId);
     const other = await RoomLine.enter(server, cy, roomId);
-    silence(roomId, bo, Date.now() + HOUR_MS);
+    await silence(roomId, bo, Date.now() + HOUR_MS);
     // It stands in the log with the next change of the membership.
     const path = `/api/v1/rooms/${roomId}/prefs`;
     await send(server, path, { method: 'PUT', json: { starred: true }, token: bo.accessToken });

@@ -70,7 +70,7 @@ describe('401 invalid ws ticket', () => {
   });
 
   test('signed with our key, but forged: alg none, another audience, no expiry, no id, no room', async () => {
-    const keys = keysOf(server, SECRET);
+    const keys = await keysOf(server, SECRET);
     const ticket = await issueTicket(server, ann, roomId);
     const [header, claims] = [decodeHeader(ticket), decodeClaims(ticket)];
     expect((await open(forge(header, claims, keys.ticket.key))).status).toBe(101);

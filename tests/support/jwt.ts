@@ -1,19 +1,15 @@
 /** Decodes and forges tokens, as an attacker would. */
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
 import { deriveKeys, type Keys } from '../../server/identity/secret.ts';
-import { openForReading } from '../../server/storage/sqlite/database.ts';
+import { inDatabaseOf, type Stored } from './database.ts';
 
 export type Claims = Record<string, unknown>;
 
 /** The keys that a server with this secret signs with. They also depend on the epoch in its database. */
-export function keysOf(server: { dataDir: string }, secret: string): Keys {
-  const database = openForReading(join(server.dataDir, 'data', 'roomful.db'));
-  const read = database.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'epoch'");
-  const epoch = read.get()?.value;
-  database.close();
-  if (epoch === undefined) throw new Error('the database has no epoch');
-  return deriveKeys(secret, epoch);
+export async function keysOf(server: Stored, secret: string): Promise<Keys> {
+  const [row] = await inDatabaseOf(server, "SELECT value FROM meta WHERE key = 'epoch'");
+  if (row === undefined) throw new Error('the database has no epoch');
+  return deriveKeys(secret, String(row.value));
 }
 
 /** The parts of a compact JWS as JSON, unverified. */

@@ -26,6 +26,9 @@ export interface ServerOptions {
   under?: string[];
 }
 
+/** Whether servers run on PostgreSQL unless a test says otherwise; some tests are about files of the embedded database. */
+export const isOnPostgres = process.env.TEST_STORE === 'postgres';
+
 type LogLine = Record<string, unknown>;
 
 export interface ExitStatus {
@@ -77,8 +80,7 @@ export class ServerProcess {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'roomful-test-')));
     const server = new ServerProcess(dataDir, options);
     try {
-      if (process.env.TEST_STORE === 'postgres' && options.env?.DATABASE_URL === undefined)
-        await server.#addDatabase();
+      if (isOnPostgres && options.env?.DATABASE_URL === undefined) await server.#addDatabase();
       await server.#launch({});
     } catch (error) {
       await server.dispose();
@@ -92,6 +94,11 @@ export class ServerProcess {
     this.#postgres = await PostgresServer.start();
     this.#env.DATABASE_URL = await this.#postgres.createDatabase();
     this.#env.JWT_SECRET ??= randomBytes(32).toString('hex');
+  }
+
+  /** Undefined: the embedded database, in the data folder. */
+  get databaseUrl(): string | undefined {
+    return this.#env.DATABASE_URL;
   }
 
   get port(): number {
