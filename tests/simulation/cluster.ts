@@ -194,7 +194,8 @@ export class Cluster {
     const { world, plan, network } = this.#options;
     const { messageLimit, pageLimit } = plan;
     const surroundings = await this.#enter(owner);
-    const rest = { surroundings, epoch: this.disk.epoch, messageLimit, pageLimit };
+    const onFatal = () => this.#die(owner);
+    const rest = { surroundings, epoch: this.disk.epoch, messageLimit, pageLimit, onFatal };
     const server = new ServerProcess(world, owner, { ...this.#stores(owner), ...rest });
     place.server = server;
     network.servers = this.#places.flatMap(({ server: other }) => other ?? []);

@@ -3,14 +3,6 @@ import type { Random } from '../support/random.ts';
 import type { CallWeather } from './database.ts';
 import type { Act, Action, Plan } from './plan.ts';
 
-/**
- * Whether the processes read the heads of their logs now and then. Without that, one that uses the database no more does
- * not notice that it is another one, and a lost doorbell is made up for by the next one only.
- */
-export const HAS_HEAD_POLL = false;
-/** Whether the processes know who is in the rooms of the others. */
-const HAS_SHARED_PRESENCE = true;
-
 /** Changes the plan. */
 export function makeCluster(random: Random, plan: Plan): void {
   const processes = pick(random, [1, 2, 2, 3, 3, 4]);
@@ -22,7 +14,6 @@ export function makeCluster(random: Random, plan: Plan): void {
   };
   plan.cluster = { processes, redis, calls: isBad ? callWeather(random) : { unsent: 0, lost: 0, late: 0 } };
   plan.weather.bus = null;
-  plan.checksPresence &&= HAS_SHARED_PRESENCE || processes === 1;
   const process = () => random.integer(0, processes - 1);
   for (const action of plan.actions)
     if (action.kind === 'crash' || action.kind === 'restart' || action.kind === 'pause')
@@ -53,7 +44,7 @@ function trouble(random: Random, process: number): Act {
     () => ({
       kind: 'fail over',
       forMs: random.integer(0, 3000),
-      lost: HAS_HEAD_POLL ? random.integer(1, 6) : 0,
+      lost: random.integer(1, 6),
     }),
     () => ({ kind: 'crash', process, downMs: random.integer(20, 4000), isSilent: random.next() < 0.2 }),
     () => ({ kind: 'restart', process, downMs: random.integer(20, 4000) }),

@@ -1,5 +1,6 @@
 /** Performs the actions of a plan: users do something, or something goes wrong. */
 import type { Cluster } from './cluster.ts';
+import type { BusWeather } from './late-bus.ts';
 import type { LegacyPage } from './legacy-page.ts';
 import type { Network } from './network.ts';
 import type { Page } from './page.ts';
@@ -124,7 +125,7 @@ export class Performer {
    * Something happens in every room and, where their announcements were lost, in every user's log: the next announcement
    * makes up for a lost one.
    */
-  announceAll(isUserLogSafe: boolean): void {
+  announceAll({ userLogLoss }: BusWeather): void {
     const { network, world, scene, cluster, ownerToken } = this.#cast;
     const server = network.pick();
     for (const roomId of scene.roomIds)
@@ -136,7 +137,7 @@ export class Performer {
       const author = scene.users.find(({ id }) => people.includes(id));
       if (author) does('the last text', () => server.post(roomId, author, `long ago, the last in ${roomId}`));
     }
-    if (isUserLogSafe) return;
+    if (userLogLoss === undefined) return;
     for (const { id } of scene.users) does('notes', () => server.makeNotes(id));
   }
 

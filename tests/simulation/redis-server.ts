@@ -88,7 +88,10 @@ export class RedisServer {
   connect(owner: Owner): Promise<RedisLink> {
     return new Promise((resolve, reject) => {
       this.#world.schedule(owner, 'connect to redis', this.delay(), () => {
-        if (this.isLost(owner, 'says') || this.isLost(owner, 'hears'))
+        const { elapsedMs } = this.#world;
+        if (
+          elapsedMs < Math.max(this.#awayUntil, this.heldUntil(owner, 'says'), this.heldUntil(owner, 'hears'))
+        )
           return reject(new Error('Redis is away'));
         const link = new SimulatedLink(this.#world, this, owner);
         this.#links.push(link);
@@ -97,7 +100,7 @@ export class RedisServer {
     });
   }
 
-  /** Cuts a process off. It is not told: only its echo shows that. */
+  /** Cuts a process off, and nobody tells it: only the silence of its echo shows that. */
   cut(owner: Owner, way: CutWay, forMs: number): void {
     const until = this.#world.elapsedMs + forMs;
     this.#cuts.set(owner, { says: way === 'hears' ? 0 : until, hears: way === 'says' ? 0 : until });
@@ -119,9 +122,9 @@ export class RedisServer {
     return this.#world.delay(0, this.#weather().maxMs);
   }
 
-  isLost(owner: Owner, way: 'says' | 'hears'): boolean {
-    const { elapsedMs } = this.#world;
-    return elapsedMs < this.#awayUntil || elapsedMs < (this.#cuts.get(owner)?.[way] ?? 0);
+  /** What a connection carries stays on its way until then, as TCP repeats it. */
+  heldUntil(owner: Owner, way: 'says' | 'hears'): number {
+    return this.#cuts.get(owner)?.[way] ?? 0;
   }
 
   run([name = '', ...args]: readonly string[]): unknown {
@@ -134,7 +137,7 @@ export class RedisServer {
     const { loss, duplicates, maxMs } = this.#weather();
     this.#links = this.#links.filter(({ isOpen }) => isOpen);
     for (const to of this.#links) {
-      if (!to.hears(channel) || this.isLost(to.owner, 'hears')) continue;
+      if (!to.hears(channel)) continue;
       // An echo that is lost alone tells nothing.
       const isEcho = to === from;
       const times = (!isEcho && this.#world.chance(loss) ? 0 : 1) + (this.#world.chance(duplicates) ? 1 : 0);
@@ -170,9 +173,12 @@ class SimulatedLink implements RedisLink {
   send(command: readonly string[]): Promise<unknown> {
     if (this.#isDestroyed) return Promise.reject(new Error('the link is lost'));
     const [name, channel = '', payload = ''] = command;
-    if (this.#server.isLost(this.owner, 'says')) return this.#whenLost();
     if (name !== 'PUBLISH') return this.#respond('says', `redis ${name}`, () => this.#server.run(command));
-    this.#server.publish(this, channel, payload);
+    const heldUntil = this.#server.heldUntil(this.owner, 'says');
+    const publish = () => this.#server.publish(this, channel, payload);
+    if (heldUntil <= this.#world.elapsedMs) publish();
+    else
+      this.#world.scheduleAt(this.#server.owner, 'redis PUBLISH', heldUntil, () => this.isOpen && publish());
     return Promise.resolve(1);
   }
 
@@ -201,7 +207,8 @@ class SimulatedLink implements RedisLink {
     from: SimulatedLink,
     { channel, payload, maxMs }: { channel: string; payload: string; maxMs: number },
   ): void {
-    const at = Math.max(this.#lastAt.get(from) ?? 0, this.#world.elapsedMs + this.#world.delay(0, maxMs));
+    const lastAt = this.#lastAt.get(from) ?? 0;
+    const at = Math.max(lastAt, this.#at('hears', this.#world.delay(0, maxMs)));
     this.#lastAt.set(from, at);
     this.#world.scheduleAt(this.owner, 'redis event', at, () => {
       if (!this.#isDestroyed) this.#channels.get(channel)?.(payload, channel);
@@ -211,13 +218,18 @@ class SimulatedLink implements RedisLink {
   /** Runs at the server. Rejects when the link is lost before the reply has come. */
   #respond<T>(way: 'says' | 'hears', label: string, run: () => T): Promise<T> {
     const reply = new Promise<T>((resolve) => {
-      this.#world.schedule(this.#server.owner, label, this.#server.delay(), () => {
-        if (!this.isOpen || this.#server.isLost(this.owner, way)) return;
+      this.#world.scheduleAt(this.#server.owner, label, this.#at(way, this.#server.delay()), () => {
+        if (!this.isOpen) return;
         const result = run();
-        this.#world.schedule(this.owner, `${label}: reply`, this.#server.delay(), () => resolve(result));
+        const at = this.#at(way, this.#server.delay());
+        this.#world.scheduleAt(this.owner, `${label}: reply`, at, () => resolve(result));
       });
     });
     return Promise.race([reply, this.#whenLost()]);
+  }
+
+  #at(way: 'says' | 'hears', delayMs: number): number {
+    return Math.max(this.#world.elapsedMs, this.#server.heldUntil(this.owner, way)) + delayMs;
   }
 
   async #whenLost(): Promise<never> {

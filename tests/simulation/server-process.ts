@@ -20,6 +20,7 @@ import type { Rosters } from '../../server/presence/cluster/rosters.ts';
 import { Presence } from '../../server/presence/presence.ts';
 import { expectRoster, saveRoster } from '../../server/presence/roster.ts';
 import { Typing } from '../../server/presence/typing.ts';
+import { HeadPoll } from '../../server/realtime/head-poll.ts';
 import { Hub } from '../../server/realtime/hub.ts';
 import { Upgrader } from '../../server/realtime/upgrade/upgrade.ts';
 import { Invites } from '../../server/rooms/invites.ts';
@@ -55,6 +56,8 @@ export interface ServerParts {
   messageLimit: MessageLimit;
   /** The most messages in one page of history. */
   pageLimit: number;
+  /** The process cannot go on. */
+  onFatal(): void;
 }
 
 /** A REST response. */
@@ -84,13 +87,15 @@ export class ServerProcess {
   readonly #tickets: Tickets;
   readonly #hub: Hub;
   readonly #upgrader: Upgrader;
+  readonly #startHeadPoll: (() => HeadPoll) | null;
+  #headPoll: HeadPoll | null = null;
   #isListening = false;
 
   /** Must run as the owner, so that all timers belong to it. */
   constructor(
     world: World,
     owner: Owner,
-    { store, revise, surroundings, epoch, messageLimit, pageLimit }: ServerParts,
+    { store, revise, surroundings, epoch, messageLimit, pageLimit, onFatal }: ServerParts,
   ) {
     this.#world = world;
     this.owner = owner;
@@ -114,6 +119,9 @@ export class ServerProcess {
     this.#rooms = new Rooms({ store, presence: this.presence, bus, roomsPerDay: 0, dmsPerDay: 0 });
     this.#pages = new History(store, epoch);
     this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit, now });
+    const { sessions } = this;
+    this.#startHeadPoll =
+      rostersOf && (() => new HeadPoll({ store, bus, hub: this.#hub, sessions, epoch, onFatal }));
     this.#upgrader = new Upgrader({
       ...{
         store,
@@ -158,6 +166,7 @@ export class ServerProcess {
     await this.sessions.load();
     if (this.#rosters) await this.#rosters.start();
     else await expectRoster(this.#store, this.presence);
+    this.#headPoll = this.#startHeadPoll?.() ?? null;
     this.#isListening = true;
   }
 
@@ -170,6 +179,7 @@ export class ServerProcess {
     else await saveRoster(this.#store, this.presence).catch(() => {});
     await this.#hub.closeAll(SOCKETS_GRACE_MS);
     this.#isListening = false;
+    this.#headPoll?.stop();
     await this.#surroundings.close();
     await this.#store.close();
   }

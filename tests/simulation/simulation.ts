@@ -6,7 +6,6 @@ import type { Tokens } from '../../protocol/rest/accounts.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';
 import type { Disk } from './disk.ts';
-import { HAS_HEAD_POLL } from './draw-cluster.ts';
 import { LegacyPage } from './legacy-page.ts';
 import { describeList, isCounted } from './list-check.ts';
 import { Network } from './network.ts';
@@ -172,9 +171,10 @@ class Simulation {
     if (!(await world.runUntil(() => !this.#isResuming(), HEALS_WITHIN_MS))) {
       return this.#complain('a resume does not end');
     }
-    const { cluster, weather } = this.#plan;
-    if (cluster ? !HAS_HEAD_POLL : weather.bus !== null) {
-      performer.announceAll(weather.bus !== null && weather.bus.userLogLoss === undefined);
+    // Processes of a cluster find by themselves what was not announced: they read the heads of their logs.
+    const { bus } = this.#plan.weather;
+    if (bus !== null) {
+      performer.announceAll(bus);
       await world.runUntil(() => false, 1000);
     }
     if (!(await this.#converge())) return;
