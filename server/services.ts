@@ -14,6 +14,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { createMemoryLimits, type Limits } from './limits/limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
+import type { MakeSlots } from './limits/slots.ts';
 import { type Logger, throttled } from './log.ts';
 import { History } from './messages/history.ts';
 import { Posting } from './messages/post.ts';
@@ -50,7 +51,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };
   for (const warning of warnings) log.warn(warning);
   const keys = deriveKeys(secret, epoch);
-  const limits = redis?.limitsWith(secret) ?? createMemoryLimits();
+  const limits = (await redis?.limitsWith(secret)) ?? createMemoryLimits();
   const passwords = new Passwords();
   const presence = new Presence();
   const rosters = redis?.rostersOf(presence);
@@ -134,6 +135,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,
     socketsPerAddress: config.socketsPerAddress,
+    makeSlots: rosters && redis?.slotsWith(secret, rosters),
   });
   return {
     ...{
@@ -175,13 +177,15 @@ async function openStore(
 /** The connection to Redis and the bus over it; undefined where one process runs alone, which loads neither. */
 async function openRedis({ redisUrl }: Config, installation: string | undefined, log: Logger) {
   if (redisUrl === undefined || installation === undefined) return undefined;
-  const [{ Redis }, { createRedisBus }, { RedisExchange }, { Rosters }, { RedisLimits }] = await Promise.all([
-    import('./redis/redis.ts'),
-    import('./bus/redis.ts'),
-    import('./presence/cluster/redis-exchange.ts'),
-    import('./presence/cluster/rosters.ts'),
-    import('./limits/redis.ts'),
-  ]);
+  const [{ Redis }, { createRedisBus }, { RedisExchange }, { Rosters }, { RedisLimits }, { SharedSlots }] =
+    await Promise.all([
+      import('./redis/redis.ts'),
+      import('./bus/redis.ts'),
+      import('./presence/cluster/redis-exchange.ts'),
+      import('./presence/cluster/rosters.ts'),
+      import('./limits/redis.ts'),
+      import('./limits/shared-slots.ts'),
+    ]);
   const redis = await Redis.open({ url: redisUrl, installationId: installation, log });
   const onFailure = throttled((err: unknown, count) =>
     log.warn({ err, count }, 'Redis did not take who is online: the next heartbeat tries again'),
@@ -192,8 +196,16 @@ async function openRedis({ redisUrl }: Config, installation: string | undefined,
   const onFallback = throttled((err: unknown, count) =>
     log.warn({ err, count }, 'Redis did not respond in time: this process applies its limits alone'),
   );
-  const limitsWith = (secret: string): Limits => new RedisLimits({ redis, secret, onFallback });
-  return { redis, bus: await createRedisBus(redis), rostersOf, limitsWith };
+  const limitsWith = async (secret: string): Promise<Limits> => {
+    const limits = new RedisLimits({ redis, secret, onFallback });
+    await limits.load();
+    return limits;
+  };
+  const slotsWith =
+    (secret: string, { others }: InstanceType<typeof Rosters>): MakeSlots =>
+    (name, max) =>
+      new SharedSlots(name, max, { redis, secret, otherProcesses: () => others.processes });
+  return { redis, bus: await createRedisBus(redis), rostersOf, limitsWith, slotsWith };
 }
 
 function attemptsLimiter(limits: Limits, perMinute: number): Limiter | undefined {

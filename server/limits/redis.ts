@@ -2,8 +2,8 @@
  * Limits that all processes share: one step of Redis for each request. While Redis is away or slow, each process has
  * the whole rate for itself: there is never no limit, and never a request that waits for Redis for long.
  */
-import { hash } from 'node:crypto';
 import type { Redis } from '../redis/redis.ts';
+import { hiddenName } from './hidden-name.ts';
 import type { Decision, Limiter } from './limiter.ts';
 import type { LimiterPair, Limits } from './limits.ts';
 import { MemoryLimiter } from './memory.ts';
@@ -15,7 +15,6 @@ import { type BucketRate, checkRate, type MonotonicClock, monotonicUs } from './
 const RESPONSE_MS = 100;
 /** After a response that did not come in time, Redis is not asked for this long. */
 const SPARED_US = 1_000_000;
-const KEY_LENGTH = 22;
 
 const ALLOWED: Decision = Object.freeze({ allowed: true });
 
@@ -58,6 +57,11 @@ export class RedisLimits implements Limits {
     };
     this.#parts = { ...defaults, ...parts };
     this.#refusals = new Refusals(this.#parts.nowUs);
+  }
+
+  /** Redis has the script from now on, so that the first requests need not wait for it. */
+  async load(): Promise<void> {
+    await this.limiter('nothing', { capacity: 1, refill: 1, refillIntervalUs: 1 }).check('');
   }
 
   limiter(name: string, rate: BucketRate): Limiter {
@@ -113,8 +117,7 @@ export class RedisLimits implements Limits {
   }
 
   #nameOf({ name }: Limit, key: string): string {
-    const digest = hash('sha256', `${this.#parts.secret}\0${name}\0${key}`, 'base64url');
-    return `limit:${digest.slice(0, KEY_LENGTH)}`;
+    return `limit:${hiddenName(this.#parts.secret, name, key)}`;
   }
 }
 

@@ -1,18 +1,19 @@
 /** How many sockets each address and each user may hold, counted from before the ticket is spent. */
 import type { Socket } from 'node:net';
 import { AppError } from '../../../protocol/errors.ts';
-import { Slots } from '../../limits/slots.ts';
+import { type MakeSlots, Slots, type SlotTable } from '../../limits/slots.ts';
 
 /** The `Retry-After` of a refusal: nobody knows when one of the other sockets will close. */
 const RETRY_AFTER_MS = 5000;
 
 export class SocketSlots {
-  readonly #byAddress: Slots;
-  readonly #byUser: Slots;
+  readonly #byAddress: SlotTable;
+  readonly #byUser: SlotTable;
 
-  constructor(limits: { perAddress: number; perUser: number }) {
-    this.#byAddress = new Slots(limits.perAddress);
-    this.#byUser = new Slots(limits.perUser);
+  /** `make`: where they are counted; by default in this process. */
+  constructor(limits: { perAddress: number; perUser: number }, make: MakeSlots = (_, max) => new Slots(max)) {
+    this.#byAddress = make('sockets of an address', limits.perAddress);
+    this.#byUser = make('sockets of a user', limits.perUser);
   }
 
   /** Runs `enter` with a slot of the address, which is kept if it succeeds. Throws `too_many_requests`. */
@@ -40,12 +41,12 @@ export class SocketSlots {
 }
 
 async function withSlot<T>(
-  slots: Slots,
+  slots: SlotTable,
   key: string,
   isExempt: boolean,
   enter: () => Promise<T>,
 ): Promise<T> {
-  if (!slots.tryTake(key, isExempt)) {
+  if (!(await slots.tryTake(key, isExempt))) {
     throw new AppError('too_many_requests', { retryAfterMs: RETRY_AFTER_MS });
   }
   try {

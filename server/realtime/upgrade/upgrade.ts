@@ -9,6 +9,7 @@ import { refuseOnSocket, toAppError, tooManyRequests } from '../../http/errors.t
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Tickets, VerifiedTicket } from '../../identity/tickets.ts';
 import type { RequestLimit } from '../../limits/request-limit.ts';
+import type { MakeSlots } from '../../limits/slots.ts';
 import { throttled } from '../../log.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
@@ -38,6 +39,8 @@ export interface UpgraderParts extends RoomConnectionParts, LineParts {
   messageLimit: { perSecond: number; burst: number } | undefined;
   socketsPerUser: number;
   socketsPerAddress: number;
+  /** Where sockets are counted; by default in this process. */
+  makeSlots?: MakeSlots | undefined;
 }
 
 /** A request for an upgrade, validated but for its ticket. */
@@ -75,7 +78,8 @@ export class Upgrader {
     this.#parts = parts;
     this.#logFailed = throttled((err, count) => parts.log.error({ err, count }, 'upgrades failed'));
     this.#budgets = new BudgetBook(parts.messageLimit);
-    this.#slots = new SocketSlots({ perAddress: parts.socketsPerAddress, perUser: parts.socketsPerUser });
+    const limits = { perAddress: parts.socketsPerAddress, perUser: parts.socketsPerUser };
+    this.#slots = new SocketSlots(limits, parts.makeSlots);
   }
 
   /** Handles `GET /ws` with an upgrade; responds on the socket in every case. */
