@@ -4,8 +4,11 @@
  */
 import type { RosterEntry } from '../presence.ts';
 
-/** How long a stored roster outlives its process, and the silence after which a process may have died. */
-export const ROSTER_LEASE_MS = 15_000;
+/**
+ * How long a stored roster outlives its process, and the silence after which a process may have died: with the time to
+ * notice, counts are right within 15 s.
+ */
+export const ROSTER_LEASE_MS = 14_000;
 
 export type RosterChange = readonly [roomId: number, userId: number, username: string, isHere: 0 | 1];
 

@@ -1,7 +1,7 @@
 /**
- * The rosters of all other processes. A process that dies keeps its users for 15 s; one that stops as planned keeps
- * them as long, so that users who come back elsewhere never left. Nothing is concluded from silence while it may be our
- * own: after doubt about the exchange, and after a pause of this process, the 15 s begin anew.
+ * The rosters of all other processes. One that dies keeps its users until its lease ends, and one that stops as planned
+ * for 15 s, so that users who come back elsewhere never left. Nothing is concluded from silence while it may be our own:
+ * after doubt about the exchange, and after a pause of this process, the time begins anew.
  */
 import { RESTART_GRACE_MS } from '../../../protocol/limits.ts';
 import type { Presence } from '../presence.ts';
