@@ -170,7 +170,12 @@ export class PostgresServer {
     await this.run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
 
+  /** Runs statements in this server's own database, or in that of another address. */
   async run(text: string, url = this.url): Promise<Record<string, unknown>[]> {
+    return await PostgresServer.run(text, url);
+  }
+
+  static async run(text: string, url: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: url });
     client.on('error', () => {
       // It is asked again, or the test fails by what it asks.
