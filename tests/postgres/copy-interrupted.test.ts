@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockDataDir } from '../../server/storage/sqlite/lock.ts';
 import { SmallDisk, whyNoSmallDisk } from '../faults/storage-small-disk.ts';
 import { eventually } from '../support/eventually.ts';
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
@@ -52,6 +53,18 @@ describe.skipIf(whyNoPostgres() !== undefined)(
       expect(await copying.opensSource()).toBe(true);
       await copying.expectUnfinished();
       await copying.run('DROP TRIGGER hang ON messages');
+      expect(await copying.copy()).toMatchObject({ rows: 39 });
+    });
+
+    it('PostgreSQL is lost while the copy waits for the end of the server: the server runs on', async () => {
+      const lock = lockDataDir(copying.dataDir);
+      const copied = expect(copying.copy()).rejects.toThrow(/^PostgreSQL at .* was lost: /);
+      await eventually('the copy waits', () => copying.said[0]);
+      await copying.run(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      );
+      await copied;
+      lock.close();
       expect(await copying.copy()).toMatchObject({ rows: 39 });
     });
 

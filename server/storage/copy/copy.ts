@@ -77,7 +77,7 @@ class Copy {
 
   /** Waits until the server is stopped, and copies what it stores meanwhile. */
   async #lock(tables: readonly TableWithColumns[]): Promise<Sqlite> {
-    const { source, dataDir, say } = this.#parts;
+    const { source, target, dataDir, say } = this.#parts;
     for (let tries = 0; ; tries++) {
       const lock = source.lock();
       if (lock) return lock;
@@ -87,6 +87,7 @@ class Copy {
             'then goes on by itself.',
         );
       await sleep(PAUSE_MS);
+      await target.check();
       await this.#copyMessages(source, tables, 'Copying the messages that came since');
     }
   }

@@ -141,6 +141,11 @@ export class Target {
     await this.#run(sql`ANALYZE ${namesOf(tables)}`);
   }
 
+  /** Rejects when the connection is lost; keeps one open that would be cut off because it is idle. */
+  async check(): Promise<void> {
+    await this.#run(sql`SELECT 1`);
+  }
+
   /** From now on servers may start on it. */
   async finish(): Promise<void> {
     await this.#run(sql`DELETE FROM meta WHERE key = ${COPYING}`);
