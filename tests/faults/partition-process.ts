@@ -1,0 +1,7 @@
+/** The process of the partition trial, in namespaces of its own: takes the options as JSON, prints the finding. */
+import { partition } from './partition-trial.ts';
+
+const [seed = '', options = ''] = process.argv.slice(2);
+const finding = await partition(Number(seed), JSON.parse(options));
+process.stdout.write(`${JSON.stringify(finding)}\n`);
+process.exit(0);

@@ -1,0 +1,24 @@
+/** Runs the partition trial in network, mount and process namespaces, which end with it. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { PartitionOptions } from './partition-trial.ts';
+import type { Finding } from './trial.ts';
+
+const SCRIPT = fileURLToPath(new URL('./partition-process.js', import.meta.url));
+const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+/** `ip netns` keeps its names there, and sees none but ours. */
+const PREPARE = 'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && ip link set lo up && exec "$@"';
+const OUTPUT_BYTES = 1024 * 1024;
+
+export async function partitionAgainAndAgain(seed: number, options: PartitionOptions): Promise<Finding> {
+  const script = [process.execPath, SCRIPT, String(seed), JSON.stringify(options)];
+  const { stdout } = await promisify(execFile)(
+    'unshare',
+    [...NAMESPACES, 'sh', '-c', PREPARE, 'sh', ...script],
+    {
+      maxBuffer: OUTPUT_BYTES,
+    },
+  );
+  return JSON.parse(stdout) as Finding;
+}
