@@ -44,7 +44,7 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle: Lifecycle = { draining: false };
-  const { store, epoch, installation, now } = await openStore(config, log, onFatal);
+  const { store, epoch, installation, now, renewEpoch } = await openStore(config, log, onFatal);
   const redis = await openRedis(config, installation, log);
   const bus = redis?.bus ?? createMemoryBus();
   const { secret, warnings } =
@@ -106,7 +106,11 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ),
   });
   const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit, now });
-  const startHeadPoll = redis && (() => new HeadPoll({ store, bus, hub, sessions, epoch, onFatal }));
+  const onLost = (error: Error) => {
+    log.error({ err: error }, 'the database has lost messages: a new epoch begins');
+    renewEpoch?.().catch(() => undefined);
+  };
+  const startHeadPoll = redis && (() => new HeadPoll({ store, bus, hub, sessions, epoch, onLost, onFatal }));
   const isExempt = proxyAddr.compile(config.rateLimitExempt);
   const requestLimit = new RequestLimit({
     ...config.rateLimit,
@@ -166,8 +170,7 @@ async function openStore(
     const onWarning = (message: string) => log.warn(message);
     return {
       ...(await openSqliteStore({ dataDir, onFatal, onWarning })),
-      installation: undefined,
-      now: Date.now,
+      ...{ installation: undefined, now: Date.now, renewEpoch: undefined },
     };
   }
   const { openPostgresStore } = await import('./storage/postgres/postgres-store.ts');

@@ -38,6 +38,7 @@ async function poll(followed: FollowedLogs, { knownEpoch = epoch, revoked = [] a
         },
       },
       epoch: knownEpoch,
+      onLost: resolve,
       onFatal: resolve,
     });
     doubt();
@@ -73,7 +74,7 @@ it('sessions that were ended elsewhere are ended here', async () => {
   expect(heard).toContainEqual({ type: 'session_revoked', sessionId: 7 });
 });
 
-it('a log that is behind what was delivered ends the process: the database has lost commits', async () => {
+it('a log that is behind what was delivered: the database has lost commits', async () => {
   const { room: own } = await newUserAndRoom(opened.store);
   const { fatal } = await poll(room(own.id, own.seq + 3));
   expect(fatal?.message).toBe(

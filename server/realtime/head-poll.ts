@@ -20,7 +20,12 @@ export interface HeadPollParts {
   hub: { followed(): FollowedLogs; hear(event: BusEvent): void };
   sessions: Pick<Sessions, 'catchUp'>;
   epoch: string;
-  /** The database has lost what this process has delivered: it must end. */
+  /**
+   * The database has lost what this process has delivered. Numbers would be given a second time, so a new epoch must
+   * begin, and the process must end. Called again by the next poll if it goes on.
+   */
+  onLost(error: Error): void;
+  /** The database has another epoch: the process must end. */
   onFatal(error: Error): void;
 }
 
@@ -78,7 +83,10 @@ export class HeadPoll {
       };
       const heads = await store.heads(asked);
       if (this.#isStopped) return;
-      if (heads.epoch !== epoch) return this.#end('the database has begun a new epoch');
+      if (heads.epoch !== epoch) {
+        this.stop();
+        return this.#parts.onFatal(new Error('the database has begun a new epoch'));
+      }
       const ofRooms = new Map(heads.rooms.map(({ roomId, seq }) => [roomId, seq]));
       this.#compare(asked.roomIds, rooms, ofRooms, (roomId, seq) => hub.hear({ type: 'head', roomId, seq }));
       const ofUsers = new Map(heads.users.map(({ userId, seq }) => [userId, seq]));
@@ -98,7 +106,9 @@ export class HeadPoll {
       const { lowest = 0, highest = 0 } = followed.get(id) ?? {};
       const seq = heads.get(id) ?? 0;
       if (seq < highest)
-        return this.#end(`the database has lost changes ${seq + 1} to ${highest} of log ${id}`);
+        return this.#parts.onLost(
+          new Error(`the database has lost changes ${seq + 1} to ${highest} of log ${id}`),
+        );
       if (seq > lowest) onAhead(id, seq);
     }
   }
@@ -107,10 +117,5 @@ export class HeadPoll {
     for (const sessionId of await this.#parts.sessions.catchUp()) {
       this.#parts.hub.hear({ type: 'session_revoked', sessionId });
     }
-  }
-
-  #end(reason: string): void {
-    this.stop();
-    this.#parts.onFatal(new Error(reason));
   }
 }

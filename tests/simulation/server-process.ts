@@ -121,7 +121,8 @@ export class ServerProcess {
     this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit, now });
     const { sessions } = this;
     this.#startHeadPoll =
-      rostersOf && (() => new HeadPoll({ store, bus, hub: this.#hub, sessions, epoch, onFatal }));
+      rostersOf &&
+      (() => new HeadPoll({ store, bus, hub: this.#hub, sessions, epoch, onLost: onFatal, onFatal }));
     this.#upgrader = new Upgrader({
       ...{
         store,
