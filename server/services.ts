@@ -1,6 +1,7 @@
 /** The composition: the only file that knows which adapter stands behind which interface. */
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
+import { RESTART_GRACE_MS } from '../protocol/limits.ts';
 import { createMemoryBus } from './bus/memory.ts';
 import type { Config } from './config.ts';
 import { Accounts } from './identity/accounts.ts';
@@ -30,9 +31,12 @@ import { type From, Invites } from './rooms/invites.ts';
 import { Members } from './rooms/members.ts';
 import { Newcomers } from './rooms/newcomers.ts';
 import { Rooms } from './rooms/rooms.ts';
+import { createHealthCheck } from './storage/health-check.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 
 const SECOND_US = 1_000_000;
+/** How long it takes to send all users to other processes. */
+const MOVE_OVER_MS = 8000;
 /**
  * Changes of rooms and of their members by one user. At their largest they are about as much text as the same user may
  * post.
@@ -141,9 +145,18 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     socketsPerAddress: config.socketsPerAddress,
     makeSlots: rosters && redis?.slotsWith(secret, rosters),
   });
+  const isDatabaseHealthy = createHealthCheck(store);
+  rosters?.watchDatabase({
+    isDatabaseHealthy,
+    move() {
+      log.warn('this process alone does not reach the database: its users move to the others');
+      void hub.moveAway(MOVE_OVER_MS, RESTART_GRACE_MS);
+    },
+  });
   return {
     ...{
       lifecycle,
+      isDatabaseHealthy,
       store,
       bus,
       redis: redis?.redis,

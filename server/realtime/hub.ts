@@ -99,6 +99,29 @@ export class Hub {
     }
   }
 
+  /**
+   * Sends all users to other processes, one after the other over `overMs`. They count as being here for `graceMs` more, so
+   * that nobody is announced as leaving who comes back elsewhere.
+   */
+  async moveAway(overMs: number, graceMs: number): Promise<void> {
+    const { presence } = this.#parts;
+    const users = presence.own();
+    for (const { roomId, ...user } of users) presence.enter(roomId, user);
+    const connections = [...this.#connections];
+    for (const [index, connection] of connections.entries()) {
+      const close = () => {
+        connection.send(connection.wire.restart(0));
+        connection.close(connection.wire.closeCodes.shutdown);
+      };
+      setTimeout(close, (overMs * index) / connections.length).unref();
+    }
+    await sleep(overMs + graceMs, undefined, { ref: false });
+    for (const entry of users) {
+      const { changed, online } = presence.leave(entry.roomId, entry.userId);
+      if (changed) this.#changedElsewhere({ ...entry, isHere: false, online });
+    }
+  }
+
   /** Closes every socket, waits until they are closed, and terminates the rest. No leaves are announced. */
   async closeAll(graceMs: number): Promise<void> {
     this.#closing = true;

@@ -17,6 +17,8 @@ export interface ClusterOptions {
   env?: Record<string, string>;
   /** The address of Redis that a process uses, such as a relay before it. */
   redisUrlOf?: (index: number, redis: RedisServer) => Promise<string> | string;
+  /** The same for the database. */
+  databaseUrlOf?: (index: number, url: string) => Promise<string> | string;
 }
 
 export class Cluster {
@@ -38,7 +40,7 @@ export class Cluster {
   }
 
   static async start(options: ClusterOptions): Promise<Cluster> {
-    const { processes: count, env = {}, redisUrlOf, isPostgresKilled = false } = options;
+    const { processes: count, env = {}, redisUrlOf, databaseUrlOf, isPostgresKilled = false } = options;
     const startPostgres = isPostgresKilled ? PostgresServer.startOwn() : PostgresServer.start();
     const [postgres, redis] = await Promise.all([startPostgres, RedisServer.start()]);
     const processes: ServerProcess[] = [];
@@ -52,7 +54,9 @@ export class Cluster {
       };
       for (let index = 0; index < count; index++) {
         const url = redisUrlOf ? await redisUrlOf(index, redis) : redis.url;
-        processes.push(await ServerProcess.start({ env: { ...shared, REDIS_URL: url } }));
+        const database = databaseUrlOf ? await databaseUrlOf(index, databaseUrl) : databaseUrl;
+        const own = { REDIS_URL: url, DATABASE_URL: database };
+        processes.push(await ServerProcess.start({ env: { ...shared, ...own } }));
       }
       return new Cluster({ redis, postgres, databaseUrl, processes });
     } catch (error) {

@@ -1,6 +1,7 @@
 /** Keeps the presence of this process and of all others in step: it owns the timers and listens to the exchange. */
 import { randomUUID } from 'node:crypto';
 import type { Presence } from '../presence.ts';
+import { CutOff, type CutOffParts } from './cut-off.ts';
 import type { RosterExchange, RosterNotice } from './exchange.ts';
 import { OtherRosters } from './other-rosters.ts';
 import { OwnRoster } from './own-roster.ts';
@@ -13,8 +14,6 @@ export interface RostersParts {
   exchange: RosterExchange;
   /** Names this run of the process, and no other. */
   process?: string;
-  /** Whether this process reaches the database. */
-  hasDatabase?: () => boolean;
   /** Is called with each failure of the exchange. Nothing is lost by one: the next heartbeat tries again. */
   onFailure?: (error: unknown) => void;
 }
@@ -25,26 +24,36 @@ export class Rosters {
   readonly #own: OwnRoster;
   readonly #exchange: RosterExchange;
   readonly #onFailure: (error: unknown) => void;
+  #cutOff: CutOff | undefined;
   #stops: (() => void)[] = [];
 
   constructor(parts: RostersParts) {
-    const { presence, exchange, process = randomUUID(), hasDatabase = () => true } = parts;
+    const { presence, exchange, process = randomUUID() } = parts;
     this.process = process;
     this.#exchange = exchange;
     this.#onFailure = parts.onFailure ?? (() => undefined);
     this.others = new OtherRosters({ process, presence, exchange, now: () => performance.now() });
+    const hasDatabase = () => this.#cutOff?.isHealthy ?? true;
     this.#own = new OwnRoster({ process, presence, exchange, hasDatabase });
+  }
+
+  /** Tells the others whether this process reaches the database, and moves its users when they do and it does not. */
+  watchDatabase(parts: Omit<CutOffParts, 'doOthersReachIt'>): void {
+    const doOthersReachIt = () => !this.#exchange.isInDoubt && this.others.someHaveDatabase();
+    this.#cutOff = new CutOff({ ...parts, doOthersReachIt });
   }
 
   /** To be awaited before the process listens, so that its first counts are right. Never rejects. */
   async start(): Promise<void> {
     this.#own.start();
+    this.#cutOff?.start();
     const tick = setInterval(() => this.others.tick(), TICK_MS);
     const heartbeat = setInterval(() => this.#try(this.#own.beat()), HEARTBEAT_MS);
     tick.unref();
     heartbeat.unref();
     this.#stops = [
       this.#exchange.onDoubt(() => this.#doubted()),
+      () => this.#cutOff?.stop(),
       () => clearInterval(tick),
       () => clearInterval(heartbeat),
     ];
