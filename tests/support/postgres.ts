@@ -178,7 +178,7 @@ export class PostgresServer {
   static async run(text: string, url: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: url });
     client.on('error', () => {
-      // It is asked again, or the test fails by what it asks.
+      // The query fails, too.
     });
     try {
       await client.connect();

@@ -34,7 +34,7 @@ export async function refuseUnsafe(connection: Connection, address: DatabaseAddr
       current_setting('fsync') AS fsync, current_setting('full_page_writes') AS "fullPageWrites"`,
     STATEMENT_MS,
   );
-  if (!settings) throw new Error('the server told no settings');
+  if (!settings) throw new Error('the server returned no settings');
   const where = describeAddress(address);
   if (settings.version < OLDEST_SERVER)
     throw new WrongDatabaseError(
