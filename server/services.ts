@@ -49,7 +49,7 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle: Lifecycle = { draining: false };
   const { store, epoch, installation, now, renewEpoch } = await openStore(config, log, onFatal);
-  const redis = await openRedis(config, installation, log);
+  const redis = await openRedis(config, { installation, epoch, log });
   const bus = redis?.bus ?? createMemoryBus();
   const { secret, warnings } =
     config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };
@@ -191,7 +191,10 @@ async function openStore(
 }
 
 /** The connection to Redis and the bus over it; undefined where one process runs alone, which loads neither. */
-async function openRedis({ redisUrl }: Config, installation: string | undefined, log: Logger) {
+async function openRedis(
+  { redisUrl }: Config,
+  { installation, epoch, log }: { installation: string | undefined; epoch: string; log: Logger },
+) {
   if (redisUrl === undefined || installation === undefined) return undefined;
   const [{ Redis }, { createRedisBus }, { RedisExchange }, { Rosters }, { RedisLimits }, { SharedSlots }] =
     await Promise.all([
@@ -221,7 +224,7 @@ async function openRedis({ redisUrl }: Config, installation: string | undefined,
     (secret: string, { others }: InstanceType<typeof Rosters>): MakeSlots =>
     (name, max) =>
       new SharedSlots(name, max, { redis, secret, otherProcesses: () => others.processes });
-  return { redis, bus: await createRedisBus(redis), rostersOf, limitsWith, slotsWith };
+  return { redis, bus: await createRedisBus(redis, epoch), rostersOf, limitsWith, slotsWith };
 }
 
 function attemptsLimiter(limits: Limits, perMinute: number): Limiter | undefined {

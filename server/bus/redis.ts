@@ -25,8 +25,12 @@ export interface RedisBus extends Bus {
   flush(): void;
 }
 
-/** Resolves when everything but rooms is heard. `redis` stays open when the bus is closed. */
-export async function createRedisBus(redis: Wire): Promise<RedisBus> {
+/**
+ * Resolves when everything but rooms is heard. `redis` stays open when the bus is closed. Processes of different epochs
+ * do not hear each other: the numbers of one mean nothing to the other, which is about to end.
+ */
+export async function createRedisBus(wire: Wire, epoch: string): Promise<RedisBus> {
+  const redis = inEpoch(wire, epoch);
   const local = createMemoryBus();
   const { processId: from } = redis;
   const forRoom = new Envelopes<RoomEnvelope>(from, ({ head }) => ({ head }));
@@ -80,9 +84,9 @@ export async function createRedisBus(redis: Wire): Promise<RedisBus> {
     leave: (roomId) => rooms.leave(roomId),
     crossingMs: CROSSING_MS,
     get isInDoubt() {
-      return redis.isInDoubt;
+      return wire.isInDoubt;
     },
-    onDoubt: (listener) => redis.onDoubt(listener),
+    onDoubt: (listener) => wire.onDoubt(listener),
     flush: () => outbox.flush(),
     async close() {
       outbox.flush();
@@ -90,6 +94,20 @@ export async function createRedisBus(redis: Wire): Promise<RedisBus> {
       rooms.close();
       await local.close();
     },
+  };
+}
+
+/** The same Redis, with channels of this epoch alone. */
+function inEpoch(
+  wire: Wire,
+  epoch: string,
+): Pick<Wire, 'processId' | 'publish' | 'subscribe' | 'unsubscribe'> {
+  const channelOf = (name: string) => `${epoch}:${name}`;
+  return {
+    processId: wire.processId,
+    publish: (name, payload) => wire.publish(channelOf(name), payload),
+    subscribe: (name, listener) => wire.subscribe(channelOf(name), listener),
+    unsubscribe: (name) => wire.unsubscribe(channelOf(name)),
   };
 }
 

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
 
 const log = { info: () => {}, warn: () => {} };
+const EPOCH = 'first';
 const ROOM = 3;
 
 interface Subject extends BusSubject {
@@ -28,10 +29,10 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
     await server[Symbol.asyncDispose]();
   });
 
-  async function create(): Promise<Subject> {
+  async function create(farEpoch = EPOCH): Promise<Subject> {
     const options = { url: server.url, installationId: `bus ${process.pid} ${installations++}`, log };
     const [nearRedis, farRedis] = [await Redis.open(options), await Redis.open(options)];
-    const [near, far] = [await createRedisBus(nearRedis), await createRedisBus(farRedis)];
+    const [near, far] = [await createRedisBus(nearRedis, EPOCH), await createRedisBus(farRedis, farEpoch)];
     let arrived = 0;
     let markers = 0;
     for (const redis of [nearRedis, farRedis]) await redis.subscribe('marker', () => arrived++);
@@ -59,7 +60,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
     }
   }
 
-  describeBus('the bus over Redis', create);
+  describeBus('the bus over Redis', () => create());
 
   const message = (changedSeq: number, content = 'hello') => ({
     ...{ id: 5, roomId: ROOM, seq: changedSeq, userId: 7, username: 'ann', content, createdAt: 1 },
@@ -70,7 +71,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
     withBus(async ({ near, far, nearRedis, settled }, heard) => {
       await far.enter(ROOM);
       let envelopes = 0;
-      await nearRedis.subscribe('r:{3}:3', () => envelopes++);
+      await nearRedis.subscribe(`${EPOCH}:r:{3}:3`, () => envelopes++);
       for (let seq = 1; seq <= 50; seq++)
         near.publish({ type: 'message', roomId: ROOM, message: message(seq) });
       await settled();
@@ -94,14 +95,14 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
     withBus(async ({ far, nearRedis, settled }, heard) => {
       await far.enter(ROOM);
       nearRedis.publish(
-        'r:{3}:3',
+        `${EPOCH}:r:{3}:3`,
         JSON.stringify({ v: 2, from: 'newer', head: 9, events: 'in another form' }),
       );
       nearRedis.publish(
-        'h:3',
+        `${EPOCH}:h:3`,
         JSON.stringify({ v: 2, from: 'newer', rooms: [[ROOM, 10, 'in another form']] }),
       );
-      for (const channel of ['r:{3}:3', 'h:3', 'u:3', 'control']) {
+      for (const channel of [`${EPOCH}:r:{3}:3`, `${EPOCH}:h:3`, `${EPOCH}:u:3`, `${EPOCH}:control`]) {
         for (const payload of ['{', 'null', '[]', '{"v":1,"rooms":1,"events":1,"logs":1,"revoked":1}']) {
           nearRedis.publish(channel, payload);
         }
@@ -112,6 +113,18 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
         { type: 'head', roomId: ROOM, seq: 10 },
       ]);
     }));
+
+  it('processes of different epochs do not hear each other: their numbers are not of one log', async () => {
+    const subject = await create('second');
+    const heard: BusEvent[] = [];
+    subject.far.subscribe((event) => heard.push(event));
+    await subject.far.enter(ROOM);
+    subject.near.publish({ type: 'message', roomId: ROOM, message: message(1) });
+    subject.near.publish({ type: 'user_log', userId: 7, seq: 1 });
+    await subject.settled();
+    expect(heard).toEqual([]);
+    await subject.close();
+  });
 
   it('two installations on one Redis do not hear each other', async () => {
     const [one, other] = [await create(), await create()];

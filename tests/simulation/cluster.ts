@@ -1,4 +1,5 @@
 /** The machines that the server runs on: one database, and in each place one process after another. */
+import type { Bus } from '../../server/bus/bus.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { type Caller, Database } from './database.ts';
 import type { Disk } from './disk.ts';
@@ -18,6 +19,7 @@ export interface ClusterOptions {
   network: Network;
   disk: Disk;
   plant: (store: Store, disk: Disk) => Store;
+  plantBus: (bus: Bus) => Bus;
   onRestored: (disk: Disk) => void;
 }
 
@@ -193,10 +195,12 @@ export class Cluster {
   async #start(place: Place, owner: Owner): Promise<void> {
     const { world, plan, network } = this.#options;
     const { messageLimit, pageLimit } = plan;
-    const surroundings = await this.#enter(owner);
+    const { epoch } = this.disk;
+    const { bus, ...others } = await this.#enter(owner, epoch);
+    const surroundings = { ...others, bus: this.#options.plantBus(bus) };
     const onFatal = () => this.#die(owner);
-    const rest = { surroundings, epoch: this.disk.epoch, messageLimit, pageLimit, onFatal };
-    const server = new ServerProcess(world, owner, { ...this.#stores(owner), ...rest });
+    const rest = { surroundings, epoch, messageLimit, pageLimit, onFatal };
+    const server = new ServerProcess(world, owner, { ...this.#stores(owner, epoch), ...rest });
     place.server = server;
     network.servers = this.#places.flatMap(({ server: other }) => other ?? []);
     await server.start();
@@ -209,22 +213,24 @@ export class Cluster {
     this.#boot(place, this.#supervisorMs());
   }
 
-  async #enter(owner: Owner): Promise<Surroundings> {
+  async #enter(owner: Owner, epoch: string): Promise<Surroundings> {
     const { world, plan } = this.#options;
-    if (this.#redis) return await together(this.#redis, owner);
+    if (this.#redis) return await together(this.#redis, { owner, epoch });
     const { bus } = plan.weather;
     return alone(createBus(world, owner, () => bus && { ...bus, ...(this.#isHealed ? FAIR : undefined) }));
   }
 
-  #stores(owner: Owner): { store: Store; revise: MemoryStore['revise'] } {
+  #stores(owner: Owner, epoch: string): { store: Store; revise: MemoryStore['revise'] } {
     const { plant } = this.#options;
-    const store = this.#database ? this.#openShared(this.#database, owner) : this.#openAlone(owner);
+    const store = this.#database
+      ? this.#openShared(this.#database, { owner, epoch })
+      : this.#openAlone(owner);
     return { store: plant(store, this.disk), revise: store.revise };
   }
 
-  #openShared(database: Database, owner: Owner): MemoryStore {
+  #openShared(database: Database, { owner, epoch }: { owner: Owner; epoch: string }): MemoryStore {
     const caller: Caller = {
-      ...{ owner, epoch: database.disk.epoch, cutUntil: 0 },
+      ...{ owner, epoch, cutUntil: 0 },
       onFatal: () => this.#die(owner),
       onCommitted: () => this.#hasCommitted(owner),
     };

@@ -113,6 +113,11 @@ export class Database {
     this.awayUntil = this.#world.elapsedMs + forMs;
   }
 
+  /** Whether the process knows a database whose last commits are lost here. */
+  isAnotherFor(caller: Caller): boolean {
+    return caller.epoch !== this.disk.epoch;
+  }
+
   heal(): void {
     this.calls = FAIR_CALLS;
     this.fullUntil = 0;
@@ -129,7 +134,7 @@ export class Database {
         );
       const isAway = world.elapsedMs < Math.max(this.awayUntil, caller.cutUntil);
       if (isAway || world.chance(this.calls.unsent)) return fail('unsent', BREAKS_WITHIN_MS);
-      if (caller.epoch !== this.disk.epoch) return this.#refuse(caller);
+      if (this.isAnotherFor(caller)) return this.#refuse(caller);
       const isLate = world.chance(this.calls.late);
       const isLost = isLate || world.chance(this.calls.lost);
       if (isLost) fail('unknown', world.chance(0.8) ? BREAKS_WITHIN_MS : DEADLINE_MS);

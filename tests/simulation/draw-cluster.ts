@@ -12,8 +12,19 @@ export function makeCluster(random: Random, plan: Plan): void {
     loss: isBad && random.next() < 0.5 ? random.next() * 0.5 : 0,
     duplicates: isBad && random.next() < 0.5 ? random.next() * 0.5 : 0,
   };
-  plan.cluster = { processes, redis, calls: isBad ? callWeather(random) : { unsent: 0, lost: 0, late: 0 } };
+  const endsSession = random.next() < 0.3;
+  plan.cluster = {
+    processes,
+    redis,
+    endsSession,
+    calls: isBad ? callWeather(random) : { unsent: 0, lost: 0, late: 0 },
+  };
   plan.weather.bus = null;
+  const atMs = () => random.integer(0, plan.lastsMs);
+  if (endsSession) plan.actions.push({ kind: 'end session', atMs: atMs() });
+  // Only what has no cid shows that something was stored twice.
+  if (plan.hasOldPage)
+    for (let count = 0; count < 4; count++) plan.actions.push({ kind: 'say over v1', atMs: atMs() });
   const process = () => random.integer(0, processes - 1);
   for (const action of plan.actions)
     if (action.kind === 'crash' || action.kind === 'restart' || action.kind === 'pause')

@@ -16,6 +16,7 @@ const PING_AFTER_MS = 20_000;
 const PONG_WITHIN_MS = 5000;
 
 export interface LegacyPageOptions {
+  name: string;
   world: World;
   network: Network;
   user: User;
@@ -28,7 +29,7 @@ export interface LegacyPageOptions {
 }
 
 export class LegacyPage implements Station {
-  readonly owner: Owner = newOwner('old page');
+  readonly owner: Owner;
   readonly user: User;
   readonly roomId: number;
   offlineUntil = 0;
@@ -41,8 +42,13 @@ export class LegacyPage implements Station {
 
   constructor(options: LegacyPageOptions) {
     this.#options = options;
+    this.owner = newOwner(options.name);
     this.user = options.user;
     this.roomId = options.roomId;
+  }
+
+  get accessToken(): string {
+    return this.#options.tokens.access_token;
   }
 
   /** Whether the server has admitted it. */

@@ -2,7 +2,7 @@
  * Long runs: `npm run test:simulation -- --seeds 100000`. `--from` names the first seed, so that a run can be
  * repeated; `--seed` plays one seed and prints its trace, with `--alone` or `--cluster` for a plan that it does not stand
  * for. `--planted 30` plants each bug of `planted-bugs.ts` 30 times, and
- * prints how many seeds it took to catch it.
+ * prints how many seeds it took to catch it; with `--only NAME` those whose name has that.
  */
 import { parseArgs } from 'node:util';
 import { runSeed } from '../support/random.ts';
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     alone: { type: 'boolean' },
     cluster: { type: 'boolean' },
     planted: { type: 'string' },
+    only: { type: 'string' },
   },
 });
 
@@ -71,7 +72,7 @@ async function playOne(seed: number): Promise<boolean> {
 /** Returns whether every bug was caught each time within `MOST_SEEDS`. */
 async function measurePlanted(first: number, times: number): Promise<boolean> {
   let isGood = true;
-  for (const bug of PLANTED_BUGS) {
+  for (const bug of PLANTED_BUGS.filter(({ name }) => name.includes(values.only ?? ''))) {
     const took: number[] = [];
     for (let time = 0; time < times; time++) {
       const from = first + time * MOST_SEEDS;

@@ -1,4 +1,5 @@
 /** Performs the actions of a plan: users do something, or something goes wrong. */
+import { AppError } from '../../protocol/errors.ts';
 import type { Cluster } from './cluster.ts';
 import type { BusWeather } from './late-bus.ts';
 import type { LegacyPage } from './legacy-page.ts';
@@ -6,8 +7,12 @@ import type { Network } from './network.ts';
 import type { Page } from './page.ts';
 import type { Action, Plan } from './plan.ts';
 import { inviteCodeOf, type Scene } from './scene.ts';
+import type { ServerProcess } from './server-process.ts';
 import type { Watch } from './watch.ts';
 import type { World } from './world.ts';
+
+/** A user tries again after this time. */
+const AGAIN_MS = 500;
 
 export interface Cast {
   world: World;
@@ -18,6 +23,7 @@ export interface Cast {
   cluster: Cluster;
   pages: readonly Page[];
   oldPage: LegacyPage | null;
+  otherDevice: LegacyPage | null;
   ownerToken: string;
 }
 
@@ -107,6 +113,8 @@ export class Performer {
         return this.#cast.cluster.fillDisk(action.forMs);
       case 'pause':
         return this.#cast.cluster.pause(action.process, action.forMs);
+      case 'end session':
+        return this.endSession();
       case 'cut redis':
         return this.#cast.cluster.cutRedis(action.process, action.way, action.forMs);
       case 'restart redis':
@@ -139,6 +147,31 @@ export class Performer {
     }
     if (userLogLoss === undefined) return;
     for (const { id } of scene.users) does('notes', () => server.makeNotes(id));
+  }
+
+  /** A user ends the session of another device, and repeats that until it has ended. */
+  endSession(): void {
+    const { otherDevice, network, world } = this.#cast;
+    if (otherDevice === null) return;
+    const { id } = otherDevice.user;
+    const again = () => world.schedule(world.beyond, 'again', AGAIN_MS, () => this.endSession());
+    const server = network.pick();
+    if (server === null) return void again();
+    world.schedule(server.owner, 'end session', 0, () => {
+      this.#sessionOf(server, otherDevice.accessToken).then(
+        (sessionId) =>
+          server.sessions.endOne(id, sessionId).catch((error) => {
+            // It may have ended, and the response was lost.
+            if (!(error instanceof AppError && error.code === 'session_not_found')) again();
+          }),
+        // It has ended.
+        () => {},
+      );
+    });
+  }
+
+  async #sessionOf({ sessions }: ServerProcess, accessToken: string): Promise<number> {
+    return sessions.authenticate(accessToken).sessionId;
   }
 
   /** Changes one of the room's first messages. */

@@ -48,6 +48,8 @@ export type Act =
   | { kind: 'full'; forMs: number }
   /** A process is paused, as by SIGSTOP. */
   | { kind: 'pause'; process?: number; forMs: number }
+  /** A user ends the session of another device. */
+  | { kind: 'end session' }
   /** A process is cut off from Redis, and nobody tells it: what it says is lost, what it would hear, or both. */
   | { kind: 'cut redis'; process: number; way: CutWay; forMs: number }
   /** Redis ends, and starts again without anything that it had. */
@@ -94,6 +96,8 @@ export interface Weather {
 export interface ClusterPlan {
   processes: number;
   redis: RedisWeather;
+  /** Whether one of the users has another device, whose session they end. */
+  endsSession: boolean;
   calls: CallWeather;
 }
 

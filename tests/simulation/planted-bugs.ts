@@ -16,6 +16,7 @@ import type {
   Store,
 } from '../../server/storage/store.ts';
 import { Disk } from './disk.ts';
+import { CLUSTER_BUGS } from './planted-cluster-bugs.ts';
 import { ENCOUNTER_BUGS } from './planted-encounter-bugs.ts';
 import type { Patch, PlantedBug } from './planting.ts';
 
@@ -207,4 +208,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
   },
   ...ENCOUNTER_BUGS,
+  ...CLUSTER_BUGS,
 ];

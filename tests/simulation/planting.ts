@@ -11,6 +11,7 @@ export interface PlantedBug {
   /** Patches the code; `patch` undoes it when the bug is removed. */
   readonly plant?: (patch: Patch) => void;
   readonly store?: NonNullable<SimulationOptions['plant']>;
+  readonly bus?: NonNullable<SimulationOptions['plantBus']>;
 }
 
 /** So many seeds from `first` on, each with the plan in which the bug can show. */
@@ -30,7 +31,7 @@ export type Patch = <Name extends string, Target extends { [Key in Name]: (...ar
 
 /** Runs `task` with the bug in place. */
 export async function withBug<T>(
-  { plant, store }: PlantedBug,
+  { plant, store, bus }: PlantedBug,
   task: (options: SimulationOptions) => Promise<T>,
 ): Promise<T> {
   const undo: (() => void)[] = [];
@@ -44,7 +45,7 @@ export async function withBug<T>(
     Object.defineProperty(target, name, { configurable: true, writable: true, value });
   });
   try {
-    return await task(store === undefined ? {} : { plant: store });
+    return await task({ ...(store && { plant: store }), ...(bus && { plantBus: bus }) });
   } finally {
     for (const one of undo) one();
   }

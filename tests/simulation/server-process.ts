@@ -120,9 +120,9 @@ export class ServerProcess {
     this.#pages = new History(store, epoch);
     this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit, now });
     const { sessions } = this;
+    const onLost = () => world.violation(`${owner.name}: the database is behind what was delivered`);
     this.#startHeadPoll =
-      rostersOf &&
-      (() => new HeadPoll({ store, bus, hub: this.#hub, sessions, epoch, onLost: onFatal, onFatal }));
+      rostersOf && (() => new HeadPoll({ store, bus, hub: this.#hub, sessions, epoch, onLost, onFatal }));
     this.#upgrader = new Upgrader({
       ...{
         store,

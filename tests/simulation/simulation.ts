@@ -1,13 +1,14 @@
 /** Plays one plan, from the first process to the last check. */
 import type { Room } from '../../client/room/room.ts';
 import { isLive } from '../../client/room/room-state.ts';
-import type { Message } from '../../protocol/events.ts';
 import type { Tokens } from '../../protocol/rest/accounts.ts';
-import type { Store } from '../../server/storage/store.ts';
+import type { Bus } from '../../server/bus/bus.ts';
+import type { Store, UserRow } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';
+import { describeState } from './describe-state.ts';
 import type { Disk } from './disk.ts';
 import { LegacyPage } from './legacy-page.ts';
-import { describeList, isCounted } from './list-check.ts';
+import { isCounted } from './list-check.ts';
 import { Network } from './network.ts';
 import { OutboxDisk } from './outbox-disk.ts';
 import { Page } from './page.ts';
@@ -23,6 +24,8 @@ import { World } from './world.ts';
 const HEALS_WITHIN_MS = 120_000;
 /** Frames on stalled connections arrive within this time. */
 const SETTLES_WITHIN_MS = 16_000;
+/** A page notices within this time that its connection is dead. */
+const SILENCE_MS = 40_000;
 /** Silent connections time out within this time. */
 const PRESENCE_WITHIN_MS = 90_000;
 
@@ -30,6 +33,8 @@ export interface SimulationOptions {
   tracing?: boolean;
   /** A bug that a test plants: returns the store that the server gets in place of the real one. */
   plant?: (store: Store, disk: Disk) => Store;
+  /** The same for the bus. */
+  plantBus?: (bus: Bus) => Bus;
 }
 
 export interface Verdict {
@@ -64,6 +69,8 @@ class Simulation {
   readonly #cluster: Cluster;
   readonly #pages: Page[] = [];
   #oldPage: LegacyPage | null = null;
+  /** A page of a session that its user ends. */
+  #otherDevice: LegacyPage | null = null;
   #ownerToken = '';
 
   constructor(world: World, plan: Plan, options: SimulationOptions) {
@@ -83,6 +90,7 @@ class Simulation {
     this.#cluster = new Cluster({
       ...{ world, plan, network: this.#network, disk: this.#scene.disk },
       plant: options.plant ?? ((store) => store),
+      plantBus: options.plantBus ?? ((bus) => bus),
       onRestored: (disk) => this.#watch.begins(disk),
     });
   }
@@ -116,7 +124,12 @@ class Simulation {
     return new Performer({
       ...{ world: this.#world, plan: this.#plan, scene: this.#scene, watch: this.#watch },
       ...{ network: this.#network, cluster: this.#cluster },
-      ...{ pages: this.#pages, oldPage: this.#oldPage, ownerToken: this.#ownerToken },
+      ...{
+        pages: this.#pages,
+        oldPage: this.#oldPage,
+        otherDevice: this.#otherDevice,
+        ownerToken: this.#ownerToken,
+      },
     });
   }
 
@@ -127,8 +140,10 @@ class Simulation {
     const server = network.pick();
     if (server === null) return;
     const tokens: Tokens[] = [];
+    let others: Tokens | undefined;
     world.schedule(server.owner, 'log in', 0, async () => {
       this.#ownerToken = (await server.startSession(owner)).access_token;
+      others = await server.startSession(owner);
       for (const index of this.#plan.pages.keys()) tokens.push(await server.startSession(userOf(index)));
     });
     await world.runUntil(() => tokens.length === this.#plan.pages.length, 30_000);
@@ -141,22 +156,21 @@ class Simulation {
       );
     }
     const [first] = tokens;
-    if (this.#plan.hasOldPage && first) {
-      const roomId = roomIds[0] ?? 0;
-      const isStored = (message: Message) => watch.isStored(message);
-      const isNext = (seq: number, message: Message) => watch.isNextText(seq, message);
-      this.#oldPage = new LegacyPage({
-        world,
-        network,
-        roomId,
-        isStored,
-        isNext,
-        user: userOf(0),
-        tokens: first,
-      });
-    }
+    if (this.#plan.hasOldPage && first) this.#oldPage = this.#legacyPage('old page', userOf(0), first);
+    if (this.#plan.cluster?.endsSession && others)
+      this.#otherDevice = this.#legacyPage('other device', owner, others);
     for (const page of this.#pages) page.open();
     this.#oldPage?.open();
+    this.#otherDevice?.open();
+  }
+
+  #legacyPage(name: string, user: UserRow, tokens: Tokens): LegacyPage {
+    const [world, network, watch] = [this.#world, this.#network, this.#watch];
+    return new LegacyPage({
+      ...{ name, world, network, user, tokens, roomId: this.#scene.roomIds[0] ?? 0 },
+      isStored: (message) => watch.isStored(message),
+      isNext: (seq, message) => watch.isNextText(seq, message),
+    });
   }
 
   /** Ends all faults. From then on every promise must be kept. */
@@ -165,6 +179,7 @@ class Simulation {
     world.note('HEALED');
     this.#network.heal();
     this.#cluster.heal();
+    performer.endSession();
     await world.runUntil(() => this.#cluster.isUp, HEALS_WITHIN_MS);
     await world.runUntil(() => false, SETTLES_WITHIN_MS);
     // Also when the doorbells of what lies beyond were lost.
@@ -182,10 +197,19 @@ class Simulation {
     // The author of a first text becomes a member after it is stored, which may have happened meanwhile.
     if (!(await this.#converge())) return;
     this.#watch.checkEnd(this.#roomIds, this.#pages);
+    await this.#checkEndedSession();
     if (!this.#plan.checksPresence || world.violations.length > 0) return;
     if (!(await world.runUntil(() => this.#presenceIsRight(), PRESENCE_WITHIN_MS))) {
       this.#complain('presence did not converge');
     }
+  }
+
+  /** A restored database may not know that the session was ended, nor that it began. */
+  async #checkEndedSession(): Promise<void> {
+    const page = this.#otherDevice;
+    if (page === null || this.#watch.isRestored) return;
+    const isOut = await this.#world.runUntil(() => !page.isIn, SILENCE_MS);
+    if (!isOut) this.#complain('a session that was ended still has a socket');
   }
 
   /** All rooms of the database. */
@@ -195,30 +219,14 @@ class Simulation {
 
   #complain(what: string): void {
     if (this.#world.violations.length > 0) return;
-    const seen = this.#entered().map(({ page, room }) => {
-      const { connection, head, stream, pending, online, users } = room.state;
-      const names = users.map(({ username }) => username);
-      const at = { head, stream, of: this.#cluster.disk.log(room.id).head };
-      return JSON.stringify({
-        page: page.owner.name,
-        room: room.id,
-        connection,
-        ...at,
-        pending,
-        online,
-        names,
-      });
+    const { servers } = this.#network;
+    const state = describeState({
+      servers,
+      entered: this.#entered(),
+      pages: this.#pages,
+      disk: this.#cluster.disk,
     });
-    const lists = this.#pages.map(({ owner, list }) =>
-      JSON.stringify({
-        page: owner.name,
-        phase: list?.phase,
-        marks: list?.marks.size,
-        ...describeList(list),
-      }),
-    );
-    const sockets = `${this.#network.servers.map(({ sockets }) => sockets)} sockets`;
-    this.#world.violation([`${what}; ${sockets}`, ...seen, ...lists].join('\n'));
+    this.#world.violation(`${what}; ${state}`);
   }
 
   #entered(): { page: Page; room: Room }[] {
@@ -279,7 +287,8 @@ class Simulation {
       const there = new Set(
         this.#pages.filter((page) => page.here?.id === here.id).map(({ user }) => user.username),
       );
-      if (old?.roomId === here.id) there.add(old.user.username);
+      for (const one of [old, this.#otherDevice])
+        if (one?.roomId === here.id && one.isIn) there.add(one.user.username);
       const shown = here.state.users.map(({ username }) => username);
       const isRight = shown.length === there.size && shown.every((name) => there.has(name));
       return isRight && here.state.online === there.size;

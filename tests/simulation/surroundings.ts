@@ -22,7 +22,10 @@ export function alone(bus: Bus): Surroundings {
 }
 
 /** Of a process among others. Rejects when Redis is away, as the start of a process does. */
-export async function together(server: RedisServer, owner: Owner): Promise<Surroundings> {
+export async function together(
+  server: RedisServer,
+  { owner, epoch }: { owner: Owner; epoch: string },
+): Promise<Surroundings> {
   const open = () => server.connect(owner);
   const redis = await Redis.open({
     url: 'redis://simulation',
@@ -30,7 +33,7 @@ export async function together(server: RedisServer, owner: Owner): Promise<Surro
     installationId: 'simulation',
     log: NO_LOG,
   });
-  const bus = await createRedisBus(redis);
+  const bus = await createRedisBus(redis, epoch);
   const exchange = new RedisExchange(redis);
   return {
     bus,

@@ -73,6 +73,11 @@ export class Watch {
     return this.#acked.length;
   }
 
+  /** Whether the database has ever lost something. */
+  get isRestored(): boolean {
+    return this.#disks.size > 1;
+  }
+
   /** The database starts from this disk, under another epoch. */
   begins(disk: Disk): void {
     this.#disk = disk;
@@ -183,14 +188,14 @@ export class Watch {
     }
     this.#fates.checkEnd({
       disk: this.#disk,
-      isRestored: this.#disks.size > 1,
+      isRestored: this.isRestored,
       stored: new Set(roomIds.flatMap((roomId) => this.#disk.log(roomId).rows.map(({ content }) => content))),
       saved: new Set(pages.flatMap((page) => [...page.outbox.saved])),
       wasShutOut: (roomId, userId) =>
         [...this.#disks.values()].some(
           (disk) =>
             // A restored database may lack a direct conversation, and later give its id to another.
-            (this.#disks.size > 1 && disk.dms.has(roomId)) ||
+            (this.isRestored && disk.dms.has(roomId)) ||
             wasShutOut(disk.log(roomId).rows, userId) ||
             (this.#options.isMembersOnly(roomId) && !isMember(disk, roomId, userId)),
         ),

@@ -1,0 +1,84 @@
+/** Bugs that show only among several processes. */
+import { InOrder } from '../../server/realtime/log/in-order.ts';
+import type { Heads } from '../../server/storage/store.ts';
+import { Database, succeeded } from './database.ts';
+import type { PlantedBug } from './planting.ts';
+
+const NEVER = new Promise<never>(() => {});
+/** Longer than a simulation lasts. */
+const FOR_EVER_MS = 1e9;
+
+export const CLUSTER_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a batch without a receipt',
+    shows: /stored twice/,
+    isOfClusters: true,
+    plant: (patch) =>
+      patch(
+        Database.prototype,
+        'append',
+        () =>
+          function (this: Database, caller, { batch }) {
+            return this.write(caller, 'commit', (disk) => {
+              const { results } = succeeded(disk.commit(batch));
+              caller.onCommitted();
+              return results;
+            });
+          },
+      ),
+  },
+  {
+    name: 'rows that cross each other are waited for without a limit',
+    shows: /converge|does not end|wait for/,
+    isOfClusters: true,
+    bus: (bus) => Object.create(bus, { crossingMs: { value: FOR_EVER_MS } }),
+  },
+  {
+    name: 'a row that comes twice is delivered twice',
+    shows: /comes next|came before/,
+    isOfClusters: true,
+    plant: (patch) =>
+      patch(
+        InOrder.prototype,
+        'announce',
+        (announce) =>
+          function (this: InOrder<unknown>, number, row) {
+            const isAgain = row !== undefined && this.head > 0 && number <= this.head;
+            if (isAgain) Reflect.get(this, 'deliver').call(this, row, this.head);
+            announce.call(this, number, row);
+          },
+      ),
+  },
+  {
+    name: 'heads that nobody reads',
+    shows: /converge|does not end|wait for/,
+    isOfClusters: true,
+    store: (store) => ({ ...store, heads: () => NEVER }),
+  },
+  {
+    name: 'an ended session that only the process of the request knows of',
+    shows: /session that was ended/,
+    isOfClusters: true,
+    store: (store) => ({ ...store, sessionsRevokedSince: async () => [] }),
+    bus: (bus) =>
+      Object.create(bus, {
+        publish: {
+          value: (event: Parameters<typeof bus.publish>[0]) => {
+            if (event.type !== 'session_revoked') bus.publish(event);
+          },
+        },
+      }),
+  },
+  {
+    name: 'another epoch that a process ignores',
+    shows: /./,
+    isOfClusters: true,
+    plant: (patch) => {
+      patch(Database.prototype, 'isAnotherFor', () => () => false);
+    },
+    store: (store, { epoch }) => ({
+      ...store,
+      heads: async (query): Promise<Heads> => ({ ...(await store.heads(query)), epoch }),
+    }),
+  },
+];
