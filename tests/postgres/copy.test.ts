@@ -41,6 +41,18 @@ describe.skipIf(whyNoPostgres() !== undefined)('a copy from SQLite to PostgreSQL
       ]);
   });
 
+  it('has all references between tables, as a database that a server has made', async () => {
+    const other = await postgres.createDatabase();
+    const { store } = await openPostgresStore({ address: addressOf(other), isShared: false, onFatal });
+    await store.close();
+    await copying.copy();
+    const references = `
+      SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint
+      WHERE contype = 'f' ORDER BY conname`;
+    expect(await copying.run(references)).toEqual(await postgres.run(references, other));
+    expect((await copying.run(references)).length).toBeGreaterThan(5);
+  });
+
   it('an id that was given to a row that is deleted since is not given again', async () => {
     copying.changeSource('DELETE FROM invites WHERE id = 3');
     await copying.copy();

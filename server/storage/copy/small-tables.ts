@@ -13,7 +13,9 @@ export async function copySmallTables(
   const small = tables.filter(({ name }) => name !== MESSAGES.name);
   await target.transaction(async () => {
     await target.empty(small);
-    for (const table of small) await copyTable({ source, target }, table);
+    await target.withoutReferences(async () => {
+      for (const table of small) await copyTable({ source, target }, table);
+    });
     for (const { key, value } of source.meta()) await target.writeMeta(key, value);
   });
   for (const { table, id } of source.lastIds()) await target.setLastId(table, id);

@@ -12,7 +12,7 @@ export interface TableWithColumns extends Table {
 
 export const MESSAGES: Table = { name: 'messages', key: ['room_id', 'seq'] };
 
-/** All others, each after those that it references. */
+/** All others. */
 export const SMALL_TABLES: readonly Table[] = [
   { name: 'users', key: ['id'] },
   { name: 'user_looks', key: ['look', 'id'] },
