@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           // Tests the promises in docs/GUARANTEES.md at full size: npm run test:faults.
           name: 'faults',
-          include: ['dist/tests/{faults,postgres}/**/*.long.test.js'],
+          include: ['dist/tests/{faults,postgres,cluster}/**/*.long.test.js'],
           server: compiled,
           globalSetup: ['dist/tests/faults/table.js', 'dist/tests/support/postgres-for-all.js'],
           env: { KEEP_FAULT_RESULTS: '1' },

@@ -16,6 +16,9 @@ const RESPONSE_MS = 100;
 /** After a response that did not come in time, Redis is not asked for this long. */
 const SPARED_US = 1_000_000;
 
+/** More than this would keep Redis busy for too long at a time. */
+const REQUESTS_PER_CALL = 200;
+
 const ALLOWED: Decision = Object.freeze({ allowed: true });
 
 /** One thing that is limited. */
@@ -32,6 +35,14 @@ interface Bucket {
   key: string;
 }
 
+/** A request that waits for the end of the turn. */
+interface Asked {
+  names: readonly string[];
+  buckets: readonly Bucket[];
+  takes: boolean;
+  resolve: (decision: Decision) => void;
+}
+
 export interface RedisLimitsParts {
   redis: Pick<Redis, 'run' | 'isInDoubt'>;
   /** Keys are hashed with it, so that Redis has neither names nor addresses. The same in all processes. */
@@ -46,6 +57,7 @@ export interface RedisLimitsParts {
 export class RedisLimits implements Limits {
   readonly #parts: Required<RedisLimitsParts>;
   readonly #refusals: Refusals;
+  #waiting: Asked[] = [];
   #sparedUntilUs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RedisLimitsParts) {
@@ -96,16 +108,39 @@ export class RedisLimits implements Limits {
     return this.#ask(names, buckets, takes);
   }
 
-  async #ask(names: string[], buckets: readonly Bucket[], takes: boolean): Promise<Decision> {
+  /** The requests of a turn of the event loop are one call. */
+  #ask(names: readonly string[], buckets: readonly Bucket[], takes: boolean): Promise<Decision> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ names, buckets, takes, resolve });
+      if (this.#waiting.length === 1) setImmediate(() => this.#askAll());
+      else if (this.#waiting.length === REQUESTS_PER_CALL) this.#askAll();
+    });
+  }
+
+  #askAll(): void {
+    const asked = this.#waiting;
+    this.#waiting = [];
+    if (asked.length > 0) void this.#call(asked);
+  }
+
+  async #call(asked: readonly Asked[]): Promise<void> {
     const { redis, script, responseMs, nowUs, onFallback } = this.#parts;
-    const args = [takes ? '1' : '0'];
-    for (const { limit } of buckets) args.push(...limit.args);
+    const names: string[] = [];
+    const args: string[] = [];
+    for (const { buckets, takes, names: own } of asked) {
+      names.push(...own);
+      args.push(takes ? '1' : '0', String(buckets.length));
+      for (const { limit } of buckets) args.push(...limit.args);
+    }
     try {
-      return this.#decisionOf(await redis.run(script, names, args, responseMs), names);
+      const replies = (await redis.run(script, names, args, responseMs)) as unknown[];
+      for (const [index, { names: own, resolve }] of asked.entries()) {
+        resolve(this.#decisionOf(replies[index], own));
+      }
     } catch (error) {
       this.#sparedUntilUs = nowUs() + SPARED_US;
       onFallback(error);
-      return decideHere(buckets, takes);
+      for (const { buckets, takes, resolve } of asked) resolve(decideHere(buckets, takes));
     }
   }
 
