@@ -54,8 +54,8 @@ export class Cluster {
       };
       for (let index = 0; index < count; index++) {
         const url = redisUrlOf ? await redisUrlOf(index, redis) : redis.url;
-        const database = databaseUrlOf ? await databaseUrlOf(index, databaseUrl) : databaseUrl;
-        const own = { REDIS_URL: url, DATABASE_URL: database };
+        const own: Record<string, string> = { REDIS_URL: url };
+        if (databaseUrlOf) own.DATABASE_URL = await databaseUrlOf(index, databaseUrl);
         processes.push(await ServerProcess.start({ env: { ...shared, ...own } }));
       }
       return new Cluster({ redis, postgres, databaseUrl, processes });
