@@ -43,7 +43,8 @@ export async function copyInUse(seed: number, { messages, kills, people }: CopyT
   await using postgres = await PostgresServer.start();
   const url = await postgres.createDatabase();
   // An empty address counts as not set: SQLite, whatever TEST_STORE says.
-  await using server = await ServerProcess.start({ env: { DATABASE_URL: '', MESSAGES_PER_SECOND: '0' } });
+  const env = { DATABASE_URL: '', MESSAGES_PER_SECOND: '0', ACCESS_TOKEN_TTL_S: '86400' };
+  await using server = await ServerProcess.start({ env });
   const dataDir = join(server.dataDir, 'data');
   const seats = await takeSeats(server, { people, rooms: 3, roomsEach: 2 });
   await server.stop();

@@ -54,12 +54,12 @@ describe.skipIf(whyNoPostgres() !== undefined)(
       await copying.expectUnfinished();
       await copying.run('DROP TRIGGER hang ON messages');
       expect(await copying.copy()).toMatchObject({ rows: 39 });
-    });
+    }, 60_000);
 
     it('PostgreSQL is lost while the copy waits for the end of the server: the server runs on', async () => {
       const lock = lockDataDir(copying.dataDir);
       const copied = expect(copying.copy()).rejects.toThrow(/^PostgreSQL at .* was lost: /);
-      await eventually('the copy waits', () => copying.said[0]);
+      await copying.waits();
       await copying.run(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
       );

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { lockDataDir } from '../../server/storage/sqlite/lock.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
-import { eventually } from '../support/eventually.ts';
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { addressOf, Copying, onFatal } from './copying.ts';
 import { type Rows, tablesOf, withSource } from './filled-source.ts';
@@ -119,9 +118,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a copy from SQLite to PostgreSQL
   it('waits until the server is stopped, and copies what it stores meanwhile', async () => {
     const lock = lockDataDir(copying.dataDir);
     const done = copying.copy();
-    await eventually('the operator is asked to stop the server', () =>
-      copying.said.some((sentence) => sentence.includes('Now stop the server')) ? true : undefined,
-    );
+    await copying.waits();
     await copying.expectUnfinished();
     copying.changeSource("UPDATE messages SET content = 'late', changed_seq = 999998 WHERE id = 3");
     lock.close();
@@ -132,7 +129,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a copy from SQLite to PostgreSQL
   it('a second copy into the same database waits for the first, and finds it complete', async () => {
     const lock = lockDataDir(copying.dataDir);
     const done = copying.copy();
-    await eventually('the first has begun', () => copying.said[0]);
+    await copying.waits();
     const other = copying.copy();
     lock.close();
     await done;
@@ -142,11 +139,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a copy from SQLite to PostgreSQL
   it('of two copies into different databases one is refused', async () => {
     const lock = lockDataDir(copying.dataDir);
     const both = Promise.allSettled([copying.copy(), copying.copy(await postgres.createDatabase())]);
-    await eventually('both wait for the end of the server', () =>
-      copying.said.filter((sentence) => sentence.includes('Now stop the server')).length === 2
-        ? true
-        : undefined,
-    );
+    await copying.waits(2);
     lock.close();
     const outcomes = (await both).map((outcome) =>
       outcome.status === 'fulfilled' ? 'copied' : outcome.reason.message.replace(/ at .*/, ''),

@@ -7,8 +7,11 @@ import { type CopyResult, copyToPostgres } from '../../server/storage/copy/copy.
 import { type DatabaseAddress, parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
+import { eventually } from '../support/eventually.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import { fillEveryTable, withSource } from './filled-source.ts';
+
+const WAITS_WITHIN_MS = 60_000;
 
 export class Copying {
   readonly #postgres: PostgresServer;
@@ -35,6 +38,12 @@ export class Copying {
       address: addressOf(to),
       say: (sentence) => this.said.push(sentence),
     });
+  }
+
+  /** Until `count` copies wait for the end of the server. */
+  async waits(count = 1): Promise<void> {
+    const asked = () => this.said.filter((sentence) => sentence.includes('Now stop the server')).length;
+    await eventually('the copy waits', () => (asked() >= count ? true : undefined), WAITS_WITHIN_MS);
   }
 
   /** Both as they were before the last step of a copy. */

@@ -12,8 +12,8 @@ import type { Catalog, TableWithColumns } from './tables.ts';
 
 /** Far beyond what a statement on a busy server takes; past it the connection counts as lost. */
 const STATEMENT_MS = 600_000;
-/** The server frees the lock of a copy that was killed within this time. */
-const LOCK_MS = 15_000;
+/** How long to wait for another copy: the server soon frees the lock of one that was killed. */
+const LOCK_MS = 60_000;
 /** The advisory lock of a copy: one at a time. */
 const COPY_LOCK = 7;
 const IDS_AT_ONCE = 1000;
