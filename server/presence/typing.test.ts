@@ -13,10 +13,10 @@ const LOST_MS = TYPING_TTL_MS + 2000;
 function typing() {
   const bus = createMemoryBus();
   const subject = new Typing(bus);
-  const told: unknown[] = [];
-  bus.subscribe((event) => event.type === 'typing' && told.push(event.isTyping));
-  subject.onLost = (change) => told.push({ lost: change.userId, roomId: change.roomId });
-  return { bus, subject, told };
+  const announced: unknown[] = [];
+  bus.subscribe((event) => event.type === 'typing' && announced.push(event.isTyping));
+  subject.onLost = (change) => announced.push({ lost: change.userId, roomId: change.roomId });
+  return { bus, subject, announced };
 }
 
 const typingOf = (isTyping: boolean): BusEvent => ({ type: 'typing', roomId: ROOM, ...ann, isTyping });
@@ -34,46 +34,46 @@ afterEach(() => {
 });
 
 it('a message that the user posts through another process ends their typing through this one', () => {
-  const { bus, subject, told } = typing();
+  const { bus, subject, announced } = typing();
   subject.start(ROOM, ann, always);
   bus.publish(messageOf({ userId: 2, username: 'bob' }));
   vi.advanceTimersByTime(1);
-  expect(told).toEqual([true]);
+  expect(announced).toEqual([true]);
   bus.publish(messageOf(ann));
   vi.advanceTimersByTime(1);
-  expect(told).toEqual([true, false]);
+  expect(announced).toEqual([true, false]);
   vi.advanceTimersByTime(LOST_MS);
-  expect(told).toEqual([true, false]);
+  expect(announced).toEqual([true, false]);
 });
 
 it('typing that begins right after a message goes on', () => {
-  const { bus, subject, told } = typing();
+  const { bus, subject, announced } = typing();
   subject.start(ROOM, ann, always);
   bus.publish(messageOf(ann));
   subject.stop(ROOM, ann);
   subject.start(ROOM, ann, always);
   vi.advanceTimersByTime(1);
-  expect(told).toEqual([true, false, true]);
+  expect(announced).toEqual([true, false, true]);
 });
 
 it('typing through a process that dies ends, once', () => {
-  const { bus, told } = typing();
+  const { bus, announced } = typing();
   bus.publish(typingOf(true));
   vi.advanceTimersByTime(TYPING_TTL_MS);
   bus.publish(typingOf(true));
   vi.advanceTimersByTime(TYPING_TTL_MS);
-  expect(told).toEqual([true, true]);
+  expect(announced).toEqual([true, true]);
   vi.advanceTimersByTime(LOST_MS);
-  expect(told).toEqual([true, true, { lost: ann.userId, roomId: ROOM }]);
+  expect(announced).toEqual([true, true, { lost: ann.userId, roomId: ROOM }]);
   vi.advanceTimersByTime(LOST_MS);
-  expect(told).toHaveLength(3);
+  expect(announced).toHaveLength(3);
 });
 
 it('typing that another process ends itself is not ended again; nor is our own', () => {
-  const { bus, subject, told } = typing();
+  const { bus, subject, announced } = typing();
   bus.publish(typingOf(true));
   bus.publish(typingOf(false));
   subject.start(ROOM, ann, always);
   vi.advanceTimersByTime(2 * LOST_MS);
-  expect(told).toEqual([true, false, true, false]);
+  expect(announced).toEqual([true, false, true, false]);
 });

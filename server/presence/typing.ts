@@ -22,7 +22,7 @@ interface User {
 }
 
 export class Typing {
-  /** The process that a typist is connected to has died, and no `false` came: it is to be told to the room here. */
+  /** The process that a typist is connected to has died, and no `false` came: this process must tell the room. */
   onLost: (change: User & { roomId: number; isTyping: false }) => void = () => undefined;
   readonly #bus: Bus;
   readonly #now: () => number;

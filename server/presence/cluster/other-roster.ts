@@ -56,10 +56,10 @@ export class OtherRoster {
     if (n > this.#n) {
       this.#n = n;
       const before = [...this.#entries()];
-      const isNow = new Set(entries.map(keyOf));
+      const now = before.length > 0 ? usersByRoom(entries) : undefined;
       // Users who are new come first, so that nobody leaves a room in between.
       for (const entry of entries) this.#apply(entry, true);
-      for (const entry of before) if (!isNow.has(keyOf(entry))) this.#apply(entry, false);
+      for (const entry of before) if (!now?.get(entry.roomId)?.has(entry.userId)) this.#apply(entry, false);
       this.#advance();
     }
     if (isLeaving) this.leave();
@@ -115,6 +115,12 @@ export class OtherRoster {
   }
 }
 
-function keyOf({ roomId, userId }: RosterEntry): string {
-  return `${roomId} ${userId}`;
+function usersByRoom(entries: readonly RosterEntry[]): Map<number, Set<number>> {
+  const rooms = new Map<number, Set<number>>();
+  for (const { roomId, userId } of entries) {
+    const users = rooms.get(roomId);
+    if (users) users.add(userId);
+    else rooms.set(roomId, new Set([userId]));
+  }
+  return rooms;
 }

@@ -65,12 +65,12 @@ export class Cluster {
     this.exchange.kill(process);
   }
 
-  /** Who is where, as the process sees it. */
+  /** The users of each room, as the process sees them. */
   view(process: string): string[] {
     return namesOf(this.processes.get(process)?.presence.roster() ?? []);
   }
 
-  /** Who has a socket, in any process. */
+  /** The users with a socket in any process. */
   union(): string[] {
     const own = [...this.processes.values()].flatMap(({ presence }) => presence.own());
     return [...new Set(namesOf(own))];
