@@ -12,7 +12,8 @@ import { Outbox, SLOTS } from './outbox.ts';
 
 /** Above this many characters an envelope has the numbers of logs alone. */
 const ENVELOPE_MAX = 64 * 1024;
-const CROSSING_MS = 20;
+/** A busy machine stops a process for tens of milliseconds, between its commit and its announcement, too. */
+const CROSSING_MS = 50;
 
 /** The part of Redis that carries the bus. */
 export type Wire = Pick<

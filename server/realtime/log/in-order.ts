@@ -113,11 +113,15 @@ export abstract class InOrder<Row> {
     const until = performance.now() + ms;
     if (this.#wait && this.#wait.until <= until) return;
     if (this.#wait) clearTimeout(this.#wait.timer);
-    this.#wait = { timer: setTimeout(() => this.#waited(ms), ms).unref(), until, head: this.#head };
+    // After a pause of this process the timer fires before what has arrived meanwhile is received.
+    const timer = setTimeout(() => setImmediate(() => this.#waited(timer, ms)), ms).unref();
+    this.#wait = { timer, until, head: this.#head };
   }
 
-  #waited(ms: number): void {
-    const hasMoved = this.#wait !== null && this.#wait.head < this.#head;
+  #waited(timer: NodeJS.Timeout, ms: number): void {
+    // It was replaced by a shorter wait, or by a read.
+    if (this.#wait?.timer !== timer) return;
+    const hasMoved = this.#wait.head < this.#head;
     this.#wait = null;
     if (!this.isBehind) return;
     // What was missing then has come. Something else is missing now, since a shorter time.
