@@ -17,6 +17,8 @@ import { read, runSteps, write } from './transactions.ts';
 
 const COMMANDS = 4;
 const READERS = 8;
+/** Beyond this number of commits that wait for a standby, no further command begins. */
+const MAX_WAITING_COMMITS = 12;
 
 /** Reads of one statement, which is a snapshot by itself. */
 const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
@@ -83,7 +85,7 @@ export class Backend {
     const inRoom = name === 'acceptInvite' ? await this.#roomOfInvite(args as { codeHash: string }) : roomId;
     return await retryably(
       inRoom === undefined
-        ? this.#commands.use((connection) => write(connection, first, steps))
+        ? this.#command((connection) => write(connection, first, steps))
         : this.#lanes.run(inRoom, async (writer) =>
             write(await this.#connectionOf(writer), [room(inRoom), ...first], steps),
           ),
@@ -101,7 +103,7 @@ export class Backend {
   /** Rejects when the database takes no writes. */
   async check(): Promise<void> {
     const { receipts } = this.#parts;
-    await retryably(this.#commands.use((connection) => write(connection, [], () => receipts.touch())));
+    await retryably(this.#command((connection) => write(connection, [], () => receipts.touch())));
   }
 
   /** Keeps this process's receipts for another day. */
@@ -122,6 +124,12 @@ export class Backend {
     await Promise.all([this.#commands.end(), this.#readers.end()]);
     await Promise.all(this.#connections.map((connection) => connection?.close()));
     await this.#parts.keeper.end();
+  }
+
+  /** While the standby is away each command would leave a connection of the server behind, until there are none. */
+  async #command<T>(body: (connection: Connection) => Promise<T>): Promise<T> {
+    if (this.#parts.keeper.waitingCommits >= MAX_WAITING_COMMITS) throw unavailable();
+    return await this.#commands.use(body);
   }
 
   async #append(index: number, n: number, messages: readonly NewMessage[]): Promise<AppendOutcome[]> {

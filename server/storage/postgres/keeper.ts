@@ -17,10 +17,13 @@ const STATEMENT_MS = 4000;
 /** The server frees the lock of a process whose machine is gone within about 10 s. */
 const TAKE_WITHIN_MS = 15_000;
 const PAUSE_MS = 500;
-/** A connection that is cut off without a word is found by this. */
-const BEAT_MS = 10_000;
+/** A connection that is cut off without a word is found by this. Shorter while commits wait for a standby. */
+const BEAT_MS = { quiet: 10_000, waiting: 2000 };
 
-const BEAT = sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT AS now`;
+const BEAT = sql`
+  SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT AS now, (
+    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'
+  ) AS waiting`;
 
 export interface KeeperParts {
   /** Whether other processes, which are shared too, may use the database. */
@@ -39,6 +42,11 @@ export class Keeper {
   #connection: Connection | undefined;
   #beat: NodeJS.Timeout | undefined;
   #isEnding = false;
+  /**
+   * Commits in the database that wait for its standby, as of the last beat. They go on after their clients are gone, each
+   * with a connection of the server.
+   */
+  waitingCommits = 0;
 
   private constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -95,17 +103,21 @@ export class Keeper {
 
   #beatLater(connection: Connection): void {
     clearTimeout(this.#beat);
-    this.#beat = setTimeout(() => {
-      this.#readTime(connection).then(
-        () => this.#beatLater(connection),
-        () => connection.destroy(),
-      );
-    }, BEAT_MS).unref();
+    this.#beat = setTimeout(
+      () => {
+        this.#readTime(connection).then(
+          () => this.#beatLater(connection),
+          () => connection.destroy(),
+        );
+      },
+      this.waitingCommits > 0 ? BEAT_MS.waiting : BEAT_MS.quiet,
+    ).unref();
   }
 
   async #readTime(connection: Connection): Promise<void> {
     const sentAt = performance.now();
-    const [row] = await connection.query<{ now: number }>(BEAT, STATEMENT_MS);
+    const [row] = await connection.query<{ now: number; waiting: number }>(BEAT, STATEMENT_MS);
+    this.waitingCommits = row?.waiting ?? 0;
     if (row) this.#parts.onTime({ now: row.now, sentAt, receivedAt: performance.now() });
   }
 
