@@ -1,5 +1,5 @@
 /** Runs the partition trial in network, mount and process namespaces, which end with it. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { PartitionOptions } from './partition-trial.ts';
@@ -10,6 +10,15 @@ const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mo
 /** `ip netns` keeps its names there, and sees none but ours. */
 const PREPARE = 'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && ip link set lo up && exec "$@"';
 const OUTPUT_BYTES = 1024 * 1024;
+
+/** Why the trial is left out, which is printed. */
+export function whyNoNamespaces(): string | undefined {
+  const args = [...NAMESPACES, 'ip', 'link', 'set', 'lo', 'up'];
+  if (spawnSync('unshare', args).status === 0) return undefined;
+  const reason = 'network namespaces need root and the program ip (Debian: iproute2)';
+  console.info(`skipped: ${reason}`);
+  return reason;
+}
 
 export async function partitionAgainAndAgain(seed: number, options: PartitionOptions): Promise<Finding> {
   const script = [process.execPath, SCRIPT, String(seed), JSON.stringify(options)];
