@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { runCommand } from './command-line.ts';
 import { assignCores, describeMachine, type Machine } from './machine.ts';
 import { measureAtRest } from './measures/at-rest.ts';
+import { measureCluster } from './measures/cluster.ts';
 import { measureConnections } from './measures/connections.ts';
 import { measureFanOut } from './measures/fan-out.ts';
 import { measureHistory } from './measures/history.ts';
@@ -24,6 +25,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   sockets: measureIdleSockets,
   history: measureHistory,
   lines: measureLines,
+  cluster: measureCluster,
 };
 
 async function main(args: string[]): Promise<void> {

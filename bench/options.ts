@@ -12,6 +12,7 @@ export const MEASURES = [
   'sockets',
   'history',
   'lines',
+  'cluster',
 ] as const;
 export type MeasureName = (typeof MEASURES)[number];
 

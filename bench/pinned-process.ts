@@ -1,7 +1,7 @@
 /** Runs child processes on chosen cores, and reads what they use. */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Clock ticks per second in /proc, which are 100 on every current Linux. */
 const TICKS_PER_SECOND = 100;
@@ -54,6 +54,24 @@ export function cpuSecondsOf(pid: number): number {
     ?.replace(/^.*\) /, '')
     .split(' ');
   return (Number(fields?.[11]) + Number(fields?.[12])) / TICKS_PER_SECOND;
+}
+
+/** The CPU time so far of a process and of all processes that come from it, in seconds. */
+export function cpuSecondsOfTree(root: number): number {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readProc(Number(name), 'stat') ?? '')?.[1];
+    if (parent !== undefined) parents.set(Number(name), Number(parent));
+  }
+  let seconds = 0;
+  for (const pid of parents.keys()) {
+    for (let at: number | undefined = pid; at !== undefined; at = parents.get(at)) {
+      if (at !== root) continue;
+      seconds += cpuSecondsOf(pid);
+      break;
+    }
+  }
+  return seconds;
 }
 
 /** The resident memory of a process in bytes; NaN when the system does not report it. */

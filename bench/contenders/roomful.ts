@@ -118,7 +118,8 @@ export async function createRoom(port: number, token: string, name: string): Pro
   return roomSchema.pick({ id: true }).parse(await post(port, '/rooms', { name }, token)).id;
 }
 
-async function makeRoom(port: number, tokens: string[], isJoined: boolean): Promise<number> {
+/** Creates a room of the first user; the others become members, too. */
+export async function makeRoom(port: number, tokens: string[], isJoined: boolean): Promise<number> {
   const [owner = '', ...others] = tokens;
   const roomId = await createRoom(port, owner, `room ${process.hrtime.bigint()}`);
   if (isJoined) for (const token of others) await joinRoom(port, roomId, token);
@@ -147,7 +148,8 @@ function roomDoorTo(port: number, roomId: number, accessToken: string): Door {
   };
 }
 
-function lineDoorTo(port: number, roomId: number, accessToken: string): Door {
+/** A line with this room open. */
+export function lineDoorTo(port: number, roomId: number, accessToken: string): Door {
   return {
     port,
     path: '/ws',

@@ -1,0 +1,68 @@
+/** The figures of several processes, as a table. */
+import type { Measured } from '../model/fit.ts';
+import { median } from '../statistics.ts';
+import { count, decimal, type Table } from '../table.ts';
+
+export interface Turn extends Measured {
+  messagesPerSecond: number;
+  deliveriesPerSecond: number;
+  ackMs: { p50: number; p99: number };
+  deliveryMs: { p50: number; p99: number };
+  walBytes: number;
+}
+
+export interface Row {
+  load: string;
+  processes: number;
+  window: number;
+  turns: Turn[];
+}
+
+export function tableOf(rows: readonly Row[]): Table {
+  return {
+    head: [
+      ...[
+        'load',
+        'window',
+        'processes',
+        'messages/s',
+        'deliveries/s',
+        'ack p50 ms',
+        'ack p99 ms',
+        'delivery p99 ms',
+      ],
+      ...['batch', 'µs Roomful', 'µs PostgreSQL', 'µs Redis', '× one process', 'WAL bytes'],
+    ],
+    rows: rows.map((row) => toCells(row, rows)),
+  };
+}
+
+function toCells(row: Row, rows: readonly Row[]): string[] {
+  const { load, window, processes } = row;
+  const alone = rows.find((other) => other.load === load && other.window === window && other.processes === 1);
+  return [
+    load,
+    String(window),
+    String(processes),
+    count(middle(row, (turn) => turn.messagesPerSecond)),
+    count(middle(row, (turn) => turn.deliveriesPerSecond)),
+    decimal(middle(row, (turn) => turn.ackMs.p50)),
+    decimal(middle(row, (turn) => turn.ackMs.p99)),
+    decimal(middle(row, (turn) => turn.deliveryMs.p99)),
+    decimal(middle(row, (turn) => turn.batch)),
+    decimal(middle(row, (turn) => turn.processUs)),
+    decimal(middle(row, (turn) => turn.postgresUs)),
+    decimal(middle(row, (turn) => turn.redisUs)),
+    alone ? (middle(row, wholeCost) / middle(alone, wholeCost)).toFixed(2) : '-',
+    count(middle(row, (turn) => turn.walBytes)),
+  ];
+}
+
+/** The median of the row's turns. */
+export function middle({ turns }: Row, pick: (turn: Turn) => number): number {
+  return median(turns.map(pick));
+}
+
+function wholeCost({ processUs, postgresUs, redisUs }: Turn): number {
+  return processUs + postgresUs + redisUs;
+}

@@ -1,0 +1,122 @@
+/**
+ * Several processes on one PostgreSQL and one Redis: what a message and a delivery cost each part. On a machine with few
+ * cores the parts take CPU time from each other, so rates are shown and costs are compared.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { whyNoCluster } from '../../tests/support/cluster.ts';
+import { Cluster, type Usage } from '../contenders/cluster.ts';
+import { Load, span } from '../load/load.ts';
+import { type Plan, planRoom, planSenders } from '../load/plan.ts';
+import { percentile } from '../statistics.ts';
+import { predictions } from './cluster-model.ts';
+import { type Row, type Turn, tableOf } from './cluster-table.ts';
+import type { Bench, Result } from './measure.ts';
+import { occupy } from './turn.ts';
+
+const PROCESSES = [1, 2, 3];
+const WARM_UP_MS = 1000;
+/** Many rooms: everybody sends, and the senders of a room are spread over the processes. */
+const ROOMS = 100;
+const SENDERS_PER_ROOM = 6;
+/** One large room, whose sockets are spread over the processes. */
+const CROWD = 999;
+const CROWD_WINDOW = 8;
+
+export async function measureCluster(bench: Bench): Promise<Result> {
+  const title = 'Several processes';
+  const why = whyNoCluster();
+  if (why !== undefined) return { title, note: `Not measured: ${why}.`, table: tableOf([]), data: [] };
+  const rows: Row[] = [];
+  for (const processes of PROCESSES) {
+    bench.progress(`cluster: starting ${processes} processes`);
+    const cluster = await Cluster.start(processes, ROOMS);
+    try {
+      rows.push(...(await measureRooms(bench, cluster, processes)));
+      rows.push(await measureCrowd(bench, cluster, processes));
+    } finally {
+      await cluster.stop();
+    }
+  }
+  rows.sort((one, other) => one.load.localeCompare(other.load) || one.window - other.window);
+  return {
+    title,
+    note:
+      `Many rooms: ${ROOMS} rooms of ${SENDERS_PER_ROOM} senders, spread over the processes, each with a window of ` +
+      `messages in flight; a message counts when its ack arrives. One room: one sender with ${CROWD_WINDOW} messages ` +
+      'in flight, and listeners on all processes. No process is pinned, and all parts share the cores with the load, ' +
+      'so the rates are those of this machine; what counts is the CPU time of a message in each part. ' +
+      predictions(rows, { rooms: ROOMS, senders: SENDERS_PER_ROOM }),
+    table: tableOf(rows),
+    data: rows,
+  };
+}
+
+async function measureRooms(bench: Bench, cluster: Cluster, processes: number): Promise<Row[]> {
+  const rooms = await Promise.all(Array.from({ length: ROOMS }, (_, index) => cluster.makeRoom(index)));
+  const plan = planSenders(rooms.flat(), SENDERS_PER_ROOM / processes);
+  const rows: Row[] = [];
+  for (const window of bench.options.windows)
+    rows.push({
+      load: 'many rooms',
+      processes,
+      window,
+      turns: await takeTurns(bench, cluster, plan, window),
+    });
+  return rows;
+}
+
+async function measureCrowd(bench: Bench, cluster: Cluster, processes: number): Promise<Row> {
+  const plan = planRoom(await cluster.makeRoom(0), CROWD, 1);
+  const turns = await takeTurns(bench, cluster, plan, CROWD_WINDOW);
+  return { load: `one room of ${CROWD}`, processes, window: CROWD_WINDOW, turns };
+}
+
+async function takeTurns(bench: Bench, cluster: Cluster, plan: Plan, window: number): Promise<Turn[]> {
+  const load = new Load(bench.cores.loadProcesses, null);
+  try {
+    await occupy(load, plan);
+    const turns: Turn[] = [];
+    for (let round = 1; round <= bench.options.rounds; round++) {
+      const turn = await runTurn(load, cluster, { window, seconds: bench.options.seconds });
+      bench.progress(
+        `cluster, window ${window}, round ${round}: ${Math.round(turn.messagesPerSecond)} messages/s`,
+      );
+      turns.push(turn);
+    }
+    return turns;
+  } finally {
+    await load.stop();
+  }
+}
+
+async function runTurn(
+  load: Load,
+  cluster: Cluster,
+  { window, seconds }: { window: number; seconds: number },
+): Promise<Turn> {
+  await load.send(window, false);
+  await sleep(WARM_UP_MS);
+  const from = await load.mark(true);
+  const used = await cluster.usage();
+  await sleep(seconds * 1000);
+  const to = await load.mark(false);
+  const usage = await cluster.usage();
+  const { delivery, answer } = await load.halt();
+  // The next turn begins when nothing of this one is under way.
+  await sleep(WARM_UP_MS);
+  const measured = span(from, to);
+  const heard = delivery.length > 0 ? delivery : answer;
+  const perMessage = (part: keyof Usage) => (usage[part] - used[part]) / measured.answers;
+  return {
+    messagesPerSecond: measured.answers / measured.seconds,
+    deliveriesPerSecond: (measured.frames - measured.acks) / measured.seconds,
+    ackMs: { p50: percentile(answer, 0.5), p99: percentile(answer, 0.99) },
+    deliveryMs: { p50: percentile(heard, 0.5), p99: percentile(heard, 0.99) },
+    batch: 1 / perMessage('batches'),
+    processUs: perMessage('processes') * 1e6,
+    postgresUs: perMessage('postgres') * 1e6,
+    redisUs: perMessage('redis') * 1e6,
+    clientUs: (measured.cpuShare * load.size * measured.seconds * 1e6) / measured.answers,
+    walBytes: perMessage('wal'),
+  };
+}
