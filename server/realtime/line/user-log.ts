@@ -1,6 +1,6 @@
 /**
- * The logs of the users who have lines here: memberships, in the order of their changes. The bus rings, the log is read,
- * and every line of the user gets it.
+ * The logs of the users who have lines here: memberships, in the order of their changes. The bus announces a change, the
+ * log is read, and every line of the user gets it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ID } from '../../../protocol/limits.ts';
@@ -85,7 +85,7 @@ export class UserLog extends InOrder<UserLogRow> {
     };
   }
 
-  /** The notice of a removal comes before the loss of the room: the bus rings for both, and the room may be behind. */
+  /** The notice of a removal comes before the loss of the room: both are announced, and the room may be behind. */
   async #settle(roomId: number): Promise<void> {
     if (this.#parts.deliveredIn(roomId) === Number.POSITIVE_INFINITY) return;
     const seq = (await this.#parts.store.findRoom(roomId))?.seq ?? 0;
