@@ -1,5 +1,6 @@
 /** The machines that the server runs on: one database, and in each place one process after another. */
 import type { Bus } from '../../server/bus/bus.ts';
+import type { RosterExchange } from '../../server/presence/cluster/exchange.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { type Caller, Database } from './database.ts';
 import type { Disk } from './disk.ts';
@@ -11,6 +12,7 @@ import { type CutWay, RedisServer } from './redis-server.ts';
 import { ServerProcess } from './server-process.ts';
 import { createSharedStore } from './shared-store.ts';
 import { alone, type Surroundings, together } from './surroundings.ts';
+import type { Whereabouts } from './whereabouts.ts';
 import type { Owner, World } from './world.ts';
 
 export interface ClusterOptions {
@@ -20,6 +22,8 @@ export interface ClusterOptions {
   disk: Disk;
   plant: (store: Store, disk: Disk) => Store;
   plantBus: (bus: Bus) => Bus;
+  plantExchange: (exchange: RosterExchange) => RosterExchange;
+  whereabouts: Whereabouts;
   onRestored: (disk: Disk) => void;
 }
 
@@ -118,12 +122,16 @@ export class Cluster {
   /** A process stands still. */
   pause(process: number | undefined, forMs: number): void {
     const { server } = this.#place(process);
-    if (server) server.owner.pausedUntil = this.#options.world.elapsedMs + forMs;
+    if (server === null) return;
+    server.owner.pausedUntil = this.#options.world.elapsedMs + forMs;
+    this.#options.whereabouts.disturbed(server.owner, forMs);
   }
 
   cutRedis(process: number, way: CutWay, forMs: number): void {
     const { server } = this.#place(process);
-    if (server) this.#redis?.cut(server.owner, way, forMs);
+    if (server === null) return;
+    this.#redis?.cut(server.owner, way, forMs);
+    this.#options.whereabouts.disturbed(server.owner, forMs);
   }
 
   restartRedis(downMs: number): void {
@@ -199,7 +207,9 @@ export class Cluster {
     const { bus, ...others } = await this.#enter(owner, epoch);
     const surroundings = { ...others, bus: this.#options.plantBus(bus) };
     const onFatal = () => this.#die(owner);
-    const rest = { surroundings, epoch, messageLimit, pageLimit, onFatal };
+    const presence = this.#options.whereabouts.presenceOf(owner);
+    this.#options.whereabouts.started();
+    const rest = { surroundings, presence, epoch, messageLimit, pageLimit, onFatal };
     const server = new ServerProcess(world, owner, { ...this.#stores(owner, epoch), ...rest });
     place.server = server;
     network.servers = this.#places.flatMap(({ server: other }) => other ?? []);
@@ -214,8 +224,8 @@ export class Cluster {
   }
 
   async #enter(owner: Owner, epoch: string): Promise<Surroundings> {
-    const { world, plan } = this.#options;
-    if (this.#redis) return await together(this.#redis, { owner, epoch });
+    const { world, plan, plantExchange } = this.#options;
+    if (this.#redis) return await together(this.#redis, { owner, epoch, plant: plantExchange });
     const { bus } = plan.weather;
     return alone(createBus(world, owner, () => bus && { ...bus, ...(this.#isHealed ? FAIR : undefined) }));
   }
@@ -271,6 +281,7 @@ export class Cluster {
     const { network } = this.#options;
     const { server } = place;
     if (server === null) return;
+    this.#options.whereabouts.ended(server.owner, server.isListening);
     server.owner.isAlive = false;
     this.#callers.delete(server.owner);
     place.server = null;

@@ -25,11 +25,24 @@ export function makeCluster(random: Random, plan: Plan): void {
   // Only what has no cid shows that something was stored twice.
   if (plan.hasOldPage)
     for (let count = 0; count < 4; count++) plan.actions.push({ kind: 'say over v1', atMs: atMs() });
+  // Processes of a cluster follow the clock of the database, whatever their own clocks say.
+  plan.actions = plan.actions.filter(({ kind }) => kind !== 'jump');
   const process = () => random.integer(0, processes - 1);
   for (const action of plan.actions)
     if (action.kind === 'crash' || action.kind === 'restart' || action.kind === 'pause')
       action.process = process();
   plan.actions.push(...troubles(random, plan.lastsMs, process));
+  if (random.next() < 0.04) cutOffForLong(random, plan, process());
+}
+
+/** A process is cut off from Redis for longer than the others keep its users, and nothing else happens. */
+function cutOffForLong(random: Random, plan: Plan, process: number): void {
+  const atMs = random.integer(6000, 10_000);
+  const forMs = random.integer(16_000, 25_000);
+  plan.actions = [{ kind: 'cut redis', process, way: pick(random, ['says', 'hears', 'both']), forMs, atMs }];
+  plan.lastsMs = atMs + forMs;
+  plan.weather.crashAfterCommit = 0;
+  if (plan.cluster) plan.cluster.redis = { maxMs: 5, loss: 0, duplicates: 0 };
 }
 
 function callWeather(random: Random): CallWeather {

@@ -70,6 +70,22 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
       }),
   },
   {
+    name: 'rosters that a process drops while it is cut off itself',
+    shows: /is there since/,
+    isOfClusters: true,
+    exchange: (exchange) => ({
+      isInDoubt: false,
+      onDoubt: (listener) => exchange.onDoubt(listener),
+      send: (notice) => exchange.send(notice),
+      listen: (listener) => exchange.listen(listener),
+      store: (roster, leaseMs) => exchange.store(roster, leaseMs),
+      prolong: (process, leaseMs) => exchange.prolong(process, leaseMs),
+      read: (process) => exchange.read(process),
+      readAll: () => exchange.readAll(),
+      exists: async () => false,
+    }),
+  },
+  {
     name: 'another epoch that a process ignores',
     shows: /./,
     isOfClusters: true,

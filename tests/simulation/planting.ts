@@ -12,6 +12,7 @@ export interface PlantedBug {
   readonly plant?: (patch: Patch) => void;
   readonly store?: NonNullable<SimulationOptions['plant']>;
   readonly bus?: NonNullable<SimulationOptions['plantBus']>;
+  readonly exchange?: NonNullable<SimulationOptions['plantExchange']>;
 }
 
 /** So many seeds from `first` on, each with the plan in which the bug can show. */
@@ -31,7 +32,7 @@ export type Patch = <Name extends string, Target extends { [Key in Name]: (...ar
 
 /** Runs `task` with the bug in place. */
 export async function withBug<T>(
-  { plant, store, bus }: PlantedBug,
+  { plant, store, bus, exchange }: PlantedBug,
   task: (options: SimulationOptions) => Promise<T>,
 ): Promise<T> {
   const undo: (() => void)[] = [];
@@ -45,7 +46,11 @@ export async function withBug<T>(
     Object.defineProperty(target, name, { configurable: true, writable: true, value });
   });
   try {
-    return await task({ ...(store && { plant: store }), ...(bus && { plantBus: bus }) });
+    return await task({
+      ...(store && { plant: store }),
+      ...(bus && { plantBus: bus }),
+      ...(exchange && { plantExchange: exchange }),
+    });
   } finally {
     for (const one of undo) one();
   }

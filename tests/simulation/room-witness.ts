@@ -207,6 +207,10 @@ export class RoomWitness {
     if (cid !== undefined || code === 'invalid_frame') return;
     while (this.#asked[0] === 'close') this.#asked.shift();
     this.#asked.shift();
+    // A room that was open was closed to be opened anew.
+    if (code === 'too_fast' || this.#phase === 'told' || this.#phase === 'gone') return;
+    if (this.#phase !== 'brief') this.#head = Math.max(this.#next - 1, this.#listed);
+    this.#becomes('brief');
   }
 
   #wrong(heard: object, why: string): void {

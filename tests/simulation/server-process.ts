@@ -17,7 +17,7 @@ import { Posting } from '../../server/messages/post.ts';
 import { OriginPolicy } from '../../server/net/origin.ts';
 import { ProxyWarnings } from '../../server/net/proxy-warnings.ts';
 import type { Rosters } from '../../server/presence/cluster/rosters.ts';
-import { Presence } from '../../server/presence/presence.ts';
+import type { Presence } from '../../server/presence/presence.ts';
 import { expectRoster, saveRoster } from '../../server/presence/roster.ts';
 import { Typing } from '../../server/presence/typing.ts';
 import { HeadPoll } from '../../server/realtime/head-poll.ts';
@@ -52,6 +52,7 @@ export interface ServerParts {
   /** Changes a text; undefined when there is no such message. */
   revise: MemoryStore['revise'];
   surroundings: Surroundings;
+  presence: Presence;
   epoch: string;
   messageLimit: MessageLimit;
   /** The most messages in one page of history. */
@@ -69,7 +70,7 @@ export interface Answer {
 
 export class ServerProcess {
   readonly owner: Owner;
-  readonly presence = new Presence();
+  readonly presence: Presence;
   readonly sessions: Sessions;
   readonly #world: World;
   readonly #store: Store;
@@ -95,11 +96,12 @@ export class ServerProcess {
   constructor(
     world: World,
     owner: Owner,
-    { store, revise, surroundings, epoch, messageLimit, pageLimit, onFatal }: ServerParts,
+    { store, revise, surroundings, presence, epoch, messageLimit, pageLimit, onFatal }: ServerParts,
   ) {
     this.#world = world;
     this.owner = owner;
     this.#pageLimit = pageLimit;
+    this.presence = presence;
     const { bus, rostersOf } = surroundings;
     this.#surroundings = surroundings;
     this.#rosters = rostersOf?.(this.presence) ?? null;

@@ -2,11 +2,9 @@
 import type { Room } from '../../client/room/room.ts';
 import { isLive } from '../../client/room/room-state.ts';
 import type { Tokens } from '../../protocol/rest/accounts.ts';
-import type { Bus } from '../../server/bus/bus.ts';
-import type { Store, UserRow } from '../../server/storage/store.ts';
+import type { UserRow } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';
 import { describeState } from './describe-state.ts';
-import type { Disk } from './disk.ts';
 import { LegacyPage } from './legacy-page.ts';
 import { isCounted } from './list-check.ts';
 import { Network } from './network.ts';
@@ -15,9 +13,12 @@ import { Page } from './page.ts';
 import { NO_WITNESS } from './page-socket.ts';
 import { Performer } from './perform.ts';
 import type { Plan } from './plan.ts';
+import type { Plants } from './plants.ts';
+import { presenceOf } from './presence-witness.ts';
 import { simulated } from './runtime.ts';
 import { furnish, type Scene } from './scene.ts';
 import { Watch } from './watch.ts';
+import { Whereabouts } from './whereabouts.ts';
 import { World } from './world.ts';
 
 /** After the last fault, every page has everything within this time. */
@@ -29,12 +30,8 @@ const SILENCE_MS = 40_000;
 /** Silent connections time out within this time. */
 const PRESENCE_WITHIN_MS = 90_000;
 
-export interface SimulationOptions {
+export interface SimulationOptions extends Plants {
   tracing?: boolean;
-  /** A bug that a test plants: returns the store that the server gets in place of the real one. */
-  plant?: (store: Store, disk: Disk) => Store;
-  /** The same for the bus. */
-  plantBus?: (bus: Bus) => Bus;
 }
 
 export interface Verdict {
@@ -78,7 +75,9 @@ class Simulation {
     this.#plan = plan;
     this.#scene = furnish(plan, world.wallMs);
     const { disk, roomIds } = this.#scene;
+    const whereabouts = new Whereabouts(() => world.elapsedMs);
     this.#watch = new Watch({
+      presence: presenceOf(plan, whereabouts),
       ...{ world, disk, mayLag: plan.weather.bus !== null || plan.cluster !== null },
       isMembersOnly: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.isPrivate === true,
       inviteUses: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.inviteUses ?? 0,
@@ -91,6 +90,8 @@ class Simulation {
       ...{ world, plan, network: this.#network, disk: this.#scene.disk },
       plant: options.plant ?? ((store) => store),
       plantBus: options.plantBus ?? ((bus) => bus),
+      plantExchange: options.plantExchange ?? ((exchange) => exchange),
+      whereabouts,
       onRestored: (disk) => this.#watch.begins(disk),
     });
   }

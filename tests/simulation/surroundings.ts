@@ -1,6 +1,7 @@
 /** What a process has besides its database: the bus, and what it knows of other processes, as `server/services.ts` has it. */
 import type { Bus } from '../../server/bus/bus.ts';
 import { createRedisBus } from '../../server/bus/redis.ts';
+import type { RosterExchange } from '../../server/presence/cluster/exchange.ts';
 import { RedisExchange } from '../../server/presence/cluster/redis-exchange.ts';
 import { Rosters } from '../../server/presence/cluster/rosters.ts';
 import type { Presence } from '../../server/presence/presence.ts';
@@ -24,7 +25,11 @@ export function alone(bus: Bus): Surroundings {
 /** Of a process among others. Rejects when Redis is away, as the start of a process does. */
 export async function together(
   server: RedisServer,
-  { owner, epoch }: { owner: Owner; epoch: string },
+  {
+    owner,
+    epoch,
+    plant,
+  }: { owner: Owner; epoch: string; plant: (exchange: RosterExchange) => RosterExchange },
 ): Promise<Surroundings> {
   const open = () => server.connect(owner);
   const redis = await Redis.open({
@@ -34,7 +39,7 @@ export async function together(
     log: NO_LOG,
   });
   const bus = await createRedisBus(redis, epoch);
-  const exchange = new RedisExchange(redis);
+  const exchange = plant(new RedisExchange(redis));
   return {
     bus,
     rostersOf: (presence) => new Rosters({ presence, exchange, process: redis.processId }),

@@ -14,7 +14,9 @@ import { Fates, type Placed, type Sent } from './fates.ts';
 import { LineWitness } from './line-witness.ts';
 import { checkList, isMember, wasShutOut } from './list-check.ts';
 import type { OutboxDisk } from './outbox-disk.ts';
+import { checkOwn } from './own-check.ts';
 import type { Witness } from './page-socket.ts';
+import { PresenceWitness, type PresenceWitnessOptions } from './presence-witness.ts';
 import { Told } from './told.ts';
 import type { Owner, World } from './world.ts';
 
@@ -45,6 +47,8 @@ export interface WatchOptions {
   isMembersOnly: (roomId: number) => boolean;
   /** How many users the room's invitation lets in. */
   inviteUses: (roomId: number) => number;
+  /** How presence is checked; null: at the end alone. */
+  presence: Pick<PresenceWitnessOptions, 'whereabouts' | 'busMs'> | null;
 }
 
 export class Watch {
@@ -127,16 +131,19 @@ export class Watch {
       log: (epoch, roomId) => (this.#disks.get(epoch) ?? this.#disk).log(roomId),
       violation: (text) => this.#world.violation(`${owner.name} ${text}`),
     });
+    const presence = this.#presenceWitness(owner);
     return {
       sends: (frame) => {
         const known = frame as ClientFrameV2;
         if (this.#world.trace) this.#world.note(`  > ${describeFrame(known)}`);
         witness.sends(known);
+        presence?.sends(known);
       },
       hear: (frame) => {
         const known = frame as ServerFrameV2;
         if (this.#world.trace) this.#world.note(`  < ${describeFrame(known)}`);
         witness.hear(known);
+        presence?.hear(known);
         if (!('room_id' in known) || known.room_id === undefined) return;
         const { room_id: roomId } = known;
         if (isOfOthers(this.#disks.get(witness.epoch), { type: known.type, roomId }, userId))
@@ -148,6 +155,12 @@ export class Watch {
         this.#told.get(placeOf(owner, roomId))?.hears({ ...known, room_id: roomId }, witness.epoch);
       },
     };
+  }
+
+  #presenceWitness(owner: Owner): PresenceWitness | null {
+    const { presence, world } = this.#options;
+    const violation = (text: string) => world.violation(`${owner.name} ${text}`);
+    return presence && new PresenceWitness({ ...presence, now: () => world.elapsedMs, violation });
   }
 
   /** A page has entered a room. */
@@ -279,16 +292,4 @@ function placeOf(owner: Owner, roomId: number): string {
 function isOn(disk: Disk | undefined, { room_id, seq, id, content }: Placed): boolean {
   const row = disk?.log(room_id).row(seq);
   return row?.id === id && (row.changedSeq !== seq || row.content === content);
-}
-
-/** Checks that an own message is shown once: pending, acked, or in its place. */
-function checkOwn({ me, messages, acked, pending }: RoomState, wrong: Wrong): void {
-  if (acked.length === 0 && pending.length === 0) return;
-  const seen = new Set<string>();
-  const own = messages.filter(({ user_id }) => user_id === me.id);
-  for (const { cid } of [...own, ...acked, ...pending]) {
-    if (cid === undefined) continue;
-    if (seen.has(cid)) wrong(`shows ${cid} twice`);
-    seen.add(cid);
-  }
 }
