@@ -37,6 +37,8 @@ export class Redis {
   readonly #prefix: string;
   readonly #subscriptions = new Subscriptions();
   readonly #doubtListeners = new Set<() => void>();
+  /** The link that is open, whether it is in use or still to be told what this process listens to. */
+  #opened: RedisLink | null = null;
   #link: RedisLink | null = null;
   #isInDoubt = true;
   #isClosed = false;
@@ -120,7 +122,7 @@ export class Redis {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#doubtListeners.clear();
-    this.#link?.destroy(new Error('closed'));
+    this.#opened?.destroy(new Error('closed'));
     await this.#running;
   }
 
@@ -134,6 +136,9 @@ export class Redis {
 
   /** Resolves with the cause when the link is lost. */
   async #use(link: RedisLink): Promise<Error> {
+    this.#opened = link;
+    // It was closed while this link was being opened.
+    if (this.#isClosed) link.destroy(new Error('closed'));
     const channel = `echo:${this.processId}`;
     let echo: Echo | undefined;
     const hear = () => echo?.heard();
@@ -150,6 +155,7 @@ export class Redis {
     begin().catch((error) => link.destroy(error));
     const cause = await link.lost;
     echo?.stop();
+    this.#opened = null;
     this.#link = null;
     this.#subscriptions.end();
     this.#setDoubt(true);

@@ -1,7 +1,9 @@
 /** How a process uses Redis (server/redis/), on a real server that comes and goes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RedisLink } from '../../server/redis/link.ts';
 import { Redis } from '../../server/redis/redis.ts';
 import { Script } from '../../server/redis/script.ts';
+import { openLink } from '../../server/redis/start-check.ts';
 import { eventually } from '../support/eventually.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
 
@@ -36,6 +38,34 @@ describe.skipIf(whyNoRedis({ canBeStopped: true }) !== undefined)('Redis, as a p
     for (const payload of sent) near.publish('c', payload);
     await eventually('both have all', () => heard.every((each) => each.length === 100) || undefined);
     expect(heard).toEqual([sent, sent]);
+  });
+
+  it('closing ends a connection that is being opened, too', async () => {
+    const links: RedisLink[] = [];
+    let letIn: () => void = () => {};
+    let isOpening = () => {};
+    const opening = new Promise<void>((resolve) => {
+      isOpening = resolve;
+    });
+    const gate = new Promise<void>((resolve) => {
+      letIn = resolve;
+    });
+    const openLate = async () => {
+      if (links.length > 0) {
+        isOpening();
+        await gate;
+      }
+      const link = await openLink(server.url);
+      links.push(link);
+      return link;
+    };
+    const redis = await Redis.open({ url: server.url, open: openLate, installationId: 'test', log });
+    links[0]?.destroy(new Error('cut'));
+    await opening;
+    const closed = redis.close();
+    letIn();
+    await closed;
+    for (const link of links) await link.lost;
   });
 
   it('a channel that is dropped and taken again within a turn is heard', async () => {
