@@ -157,6 +157,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...{
       lifecycle,
       isDatabaseHealthy,
+      isBrokerHealthy: redis && (() => !bus.isInDoubt),
       store,
       bus,
       redis: redis?.redis,

@@ -82,6 +82,20 @@ describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)('Redis goes 
     await crosses('after it hung');
   });
 
+  test('is away: /ready stays 200, and its broker is unhealthy until it is back', async () => {
+    const readyWith = (broker: string) =>
+      eventually(`a broker that is ${broker}`, async () => {
+        const { status, json } = await send(cluster.process(0), '/ready');
+        expect(status).toBe(200);
+        return JSON.stringify(json).includes(`"broker":"${broker}"`) ? true : undefined;
+      });
+    await readyWith('healthy');
+    await cluster.redis.kill();
+    await readyWith('unhealthy');
+    await cluster.redis.restart();
+    await readyWith('healthy');
+  });
+
   test('loses everything that it has: nothing changes', async () => {
     await cluster.redis.run(['FLUSHALL']);
     await cluster.redis.run(['SCRIPT', 'FLUSH']);

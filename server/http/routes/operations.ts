@@ -9,13 +9,15 @@ import { retryAfterSeconds } from '../errors.ts';
 export interface OperationsParts {
   /** Whether the database takes writes. */
   isDatabaseHealthy: () => Promise<boolean>;
+  /** Whether Redis returns what is published there; undefined: no Redis is used. */
+  isBrokerHealthy: (() => boolean) | undefined;
   lifecycle: Lifecycle;
   build: BuildInfo;
 }
 
 export function registerOperationsRoutes(
   app: FastifyInstance,
-  { isDatabaseHealthy, lifecycle, build }: OperationsParts,
+  { isDatabaseHealthy, isBrokerHealthy, lifecycle, build }: OperationsParts,
 ): void {
   app.get('/health', () => ({
     status: 'ok',
@@ -27,7 +29,11 @@ export function registerOperationsRoutes(
   app.get('/healthz', () => ({ status: 'ok' }));
 
   app.get('/ready', async (_request, reply) => {
-    const checks = { database: (await isDatabaseHealthy()) ? 'healthy' : 'unhealthy' };
+    const checks = {
+      database: healthOf(await isDatabaseHealthy()),
+      // The process stays ready without Redis: a delay must not take all processes out of service at once.
+      ...(isBrokerHealthy && { broker: healthOf(isBrokerHealthy()) }),
+    };
     if (checks.database === 'healthy' && !lifecycle.draining) return { status: 'ready', checks };
     return reply
       .code(503)
@@ -41,4 +47,8 @@ export function registerOperationsRoutes(
     build_time: build.buildTime,
     node_version: process.version,
   }));
+}
+
+function healthOf(isHealthy: boolean): 'healthy' | 'unhealthy' {
+  return isHealthy ? 'healthy' : 'unhealthy';
 }
