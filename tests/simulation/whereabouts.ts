@@ -9,12 +9,14 @@ import type { Owner } from './world.ts';
 const KEPT_MS = 8000;
 /** A process that has just started learns within this time what the others know. */
 const LEARNS_MS = 7000;
+/** A process that loses a user's socket knows of one elsewhere if that came this long ago. */
+const OVERLAPS_MS = 4000;
 /** After this time, everybody has noticed what a disturbance kept from them. */
 const SETTLES_MS = 15_000;
 
 interface Place {
-  /** The sockets of each process. */
-  readonly holders: Map<Owner, number>;
+  /** The sockets of each process, and when the first of them came. */
+  readonly holders: Map<Owner, { sockets: number; since: number }>;
   /** Since when the user has been here without a break. */
   since: number;
   /** How often the user came after a break. */
@@ -51,14 +53,20 @@ export class Whereabouts {
       place.times++;
     }
     place.keptUntil = -1;
-    place.holders.set(owner, (place.holders.get(owner) ?? 0) + 1);
+    const { sockets, since } = place.holders.get(owner) ?? { sockets: 0, since: now };
+    place.holders.set(owner, { sockets: sockets + 1, since });
   }
 
   went(owner: Owner, key: string): void {
-    const { holders } = this.#places.get(key) ?? {};
-    const left = (holders?.get(owner) ?? 0) - 1;
-    if (left > 0) holders?.set(owner, left);
-    else holders?.delete(owner);
+    const place = this.#places.get(key);
+    const held = place?.holders.get(owner);
+    if (!place || !held || --held.sockets > 0) return;
+    place.holders.delete(owner);
+    const known = [...place.holders.values()].some(({ since }) => this.#now() - since >= OVERLAPS_MS);
+    if (known) return;
+    // To this process the user has left, and comes again when it hears of the others.
+    place.since = this.#now();
+    place.times++;
   }
 
   /** A process starts: what a dead one had not stored is unknown to it. */
