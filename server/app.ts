@@ -37,7 +37,7 @@ export interface App {
 /** Starts the whole service; `onFatal` is called when it cannot go on. */
 export async function startApp(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<App> {
   const services = await createServices(config, log, onFatal);
-  const { lifecycle, store, bus, redis, presence, rosters, sessions, setup, posting, hub, upgrader, now } =
+  const { lifecycle, store, bus, shared, presence, rosters, sessions, setup, posting, hub, upgrader, now } =
     services;
   const http = await createHttpServer({
     ...services,
@@ -91,7 +91,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       clearTimeout(cut);
       headPoll?.stop();
       await bus.close();
-      await redis?.close();
+      await shared?.close();
       await store.close();
     },
   };

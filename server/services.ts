@@ -1,4 +1,6 @@
-/** The composition: the only file that knows which adapter stands behind which interface. */
+/**
+ * The composition: with shared-services.ts, the only place that knows which adapter stands behind which interface.
+ */
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import { RESTART_GRACE_MS } from '../protocol/limits.ts';
@@ -15,7 +17,6 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { createMemoryLimits, type Limits } from './limits/limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
-import type { MakeSlots } from './limits/slots.ts';
 import { type Logger, throttled } from './log.ts';
 import { History } from './messages/history.ts';
 import { Posting } from './messages/post.ts';
@@ -31,6 +32,7 @@ import { type From, Invites } from './rooms/invites.ts';
 import { Members } from './rooms/members.ts';
 import { Newcomers } from './rooms/newcomers.ts';
 import { Rooms } from './rooms/rooms.ts';
+import type { SharedOptions } from './shared-services.ts';
 import { createHealthCheck } from './storage/health-check.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 
@@ -48,17 +50,17 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle: Lifecycle = { draining: false };
-  const { store, epoch, installation, now, renewEpoch } = await openStore(config, log, onFatal);
-  const redis = await openRedis(config, { installation, epoch, log });
-  const bus = redis?.bus ?? createMemoryBus();
+  const { store, epoch, now, ofDatabase } = await openStore(config, log, onFatal);
+  const shared = await openShared(config, ofDatabase && { ...ofDatabase, epoch, log });
+  const bus = shared?.bus ?? createMemoryBus();
   const { secret, warnings } =
     config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };
   for (const warning of warnings) log.warn(warning);
   const keys = deriveKeys(secret, epoch);
-  const limits = (await redis?.limitsWith(secret)) ?? createMemoryLimits();
+  const limits = (await shared?.limitsWith(secret)) ?? createMemoryLimits();
   const passwords = new Passwords();
   const presence = new Presence();
-  const rosters = redis?.rostersOf(presence);
+  const rosters = shared?.rostersOf(presence);
   const typing = new Typing(bus);
   const sessions = new Sessions({
     store,
@@ -112,9 +114,9 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit, now });
   const onLost = (error: Error) => {
     log.error({ err: error }, 'the database has lost messages: a new epoch begins');
-    renewEpoch?.().catch(() => undefined);
+    ofDatabase?.renewEpoch().catch(() => undefined);
   };
-  const startHeadPoll = redis && (() => new HeadPoll({ store, bus, hub, sessions, epoch, onLost, onFatal }));
+  const startHeadPoll = shared && (() => new HeadPoll({ store, bus, hub, sessions, epoch, onLost, onFatal }));
   const isExempt = proxyAddr.compile(config.rateLimitExempt);
   const requestLimit = new RequestLimit({
     ...config.rateLimit,
@@ -143,7 +145,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,
     socketsPerAddress: config.socketsPerAddress,
-    makeSlots: rosters && redis?.slotsWith(secret, rosters),
+    makeSlots: rosters && shared?.slotsWith(secret, rosters),
   });
   const isDatabaseHealthy = createHealthCheck(store);
   rosters?.watchDatabase({
@@ -157,10 +159,10 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...{
       lifecycle,
       isDatabaseHealthy,
-      isBrokerHealthy: redis && (() => !bus.isInDoubt),
+      isBrokerHealthy: shared && (() => !bus.isInDoubt),
       store,
       bus,
-      redis: redis?.redis,
+      shared,
       presence,
       rosters,
       sessions,
@@ -184,48 +186,24 @@ async function openStore(
     const onWarning = (message: string) => log.warn(message);
     return {
       ...(await openSqliteStore({ dataDir, onFatal, onWarning })),
-      ...{ installation: undefined, now: Date.now, renewEpoch: undefined },
+      ...{ now: Date.now, ofDatabase: undefined },
     };
   }
   const { openPostgresStore } = await import('./storage/postgres/postgres-store.ts');
-  return await openPostgresStore({ address: database, isShared: redisUrl !== undefined, onFatal });
+  const isShared = redisUrl !== undefined;
+  const { store, epoch, now, ...ofDatabase } = await openPostgresStore({
+    address: database,
+    isShared,
+    onFatal,
+  });
+  return { store, epoch, now, ofDatabase };
 }
 
-/** The connection to Redis and the bus over it; undefined where one process runs alone, which loads neither. */
-async function openRedis(
-  { redisUrl }: Config,
-  { installation, epoch, log }: { installation: string | undefined; epoch: string; log: Logger },
-) {
-  if (redisUrl === undefined || installation === undefined) return undefined;
-  const [{ Redis }, { createRedisBus }, { RedisExchange }, { Rosters }, { RedisLimits }, { SharedSlots }] =
-    await Promise.all([
-      import('./redis/redis.ts'),
-      import('./bus/redis.ts'),
-      import('./presence/cluster/redis-exchange.ts'),
-      import('./presence/cluster/rosters.ts'),
-      import('./limits/redis.ts'),
-      import('./limits/shared-slots.ts'),
-    ]);
-  const redis = await Redis.open({ url: redisUrl, installationId: installation, log });
-  const onFailure = throttled((err: unknown, count) =>
-    log.warn({ err, count }, 'Redis did not take who is online: the next heartbeat tries again'),
-  );
-  const exchange = new RedisExchange(redis);
-  const rostersOf = (presence: Presence) =>
-    new Rosters({ presence, exchange, process: redis.processId, onFailure });
-  const onFallback = throttled((err: unknown, count) =>
-    log.warn({ err, count }, 'Redis did not respond in time: this process applies its limits alone'),
-  );
-  const limitsWith = async (secret: string): Promise<Limits> => {
-    const limits = new RedisLimits({ redis, secret, onFallback });
-    await limits.load();
-    return limits;
-  };
-  const slotsWith =
-    (secret: string, { others }: InstanceType<typeof Rosters>): MakeSlots =>
-    (name, max) =>
-      new SharedSlots(name, max, { redis, secret, otherProcesses: () => others.processes });
-  return { redis, bus: await createRedisBus(redis, epoch), rostersOf, limitsWith, slotsWith };
+/** What several processes share over Redis; undefined where one process runs alone, which loads none of it. */
+async function openShared({ redisUrl: url }: Config, options: Omit<SharedOptions, 'url'> | undefined) {
+  if (url === undefined || options === undefined) return undefined;
+  const { openSharedServices } = await import('./shared-services.ts');
+  return await openSharedServices({ url, ...options });
 }
 
 function attemptsLimiter(limits: Limits, perMinute: number): Limiter | undefined {

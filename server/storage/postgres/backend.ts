@@ -106,6 +106,14 @@ export class Backend {
     await retryably(this.#command((connection) => write(connection, [], () => receipts.touch())));
   }
 
+  /** Notes the Redis that this process uses; resolves with those that processes have noted lately. */
+  async noteRedis(marker: string): Promise<string[]> {
+    const { receipts } = this.#parts;
+    return await retryably(
+      this.#commands.use((connection) => write(connection, [], () => receipts.noteRedis(marker))),
+    );
+  }
+
   /** Keeps this process's receipts for another day. */
   async keepReceipts(): Promise<void> {
     const { receipts } = this.#parts;

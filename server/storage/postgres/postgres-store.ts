@@ -43,6 +43,8 @@ export interface PostgresOpening {
    * begins a new epoch, and calls `onFatal`. Rejects when the database is away.
    */
   renewEpoch(): Promise<void>;
+  /** Notes the marker of the Redis that this process uses; resolves with those that processes have noted lately. */
+  noteRedis(marker: string): Promise<string[]>;
 }
 
 /** Opens the database, makes its tables if there are none. Rejects with a sentence if it cannot be used. */
@@ -62,6 +64,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return {
       ...{ store: createStore(backend), epoch, installation, now: clock.now },
       renewEpoch: () => backend.renewEpoch(),
+      noteRedis: (marker) => backend.noteRedis(marker),
     };
   } catch (error) {
     await keeper?.end();

@@ -4,11 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from '../queries/sql.ts';
-import { run, type Steps } from '../queries/steps.ts';
+import { all, run, type Steps } from '../queries/steps.ts';
 import type { Connection } from './connection.ts';
 import { runSteps } from './transactions.ts';
 
 const DAY_MS = 86_400_000;
+/** Processes note their Redis each minute. */
+const NOTED_MS = 150_000;
 const NOW = sql`(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT`;
 
 export class Receipts {
@@ -31,6 +33,16 @@ export class Receipts {
   /** Steps that write, and mean nothing else. */
   touch(): Steps<void> {
     return run(sql`UPDATE writers SET touched_at = ${NOW} WHERE id = ${this.#processId}`);
+  }
+
+  /** Steps that note the Redis that this process uses, and return those that processes have noted lately. */
+  *noteRedis(marker: string): Steps<string[]> {
+    yield* run(sql`UPDATE writers SET bus_id = ${marker}, touched_at = ${NOW} WHERE id = ${this.#processId}`);
+    const rows = yield* all<{ marker: string }>(
+      sql`SELECT DISTINCT bus_id AS marker FROM writers
+        WHERE bus_id IS NOT NULL AND touched_at > ${NOW} - ${NOTED_MS}::bigint`,
+    );
+    return rows.map(({ marker }) => marker);
   }
 
   /** Steps that keep what is ours for another day, and delete what nobody keeps. */
