@@ -1,5 +1,7 @@
 /** WEB_CONCURRENCY: several workers on one port. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Cluster, whyNoCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
@@ -62,6 +64,18 @@ describe.skipIf(whyNoCluster() !== undefined)('several workers', () => {
     expect(after.filter((pid) => before.includes(pid))).toEqual([]);
     await (await RoomLine.enter(server, ann, room.id)).post('after it');
     expect(await server.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  test('SIGHUP with a bad setting: the log says so, and the old workers stay', async () => {
+    await using cluster = await start();
+    const server = cluster.process(0);
+    const before = workersOf(server.pid);
+    await writeFile(join(server.dataDir, '.env'), 'LOG_LEVEL=loud\n');
+    process.kill(server.pid, 'SIGHUP');
+    await eventually('the log line', () => server.stderr.includes('the old ones go on') || undefined);
+    expect(server.stderr).toContain('LOG_LEVEL must be one of');
+    expect(workersOf(server.pid)).toEqual(expect.arrayContaining(before));
+    expect((await send(server, '/healthz')).status).toBe(200);
   });
 
   test('workers end with their primary process', async () => {
