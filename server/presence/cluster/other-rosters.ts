@@ -40,6 +40,8 @@ export interface OtherRostersParts {
 export class OtherRosters {
   readonly #parts: OtherRostersParts;
   readonly #others = new Map<string, Other>();
+  /** Processes whose roster of now was asked for by `refresh`, and what to call when it has come. */
+  readonly #awaited = new Map<string, () => void>();
   #tickedAt: number;
   /** Silence counts from here: since then notices could reach us. */
   #calmSince: number;
@@ -69,6 +71,19 @@ export class OtherRosters {
     );
   }
 
+  /**
+   * Asks all processes for their rosters of now: what is stored may be some seconds old. Resolves when all have come;
+   * those of processes that have died never do.
+   */
+  async refresh(): Promise<void> {
+    const { exchange, process: from } = this.#parts;
+    const arrivals = this.processes.map((to) => {
+      exchange.send({ type: 'ask', from, to });
+      return new Promise<void>((resolve) => this.#awaited.set(to, resolve));
+    });
+    await Promise.all(arrivals);
+  }
+
   hear(notice: RosterNotice): void {
     if (notice.from === this.#parts.process || notice.type === 'ask') return;
     const other = this.#other(notice.from);
@@ -77,8 +92,10 @@ export class OtherRosters {
     else other.roster.heardOf(notice.n);
     if (notice.type === 'heartbeat') other.hasDatabase = notice.hasDatabase;
     if (notice.type === 'leaving' && !other.roster.isBehind) this.#leave(other);
-    if (!other.roster.isBehind) other.askedAt = null;
-    else if (notice.type === 'stored' || notice.type === 'leaving') void this.#read(other);
+    if (!other.roster.isBehind) {
+      other.askedAt = null;
+      if (notice.type === 'stored') this.#arrived(notice.from);
+    } else if (notice.type === 'stored' || notice.type === 'leaving') void this.#read(other);
     else this.#ask(other);
   }
 
@@ -88,7 +105,9 @@ export class OtherRosters {
     const other = this.#other(stored.process);
     other.roster.replace(stored);
     if (stored.isLeaving) this.#leave(other);
-    if (!other.roster.isBehind) other.askedAt = null;
+    if (other.roster.isBehind) return;
+    other.askedAt = null;
+    this.#arrived(stored.process);
   }
 
   /** To be called several times a second. */
@@ -117,6 +136,11 @@ export class OtherRosters {
       this.#others.set(process, other);
     }
     return other;
+  }
+
+  #arrived(process: string): void {
+    this.#awaited.get(process)?.();
+    this.#awaited.delete(process);
   }
 
   #ask(other: Other): void {

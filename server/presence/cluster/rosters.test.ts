@@ -22,7 +22,7 @@ async function pass(ms: number): Promise<void> {
 
 /** Waits for work that itself waits for time to pass. */
 async function done<T>(work: Promise<T>): Promise<T> {
-  await pass(SECOND);
+  await pass(3 * SECOND);
   return await work;
 }
 
@@ -55,6 +55,17 @@ const kinds = (announced: Announced[], process: string) =>
   announced.filter((one) => one.process === process).map(({ kind }) => kind);
 
 describe('presence of several processes', () => {
+  it('a process that starts knows at once who came since the others stored their rosters', async () => {
+    const { cluster, names } = await clusterOf(1);
+    cluster.enter(names[0] ?? '', ROOM, ANN);
+    const late = await done(cluster.start());
+    expect(cluster.view(late)).toEqual([`${ROOM} ${ANN}`]);
+    // Its first sockets come after the start.
+    const since = cluster.announced.length;
+    await pass(SETTLED_MS);
+    expect(cluster.announced.slice(since)).toEqual([]);
+  });
+
   it('a user with sockets in two processes joins once and leaves once, everywhere', async () => {
     const { cluster, names } = await clusterOf(3);
     const [first = '', second = ''] = names;

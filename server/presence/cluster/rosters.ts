@@ -8,6 +8,8 @@ import { OwnRoster } from './own-roster.ts';
 
 const TICK_MS = 250;
 const HEARTBEAT_MS = 5000;
+/** A process that does not send its roster within this time has probably died. */
+const FRESH_WITHIN_MS = 2000;
 
 export interface RostersParts {
   presence: Presence;
@@ -60,6 +62,7 @@ export class Rosters {
     // First listen, then read: what changes in between is heard.
     this.#stops.push(await this.#exchange.listen((notice) => this.#hear(notice)));
     await this.#try(this.#readAll());
+    await within(FRESH_WITHIN_MS, this.others.refresh());
     await this.#try(this.#own.beat());
   }
 
@@ -88,4 +91,14 @@ export class Rosters {
   async #try(work: Promise<void>): Promise<void> {
     await work.catch(this.#onFailure);
   }
+}
+
+/** Resolves when the work is done, or when the time is over. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
