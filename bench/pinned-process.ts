@@ -67,7 +67,9 @@ export function cpuSecondsOfTree(root: number): number {
   for (const pid of parents.keys()) {
     for (let at: number | undefined = pid; at !== undefined; at = parents.get(at)) {
       if (at !== root) continue;
-      seconds += cpuSecondsOf(pid);
+      const own = cpuSecondsOf(pid);
+      // A process may end meanwhile.
+      if (Number.isFinite(own)) seconds += own;
       break;
     }
   }

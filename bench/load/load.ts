@@ -29,11 +29,6 @@ export class Load {
     this.#processes = Array.from({ length: count }, () => new LoadProcess(cores));
   }
 
-  /** Its processes. */
-  get size(): number {
-    return this.#processes.length;
-  }
-
   async open(plan: Plan, concurrency = OPENING_AT_ONCE): Promise<Opened> {
     const count = this.#processes.length;
     const opened = await Promise.all(

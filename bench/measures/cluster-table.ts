@@ -1,13 +1,20 @@
 /** The figures of several processes, as a table. */
-import type { Measured } from '../model/fit.ts';
 import { median } from '../statistics.ts';
 import { count, decimal, type Table } from '../table.ts';
 
-export interface Turn extends Measured {
+export interface Turn {
   messagesPerSecond: number;
   deliveriesPerSecond: number;
   ackMs: { p50: number; p99: number };
   deliveryMs: { p50: number; p99: number };
+  /** Messages of a batch. */
+  batch: number;
+  /** CPU microseconds of a message in each part. */
+  processUs: number;
+  postgresUs: number;
+  redisUs: number;
+  /** From the last send until every socket has everything. */
+  lagMs: number;
   walBytes: number;
 }
 
@@ -30,6 +37,7 @@ export function tableOf(rows: readonly Row[]): Table {
         'ack p50 ms',
         'ack p99 ms',
         'delivery p99 ms',
+        'all delivered after ms',
       ],
       ...['batch', 'µs Roomful', 'µs PostgreSQL', 'µs Redis', '× one process', 'WAL bytes'],
     ],
@@ -49,6 +57,7 @@ function toCells(row: Row, rows: readonly Row[]): string[] {
     decimal(middle(row, (turn) => turn.ackMs.p50)),
     decimal(middle(row, (turn) => turn.ackMs.p99)),
     decimal(middle(row, (turn) => turn.deliveryMs.p99)),
+    count(middle(row, (turn) => turn.lagMs)),
     decimal(middle(row, (turn) => turn.batch)),
     decimal(middle(row, (turn) => turn.processUs)),
     decimal(middle(row, (turn) => turn.postgresUs)),

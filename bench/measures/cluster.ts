@@ -8,7 +8,6 @@ import { Cluster, type Usage } from '../contenders/cluster.ts';
 import { Load, span } from '../load/load.ts';
 import { type Plan, planRoom, planSenders } from '../load/plan.ts';
 import { percentile } from '../statistics.ts';
-import { predictions } from './cluster-model.ts';
 import { type Row, type Turn, tableOf } from './cluster-table.ts';
 import type { Bench, Result } from './measure.ts';
 import { occupy } from './turn.ts';
@@ -32,7 +31,7 @@ export async function measureCluster(bench: Bench): Promise<Result> {
     const cluster = await Cluster.start(processes, ROOMS);
     try {
       rows.push(...(await measureRooms(bench, cluster, processes)));
-      rows.push(await measureCrowd(bench, cluster, processes));
+      rows.push(...(await measureCrowd(bench, cluster, processes)));
     } finally {
       await cluster.stop();
     }
@@ -44,8 +43,7 @@ export async function measureCluster(bench: Bench): Promise<Result> {
       `Many rooms: ${ROOMS} rooms of ${SENDERS_PER_ROOM} senders, spread over the processes, each with a window of ` +
       `messages in flight; a message counts when its ack arrives. One room: one sender with ${CROWD_WINDOW} messages ` +
       'in flight, and listeners on all processes. No process is pinned, and all parts share the cores with the load, ' +
-      'so the rates are those of this machine; what counts is the CPU time of a message in each part. ' +
-      predictions(rows, { rooms: ROOMS, senders: SENDERS_PER_ROOM }),
+      'so the rates are those of this machine; what counts is the CPU time of a message in each part.',
     table: tableOf(rows),
     data: rows,
   };
@@ -54,36 +52,39 @@ export async function measureCluster(bench: Bench): Promise<Result> {
 async function measureRooms(bench: Bench, cluster: Cluster, processes: number): Promise<Row[]> {
   const rooms = await Promise.all(Array.from({ length: ROOMS }, (_, index) => cluster.makeRoom(index)));
   const plan = planSenders(rooms.flat(), SENDERS_PER_ROOM / processes);
-  const rows: Row[] = [];
-  for (const window of bench.options.windows)
-    rows.push({
-      load: 'many rooms',
-      processes,
-      window,
-      turns: await takeTurns(bench, cluster, plan, window),
-    });
-  return rows;
+  const turns = await takeTurns(bench, cluster, { plan, copies: SENDERS_PER_ROOM }, bench.options.windows);
+  return turns.map((row) => ({ load: 'many rooms', processes, ...row }));
 }
 
-async function measureCrowd(bench: Bench, cluster: Cluster, processes: number): Promise<Row> {
+async function measureCrowd(bench: Bench, cluster: Cluster, processes: number): Promise<Row[]> {
   const plan = planRoom(await cluster.makeRoom(0), CROWD, 1);
-  const turns = await takeTurns(bench, cluster, plan, CROWD_WINDOW);
-  return { load: `one room of ${CROWD}`, processes, window: CROWD_WINDOW, turns };
+  const turns = await takeTurns(bench, cluster, { plan, copies: CROWD }, [CROWD_WINDOW]);
+  return turns.map((row) => ({ load: `one room of ${CROWD}`, processes, ...row }));
 }
 
-async function takeTurns(bench: Bench, cluster: Cluster, plan: Plan, window: number): Promise<Turn[]> {
+/** All with the same sockets: other senders would repeat the ids of these senders' messages. */
+async function takeTurns(
+  bench: Bench,
+  cluster: Cluster,
+  { plan, copies }: { plan: Plan; copies: number },
+  windows: readonly number[],
+): Promise<Pick<Row, 'window' | 'turns'>[]> {
   const load = new Load(bench.cores.loadProcesses, null);
+  const rows: Pick<Row, 'window' | 'turns'>[] = [];
   try {
     await occupy(load, plan);
-    const turns: Turn[] = [];
-    for (let round = 1; round <= bench.options.rounds; round++) {
-      const turn = await runTurn(load, cluster, { window, seconds: bench.options.seconds });
-      bench.progress(
-        `cluster, window ${window}, round ${round}: ${Math.round(turn.messagesPerSecond)} messages/s`,
-      );
-      turns.push(turn);
+    for (const window of windows) {
+      const turns: Turn[] = [];
+      for (let round = 1; round <= bench.options.rounds; round++) {
+        const turn = await runTurn(load, cluster, { window, copies, seconds: bench.options.seconds });
+        bench.progress(
+          `cluster, window ${window}, round ${round}: ${Math.round(turn.messagesPerSecond)} messages/s`,
+        );
+        turns.push(turn);
+      }
+      rows.push({ window, turns });
     }
-    return turns;
+    return rows;
   } finally {
     await load.stop();
   }
@@ -92,8 +93,9 @@ async function takeTurns(bench: Bench, cluster: Cluster, plan: Plan, window: num
 async function runTurn(
   load: Load,
   cluster: Cluster,
-  { window, seconds }: { window: number; seconds: number },
+  { window, seconds, copies }: { window: number; seconds: number; copies: number },
 ): Promise<Turn> {
+  const first = await load.mark(false);
   await load.send(window, false);
   await sleep(WARM_UP_MS);
   const from = await load.mark(true);
@@ -102,8 +104,9 @@ async function runTurn(
   const to = await load.mark(false);
   const usage = await cluster.usage();
   const { delivery, answer } = await load.halt();
-  // The next turn begins when nothing of this one is under way.
-  await sleep(WARM_UP_MS);
+  const haltedAt = performance.now();
+  await load.drain(first, copies);
+  const lagMs = performance.now() - haltedAt;
   const measured = span(from, to);
   const heard = delivery.length > 0 ? delivery : answer;
   const perMessage = (part: keyof Usage) => (usage[part] - used[part]) / measured.answers;
@@ -116,7 +119,7 @@ async function runTurn(
     processUs: perMessage('processes') * 1e6,
     postgresUs: perMessage('postgres') * 1e6,
     redisUs: perMessage('redis') * 1e6,
-    clientUs: (measured.cpuShare * load.size * measured.seconds * 1e6) / measured.answers,
+    lagMs,
     walBytes: perMessage('wal'),
   };
 }
