@@ -119,7 +119,7 @@ export class Disk {
     return this.#journal.length;
   }
 
-  /** All of it as it is now, or as it was after so many commits. */
+  /** A copy of the whole disk as it is now, or as it was after the first `commits` commits. */
   copy(epoch = this.epoch, commits = this.#journal.length): Disk {
     return new Disk(epoch, this.#journal.slice(0, commits));
   }

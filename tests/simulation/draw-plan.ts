@@ -11,7 +11,7 @@ const COURSES = 0xcab82;
 const ENCOUNTERS = 0x5319;
 
 const CLUSTERS = 0xc1a5;
-/** One of so many seeds has a plan with one process on SQLite. */
+/** Every third seed has a plan with one process on SQLite. */
 const ALONE_EVERY = 3;
 
 /** Which of its plans a seed stands for: with one process on SQLite, or with several on one database. */

@@ -1,5 +1,5 @@
 /**
- * Who really is in which room, by the sockets of all processes. A process that has ended keeps its users for a while, as
+ * The users who are in each room, by the sockets of all processes. A process that has ended keeps its users for a while, as
  * the others do: users who come back within that time never left.
  */
 import { Presence, type PresenceChange } from '../../server/presence/presence.ts';
