@@ -8,7 +8,7 @@ import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { decodeClaims, decodeHeader, forge } from '../support/jwt.ts';
-import { isOnPostgres, ServerProcess } from '../support/server-process.ts';
+import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { offering, tryUpgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, type Login, logIn, signUp } from '../support/users.ts';
 
@@ -53,7 +53,7 @@ describe('access tokens and tickets are bound to the epoch of the database', () 
     expect((await tryUpgrade(one, '/ws', { protocols: offering(ticket) })).status).toBe(101);
   });
 
-  test.skipIf(isOnPostgres)(
+  test.skipIf(whyNotEmbedded() !== undefined)(
     'after a restore, what was issued before it opens nothing, and everybody signs in again',
     async () => {
       await using server = await ServerProcess.start();

@@ -3,7 +3,7 @@ import { SmallDisk, whyNoSmallDisk } from '../faults/storage-small-disk.ts';
 import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import { RoomLine } from '../support/room-line.ts';
-import { isOnPostgres, ServerProcess } from '../support/server-process.ts';
+import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, issueUserTicket, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
@@ -58,7 +58,7 @@ test('at debug an upgrade that is refused is logged, with the address and the re
 const whyNot = await whyNoSmallDisk();
 if (whyNot !== undefined) console.info(`skipped: refused messages in the log: ${whyNot}`);
 
-test.skipIf(whyNot !== undefined || isOnPostgres)(
+test.skipIf((whyNot ?? whyNotEmbedded()) !== undefined)(
   'messages that a full disk refuses are logged: the first at once, the rest as a number a minute',
   async () => {
     const disk = await SmallDisk.mount(8);

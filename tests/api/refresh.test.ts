@@ -7,7 +7,7 @@ import { tokensSchema } from '../../protocol/rest/accounts.ts';
 import { roomsResponse } from '../../protocol/rest/rooms.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type HttpReply, post, send } from '../support/http.ts';
-import { isOnPostgres, ServerProcess } from '../support/server-process.ts';
+import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { createRoom, issueTicket, logIn, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
@@ -218,7 +218,7 @@ describe('POST /api/v1/auth/logout: 204, revokes that login', () => {
 });
 
 describe('secrets at rest', () => {
-  test.skipIf(isOnPostgres)(
+  test.skipIf(whyNotEmbedded() !== undefined)(
     'raw tokens, tickets and passwords are neither in the database files (only hashes) nor in the log',
     async () => {
       await using fresh = await ServerProcess.start({ env: { LOG_LEVEL: 'trace' } });

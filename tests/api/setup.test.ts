@@ -7,7 +7,7 @@ import { meResponse } from '../../protocol/rest/people.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
-import { isOnPostgres, ServerProcess } from '../support/server-process.ts';
+import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { type Login, signUp } from '../support/users.ts';
 
 const CLI = fileURLToPath(new URL('../../server/cli/admin.js', import.meta.url));
@@ -52,7 +52,7 @@ async function admin(server: ServerProcess, args: string[], dataDir = join(serve
 
 describe('the setup link', () => {
   // On PostgreSQL all processes have one link.
-  test.skipIf(isOnPostgres)(
+  test.skipIf(whyNotEmbedded() !== undefined)(
     'each start without an admin logs a link of its own, and not on standard output',
     async () => {
       await using server = await ServerProcess.start();
@@ -106,7 +106,7 @@ describe('npm run admin -- grant NAME', () => {
     expect(await roleOf(server, ann)).toBe('admin');
   });
 
-  test.skipIf(isOnPostgres)(
+  test.skipIf(whyNotEmbedded() !== undefined)(
     'says that the server must be stopped, that there is no database, and how it is used',
     async () => {
       await using server = await ServerProcess.start();

@@ -16,7 +16,10 @@ import { createRoom, signUp } from '../support/users.ts';
 /** This file runs as dist/tests/cluster/nginx.test.js. */
 const CONFIG = new URL('../../../deploy/compose/nginx.conf', import.meta.url);
 
-describe.skipIf((whyNoCluster() ?? whyNoProxy('nginx')) !== undefined)('three processes behind nginx', () => {
+const noProxy = whyNoProxy('nginx');
+if (noProxy !== undefined) console.info(`skipped: ${noProxy}`);
+
+describe.skipIf((whyNoCluster() ?? noProxy) !== undefined)('three processes behind nginx', () => {
   test('any process serves any request, and one that is killed is passed over', async () => {
     await using cluster = await Cluster.start({ processes: 3, env: { TRUST_PROXY: '127.0.0.1' } });
     await using proxy = await Nginx.start(cluster.processes.map(({ port }) => port));

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { may } from '../../server/rooms/access.ts';
 import { NOW, newUser, unique } from '../../server/storage/contract/subject.ts';
-import { parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
-import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 const KINDS = ['public', 'private', 'dm', 'dm of three'] as const;
 const ROLES = ['member', 'guest', 'admin'] as const;
@@ -60,8 +59,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('append_v1 and the access table',
   it('decide alike, in every combination of room, user, membership, block and repeat', async () => {
     await using server = await PostgresServer.start();
     const url = await server.createDatabase();
-    const address = parseDatabaseAddress(url);
-    if (!address) throw new Error('not an address');
+    const address = addressOf(url);
     const { store } = await openPostgresStore({ address, isShared: false, onFatal });
     const cases = [...allCases()];
     const { id: friend } = await newUser(store);

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { copyToPostgres } from '../../server/storage/copy/copy.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
-import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { runSeed, seededRandom } from '../support/random.ts';
-import { addressOf, onFatal } from './copying.ts';
+import { onFatal } from './copying.ts';
 import { playHistory } from './random-history.ts';
 import { readEverything, writeOn } from './read-everything.ts';
 

@@ -6,8 +6,8 @@ import { SCHEMA_VERSION } from '../../server/storage/migrations/migrations.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { databaseFile } from '../../server/storage/sqlite/data-dir.ts';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
-import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
-import { addressOf, Copying, onFatal } from './copying.ts';
+import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { Copying, onFatal } from './copying.ts';
 
 let postgres: PostgresServer;
 let copying: Copying;

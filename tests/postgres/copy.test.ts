@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { lockDataDir } from '../../server/storage/sqlite/lock.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
-import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
-import { addressOf, Copying, onFatal } from './copying.ts';
+import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { Copying, onFatal } from './copying.ts';
 import { type Rows, tablesOf, withSource } from './filled-source.ts';
 
 let postgres: PostgresServer;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type CopyResult, copyToPostgres } from '../../server/storage/copy/copy.ts';
-import { type DatabaseAddress, parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import { eventually } from '../support/eventually.ts';
 import type { PostgresServer } from '../support/postgres.ts';
+import { addressOf } from '../support/postgres.ts';
 import { fillEveryTable, withSource } from './filled-source.ts';
 
 const WAITS_WITHIN_MS = 60_000;
@@ -97,12 +97,6 @@ export class Copying {
   async dispose(): Promise<void> {
     await rm(this.dataDir, { recursive: true });
   }
-}
-
-export function addressOf(url: string): DatabaseAddress {
-  const address = parseDatabaseAddress(url);
-  if (!address) throw new Error('not an address');
-  return address;
 }
 
 export function onFatal(error: Error): never {

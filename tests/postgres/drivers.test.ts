@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { onDatabase } from './kill-postgres.ts';
 
 /** Says on standard error which drivers the process has loaded, when it ends. */
@@ -20,7 +20,7 @@ async function driversOf(env: Record<string, string>): Promise<string | undefine
 }
 
 describe('the drivers of the databases', () => {
-  it.skipIf(process.env.TEST_STORE === 'postgres')(
+  it.skipIf(whyNotEmbedded() !== undefined)(
     'on SQLite, those of PostgreSQL and Redis are not loaded',
     async () => {
       expect((await driversOf({}))?.replace('better-sqlite3', '')).toBe('');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, NOW, newUser, newUserAndRoom, say, unique } from '../../server/storage/contract/subject.ts';
-import { type DatabaseAddress, parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
+import type { DatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
-import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 const ID_GAP = 10_000_000;
 
@@ -14,9 +14,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the epoch of a PostgreSQL databa
   beforeAll(async () => {
     server = await PostgresServer.start();
     url = await server.createDatabase();
-    const parsed = parseDatabaseAddress(url);
-    if (!parsed) throw new Error('not an address');
-    address = parsed;
+    address = addressOf(url);
   });
   afterAll(async () => await server?.[Symbol.asyncDispose]());
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUserAndRoom, say } from '../../server/storage/contract/subject.ts';
 import type { SharedMigration } from '../../server/storage/migrations/migration.ts';
 import { SCHEMA_VERSION, SHARED_MIGRATIONS } from '../../server/storage/migrations/migrations.ts';
-import { type DatabaseAddress, parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
+import type { DatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { Connection } from '../../server/storage/postgres/connection.ts';
 import { migrate } from '../../server/storage/postgres/migrate.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { eventually } from '../support/eventually.ts';
-import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 /** Steps of releases to come: the code of today may run on the first, and not on the second. */
 const NEXT: SharedMigration = {
@@ -31,9 +31,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('migrations of PostgreSQL', () =>
   beforeAll(async () => {
     server = await PostgresServer.start();
     url = await server.createDatabase();
-    const parsed = parseDatabaseAddress(url);
-    if (!parsed) throw new Error('not an address');
-    address = parsed;
+    address = addressOf(url);
   });
   afterAll(async () => await server?.[Symbol.asyncDispose]());
 
@@ -94,9 +92,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('migrations of PostgreSQL', () =>
 
   it('a new database gets all steps at once', async () => {
     url = await server.createDatabase();
-    const parsed = parseDatabaseAddress(url);
-    if (!parsed) throw new Error('not an address');
-    address = parsed;
+    address = addressOf(url);
     await migrateWith(NEXT, AFTER_NEXT);
     expect(await server.run('SELECT name FROM files', url)).toEqual([]);
     expect(await meta()).toEqual({

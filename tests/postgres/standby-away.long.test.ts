@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { addressOf } from '../support/postgres.ts';
 import { PostgresPair } from './postgres-pair.ts';
 
 const MINUTE_MS = 60_000;
 
 test('a minute of commands without the standby leaves at most 40 connections waiting in PostgreSQL', async () => {
   await using pair = await PostgresPair.start({ isSynchronous: true });
-  const address = parseDatabaseAddress(pair.url);
-  if (!address) throw new Error('not an address');
+  const address = addressOf(pair.url);
   const { store } = await openPostgresStore({ address, isShared: false, onFatal });
   await pair.standby.kill();
   const end = performance.now() + MINUTE_MS;

@@ -1,15 +1,13 @@
 /** The store's contract on PostgreSQL. */
 import { describe } from 'vitest';
-import { parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { describeStore } from '../../server/storage/store.contract.ts';
-import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 describe.skipIf(whyNoPostgres() !== undefined)('PostgreSQL', () => {
   describeStore('PostgreSQL', async () => {
     const server = await PostgresServer.start();
-    const address = parseDatabaseAddress(await server.createDatabase());
-    if (!address) throw new Error('not an address');
+    const address = addressOf(await server.createDatabase());
     let { store } = await openPostgresStore({ address, isShared: false, onFatal });
     return {
       get store() {

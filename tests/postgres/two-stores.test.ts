@@ -14,7 +14,7 @@ import {
 import { type DatabaseAddress, parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore, type PostgresOpening } from '../../server/storage/postgres/postgres-store.ts';
 import type { Store } from '../../server/storage/store.ts';
-import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 describe.skipIf(whyNoPostgres() !== undefined)('two processes on one PostgreSQL', () => {
   let server: PostgresServer;
@@ -24,9 +24,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('two processes on one PostgreSQL'
 
   beforeAll(async () => {
     server = await PostgresServer.start();
-    const parsed = parseDatabaseAddress(await server.createDatabase());
-    if (!parsed) throw new Error('not an address');
-    address = parsed;
+    address = addressOf(await server.createDatabase());
     // At once, on an empty database.
     const [one, two] = await Promise.all([open(true), open(true)]);
     openings = [one, two];

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OneRedis } from '../../server/redis/one-redis.ts';
 import { Redis } from '../../server/redis/redis.ts';
-import { parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore, type PostgresOpening } from '../../server/storage/postgres/postgres-store.ts';
 import { whyNoCluster } from '../support/cluster.ts';
-import { PostgresServer } from '../support/postgres.ts';
+import { addressOf, PostgresServer } from '../support/postgres.ts';
 import { RedisServer } from '../support/redis.ts';
 
 describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)('two processes on one database', () => {
@@ -16,8 +15,7 @@ describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)('two process
   beforeAll(async () => {
     postgres = await PostgresServer.start();
     servers = [await RedisServer.start(), await RedisServer.start()];
-    const address = parseDatabaseAddress(await postgres.createDatabase());
-    if (!address) throw new Error('not an address');
+    const address = addressOf(await postgres.createDatabase());
     const onFatal = () => undefined;
     openings = [
       await openPostgresStore({ address, isShared: true, onFatal }),

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { type DatabaseAddress, parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { asPostgres, commandOf, NAMESPACE, whyNoBinaries } from './postgres-binaries.ts';
@@ -21,6 +22,12 @@ export function whyNoPostgres(): string | undefined {
   if (reason === undefined || process.env.CI !== undefined) return undefined;
   console.info(`skipped: ${reason}`);
   return reason;
+}
+
+export function addressOf(url: string): DatabaseAddress {
+  const address = parseDatabaseAddress(url);
+  if (!address) throw new Error(`${url} is no address of a database`);
+  return address;
 }
 
 export interface PostgresOptions {

@@ -26,8 +26,16 @@ export interface ServerOptions {
   under?: string[];
 }
 
-/** Whether servers run on PostgreSQL unless a test says otherwise; some tests are about files of the embedded database. */
-export const isOnPostgres = process.env.TEST_STORE === 'postgres';
+/** Whether servers run on PostgreSQL unless a test says otherwise. */
+const isOnPostgres = process.env.TEST_STORE === 'postgres';
+
+/** Why a test about files of the embedded database is left out, which is printed. */
+export function whyNotEmbedded(): string | undefined {
+  if (!isOnPostgres) return undefined;
+  const reason = 'it is about files of the embedded database, and TEST_STORE is postgres';
+  console.info(`skipped: ${reason}`);
+  return reason;
+}
 
 type LogLine = Record<string, unknown>;
 
