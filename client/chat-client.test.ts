@@ -6,6 +6,7 @@ import { ManualClock } from './testing/manual-clock.ts';
 
 /** A WebSocket that never opens. */
 class DeadSocket implements WebSocketLike {
+  readonly readyState = 0;
   send(): void {}
   close(): void {}
   addEventListener(): void {}

@@ -26,6 +26,8 @@ export interface LineSocketOptions {
   readonly onEnd: (code: number | null) => void;
 }
 
+/** The `readyState` of a WebSocket that sends. */
+const OPEN = 1;
 /** From the handshake to `hello`. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const PING_EVERY_MS = 25_000;
@@ -63,18 +65,20 @@ export class LineSocket {
     socket.addEventListener('close', (event) => this.#end(event.code));
   }
 
-  /** Sends at once, or returns false when `hello` has not arrived or the socket has ended. */
+  /** Sends at once, or returns false when `hello` has not arrived, or the socket is closing or has ended. */
   send(frame: ClientFrameV2): boolean {
     if (this.#state !== 'open') return false;
-    this.#socket.send(JSON.stringify(frame));
-    if (frame.type === 'message')
+    const isSent = this.#write(frame);
+    // A socket that is closing closes by itself. The ping bounds how long that may take.
+    if (!isSent || frame.type === 'message')
       this.#cancelDeadline ??= this.#clock.after(DOUBT_AFTER_MS, () => this.probe());
-    return true;
+    return isSent;
   }
 
   /** Pings, and ends the socket when no pong arrives in time. */
   probe(): void {
-    if (!this.send({ type: 'ping', t: this.#clock.elapsed() })) return;
+    if (this.#state !== 'open') return;
+    this.#write({ type: 'ping', t: this.#clock.elapsed() });
     this.#clearDeadline();
     this.#cancelDeadline = this.#clock.after(PONG_TIMEOUT_MS, () => this.#end(null));
   }
@@ -91,7 +95,14 @@ export class LineSocket {
   #start(epoch: string | null): void {
     const frame = this.#options.start(epoch);
     this.#hasStarted = frame !== null;
-    if (frame !== null) this.#socket.send(JSON.stringify(frame));
+    if (frame !== null) this.#write(frame);
+  }
+
+  /** A socket that is closing would drop the frame, and Chrome would log an error. */
+  #write(frame: ClientFrameV2): boolean {
+    if (this.#socket.readyState !== OPEN) return false;
+    this.#socket.send(JSON.stringify(frame));
+    return true;
   }
 
   #received(data: unknown): void {

@@ -13,6 +13,16 @@ import { FakeServer } from './fake-server.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ME, ROOM } from './messages.ts';
 
+/** Notes what is sent while it does not send. */
+class WatchedSocket extends WebSocket {
+  readonly sentInVain: string[] = [];
+
+  override send(data: string): void {
+    if (this.readyState !== WebSocket.OPEN) this.sentInVain.push(data);
+    super.send(data);
+  }
+}
+
 export class RoomStage {
   readonly server: FakeServer;
   readonly clock = new ManualClock(1_000_000);
@@ -20,6 +30,8 @@ export class RoomStage {
   readonly items = new Map<string, OutboxItem>();
   /** What local storage has. */
   readonly storage = memoryStorage();
+  /** The sockets of all connections, the newest last. */
+  readonly sockets: WatchedSocket[] = [];
   readonly #users: SignedIn[] = [];
 
   private constructor(server: FakeServer) {
@@ -45,7 +57,7 @@ export class RoomStage {
     restore?: (() => Promise<RoomSnapshot | null>) | undefined;
     restoreRooms?: (() => Promise<RoomsSnapshot | null>) | undefined;
   } = {}) {
-    const { clock, storage } = this;
+    const { clock, storage, sockets } = this;
     const list: RoomList = new RoomList({ storage, clock, onWanted: () => user.connectIfWanted() });
     const people: Profiles = new Profiles((frame) => user.line.send(frame));
     const user = new SignedIn({
@@ -58,7 +70,12 @@ export class RoomStage {
       socketUrl: this.server.url,
       keep,
       restore,
-      WebSocket,
+      WebSocket: class extends WatchedSocket {
+        constructor(url: string, protocols: string[]) {
+          super(url, protocols);
+          sockets.push(this);
+        }
+      },
       clock,
       random: () => 0,
     });

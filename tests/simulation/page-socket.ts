@@ -6,6 +6,8 @@ import type { Owner } from './world.ts';
 
 /** The connection closed without a close frame (RFC 6455 §7.1.5). */
 const NO_CLEAN_CLOSE = 1006;
+/** In the order of `WebSocket.readyState`. */
+const STATES = ['connecting', 'open', 'closing', 'closed'] as const;
 const END_OF_HEAD = '\r\n\r\n';
 
 interface Listeners {
@@ -29,7 +31,7 @@ export class PageSocket implements WebSocketLike, FarEnd {
   readonly #onOpen: () => void;
   readonly #listeners: { [Name in keyof Listeners]?: Listeners[Name] } = {};
   readonly #frames = new FrameReader();
-  #state: 'connecting' | 'open' | 'closing' | 'closed' = 'connecting';
+  #state: (typeof STATES)[number] = 'connecting';
   #pair: ConnectionPair | null = null;
   #head = '';
   #closeCode = NO_CLEAN_CLOSE;
@@ -45,6 +47,10 @@ export class PageSocket implements WebSocketLike, FarEnd {
   connected(pair: ConnectionPair): void {
     this.#pair = pair;
     if (this.#state === 'closing') pair.end();
+  }
+
+  get readyState(): number {
+    return STATES.indexOf(this.#state);
   }
 
   get pair(): ConnectionPair | null {
