@@ -2,6 +2,7 @@
 import type { Bus, BusEvent } from '../../bus/bus.ts';
 import type { Now } from '../../clock.ts';
 import { People } from '../../identity/people.ts';
+import type { Store } from '../../storage/store.ts';
 import type { ChannelParts } from '../room/channel.ts';
 import { EntryEncoder } from './entry-encoder.ts';
 import { Heads } from './heads.ts';
@@ -10,6 +11,7 @@ import { type DeliveredIn, UserLogs } from './user-log.ts';
 import { Watching } from './watching.ts';
 
 export interface LinesParts extends ChannelParts {
+  store: Store;
   bus: Bus;
   now: Now;
   /** Per socket; zero in either is no limit. */

@@ -158,6 +158,7 @@ export class OpenRooms {
     const channel = await this.#channels.hold(roomId);
     let seated: Seated | null = null;
     try {
+      if (opening.cursor) await channel.reach(opening.cursor);
       while (!seated && this.#isWaiting(opening)) {
         seated = await this.#sit(opening, channel, standing);
         standing = null;

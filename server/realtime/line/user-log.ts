@@ -66,6 +66,14 @@ export class UserLog extends InOrder<UserLogRow> {
     this.#readers.delete(reader);
   }
 
+  /** Resolves when the changes up to `seq` have been delivered, or when the log does not have them. */
+  reach(seq: number): Promise<void> {
+    return this.deliverUpTo(seq, async () => {
+      const { users } = await this.#parts.store.heads({ roomIds: [], userIds: [this.#userId] });
+      return users[0]?.seq ?? 0;
+    });
+  }
+
   /** The changes after this number, with the rooms that are not known. */
   async read(after: number, knows: (roomId: number) => boolean): Promise<UserLogPage> {
     const userId = this.#userId;

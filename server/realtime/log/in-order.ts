@@ -4,10 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ahead } from './ahead.ts';
+import { SharedHead } from './shared-head.ts';
 
 const RETRY_MS = 1000;
 /** The pause before a row that was announced, but cannot be read yet, is read again. */
 const PAUSE_MS = 50;
+/** How long a client that is ahead of this process waits for it. */
+const REACH_MS = 2000;
+const REACH_POLL_MS = 5;
 
 export interface Page<Row> {
   /** Ascending. */
@@ -37,6 +41,8 @@ export abstract class InOrder<Row> {
   #ahead: Ahead<Row> | null = null;
   /** What is missing is read then, unless it has come by itself. */
   #wait: { timer: NodeJS.Timeout; until: number; head: number } | null = null;
+  /** Made by the first client that may be ahead of this process. */
+  #sharedHead: SharedHead | null = null;
 
   constructor(patience: Patience = NONE) {
     this.#patience = patience;
@@ -86,6 +92,20 @@ export abstract class InOrder<Row> {
   announceUnheard(number: number): void {
     if (number > this.#announced) this.#announced = number;
     if (this.#head >= 0 && this.isBehind) this.#readMissing();
+  }
+
+  /**
+   * For a client that has this number from another process, while its announcement may still be on its way. Resolves
+   * once the number has been delivered here; once the log is found to end before it, as a client may claim anything; or
+   * when the log cannot be read in time. Never rejects. `readHead`: the number of the last row in the log.
+   */
+  protected async deliverUpTo(number: number, readHead: () => Promise<number>): Promise<void> {
+    const deadline = performance.now() + REACH_MS;
+    this.#sharedHead ??= new SharedHead(readHead);
+    const last = await this.#sharedHead.read().catch(() => this.#head);
+    this.announceUnheard(last);
+    const isComing = () => number <= last && number > this.#head;
+    while (isComing() && performance.now() < deadline) await sleep(REACH_POLL_MS);
   }
 
   #push(row: Row): void {

@@ -21,7 +21,7 @@ import type { Seat, SeatRoom, TakenOut } from './seat.ts';
 const MAX_KEPT_NOTICES = 200;
 
 export interface ChannelParts {
-  store: Store;
+  store: Pick<Store, 'messagesAfter' | 'heads'>;
   presence: Presence;
   typing: Typing;
   outlet: Outlet;
@@ -102,6 +102,15 @@ export class Channel implements SeatRoom {
 
   giveBack(place: Place): void {
     this.#reserved.delete(place);
+  }
+
+  /**
+   * A client may come from another process with events that are still on their way to this one. Resolves when they have
+   * arrived, or when the room does not have them. One process alone has delivered everything that a client can have.
+   */
+  async reach({ since, epoch }: Cursor): Promise<void> {
+    const mayBeOnItsWay = this.#parts.bus.crossingMs > 0 && epoch === this.#parts.epoch;
+    if (mayBeOnItsWay && since > this.#feed.head) await this.#feed.reach(since);
   }
 
   /**

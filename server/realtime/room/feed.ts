@@ -32,6 +32,11 @@ export class Feed extends InOrder<MessageRow> {
     super.startAt(head);
   }
 
+  /** Resolves when the events up to `seq` have been delivered, or when the room does not have them. */
+  reach(seq: number): Promise<void> {
+    return this.deliverUpTo(seq, () => this.#log.head());
+  }
+
   /** The next batch of events after `seq`; null while there is none to be read. Every batch needs one `release`. */
   hold(seq: number): Promise<Batch | null> {
     return this.#missed.hold(seq);

@@ -22,6 +22,7 @@ const log = {
     const rows = ROWS.slice(seq, seq + limit);
     return rows.slice(0, Math.max(1, Math.floor(maxBytes / 4000)));
   },
+  head: async () => HEAD,
 };
 
 /** A client that reads when the test says so. */
