@@ -55,8 +55,8 @@ export async function refuseUnsafe(connection: Connection, address: DatabaseAddr
 }
 
 /**
- * Makes the tables that are missing, in one transaction. Rejects with UnusableDatabaseError when the database has
- * become too new for this code. One that is newer, and on which this code may run, stays as it is.
+ * Makes the tables that are missing, in one transaction. Rejects with WrongDatabaseError when the database is too new
+ * for this code: a restart would not help. A newer one on which this code may run stays as it is.
  */
 export async function migrate(connection: Connection, migrations = SHARED_MIGRATIONS): Promise<void> {
   await takeLock(connection);
@@ -101,7 +101,7 @@ async function migrateFrom(
   const known = FIRST_VERSION + migrations.length;
   const runsFrom = Number((await readMeta(connection, 'runs_from')) ?? FIRST_VERSION);
   if (runsFrom > known)
-    throw new UnusableDatabaseError(
+    throw new WrongDatabaseError(
       `The database was written by a newer Roomful (schema ${version}; this one knows ${known}). ` +
         'Start that version or a later one.',
     );
