@@ -5,6 +5,7 @@ import { AppError } from '../../protocol/errors.ts';
 import type { BusEvent } from '../bus/bus.ts';
 import { type ChangeElsewhere, ONLINE } from '../presence/presence.ts';
 import type { Connection } from './connection/connection.ts';
+import { Entering } from './entering.ts';
 import { Outlet } from './fanout/outlet.ts';
 import { type FollowedLogs, follow } from './followed.ts';
 import { Lines, type LinesParts } from './line/lines.ts';
@@ -24,6 +25,7 @@ export class Hub {
   readonly outlet = new Outlet();
   readonly lines: Lines;
   readonly #parts: LinesParts;
+  readonly #entering: Entering;
   readonly #channels = new Map<number, OpenChannel>();
   readonly #connections = new Set<Connection>();
   readonly #unsubscribe: () => void;
@@ -33,6 +35,7 @@ export class Hub {
   constructor(options: Omit<LinesParts, 'outlet'>) {
     const parts = { ...options, outlet: this.outlet };
     this.#parts = parts;
+    this.#entering = new Entering(parts.bus);
     this.lines = new Lines(
       parts,
       (roomId) => this.#channels.get(roomId)?.channel.head ?? Number.POSITIVE_INFINITY,
@@ -50,7 +53,8 @@ export class Hub {
 
   /**
    * The room's channel, ready to be entered. The bus brings the room's events before its head is read, so that no
-   * message falls between the two. Every call needs one `release`.
+   * message falls between the two; where the bus is too slow for that, the head poll finds them. Every call needs one
+   * `release`.
    */
   async hold(roomId: number): Promise<Channel> {
     let open = this.#channels.get(roomId);
@@ -144,7 +148,7 @@ export class Hub {
   }
 
   async #open(channel: Channel): Promise<void> {
-    await this.#parts.bus.enter(channel.roomId);
+    await this.#entering.enter(channel.roomId);
     const room = await this.#parts.store.findRoom(channel.roomId);
     if (!room) throw new AppError('room_not_found');
     channel.startAt(room);

@@ -4,7 +4,7 @@
  * it can come back without its subscriptions (node-redis #2823).
  */
 import { createClient } from '@redis/client';
-import { within } from './deadline.ts';
+import { within } from '../deadline.ts';
 
 const CONNECT_MS = 2000;
 /** Commands without a reply. Beyond that a command is refused at once. */

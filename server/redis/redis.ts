@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../deadline.ts';
 import type { Logger } from '../log.ts';
-import { within } from './deadline.ts';
 import { Echo } from './echo.ts';
 import type { RedisLink } from './link.ts';
 import { isNoScript, type Script } from './script.ts';

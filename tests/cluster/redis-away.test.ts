@@ -77,6 +77,8 @@ describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)('Redis goes 
     await crosses('while it hangs');
     const { id } = await createRoom(cluster.process(1), ann);
     await boLine.enter(id);
+    await annLine.post(id, 'in a room that was opened then');
+    await boLine.waitFor('message', ({ content }) => content === 'in a room that was opened then');
     cluster.redis.resume();
     await hasBus();
     await crosses('after it hung');

@@ -45,7 +45,8 @@ function dice(seed: number): () => number {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  const ofTimers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const;
+  vi.useFakeTimers({ toFake: [...ofTimers, 'performance'] });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -1,5 +1,6 @@
 /** Keeps the presence of this process and of all others in step: it owns the timers and listens to the exchange. */
 import { randomUUID } from 'node:crypto';
+import { within } from '../../deadline.ts';
 import type { Presence } from '../presence.ts';
 import { CutOff, type CutOffParts } from './cut-off.ts';
 import type { RosterExchange, RosterNotice } from './exchange.ts';
@@ -62,7 +63,7 @@ export class Rosters {
     // First listen, then read: what changes in between is heard.
     this.#stops.push(await this.#exchange.listen((notice) => this.#hear(notice)));
     await this.#try(this.#readAll());
-    await within(FRESH_WITHIN_MS, this.others.refresh());
+    await within(FRESH_WITHIN_MS, this.others.refresh(), 'some processes have died').catch(() => undefined);
     await this.#try(this.#own.beat());
   }
 
@@ -91,14 +92,4 @@ export class Rosters {
   async #try(work: Promise<void>): Promise<void> {
     await work.catch(this.#onFailure);
   }
-}
-
-/** Resolves when the work is done, or when the time is over. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
