@@ -24,7 +24,10 @@ export interface SharedOptions {
 export async function openSharedServices({ url, installation, epoch, noteRedis, log }: SharedOptions) {
   const redis = await Redis.open({ url, installationId: installation, log });
   const oneRedis = new OneRedis({ redis, noteMarker: noteRedis, log });
-  const exchange = new RedisExchange(redis);
+  const onGarbage = throttled((where: string, count) =>
+    log.warn({ where, count }, 'ignored data from Redis that no Roomful process writes'),
+  );
+  const exchange = new RedisExchange(redis, onGarbage);
   const onFailure = throttled((err: unknown, count) =>
     log.warn({ err, count }, 'Redis did not take who is online: the next heartbeat tries again'),
   );
@@ -32,7 +35,7 @@ export async function openSharedServices({ url, installation, epoch, noteRedis, 
     log.warn({ err, count }, 'Redis did not respond in time: this process applies its limits alone'),
   );
   return {
-    bus: await createRedisBus(redis, epoch),
+    bus: await createRedisBus(redis, epoch, onGarbage),
     rostersOf: (presence: Presence) =>
       new Rosters({ presence, exchange, process: redis.processId, onFailure }),
     async limitsWith(secret: string): Promise<Limits> {

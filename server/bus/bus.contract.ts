@@ -36,7 +36,10 @@ export function describeBus(name: string, create: () => Promise<BusSubject>): vo
         for (const event of events) near.publish(event);
         await settled();
         for (const each of heard) {
-          expect(sorted(each.filter(({ type }) => type !== 'head'))).toEqual(sorted(events));
+          const received = each.filter(({ type }) => type !== 'head');
+          expect(received).toHaveLength(events.length);
+          // Between events of different kinds no order is promised.
+          expect(received).toEqual(expect.arrayContaining(events));
         }
       }));
 
@@ -63,7 +66,7 @@ export function describeBus(name: string, create: () => Promise<BusSubject>): vo
       withBus(async ({ near, far, settled }) => {
         const heard: number[] = [];
         far.subscribe((event) => event.type === 'session_revoked' && heard.push(event.sessionId));
-        const ids = Array.from({ length: 1000 }, (_, index) => index);
+        const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
         for (const sessionId of ids) near.publish({ type: 'session_revoked', sessionId });
         await settled();
         expect(heard).toEqual(ids);
@@ -88,7 +91,8 @@ export function describeBus(name: string, create: () => Promise<BusSubject>): vo
           head = Math.max(head, event.message.changedSeq);
           if (event.message.notice !== null) notices.push(event.message);
         });
-        const notice = JSON.stringify({ kind: 'joined', member: { user_id: 7, username: 'ann' } });
+        const ann = { user_id: 7, username: 'ann' };
+        const notice = JSON.stringify({ kind: 'joined', by: ann, member: { ...ann, role: 'member' } });
         near.publish(messageEvent({ seq: 1, changedSeq: 1, notice }));
         near.publish(messageEvent({ seq: 2, changedSeq: 2 }));
         await settled();
@@ -203,9 +207,4 @@ function everyKind(): BusEvent[] {
     { type: 'user_log', userId: 7, seq: 12 },
     { type: 'profile', userId: 7, version: 3 },
   ];
-}
-
-/** Between events of different kinds no order is promised. */
-function sorted(events: readonly BusEvent[]): string[] {
-  return events.map((event) => JSON.stringify(event)).sort();
 }

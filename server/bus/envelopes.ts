@@ -1,57 +1,112 @@
 /**
- * What processes say to each other, as JSON. A process that is newer or older, as during a rolling upgrade, may say
- * more than this one understands: of an unknown version only the numbers of logs are read.
+ * What processes say to each other, as JSON, and the schemas that every payload is checked against. A process that is
+ * newer or older, as during a rolling upgrade, may say more than this one understands: of an unknown version only the
+ * numbers of logs are read.
  */
+import { z } from 'zod';
+import { id, seq } from '../../protocol/fields.ts';
+import { noticeSchema } from '../../protocol/notices.ts';
 import type { MessageRow } from '../storage/store.ts';
 
 const VERSION = 1;
+/** The last time that a `Date` can hold (ECMA-262 §21.4.1.1), in milliseconds. */
+const TIME_MAX = 8.64e15;
 
-export type TypingEvent = [userId: number, username: string, isTyping: boolean];
+const message = z.object({
+  id,
+  roomId: id,
+  seq: id,
+  changedSeq: id,
+  userId: id,
+  username: z.string(),
+  cid: z.string().nullable(),
+  content: z.string(),
+  createdAt: z.int().min(0).max(TIME_MAX),
+  notice: z.string().refine(isNotice).nullable(),
+}) satisfies z.ZodType<MessageRow>;
+
+const typingEvent = z.tuple([id, z.string(), z.boolean()]);
 
 /** What one process says to a room in one turn of its event loop. */
-export interface RoomEnvelope {
+const roomEnvelope = z.object({
   /** The room's log has reached this number; 0: nothing was added. */
-  head: number;
+  head: seq,
   /** In the order of publishing; none where they would be too large. */
-  events?: (MessageRow | TypingEvent)[];
-}
+  events: z.array(z.union([message, typingEvent])).exactOptional(),
+});
+export type RoomEnvelope = z.infer<typeof roomEnvelope>;
 
 /** Heads of rooms and their notices, for processes that do not have them open. */
+const headsEnvelope = z.object({
+  rooms: z.array(z.tuple([id, seq, z.array(message).exactOptional()])),
+});
 export interface HeadsEnvelope {
   rooms: [roomId: number, head: number, notices?: MessageRow[]][];
 }
 
-export interface UsersEnvelope {
-  logs?: [userId: number, seq: number][];
-  profiles?: [userId: number, version: number][];
+const usersEnvelope = z.object({
+  logs: z.array(z.tuple([id, seq])).exactOptional(),
+  profiles: z.array(z.tuple([id, seq])).exactOptional(),
+});
+export type UsersEnvelope = z.infer<typeof usersEnvelope>;
+
+const controlEnvelope = z.object({ revoked: z.array(id).exactOptional() });
+export type ControlEnvelope = z.infer<typeof controlEnvelope>;
+
+/** `whole`: of our version. `plain`: the part that every version has. */
+interface Schemas<T> {
+  whole: z.ZodType<T>;
+  plain: z.ZodType<T>;
 }
 
-export interface ControlEnvelope {
-  revoked?: number[];
-}
+export const FOR_ROOM: Schemas<RoomEnvelope> = {
+  whole: roomEnvelope,
+  plain: roomEnvelope.pick({ head: true }),
+};
+export const FOR_HEADS: Schemas<HeadsEnvelope> = {
+  whole: headsEnvelope,
+  plain: z.object({ rooms: z.array(z.tuple([id, seq], z.unknown())) }).transform(plainHeads),
+};
+export const FOR_USERS: Schemas<UsersEnvelope> = {
+  whole: usersEnvelope,
+  plain: usersEnvelope.pick({ logs: true }),
+};
+export const FOR_CONTROL: Schemas<ControlEnvelope> = { whole: controlEnvelope, plain: controlEnvelope };
+
+const version = z.object({ v: z.int().min(1) });
 
 export class Envelopes<T extends object> {
   readonly #start: string;
-  readonly #plain: (envelope: T) => T;
+  readonly #schemas: Schemas<T>;
 
-  /** `from`: this process. `plain`: the part that every version understands. */
-  constructor(from: string, plain: (envelope: T) => T) {
+  /** `from`: this process. */
+  constructor(from: string, schemas: Schemas<T>) {
     this.#start = `{"v":${VERSION},"from":${JSON.stringify(from)},`;
-    this.#plain = plain;
+    this.#schemas = schemas;
   }
 
   encode(envelope: T): string {
     return this.#start + JSON.stringify(envelope).slice(1);
   }
 
-  /** Null for our own, and for what is not an envelope. */
+  /** Null: it is our own. Throws for what no process says. */
   decode(payload: string): T | null {
     if (payload.startsWith(this.#start)) return null;
-    try {
-      const envelope = JSON.parse(payload);
-      return envelope.v === VERSION ? envelope : this.#plain(envelope);
-    } catch {
-      return null;
-    }
+    const envelope: unknown = JSON.parse(payload);
+    const { whole, plain } = this.#schemas;
+    return (version.parse(envelope).v === VERSION ? whole : plain).parse(envelope);
+  }
+}
+
+/** Without the notices, which are read from the log then. */
+export function plainHeads({ rooms }: { rooms: [number, number, ...unknown[]][] }): HeadsEnvelope {
+  return { rooms: rooms.map(([roomId, head]) => [roomId, head]) };
+}
+
+function isNotice(json: string): boolean {
+  try {
+    return noticeSchema.safeParse(JSON.parse(json)).success;
+  } catch {
+    return false;
   }
 }

@@ -3,10 +3,11 @@
  * the heads and notices of all rooms, and 64 for users, which everybody hears; and one for revoked sessions.
  */
 import type { Redis } from '../redis/redis.ts';
+import type { MessageRow } from '../storage/store.ts';
 import type { Bus, BusEvent } from './bus.ts';
 import { EnteredRooms } from './entered-rooms.ts';
-import type { RoomEnvelope, UsersEnvelope } from './envelopes.ts';
-import { type ControlEnvelope, Envelopes, type HeadsEnvelope } from './envelopes.ts';
+import type { ControlEnvelope, HeadsEnvelope, RoomEnvelope, UsersEnvelope } from './envelopes.ts';
+import { Envelopes, FOR_CONTROL, FOR_HEADS, FOR_ROOM, FOR_USERS, plainHeads } from './envelopes.ts';
 import { createMemoryBus } from './memory.ts';
 import { Outbox, SLOTS } from './outbox.ts';
 
@@ -28,26 +29,38 @@ export interface RedisBus extends Bus {
 
 /**
  * Resolves when everything but rooms is heard. `redis` stays open when the bus is closed. Processes of different epochs
- * do not hear each other: the numbers of one mean nothing to the other, which is about to end.
+ * do not hear each other: the numbers of one mean nothing to the other, which is about to end. A payload that no process
+ * sends is dropped, and reported to `onGarbage` with its channel.
  */
-export async function createRedisBus(wire: Wire, epoch: string): Promise<RedisBus> {
+export async function createRedisBus(
+  wire: Wire,
+  epoch: string,
+  onGarbage: (channel: string) => void = () => undefined,
+): Promise<RedisBus> {
   const redis = inEpoch(wire, epoch);
   const local = createMemoryBus();
   const { processId: from } = redis;
-  const forRoom = new Envelopes<RoomEnvelope>(from, ({ head }) => ({ head }));
-  const forHeads = new Envelopes<HeadsEnvelope>(from, plainHeads);
-  const forUsers = new Envelopes<UsersEnvelope>(from, ({ logs = [] }) => ({ logs }));
-  const forControl = new Envelopes<ControlEnvelope>(from, ({ revoked = [] }) => ({ revoked }));
+  const forRoom = new Envelopes(from, FOR_ROOM);
+  const forHeads = new Envelopes(from, FOR_HEADS);
+  const forUsers = new Envelopes(from, FOR_USERS);
+  const forControl = new Envelopes(from, FOR_CONTROL);
   let isClosed = false;
 
-  const hear = (read: () => Iterable<BusEvent>) => {
-    if (!isClosed) for (const event of eventsOf(read)) local.publish(event);
-  };
+  /** All events of a payload, or none. */
+  const listen = (channel: string, read: (payload: string) => Iterable<BusEvent>) =>
+    redis.subscribe(channel, (payload) => {
+      if (isClosed) return;
+      let events: BusEvent[];
+      try {
+        events = [...read(payload)];
+      } catch {
+        return onGarbage(channel);
+      }
+      for (const event of events) local.publish(event);
+    });
   const rooms = new EnteredRooms({
     subscribe: (roomId) =>
-      redis.subscribe(roomChannel(roomId), (payload) =>
-        hear(() => roomEvents(roomId, forRoom.decode(payload))),
-      ),
+      listen(roomChannel(roomId), (payload) => roomEvents(roomId, forRoom.decode(payload))),
     unsubscribe: (roomId) => redis.unsubscribe(roomChannel(roomId)),
   });
   const outbox = new Outbox({
@@ -65,12 +78,10 @@ export async function createRedisBus(wire: Wire, epoch: string): Promise<RedisBu
     toControl: (envelope) => redis.publish('control', forControl.encode(envelope)),
   });
 
-  const heard: Promise<void>[] = [
-    redis.subscribe('control', (payload) => hear(() => controlEvents(forControl.decode(payload)))),
-  ];
+  const heard = [listen('control', (payload) => controlEvents(forControl.decode(payload)))];
   for (let slot = 0; slot < SLOTS; slot++) {
-    heard.push(redis.subscribe(`h:${slot}`, (payload) => hear(() => headEvents(forHeads.decode(payload)))));
-    heard.push(redis.subscribe(`u:${slot}`, (payload) => hear(() => userEvents(forUsers.decode(payload)))));
+    heard.push(listen(`h:${slot}`, (payload) => headEvents(forHeads.decode(payload))));
+    heard.push(listen(`u:${slot}`, (payload) => userEvents(forUsers.decode(payload))));
   }
   await Promise.all(heard);
 
@@ -117,23 +128,10 @@ function roomChannel(roomId: number): string {
   return `r:{${roomId % SLOTS}}:${roomId}`;
 }
 
-/** None of an envelope in another form than ours. */
-function eventsOf(read: () => Iterable<BusEvent>): BusEvent[] {
-  try {
-    return [...read()];
-  } catch {
-    return [];
-  }
-}
-
-function plainHeads({ rooms }: HeadsEnvelope): HeadsEnvelope {
-  return { rooms: rooms.map(([roomId, head]) => [roomId, head]) };
-}
-
 function* roomEvents(roomId: number, envelope: RoomEnvelope | null): Iterable<BusEvent> {
   if (!envelope) return;
   for (const event of envelope.events ?? []) {
-    if (!Array.isArray(event)) yield { type: 'message', roomId, message: event };
+    if (!Array.isArray(event)) yield messageOf(roomId, event);
     else yield { type: 'typing', roomId, userId: event[0], username: event[1], isTyping: event[2] };
   }
   if (!envelope.events && envelope.head > 0) yield { type: 'head', roomId, seq: envelope.head };
@@ -141,9 +139,14 @@ function* roomEvents(roomId: number, envelope: RoomEnvelope | null): Iterable<Bu
 
 function* headEvents(envelope: HeadsEnvelope | null): Iterable<BusEvent> {
   for (const [roomId, seq, notices = []] of envelope?.rooms ?? []) {
-    for (const message of notices) yield { type: 'message', roomId, message };
+    for (const message of notices) yield messageOf(roomId, message);
     yield { type: 'head', roomId, seq };
   }
+}
+
+function messageOf(roomId: number, message: MessageRow): BusEvent {
+  if (message.roomId !== roomId) throw new Error('a message of another room');
+  return { type: 'message', roomId, message };
 }
 
 function* userEvents(envelope: UsersEnvelope | null): Iterable<BusEvent> {

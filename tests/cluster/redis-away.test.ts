@@ -111,6 +111,16 @@ describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)('Redis goes 
     }
   });
 
+  test('brings garbage on every channel: it is dropped, with one warning for all', async () => {
+    const channels = (await cluster.redis.run(['PUBSUB', 'CHANNELS', 'roomful:*'])) as string[];
+    for (const channel of channels) await cluster.redis.run(['PUBLISH', channel, '{"v":1,"head":"x"}']);
+    await crosses('after garbage');
+    for (const server of cluster.processes) {
+      const warned = await server.logged(({ where }) => where !== undefined);
+      expect(warned).toMatchObject([{ level: 40, count: 1 }]);
+    }
+  });
+
   test('a session that ends while it is away ends on the other process, too', async () => {
     const second = await logIn(cluster.process(0), bo.username);
     const line = await LineClient.start(cluster.process(1), second);

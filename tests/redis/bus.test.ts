@@ -15,6 +15,8 @@ interface Subject extends BusSubject {
   near: RedisBus;
   far: RedisBus;
   nearRedis: Redis;
+  /** The channels of payloads that the far end has dropped. */
+  garbage: string[];
 }
 
 describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
@@ -32,7 +34,9 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
   async function create(farEpoch = EPOCH): Promise<Subject> {
     const options = { url: server.url, installationId: `bus ${process.pid} ${installations++}`, log };
     const [nearRedis, farRedis] = [await Redis.open(options), await Redis.open(options)];
-    const [near, far] = [await createRedisBus(nearRedis, EPOCH), await createRedisBus(farRedis, farEpoch)];
+    const garbage: string[] = [];
+    const near = await createRedisBus(nearRedis, EPOCH);
+    const far = await createRedisBus(farRedis, farEpoch, (channel) => garbage.push(channel));
     let arrived = 0;
     let markers = 0;
     for (const redis of [nearRedis, farRedis]) await redis.subscribe('marker', () => arrived++);
@@ -46,7 +50,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
       await Promise.all([near.close(), far.close()]);
       await Promise.all([nearRedis.close(), farRedis.close()]);
     };
-    return { near, far, nearRedis, settled, close };
+    return { near, far, nearRedis, garbage, settled, close };
   }
 
   async function withBus(test: (subject: Subject, heard: BusEvent[]) => Promise<void>): Promise<void> {
@@ -68,7 +72,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
   });
 
   it('what a process says to a room in one turn is one message of Redis', () =>
-    withBus(async ({ near, far, nearRedis, settled }, heard) => {
+    withBus(async ({ near, far, nearRedis, garbage, settled }, heard) => {
       await far.enter(ROOM);
       let envelopes = 0;
       await nearRedis.subscribe(`${EPOCH}:r:{3}:3`, () => envelopes++);
@@ -76,6 +80,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
         near.publish({ type: 'message', roomId: ROOM, message: message(seq) });
       await settled();
       expect(envelopes).toBe(1);
+      expect(garbage).toEqual([]);
       expect(heard.filter(({ type }) => type === 'message')).toHaveLength(50);
     }));
 
@@ -91,8 +96,8 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
       expect(heard).toContainEqual({ type: 'head', roomId: ROOM, seq: 20 });
     }));
 
-  it('of an envelope of another version only the number is read, and what is no envelope is ignored', () =>
-    withBus(async ({ far, nearRedis, settled }, heard) => {
+  it('of an envelope of another version only the number is read, and what is no envelope is dropped and reported', () =>
+    withBus(async ({ far, nearRedis, garbage, settled }, heard) => {
       await far.enter(ROOM);
       nearRedis.publish(
         `${EPOCH}:r:{3}:3`,
@@ -112,6 +117,9 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
         { type: 'head', roomId: ROOM, seq: 9 },
         { type: 'head', roomId: ROOM, seq: 10 },
       ]);
+      expect(garbage).toEqual(
+        ['r:{3}:3', 'h:3', 'u:3', 'control'].flatMap((channel) => Array(4).fill(channel)),
+      );
     }));
 
   it('processes of different epochs do not hear each other: their numbers are not of one log', async () => {

@@ -38,8 +38,8 @@ export async function together(
     installationId: 'simulation',
     log: NO_LOG,
   });
-  const bus = await createRedisBus(redis, epoch);
-  const exchange = plant(new RedisExchange(redis));
+  const bus = await createRedisBus(redis, epoch, onGarbage);
+  const exchange = plant(new RedisExchange(redis, onGarbage));
   return {
     bus,
     rostersOf: (presence) => new Rosters({ presence, exchange, process: redis.processId }),
@@ -48,4 +48,9 @@ export async function together(
       await redis.close();
     },
   };
+}
+
+/** Nobody but processes of this version writes to the simulated Redis. */
+function onGarbage(where: string): never {
+  throw new Error(`a process has dropped what another one sent: ${where}`);
 }

@@ -2,6 +2,9 @@
  * The exchange of rosters over Redis: notices on one channel, and each roster under a key that expires without its
  * process. The set of their names is only for processes that start; what has vanished comes back with the heartbeats.
  */
+import { z } from 'zod';
+import { id } from '../../../protocol/fields.ts';
+import { MAX_ID } from '../../../protocol/limits.ts';
 import type { Redis } from '../../redis/redis.ts';
 import type { RosterEntry } from '../presence.ts';
 import type { RosterExchange, RosterNotice, StoredRoster } from './exchange.ts';
@@ -18,19 +21,49 @@ export type Wire = Pick<
   'publish' | 'subscribe' | 'unsubscribe' | 'isInDoubt' | 'onDoubt' | 'command' | 'key'
 >;
 
-interface Packed {
-  v: number;
-  n: number;
-  isLeaving: boolean;
+/** ONLINE counts as one (presence.ts). */
+const rosterRoom = z.int().min(0).max(MAX_ID);
+/** Counts changes. */
+const n = z.int().min(0);
+const processName = z.string().min(1).max(64);
+const rosterChange = z.tuple([rosterRoom, id, z.string(), z.union([z.literal(0), z.literal(1)])]);
+const notice = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('changes'), from: processName, n, changes: z.array(rosterChange) }),
+  z.object({ type: z.literal('heartbeat'), from: processName, n, hasDatabase: z.boolean() }),
+  z.object({ type: z.literal('leaving'), from: processName, n }),
+  z.object({ type: z.literal('ask'), from: processName, to: processName }),
+  z.object({ type: z.literal('stored'), from: processName, n }),
+]) satisfies z.ZodType<RosterNotice>;
+const said = z.object({ v: z.literal(VERSION), notice });
+
+const packedRoster = z.object({
+  v: z.literal(VERSION),
+  n,
+  isLeaving: z.boolean(),
   /** Of each room: its users, and their names. */
-  rooms: [roomId: number, userIds: number[], usernames: string[]][];
-}
+  rooms: z.array(
+    z
+      .tuple([rosterRoom, z.array(id), z.array(z.string())])
+      .refine(([, userIds, usernames]) => userIds.length === usernames.length),
+  ),
+});
+type Packed = z.infer<typeof packedRoster>;
+/** Of another version, no more than this is read. */
+const otherVersion = z.object({
+  v: z
+    .int()
+    .min(1)
+    .refine((v) => v !== VERSION),
+});
 
 export class RedisExchange implements RosterExchange {
   readonly #redis: Wire;
+  readonly #onGarbage: (where: string) => void;
 
-  constructor(redis: Wire) {
+  /** `onGarbage`: is called with the channel or the key of a payload that no process sends, which is dropped. */
+  constructor(redis: Wire, onGarbage: (where: string) => void = () => undefined) {
     this.#redis = redis;
+    this.#onGarbage = onGarbage;
   }
 
   get isInDoubt(): boolean {
@@ -48,8 +81,8 @@ export class RedisExchange implements RosterExchange {
   /** Has one listener: the last one. Our own notices come back, too. */
   async listen(listener: (notice: RosterNotice) => void): Promise<() => void> {
     await this.#redis.subscribe(CHANNEL, (payload) => {
-      const notice = noticeOf(payload);
-      if (notice) listener(notice);
+      const heard = this.#read(CHANNEL, said, payload);
+      if (heard) listener(heard.notice);
     });
     return () => this.#redis.unsubscribe(CHANNEL);
   }
@@ -67,7 +100,7 @@ export class RedisExchange implements RosterExchange {
   }
 
   async read(process: string): Promise<StoredRoster | null> {
-    return unpack(process, await this.#redis.command(['GET', this.#keyOf(process)]));
+    return this.#unpack(process, await this.#redis.command(['GET', this.#keyOf(process)]));
   }
 
   async readAll(): Promise<StoredRoster[]> {
@@ -77,7 +110,7 @@ export class RedisExchange implements RosterExchange {
     const values = await this.#redis.command(['MGET', ...processes.map((name) => this.#keyOf(name))]);
     const rosters: StoredRoster[] = [];
     for (const [index, process] of processes.entries()) {
-      const roster = unpack(process, (values as unknown[])[index]);
+      const roster = this.#unpack(process, (values as unknown[])[index]);
       if (roster) rosters.push(roster);
       else await this.#redis.command(['SREM', this.#redis.key(NAMES), process]);
     }
@@ -88,19 +121,30 @@ export class RedisExchange implements RosterExchange {
     return (await this.#redis.command(['EXISTS', this.#keyOf(process)])) === 1;
   }
 
+  #unpack(process: string, value: unknown): StoredRoster | null {
+    if (typeof value !== 'string') return null;
+    const roster = this.#read(NAMES, packedRoster, value);
+    return roster && unpack(process, roster);
+  }
+
+  #read<T>(where: string, schema: z.ZodType<T>, payload: string): T | null {
+    try {
+      return read(schema, payload);
+    } catch {
+      this.#onGarbage(where);
+      return null;
+    }
+  }
+
   #keyOf(process: string): string {
     return this.#redis.key(`roster:${process}`);
   }
 }
 
-/** Null: it is in another form than ours. */
-function noticeOf(payload: string): RosterNotice | null {
-  try {
-    const { v, notice } = JSON.parse(payload) as { v: number; notice: RosterNotice };
-    return v === VERSION ? notice : null;
-  } catch {
-    return null;
-  }
+/** Null: it is of another version. Throws for what no process says. */
+function read<T>(schema: z.ZodType<T>, payload: string): T | null {
+  const value: unknown = JSON.parse(payload);
+  return otherVersion.safeParse(value).success ? null : schema.parse(value);
 }
 
 function pack({ n, isLeaving, entries }: StoredRoster): string {
@@ -114,10 +158,7 @@ function pack({ n, isLeaving, entries }: StoredRoster): string {
   return JSON.stringify({ v: VERSION, n, isLeaving, rooms: [...rooms.values()] } satisfies Packed);
 }
 
-function unpack(process: string, value: unknown): StoredRoster | null {
-  if (typeof value !== 'string') return null;
-  const { v, n, isLeaving, rooms } = JSON.parse(value) as Packed;
-  if (v !== VERSION) return null;
+function unpack(process: string, { n, isLeaving, rooms }: Packed): StoredRoster {
   const entries = rooms.flatMap(([roomId, userIds, usernames]): RosterEntry[] =>
     userIds.map((userId, index) => ({ roomId, userId, username: usernames[index] ?? '' })),
   );
