@@ -284,6 +284,7 @@ export class Cluster {
     this.#options.whereabouts.ended(server.owner, server.isListening);
     server.owner.isAlive = false;
     this.#callers.delete(server.owner);
+    this.#database?.left(server.owner, isSilent);
     place.server = null;
     network.servers = network.servers.filter((other) => other !== server);
     network.died(server, isSilent);

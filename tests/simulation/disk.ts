@@ -13,9 +13,20 @@ import { updateSchema } from '../../server/storage/sqlite/migrate.ts';
 import { Savepoint } from '../../server/storage/sqlite/savepoint.ts';
 import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { ArgsOf, ResultOf } from '../../server/storage/store/operation.ts';
-import type { CreateDmOutcome, Heads, MessageRow, NewDm, Reads, Writes } from '../../server/storage/store.ts';
+import type {
+  AppendOutcome,
+  CreateDmOutcome,
+  Heads,
+  MessageRow,
+  NewDm,
+  Reads,
+  Writes,
+} from '../../server/storage/store.ts';
 import { isRevision, type Revision } from './revising.ts';
 import { RoomLog } from './room-log.ts';
+
+/** Ends a savepoint that is to leave nothing. */
+const UNDO = new Error('undo');
 
 /** An empty database, and what was prepared for it. All that is done is one transaction, whose end empties it again. */
 class Engine {
@@ -44,6 +55,20 @@ class Engine {
     return this.#savepoint.around(() => this.#commands.run(batch));
   }
 
+  /** What the batch would return now. Changes nothing. */
+  foresee(batch: readonly WriteCommand[]): BatchResults {
+    let foreseen: BatchResults | undefined;
+    try {
+      this.#savepoint.around(() => {
+        foreseen = this.#commands.run(batch);
+        throw UNDO;
+      });
+    } catch (error) {
+      if (error !== UNDO || foreseen === undefined) throw error;
+    }
+    return foreseen as BatchResults;
+  }
+
   release(): void {
     this.#sqlite.exec('ROLLBACK; BEGIN');
     Engine.#idle.push(this);
@@ -65,6 +90,8 @@ export class Disk {
   #engine: Engine | undefined;
   readonly #logs = new Map<number, RoomLog>();
   readonly #dms = new Map<number, DirectConversation>();
+  /** By room and user, since the last commit. */
+  readonly #members = new Map<string, { readonly readSeq: number } | null>();
 
   constructor(epoch = 'first life', journal: readonly (readonly WriteCommand[])[] = []) {
     this.epoch = epoch;
@@ -76,6 +103,11 @@ export class Disk {
     const done = this.#run(this.#open(), batch);
     this.#journal.push(structuredClone(batch));
     return done;
+  }
+
+  /** The outcomes of these texts, if they were committed now. */
+  foresee(batch: readonly WriteCommand[]): AppendOutcome[] {
+    return this.#open().foresee(batch).results as AppendOutcome[];
   }
 
   /** Runs one command. Throws when it fails. */
@@ -91,6 +123,17 @@ export class Disk {
     const result = this.#open().steps.run(steps(args));
     // The database in memory is shared by many disks, so it keeps no epoch.
     return name === 'heads' ? ({ ...(result as Heads), epoch: this.epoch } as typeof result) : result;
+  }
+
+  /** The user's membership of a room as it is now; null: none that shows on the user's list. */
+  member(roomId: number, userId: number): { readonly readSeq: number } | null {
+    const key = `${roomId} ${userId}`;
+    const known = this.#members.get(key);
+    if (known !== undefined) return known;
+    const member = this.read('standing', { roomId, userId })?.member;
+    const shown = member && member.leftAt === null && !member.hidden ? member : null;
+    this.#members.set(key, shown);
+    return shown;
   }
 
   /** The log of a room. */
@@ -143,6 +186,7 @@ export class Disk {
     for (const { name, args } of batch) if (isRevision(name)) this.log((args as Revision).roomId).look();
     const done = engine.commit(batch);
     for (const log of this.#logs.values()) log.isStale = true;
+    this.#members.clear();
     for (const [index, { name, args }] of batch.entries()) {
       if (name === 'createDm') this.#noteDm(args, done.results[index] as CreateDmOutcome);
       const row = done.results[index] as MessageRow | undefined;

@@ -17,7 +17,7 @@ export function makeCluster(random: Random, plan: Plan): void {
     processes,
     redis,
     endsSession,
-    calls: isBad ? callWeather(random) : { unsent: 0, lost: 0, late: 0 },
+    calls: isBad ? callWeather(random) : { unsent: 0, lost: 0, late: 0, slow: 0 },
   };
   plan.weather.bus = null;
   const atMs = () => random.integer(0, plan.lastsMs);
@@ -33,6 +33,7 @@ export function makeCluster(random: Random, plan: Plan): void {
       action.process = process();
   plan.actions.push(...troubles(random, plan.lastsMs, process));
   if (random.next() < 0.04) cutOffForLong(random, plan, process());
+  if (random.next() < 0.2) plan.cluster.calls.slow = random.next() * 0.2;
 }
 
 /** A process is cut off from Redis for longer than the others keep its users, and nothing else happens. */
@@ -47,7 +48,7 @@ function cutOffForLong(random: Random, plan: Plan, process: number): void {
 
 function callWeather(random: Random): CallWeather {
   const some = () => (random.next() < 0.5 ? random.next() * 0.15 : 0);
-  return { unsent: some(), lost: some(), late: some() };
+  return { unsent: some(), lost: some(), late: some(), slow: 0 };
 }
 
 function troubles(random: Random, lastsMs: number, process: () => number): Action[] {

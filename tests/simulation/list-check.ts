@@ -16,7 +16,7 @@ export function checkList({ disk, roomIds, userId, list }: ListCheck, wrong: (te
   for (const roomId of list?.rooms.keys() ?? [])
     if (!roomIds.includes(roomId)) wrong(`room ${roomId} is on the list, and does not exist`);
   for (const roomId of roomIds) {
-    const member = memberOf(disk, roomId, userId);
+    const member = disk.member(roomId, userId);
     if ((member !== null) !== isExpected(disk, roomId, userId))
       wrong(`room ${roomId} is ${member === null ? 'not ' : ''}the user\u2019s in the database`);
     const listed = list?.rooms.get(roomId);
@@ -48,7 +48,10 @@ export function isCounted({ disk, roomIds, userId, list }: ListCheck): boolean {
     const listed = list.rooms.get(roomId);
     const isListed = listed !== undefined;
     if (!isExpected(disk, roomId, userId) || !isListed) return isExpected(disk, roomId, userId) === isListed;
-    return listed.seq === disk.log(roomId).head && listed.unread !== null && listed.count !== 'estimate';
+    // The user's other tabs may have moved the mark, too.
+    const isRead = listed.readSeq === disk.member(roomId, userId)?.readSeq;
+    const isWhole = listed.seq === disk.log(roomId).head;
+    return isWhole && isRead && listed.unread !== null && listed.count !== 'estimate';
   });
 }
 
@@ -61,7 +64,7 @@ export function wasShutOut(rows: readonly MessageRow[], userId: number): boolean
 }
 
 export function isMember(disk: Disk, roomId: number, userId: number): boolean {
-  return memberOf(disk, roomId, userId) !== null;
+  return disk.member(roomId, userId) !== null;
 }
 
 /**
@@ -72,11 +75,6 @@ function isExpected(disk: Disk, roomId: number, userId: number): boolean {
   const dm = disk.dms.get(roomId);
   if (dm === undefined) return isMember(disk, roomId, userId);
   return dm.people.includes(userId) && (dm.askedBy.has(userId) || disk.log(roomId).rows.length > 0);
-}
-
-function memberOf(disk: Disk, roomId: number, userId: number): { readSeq: number } | null {
-  const member = disk.read('standing', { roomId, userId })?.member;
-  return member && member.leftAt === null && !member.hidden ? member : null;
 }
 
 function countUnread(rows: readonly MessageRow[], userId: number, readSeq: number): number {

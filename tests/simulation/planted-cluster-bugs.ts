@@ -1,8 +1,10 @@
 /** Bugs that show only among several processes. */
 import { InOrder } from '../../server/realtime/log/in-order.ts';
-import type { Heads } from '../../server/storage/store.ts';
+import type { AppendOutcome, Heads } from '../../server/storage/store.ts';
 import { Database, succeeded } from './database.ts';
+import type { Disk } from './disk.ts';
 import type { PlantedBug } from './planting.ts';
+import { RowLocks } from './row-locks.ts';
 
 const NEVER = new Promise<never>(() => {});
 /** Longer than a simulation lasts. */
@@ -19,11 +21,29 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
         'append',
         () =>
           function (this: Database, caller, { batch }) {
-            return this.write(caller, 'commit', (disk) => {
+            const run = (disk: Disk) => {
               const { results } = succeeded(disk.commit(batch));
               caller.onCommitted();
-              return results;
-            });
+              return results as AppendOutcome[];
+            };
+            return this.write(caller, 'commit', { rows: [], run });
+          },
+      ),
+  },
+  {
+    name: 'texts that are numbered before their room is locked',
+    shows: /./,
+    isOfClusters: true,
+    plant: (patch) =>
+      patch(
+        RowLocks.prototype,
+        'take',
+        (take) =>
+          function (this: RowLocks, rows) {
+            return take.call(
+              this,
+              rows.filter((row) => !row.startsWith('rooms')),
+            );
           },
       ),
   },
@@ -51,7 +71,8 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'heads that nobody reads',
-    shows: /converge|does not end|wait for/,
+    // The same poll reads which sessions have ended.
+    shows: /converge|does not end|wait for|session that was ended/,
     isOfClusters: true,
     store: (store) => ({ ...store, heads: () => NEVER }),
   },

@@ -13,6 +13,9 @@ import type { AppendOutcome, MessageRow, NewMessage, Reads, Writes } from '../..
 import { type Caller, CallFailure, type Database, succeeded } from './database.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { revisionOf } from './revising.ts';
+import { rowsOf } from './row-locks.ts';
+
+type RoomCommand = Exclude<WriteCommand, { name: 'append' }>;
 
 const WRITERS = 4;
 const ALL_ROWS = 1_000_000;
@@ -24,7 +27,7 @@ export function createSharedStore(database: Database, caller: Caller): MemorySto
     async call(index, n, messages) {
       const writer = `${caller.owner.name}, writer ${index}`;
       const batch = messages.map((args) => ({ name: 'append' as const, args }));
-      return (await database.append(caller, { writer, n, batch })) as AppendOutcome[];
+      return await database.append(caller, { writer, n, batch });
     },
     fateOf: (error) => (error instanceof CallFailure ? error.fate : 'unknown'),
     weigh: ({ content }) => content.length,
@@ -33,24 +36,24 @@ export function createSharedStore(database: Database, caller: Caller): MemorySto
   };
   const lanes = new RoomLanes(port, WRITERS);
 
-  /** One command in a transaction of its own. */
-  const commit = (command: WriteCommand) =>
-    database.write(caller, `commit ${command.name}`, (disk) => {
-      const { results } = succeeded(disk.commit([command]));
-      caller.onCommitted();
-      return results[0];
+  /** One command in a transaction of its own, which locks the room. */
+  const commit = (command: RoomCommand, roomId?: number) =>
+    database.write(caller, `commit ${command.name}`, {
+      rows: rowsOf(command, roomId),
+      run: (disk) => {
+        const { results } = succeeded(disk.commit([command]));
+        caller.onCommitted();
+        return results[0];
+      },
     });
 
   async function write(command: WriteCommand): Promise<unknown> {
     if (command.name === 'append') return await lanes.submit(command.args.roomId, command.args);
     const roomId = await roomOf(command);
-    return await (roomId === undefined ? commit(command) : lanes.run(roomId, () => commit(command)));
+    return await (roomId === undefined ? commit(command) : lanes.run(roomId, () => commit(command, roomId)));
   }
 
-  async function roomOf({
-    name,
-    args,
-  }: Exclude<WriteCommand, { name: 'append' }>): Promise<number | undefined> {
+  async function roomOf({ name, args }: RoomCommand): Promise<number | undefined> {
     if (name === 'acceptInvite') return await roomOfCode(args.codeHash);
     // The union of name and args is one of the pairs of LOCKS; TypeScript cannot follow the pairing.
     return (LOCKS[name] as (args: unknown) => Locks)(args).roomId;
@@ -89,10 +92,11 @@ export function createSharedStore(database: Database, caller: Caller): MemorySto
       void (await retryably(() => write({ name: 'purgeSome', args: { now, limit: ALL_ROWS } }))),
     check: async () => void (await retryably(() => write({ name: 'touch', args: 0 }))),
     revise: (revision) =>
-      retryably(
-        () =>
-          lanes.run(revision.roomId, () => commit(revisionOf(revision))) as Promise<MessageRow | undefined>,
-      ),
+      retryably(async () => {
+        const { roomId } = revision;
+        const revise = () => commit(revisionOf(revision) as RoomCommand, roomId);
+        return (await lanes.run(roomId, revise)) as MessageRow | undefined;
+      }),
     async close() {
       isClosed = true;
       await lanes.idle();
