@@ -7,7 +7,7 @@ import { Script } from '../redis/script.ts';
  * the wait of its first bucket that has no token, in microseconds, and the bucket's position. All numbers are whole and
  * below 2^53, which Lua's keep exactly.
  *
- * A level is kept until its bucket is full. When Redis's clock goes back, the level stays as it is: nothing is taken,
+ * A level is kept until its bucket is full. A key without a level is a full bucket, whatever is in it. When Redis's clock goes back, the level stays as it is: nothing is taken,
  * and it refills from then on.
  */
 export const TAKE = new Script(`
@@ -18,10 +18,10 @@ local function keep(key, missing, refill)
   redis.call('SET', key, string.format('%.0f %.0f', missing, now), 'PX', ms)
 end
 local function missing_of(key, refill)
-  local level = redis.call('GET', key)
-  if not level then return 0 end
-  local space = string.find(level, ' ', 1, true)
-  local missing, at = tonumber(string.sub(level, 1, space - 1)), tonumber(string.sub(level, space + 1))
+  local level = redis.pcall('GET', key)
+  local missing, at = string.match(type(level) == 'string' and level or '', '^(%d+) (%d+)$')
+  if not missing then return 0 end
+  missing, at = tonumber(missing), tonumber(at)
   if now < at then keep(key, missing, refill) end
   return math.max(0, missing - math.max(0, now - at) * refill)
 end

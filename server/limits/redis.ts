@@ -2,6 +2,7 @@
  * Limits that all processes share: one step of Redis for each request. While Redis is away or slow, each process has
  * the whole rate for itself: there is never no limit, and never a request that waits for Redis for long.
  */
+import { z } from 'zod';
 import type { Redis } from '../redis/redis.ts';
 import { hiddenName } from './hidden-name.ts';
 import type { Decision, Limiter } from './limiter.ts';
@@ -20,6 +21,10 @@ const SPARED_US = 1_000_000;
 const REQUESTS_PER_CALL = 200;
 
 const ALLOWED: Decision = Object.freeze({ allowed: true });
+
+/** For each request 0, or the wait in microseconds and the position of the empty bucket (redis-script.ts). */
+const replySchema = z.array(z.union([z.literal(0), z.tuple([z.int().min(1), z.int().min(1)])]));
+type Reply = z.infer<typeof replySchema>[number];
 
 /** One thing that is limited. */
 interface Limit {
@@ -133,7 +138,8 @@ export class RedisLimits implements Limits {
       for (const { limit } of buckets) args.push(...limit.args);
     }
     try {
-      const replies = (await redis.run(script, names, args, responseMs)) as unknown[];
+      const replies = replySchema.parse(await redis.run(script, names, args, responseMs));
+      if (replies.length !== asked.length) throw new Error('the number of decisions is wrong');
       for (const [index, { names: own, resolve }] of asked.entries()) {
         resolve(this.#decisionOf(replies[index], own));
       }
@@ -144,9 +150,9 @@ export class RedisLimits implements Limits {
     }
   }
 
-  #decisionOf(reply: unknown, names: readonly string[]): Decision {
-    if (!Array.isArray(reply)) return ALLOWED;
-    const [waitUs, position] = reply as [number, number];
+  #decisionOf(reply: Reply | undefined, names: readonly string[]): Decision {
+    if (!reply) return ALLOWED;
+    const [waitUs, position] = reply;
     this.#refusals.add(names[position - 1] ?? '', waitUs);
     return { allowed: false, retryAfterMs: Math.ceil(waitUs / 1000) };
   }

@@ -30,7 +30,7 @@ for i = 5, #ARGV do lives[ARGV[i]] = true end
 local sum = count
 local all = redis.call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do
-  if lives[all[i]] then sum = sum + tonumber(all[i + 1])
+  if lives[all[i]] then sum = sum + (tonumber(all[i + 1]) or 0)
   elseif all[i] ~= own then redis.call('HDEL', KEYS[1], all[i]) end
 end
 local isFull = max > 0 and sum > max

@@ -137,6 +137,45 @@ describe.skipIf(isSkipped)('limits over Redis', () => {
     expect(leftMs).toBeLessThanOrEqual(3_600_000);
   });
 
+  it('a key that holds something else is a full bucket, and counts from then on', async () => {
+    const redis = await connect();
+    const limiter = new RedisLimits({ redis, ...PATIENT }).limiter('strange', { ...FORTY, capacity: 2 });
+    const keyOf = async () => String(((await redis.command(['KEYS', redis.key('limit:*')])) as string[])[0]);
+    await limiter.take('key');
+    const key = await keyOf();
+    for (const command of [
+      ['SET', key, 'no level'],
+      ['SET', key, '-1 2'],
+      ['HSET', key, 'a', 'b'],
+    ]) {
+      await redis.command(['DEL', key]);
+      await redis.command(command);
+      expect([await limiter.take('key'), await limiter.take('key')]).toEqual([
+        { allowed: true },
+        { allowed: true },
+      ]);
+    }
+    expect((await limiter.take('key')).allowed).toBe(false);
+  });
+
+  it('a reply of another shape counts as none: this process decides alone', async () => {
+    const fallbacks: unknown[] = [];
+    const replies: unknown[] = [null, 'OK', [], [0, 0], [[-1, 1]], [['1', 1]], [[1]], [null], [{}]];
+    for (const reply of replies) {
+      const limits = new RedisLimits({
+        redis: { isInDoubt: false, run: async () => reply },
+        ...PATIENT,
+        onFallback: (error) => fallbacks.push(error),
+      });
+      const limiter = limits.limiter('strange', { ...FORTY, capacity: 1 });
+      expect([(await limiter.take('key')).allowed, (await limiter.take('key')).allowed]).toEqual([
+        true,
+        false,
+      ]);
+    }
+    expect(fallbacks).toHaveLength(replies.length);
+  });
+
   it('while Redis is slow or away each process has the rate for itself, and then they share it again', async () => {
     const processes = await Promise.all([connect('away'), connect('away')]);
     const fallbacks: unknown[] = [];

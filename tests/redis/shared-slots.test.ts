@@ -87,6 +87,16 @@ describe.skipIf(whyNoRedis({ canBeStopped: true }) !== undefined)('slots over al
     expect(await server.run(['HLEN', key])).toBe(1);
   });
 
+  it('a count that is no number counts as none, and the next one replaces it', async () => {
+    const { first, second, redises } = await processes(2);
+    expect(await takeAll(second, 4)).toBe(4);
+    const [key = 'none'] = await keysOf(redises);
+    await server.run(['HSET', key, String(redises[1]?.processId), 'many']);
+    expect(await takeAll(first, 1)).toBe(1);
+    expect(await takeAll(second, 1)).toBe(1);
+    expect(await takeAll(first, MAX)).toBe(MAX - 6);
+  });
+
   it('while Redis is away each process bounds its own; when it is back, empty, all count again', async () => {
     const { first, second, redises } = await processes(2);
     expect(await takeAll(first, 6)).toBe(6);
