@@ -34,6 +34,7 @@ export async function openSharedServices({ url, installation, epoch, noteRedis, 
   const onFallback = throttled((err: unknown, count) =>
     log.warn({ err, count }, 'Redis did not respond in time: this process applies its limits alone'),
   );
+  const slots: SharedSlots[] = [];
   return {
     bus: await createRedisBus(redis, epoch, onGarbage),
     rostersOf: (presence: Presence) =>
@@ -45,10 +46,14 @@ export async function openSharedServices({ url, installation, epoch, noteRedis, 
     },
     slotsWith:
       (secret: string, { others }: Rosters) =>
-      (name: string, max: number) =>
-        new SharedSlots(name, max, { redis, secret, otherProcesses: () => others.processes }),
+      (name: string, max: number) => {
+        const made = new SharedSlots(name, max, { redis, secret, otherProcesses: () => others.processes });
+        slots.push(made);
+        return made;
+      },
     async close() {
       oneRedis.stop();
+      for (const each of slots) each.close();
       await redis.close();
     },
   };

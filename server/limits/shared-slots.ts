@@ -20,18 +20,33 @@ const WRITES_AT_ONCE = 500;
 
 /**
  * Key: a hash of counts by process. Arguments: the bound, or '0' to write only; this process; its count, which includes
- * the slot that is being taken; how long to keep the key; the other processes that live. Returns 1, or 0 if the sum
- * exceeds the bound: then the slot is not counted. Counts of other processes that do not live are deleted.
+ * the slot that is being taken; how long to keep the key; what the channels begin with on which processes hear their
+ * echo; the other processes that live. Returns 1, or 0 if the sum exceeds the bound: then the slot is not counted.
+ *
+ * Counts of other processes that do not live are deleted. A process that was killed counts as living for some seconds:
+ * before a slot is refused, those that listen to Redis no more are deleted, too. One that was only cut off writes its
+ * counts again when it is back.
  */
 const COUNT = new Script(`
 local max, own, count = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local lives = {}
-for i = 5, #ARGV do lives[ARGV[i]] = true end
+for i = 6, #ARGV do lives[ARGV[i]] = true end
 local sum = count
 local all = redis.call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do
   if lives[all[i]] then sum = sum + (tonumber(all[i + 1]) or 0)
   elseif all[i] ~= own then redis.call('HDEL', KEYS[1], all[i]) end
+end
+if max > 0 and sum > max then
+  for i = 1, #all, 2 do
+    if lives[all[i]] then
+      local listeners = redis.pcall('PUBSUB', 'NUMSUB', ARGV[5] .. all[i])
+      if listeners[2] == 0 then
+        sum = sum - (tonumber(all[i + 1]) or 0)
+        redis.call('HDEL', KEYS[1], all[i])
+      end
+    end
+  end
 end
 local isFull = max > 0 and sum > max
 if isFull then count = count - 1 end
@@ -45,7 +60,7 @@ return isFull and 0 or 1
 `);
 
 export interface SharedSlotsParts {
-  redis: Pick<Redis, 'run' | 'isInDoubt' | 'onDoubt' | 'processId'>;
+  redis: Pick<Redis, 'run' | 'isInDoubt' | 'onDoubt' | 'processId' | 'echoChannel'>;
   /** Keys are hashed with it. The same in all processes. */
   secret: string;
   /** The other processes that live. */
@@ -66,16 +81,19 @@ export class SharedSlots implements SlotTable {
   readonly #held = new Map<string, Held>();
   /** Keys whose count is to be written. */
   readonly #changed = new Set<string>();
+  readonly #sweeper: NodeJS.Timeout;
+  readonly #stopListening: () => void;
   #timer: NodeJS.Timeout | undefined;
   #swept: Iterator<string> | undefined;
+  #isClosed = false;
 
   /** `name`: of what is counted. @param max Slots of each key. */
   constructor(name: string, max: number, parts: SharedSlotsParts) {
     this.#name = name;
     this.#max = max;
     this.#parts = parts;
-    setInterval(() => this.#sweep(), SWEEP_MS).unref();
-    parts.redis.onDoubt(() => this.#writeAll());
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+    this.#stopListening = parts.redis.onDoubt(() => this.#writeAll());
   }
 
   get size(): number {
@@ -101,15 +119,26 @@ export class SharedSlots implements SlotTable {
     if (held.isShared) this.#writeSoon(key);
   }
 
+  /** Writes nothing more. To be called before Redis is closed. */
+  close(): void {
+    this.#stopListening();
+    clearInterval(this.#sweeper);
+    clearTimeout(this.#timer);
+    this.#changed.clear();
+    this.#isClosed = true;
+  }
+
   async #count(key: string, count: number, max: number): Promise<boolean> {
     const { redis, secret, otherProcesses, responseMs = RESPONSE_MS } = this.#parts;
     if (redis.isInDoubt) throw new Error('Redis is away');
     const name = `slots:${hiddenName(secret, this.#name, key)}`;
-    const args = [String(max), redis.processId, String(count), String(KEPT_MS), ...otherProcesses()];
+    const own = [String(max), redis.processId, String(count), String(KEPT_MS)];
+    const args = [...own, redis.echoChannel(''), ...otherProcesses()];
     return (await redis.run(COUNT, [name], args, responseMs)) === 1;
   }
 
   #writeSoon(key: string): void {
+    if (this.#isClosed) return;
     this.#changed.add(key);
     this.#timer ??= setTimeout(() => void this.#write(), COLLECT_MS).unref();
   }

@@ -77,6 +77,24 @@ export class Redis {
     return () => this.#doubtListeners.delete(listener);
   }
 
+  /** The whole name of the channel on which a process hears its own echo. */
+  echoChannel(processId: string): string {
+    return this.key(`echo:${processId}`);
+  }
+
+  /**
+   * Those of these processes that listen to Redis at this moment. One that was killed does not: its connections were
+   * closed with it. One whose machine is gone may still seem to. Rejects like `command`.
+   */
+  async connected(processIds: readonly string[]): Promise<string[]> {
+    if (processIds.length === 0) return [];
+    const channels = processIds.map((id) => this.echoChannel(id));
+    const reply = await this.command(['PUBSUB', 'NUMSUB', ...channels]);
+    // Each channel, followed by the number of its listeners.
+    const counts = reply as unknown[];
+    return processIds.filter((_, index) => Number(counts[2 * index + 1]) > 0);
+  }
+
   /** The name of a key of this installation. */
   key(name: string): string {
     return this.#prefix + name;
@@ -139,15 +157,15 @@ export class Redis {
     this.#opened = link;
     // It was closed while this link was being opened.
     if (this.#isClosed) link.destroy(new Error('closed'));
-    const channel = `echo:${this.processId}`;
+    const channel = this.echoChannel(this.processId);
     let echo: Echo | undefined;
     const hear = () => echo?.heard();
     const begin = async () => {
-      void this.#subscriptions.add(this.key(channel), hear);
+      void this.#subscriptions.add(channel, hear);
       await this.#subscriptions.begin(link);
       this.#link = link;
       echo = new Echo({
-        publish: () => this.publish(channel, ''),
+        publish: () => this.publish(`echo:${this.processId}`, ''),
         onHeard: () => this.#setDoubt(false),
         onSilence: () => link.destroy(new Error('Redis returned none of our echoes for three seconds')),
       });

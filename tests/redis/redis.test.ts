@@ -83,6 +83,19 @@ describe.skipIf(whyNoRedis({ canBeStopped: true }) !== undefined)('Redis, as a p
     expect(heard).toHaveLength(1);
   });
 
+  it('a process whose connections were closed is not connected, whoever still believes that it lives', async () => {
+    const [first, second] = [await connect(), await connect()];
+    const ids = [first.processId, 'nobody', second.processId];
+    expect(await second.connected(ids)).toEqual([first.processId, second.processId]);
+    expect(await second.connected([])).toEqual([]);
+    await first.close();
+    await eventually(
+      'Redis has noticed',
+      async () => (await second.connected(ids)).length === 1 || undefined,
+    );
+    expect(await second.connected(ids)).toEqual([second.processId]);
+  });
+
   it('a script runs although the server does not have it, and its keys carry the prefix', async () => {
     const redis = await connect();
     expect(await redis.run(COUNT, ['count'], ['2'])).toBe(2);

@@ -1,4 +1,5 @@
 /** Slots over all processes (server/limits/shared-slots.ts), on a real server. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SharedSlots } from '../../server/limits/shared-slots.ts';
 import { Redis } from '../../server/redis/redis.ts';
@@ -95,6 +96,30 @@ describe.skipIf(whyNoRedis({ canBeStopped: true }) !== undefined)('slots over al
     expect(await takeAll(first, 1)).toBe(1);
     expect(await takeAll(second, 1)).toBe(1);
     expect(await takeAll(first, MAX)).toBe(MAX - 6);
+  });
+
+  it('slots of a process that was killed are free before it is known to be dead', async () => {
+    const { first, second, redises } = await processes(2);
+    expect(await takeAll(first, MAX)).toBe(MAX);
+    expect(await second.tryTake(KEY)).toBe(false);
+    // A kill closes its connections.
+    await redises[0]?.close();
+    await eventually('Redis has noticed', async () => {
+      const connected = await redises[1]?.connected(redises.map(({ processId }) => processId));
+      return connected?.length === 1 || undefined;
+    });
+    expect(await takeAll(second, MAX)).toBe(MAX);
+  });
+
+  it('nothing is written after the table was closed', async () => {
+    const { first, redises } = await processes(2);
+    expect(await takeAll(first, 1)).toBe(1);
+    first.close();
+    first.giveBack(KEY);
+    // Longer than changes are collected for.
+    await sleep(200);
+    const [key = 'none'] = await keysOf(redises);
+    expect(await server.run(['HLEN', key])).toBe(1);
   });
 
   it('while Redis is away each process bounds its own; when it is back, empty, all count again', async () => {

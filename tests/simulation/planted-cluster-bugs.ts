@@ -104,6 +104,7 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
       read: (process) => exchange.read(process),
       readAll: () => exchange.readAll(),
       exists: async () => false,
+      connected: (processes) => exchange.connected(processes),
     }),
   },
   {

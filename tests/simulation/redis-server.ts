@@ -128,9 +128,14 @@ export class RedisServer {
   }
 
   run([name = '', ...args]: readonly string[]): unknown {
+    if (name === 'PUBSUB') return args.slice(1).flatMap((channel) => [channel, this.#listeners(channel)]);
     const command = COMMANDS[name.toLowerCase() as keyof typeof COMMANDS];
     if (command === undefined) throw new Error(`the simulation has no ${name}`);
     return command(this.#data, args);
+  }
+
+  #listeners(channel: string): number {
+    return this.#links.filter((link) => link.isOpen && link.hears(channel)).length;
   }
 
   publish(from: SimulatedLink, channel: string, payload: string): void {

@@ -50,4 +50,6 @@ export interface RosterExchange {
   /** The stored rosters of all processes. */
   readAll(): Promise<StoredRoster[]>;
   exists(process: string): Promise<boolean>;
+  /** Those of these processes that notices can reach at this moment. */
+  connected(processes: readonly string[]): Promise<string[]>;
 }

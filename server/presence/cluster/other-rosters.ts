@@ -72,12 +72,13 @@ export class OtherRosters {
   }
 
   /**
-   * Asks all processes for their rosters of now: what is stored may be some seconds old. Resolves when all have come;
-   * those of processes that have died never do.
+   * Asks all processes for their rosters of now: what is stored may be some seconds old. Resolves when all have come. A
+   * process that was killed is not asked; that of a machine that is gone never responds.
    */
   async refresh(): Promise<void> {
     const { exchange, process: from } = this.#parts;
-    const arrivals = this.processes.map((to) => {
+    const connected = await exchange.connected(this.processes).catch(() => this.processes);
+    const arrivals = connected.map((to) => {
       exchange.send({ type: 'ask', from, to });
       return new Promise<void>((resolve) => this.#awaited.set(to, resolve));
     });

@@ -18,7 +18,7 @@ const VERSION = 1;
 /** The part of Redis that carries the exchange. */
 export type Wire = Pick<
   Redis,
-  'publish' | 'subscribe' | 'unsubscribe' | 'isInDoubt' | 'onDoubt' | 'command' | 'key'
+  'publish' | 'subscribe' | 'unsubscribe' | 'isInDoubt' | 'onDoubt' | 'command' | 'key' | 'connected'
 >;
 
 /** ONLINE counts as one (presence.ts). */
@@ -119,6 +119,10 @@ export class RedisExchange implements RosterExchange {
 
   async exists(process: string): Promise<boolean> {
     return (await this.#redis.command(['EXISTS', this.#keyOf(process)])) === 1;
+  }
+
+  connected(processes: readonly string[]): Promise<string[]> {
+    return this.#redis.connected(processes);
   }
 
   #unpack(process: string, value: unknown): StoredRoster | null {

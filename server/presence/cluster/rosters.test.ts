@@ -91,6 +91,14 @@ describe('presence of several processes', () => {
     expect(kinds(cluster.announced, late)).toHaveLength(1);
   });
 
+  it('a process that starts does not wait for one that was killed', async () => {
+    const { cluster, names } = await clusterOf(3);
+    cluster.kill(names[0] ?? '');
+    const startedAt = performance.now();
+    const started = cluster.start().then(() => performance.now() - startedAt);
+    expect(await done(started)).toBeLessThan(SECOND / 2);
+  });
+
   it('users of a killed process leave within 15 s, and those who came back elsewhere do not', async () => {
     const { cluster, names } = await clusterOf(3);
     const [first = '', second = '', witness = ''] = names;

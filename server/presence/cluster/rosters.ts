@@ -9,7 +9,7 @@ import { OwnRoster } from './own-roster.ts';
 
 const TICK_MS = 250;
 const HEARTBEAT_MS = 5000;
-/** A process that does not send its roster within this time has probably died. */
+/** A connected process that does not send its roster within this time stands still, or its machine is gone. */
 const FRESH_WITHIN_MS = 2000;
 
 export interface RostersParts {
@@ -63,7 +63,7 @@ export class Rosters {
     // First listen, then read: what changes in between is heard.
     this.#stops.push(await this.#exchange.listen((notice) => this.#hear(notice)));
     await this.#try(this.#readAll());
-    await within(FRESH_WITHIN_MS, this.others.refresh(), 'some processes have died').catch(() => undefined);
+    await within(FRESH_WITHIN_MS, this.others.refresh(), 'some do not respond').catch(() => undefined);
     await this.#try(this.#own.beat());
   }
 

@@ -46,6 +46,10 @@ export class FaultyExchange {
     this.#kept.clear();
   }
 
+  connected(processes: readonly string[]): string[] {
+    return processes.filter((process) => this.#ends.get(process)?.isInDoubt === false);
+  }
+
   send(from: FaultyEnd, notice: RosterNotice): void {
     for (const end of this.#ends.values()) {
       if (end === from) continue;
@@ -149,6 +153,10 @@ export class FaultyEnd implements RosterExchange {
 
   exists(process: string): Promise<boolean> {
     return this.#reach(() => this.#exchange.stored().some((one) => one.process === process));
+  }
+
+  connected(processes: readonly string[]): Promise<string[]> {
+    return this.#reach(() => this.#exchange.connected(processes));
   }
 
   /** A dead process gets no response; one that is cut off, an error. */
