@@ -46,6 +46,7 @@ export type { Stream } from './room/stream.ts';
 export type { HeldMark } from './rooms/held-mark.ts';
 export type { RoomList } from './rooms/room-list.ts';
 export {
+  isListCurrent,
   type ListedRoom,
   type RoomsSnapshot,
   type RoomsState,

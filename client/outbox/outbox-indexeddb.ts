@@ -16,8 +16,6 @@ export function indexedDbOutbox(userId: number): OutboxStore {
     db.createObjectStore(STORE, { keyPath: ['userId', 'cid'] });
   });
   let closed = false;
-  /** Whether the journal of earlier pages is in the database. */
-  let isRecovered = false;
 
   function tell(): void {
     if (!closed) channel.postMessage('changed');
@@ -41,34 +39,23 @@ export function indexedDbOutbox(userId: number): OutboxStore {
     journal.settle(item);
   }
 
-  /** Stores what earlier pages could not store. A later `load` sees it. */
-  function recover(): void {
-    if (isRecovered || closed) return;
-    Promise.all(journal.leftovers().map(put)).then(
-      () => {
-        isRecovered = true;
-      },
-      // The next load retries.
-      () => {},
-    );
-  }
-
   async function load(): Promise<readonly OutboxItem[]> {
-    recover();
-    const rows = await database.run<(OutboxItem & { userId: number })[]>(STORE, 'readonly', (store) =>
-      store.getAll(own),
-    );
-    return rows.map(({ userId: _user, ...item }) => item);
+    // Before the database is read: an item leaves the journal only when the database has it.
+    const items = new Map(journal.items().map((item) => [item.cid, item]));
+    try {
+      const rows = await database.run<(OutboxItem & { userId: number })[]>(STORE, 'readonly', (store) =>
+        store.getAll(own),
+      );
+      for (const { userId: _user, ...item } of rows) if (!items.has(item.cid)) items.set(item.cid, item);
+    } catch (error) {
+      // When the database fails, the journal can still be read.
+      if (closed || items.size === 0) throw error;
+    }
+    return [...items.values()].sort(byCid);
   }
 
   return {
-    load: () =>
-      load().catch((error) => {
-        // When the database fails, the journal can still be read.
-        const leftovers = closed ? [] : journal.leftovers();
-        if (leftovers.length === 0) throw error;
-        return leftovers.sort(byCid);
-      }),
+    load,
     put,
     delete: (cid) => {
       journal.forget(cid);
@@ -80,7 +67,11 @@ export function indexedDbOutbox(userId: number): OutboxStore {
     },
     watch: (listener): Cancel => {
       channel.addEventListener('message', listener);
-      return () => channel.removeEventListener('message', listener);
+      const cancelJournal = journal.watch(listener);
+      return () => {
+        channel.removeEventListener('message', listener);
+        cancelJournal();
+      };
     },
     close: () => {
       closed = true;

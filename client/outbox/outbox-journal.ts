@@ -1,4 +1,5 @@
 import { either, isNatural, isText, optional, record } from '../api/checks.ts';
+import type { Cancel } from '../clock.ts';
 import type { OutboxItem } from './outbox-store.ts';
 
 const isItem = record<OutboxItem>({
@@ -12,7 +13,8 @@ const isItem = record<OutboxItem>({
 
 /**
  * Holds items in local storage until IndexedDB has committed them. Local storage writes synchronously, so an item
- * survives a page that crashes first, or a database that fails. The next page then stores it in IndexedDB.
+ * survives a page that closes or crashes first, or a database that fails. Other tabs see it at once, and the next page
+ * at its start.
  */
 export class OutboxJournal {
   readonly #prefix: string;
@@ -45,9 +47,19 @@ export class OutboxJournal {
     for (const key of this.#keys()) this.#storage?.removeItem(key);
   }
 
-  /** The items that earlier pages left behind. Items that a live page is still storing are included, and identical. */
-  leftovers(): OutboxItem[] {
+  /** The items that IndexedDB may lack, each in its newest version. */
+  items(): OutboxItem[] {
     return this.#keys().flatMap((key) => parse(this.#storage?.getItem(key)) ?? []);
+  }
+
+  /** Calls `listener` after another tab has changed the journal, until cancelled. */
+  watch(listener: () => void): Cancel {
+    const onStorage = ({ key }: StorageEvent) => {
+      // Null: everything was deleted.
+      if (key === null || key.startsWith(this.#prefix)) listener();
+    };
+    globalThis.addEventListener('storage', onStorage);
+    return () => globalThis.removeEventListener('storage', onStorage);
   }
 
   #keys(): string[] {

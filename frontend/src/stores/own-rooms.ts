@@ -1,6 +1,6 @@
 /** The rooms that the user is a member of, with read marks and unread counts. They are the same on all devices. */
 import { create } from 'zustand';
-import type { ListedRoom, RoomsState } from '../../../client/index.ts';
+import { isListCurrent, type ListedRoom, type RoomsState } from '../../../client/index.ts';
 import { chat } from './chat.ts';
 import { oncePerFrame } from './next-frame.ts';
 
@@ -54,8 +54,9 @@ export function unreadOf(rooms: ReadonlyMap<number, ListedRoom>, roomId: number)
 }
 
 function show(): void {
-  const { rooms, blocked, phase, userSeq, helloSeq } = chat().rooms.state;
-  const isCurrent = phase === 'live' && (userSeq ?? 0) >= helloSeq;
+  const { state } = chat().rooms;
+  const { rooms, blocked } = state;
+  const isCurrent = isListCurrent(state);
   const before = useOwnRooms.getState();
   const isSame = before.rooms === rooms && before.isCurrent === isCurrent && before.blocked === blocked;
   const wasCurrent = before.wasCurrent || isCurrent;
