@@ -87,12 +87,12 @@ async function expectNoStart(disk: SmallDisk): Promise<void> {
   assert.equal(failed.stderr, `${full} Free some space and start again; nothing is lost.\n`);
 }
 
-async function readiness(target: Target): Promise<number> {
+export async function readiness(target: Target): Promise<number> {
   return (await send(target, '/ready')).status;
 }
 
 /** Checks that all reads work, that no session ends, and that writes are refused as they should be. */
-async function expectReads(target: Target, seats: readonly Seat[], random: Random): Promise<void> {
+export async function expectReads(target: Target, seats: readonly Seat[], random: Random): Promise<void> {
   const { login, roomId } = seats[random.integer(0, seats.length - 1)] as Seat;
   const token = login.accessToken;
   for (const path of ['/health', '/api/v1/rooms', `/api/v1/rooms/${roomId}/messages`])
@@ -105,7 +105,7 @@ async function expectReads(target: Target, seats: readonly Seat[], random: Rando
 }
 
 /** Waits until the server is ready and has acked a message; returns how long it took, in milliseconds. */
-async function backAgain(target: Target, members: readonly Member[]): Promise<number> {
+export async function backAgain(target: Target, members: readonly Member[]): Promise<number> {
   const began = performance.now();
   const before = Math.max(...members.map(({ seq }) => seq));
   await eventually('ready', async () => ((await readiness(target)) === 200 ? true : undefined));

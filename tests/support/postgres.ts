@@ -35,11 +35,18 @@ export interface PostgresOptions {
   settings?: Record<string, string>;
   /** By default everybody on this machine may log in. */
   password?: string;
+  /** An empty folder for its data, which is kept; by default a temporary one. */
+  dir?: string;
+  /** An empty folder for its write-ahead log, such as another disk. */
+  walDir?: string;
+  /** More arguments of initdb. */
+  initdb?: string[];
 }
 
 /** A server of our own: its folder, and how it is started. */
 interface Own {
   dir: string;
+  isKept?: boolean;
   port: number;
   settings: Record<string, string>;
 }
@@ -62,8 +69,9 @@ export class PostgresServer {
   }
 
   /** Always a new one, which may be killed. */
-  static async startOwn({ settings = {}, password }: PostgresOptions = {}): Promise<PostgresServer> {
-    const dir = folder();
+  static async startOwn(options: PostgresOptions = {}): Promise<PostgresServer> {
+    const { settings = {}, password, dir = temporaryFolder(), walDir, initdb = [] } = options;
+    for (const own of [dir, ...(walDir === undefined ? [] : [walDir])]) asPostgres(own);
     const port = await freePort();
     const login =
       password === undefined ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${dir}/password`];
@@ -77,11 +85,14 @@ export class PostgresServer {
       '--encoding=UTF8',
       '--locale=C',
       '--no-sync',
+      ...(walDir === undefined ? [] : [`--waldir=${join(walDir, 'wal')}`]),
+      ...initdb,
     ];
     execFileSync(...commandOf('initdb', init), { cwd: dir, stdio: 'ignore' });
     const user = password === undefined ? USER : `${USER}:${encodeURIComponent(password)}`;
     const server = new PostgresServer(`postgres://${user}@127.0.0.1:${port}/postgres`, {
       dir,
+      isKept: options.dir !== undefined,
       port,
       settings,
     });
@@ -91,7 +102,8 @@ export class PostgresServer {
 
   /** A copy that follows this one, under a name that `synchronous_standby_names` may have. */
   async startStandby(name: string): Promise<PostgresServer> {
-    const dir = folder();
+    const dir = temporaryFolder();
+    asPostgres(dir);
     const port = await freePort();
     const from = `${this.url.replace(/\/[^/]*$/, '/postgres')}?application_name=${name}`;
     const copy = [
@@ -197,14 +209,12 @@ export class PostgresServer {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    if (this.#own) rmSync(this.#own.dir, { recursive: true, force: true });
+    if (this.#own && !this.#own.isKept) rmSync(this.#own.dir, { recursive: true, force: true });
   }
 }
 
 let databases = 0;
 
-function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'roomful-postgres-'));
-  asPostgres(dir);
-  return dir;
+function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'roomful-postgres-'));
 }

@@ -1,7 +1,7 @@
 /** The PostgreSQL database that a copy fills. Until the copy is complete and verified, no server starts on it. */
 import { type DatabaseAddress, describeAddress } from '../postgres/address.ts';
 import { Connection } from '../postgres/connection.ts';
-import { DatabaseFailure } from '../postgres/failures.ts';
+import { DatabaseFailure, DISK_FULL } from '../postgres/failures.ts';
 import { MIGRATION_LOCK, migrate, refuseUnsafe } from '../postgres/migrate.ts';
 import { COPYING } from '../postgres/unfinished-copy.ts';
 import { numbers } from '../postgres/values.ts';
@@ -255,7 +255,6 @@ export class Target {
 
 /** SQLSTATE of PostgreSQL. */
 const LOCK_NOT_AVAILABLE = '55P03';
-const DISK_FULL = '53100';
 
 /** A part of a statement that is SQL itself, here names of tables and columns. */
 function raw(text: string): Sql {

@@ -1,13 +1,14 @@
 /** Runs the operations of the store: posts and changes of rooms in lanes, everything else on connections of its own. */
 import { AppError } from '../../../protocol/errors.ts';
 import { READS, type SqlReads, type SqlWrites, WRITES } from '../queries/queries.ts';
-import type { Steps } from '../queries/steps.ts';
+import { sql } from '../queries/sql.ts';
+import { run, type Steps } from '../queries/steps.ts';
 import { RoomLanes } from '../room-lanes.ts';
 import type { AppendOutcome, Heads, NewMessage } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { append } from './append-call.ts';
 import { Connection } from './connection.ts';
-import { codeOf, DatabaseFailure } from './failures.ts';
+import { codeOf, DatabaseFailure, DISK_FULL, NOT_PERMITTED } from './failures.ts';
 import type { Keeper } from './keeper.ts';
 import { LOCKS, type Locks, room, roomOfInvite } from './locks.ts';
 import { Pool } from './pool.ts';
@@ -30,6 +31,11 @@ const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
 const NO_RECEIPT = 'RF001';
 const OLD_RECEIPT = 'RF002';
 
+/** Takes 1 MiB of the disk for a moment. */
+const TAKE_SPACE = sql`
+  CREATE TEMPORARY TABLE roomful_space ON COMMIT DROP AS
+  SELECT repeat('x', 1000) AS content FROM generate_series(1, 1024)`;
+
 const LOST = 'the database has lost what it had acknowledged: clients must read it anew';
 const OTHER_EPOCH = 'the database was failed over and may have lost messages: clients must read it anew';
 
@@ -49,6 +55,8 @@ export class Backend {
   readonly #commands: Pool;
   readonly #readers: Pool;
   readonly #lanes: RoomLanes<NewMessage, AppendOutcome>;
+  /** A write was refused for want of space, and no check has found any since. */
+  #isFull = false;
   #isClosing = false;
 
   constructor(parts: BackendParts) {
@@ -83,13 +91,14 @@ export class Backend {
     const steps = () => (WRITES[name] as (args: unknown) => Steps<unknown>)(args);
     const { roomId, first = [] } = (LOCKS[name] as (args: unknown) => Locks)(args);
     const inRoom = name === 'acceptInvite' ? await this.#roomOfInvite(args as { codeHash: string }) : roomId;
-    return await retryably(
+    const result =
       inRoom === undefined
         ? this.#command((connection) => write(connection, first, steps))
         : this.#lanes.run(inRoom, async (writer) =>
             write(await this.#connectionOf(writer), [room(inRoom), ...first], steps),
-          ),
-    );
+          );
+    result.catch((error) => this.#noteFailure(error));
+    return await retryably(result);
   }
 
   async read<Name extends keyof SqlReads>(name: Name, args: Parameters<SqlReads[Name]>[0]): Promise<unknown> {
@@ -104,6 +113,18 @@ export class Backend {
   async check(): Promise<void> {
     const { receipts } = this.#parts;
     await retryably(this.#command((connection) => write(connection, [], () => receipts.touch())));
+    // On a full disk a row can still be changed within its page.
+    if (this.#isFull) await retryably(this.#findSpace());
+  }
+
+  async #findSpace(): Promise<void> {
+    try {
+      await this.#command((connection) => write(connection, [], () => run(TAKE_SPACE)));
+    } catch (error) {
+      // A user who may make no temporary tables: the next write will show it.
+      if (codeOf(error) !== NOT_PERMITTED) throw error;
+    }
+    this.#isFull = false;
   }
 
   /** Notes the Redis that this process uses; resolves with those that processes have noted lately. */
@@ -146,6 +167,7 @@ export class Backend {
     try {
       return await append(connection, { writer: receipts.writers[index] ?? '', n, messages });
     } catch (error) {
+      this.#noteFailure(error);
       const code = codeOf(error);
       if (code === NO_RECEIPT && receipts.mayBeDeleted) this.#end('this process stood still for a day');
       if (code !== NO_RECEIPT && code !== OLD_RECEIPT) throw error;
@@ -180,6 +202,10 @@ export class Backend {
     const error = new Error(why);
     this.#parts.onFatal(error);
     throw error;
+  }
+
+  #noteFailure(error: unknown): void {
+    if (codeOf(error) === DISK_FULL) this.#isFull = true;
   }
 
   async #roomOfInvite({ codeHash }: { codeHash: string }): Promise<number | undefined> {

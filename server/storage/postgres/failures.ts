@@ -21,6 +21,10 @@ export class DatabaseFailure extends Error {
   }
 }
 
+/** SQLSTATEs: a write that found no space, and a statement that the user may not run. */
+export const DISK_FULL = '53100';
+export const NOT_PERMITTED = '42501';
+
 /** The server shuts down, has shut down, or is a standby now: another host may be the primary. */
 export function isAway(code: string | undefined): boolean {
   return code !== undefined && (/^(08|57P0)/.test(code) || code === '25006');
