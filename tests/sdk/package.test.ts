@@ -27,7 +27,7 @@ test('Node imports it, with nothing else installed', async () => {
     cwd: project.folder,
   });
   expect(stdout.trim()).toBe(
-    'ApiError ChatClient OTHER_DATABASE STORAGE_KEYS browserOptions browserStorage indexOfSeq indexedDbOutbox isLive lastSeq memoryOutbox memoryStorage peopleApi roomsApi roomsSnapshotOf snapshotOf null',
+    'ApiError ChatClient OTHER_DATABASE STORAGE_KEYS browserOptions browserStorage indexOfSeq indexedDbOutbox isListCurrent isLive lastSeq memoryOutbox memoryStorage peopleApi roomsApi roomsSnapshotOf snapshotOf null',
   );
 });
 
