@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { AuthPage } from './auth/AuthPage.ts';
+import { AuthPage } from './auth/AuthPage.tsx';
 import { lazyPart } from './shell/lazy-part.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { rememberDevice } from './stores/device.ts';

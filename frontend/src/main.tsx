@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { startApp } from './app/start-app.ts';
-import { AuthPage } from './auth/AuthPage.ts';
+import { AuthPage } from './auth/AuthPage.tsx';
 import { startLanguage } from './i18n/catalogue.ts';
 import { loadInlineParser } from './markdown/use-inline-parser.ts';
 import { chat } from './stores/chat.ts';

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { keptMessages, keptRooms, pretendOtherLife } from './last-seen-page.ts';
 import type { Person } from './person.ts';
@@ -83,7 +84,7 @@ onStage('without a server', (stage) => {
     await keptMessages(ann, owner.userId, room.id, ['one', 'two']);
   });
 
-  test('without a service worker, a part that did not load comes once it can: the sign-in form', async () => {
+  test('without a service worker, signing out says that the sign-in form did not load, and shows it once it can', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: '/favicon.svg', withoutWorker: true });
@@ -99,10 +100,32 @@ onStage('without a server', (stage) => {
     await ann.me.click();
     await ann.button('Sign out').click();
     await soon(() => ann.log.count()).toBe(0);
+    const hint = ann.page.getByRole('alert').filter({ hasText: "Couldn't load this. Check your connection" });
+    await hint.waitFor();
+    await checkScreen(ann);
     const before = tries;
     await soon(() => tries).toBeGreaterThan(before + 1);
     await ann.page.unroute(part);
     await ann.isOutside();
+    expect(await hint.count()).toBe(0);
+  });
+
+  test('without a service worker, signing out while the server is down shows the sign-in form', async () => {
+    const login = await stage.account('ann');
+    const room = await createRoom(stage.server, login);
+    const ann = await stage.seat({ login, path: '/favicon.svg', withoutWorker: true });
+    ann.console.expect(UNREACHABLE);
+    const form = ann.page.waitForResponse(/\/AuthCard-[^/]*\.js$/);
+    await ann.page.goto(`/rooms/${room.id}`);
+    await ann.isIn(room.name);
+    await (await form).finished();
+    await ann.me.click();
+    await ann.button('Sign out').waitFor();
+    await ann.page.waitForLoadState('networkidle');
+    await stage.server.kill();
+    await ann.button('Sign out').click();
+    await ann.isOutside();
+    await ann.page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
   test('in a room that was never opened here, a new message is shown and waits, too', async () => {

@@ -12,10 +12,13 @@ const RETRY_AFTER_MS = 1000;
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * A component whose code is loaded when it is first shown. Until then it shows nothing. Without a server it is tried
- * again until it loads.
+ * A component whose code is loaded when it is first shown. Until then it shows nothing. After a failure a toast says so,
+ * or `NotLoaded` is shown in its place, and loading is tried again until it succeeds.
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  NotLoaded?: ComponentType,
+): LazyPart<P> {
   let loaded: ComponentType<P> | null = null;
 
   async function fetchPart(): Promise<ComponentType<P>> {
@@ -26,6 +29,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   function Lazy(props: P) {
     const text = useText();
     const [Part, setPart] = useState<ComponentType<P> | null>(() => loaded);
+    const [hasFailed, setHasFailed] = useState(false);
     const isMissing = Part === null;
 
     useEffect(() => {
@@ -37,7 +41,8 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
           (part) => gone || setPart(() => part),
           () => {
             if (gone) return;
-            if (pauseMs === RETRY_AFTER_MS) showToast(text.errors.notLoaded);
+            setHasFailed(true);
+            if (NotLoaded === undefined && pauseMs === RETRY_AFTER_MS) showToast(text.errors.notLoaded);
             timer = setTimeout(attempt, pauseMs, Math.min(2 * pauseMs, MAX_RETRY_AFTER_MS));
           },
         );
@@ -48,7 +53,8 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
       };
     }, [isMissing, text]);
 
-    return Part === null ? null : <Part {...props} />;
+    if (Part !== null) return <Part {...props} />;
+    return hasFailed && NotLoaded !== undefined ? <NotLoaded /> : null;
   }
 
   return Object.assign(Lazy, {
