@@ -31,6 +31,11 @@ export async function openSharedServices({ url, installation, epoch, noteRedis, 
   const onFailure = throttled((err: unknown, count) =>
     log.warn({ err, count }, 'Redis did not take who is online: the next heartbeat tries again'),
   );
+  const onTooMany = (entries: number) =>
+    log.warn(
+      { entries },
+      'presence has more entries than it is made for: processes need more memory, and longer to start',
+    );
   const onFallback = throttled((err: unknown, count) =>
     log.warn({ err, count }, 'Redis did not respond in time: this process applies its limits alone'),
   );
@@ -38,7 +43,7 @@ export async function openSharedServices({ url, installation, epoch, noteRedis, 
   return {
     bus: await createRedisBus(redis, epoch, onGarbage),
     rostersOf: (presence: Presence) =>
-      new Rosters({ presence, exchange, process: redis.processId, onFailure }),
+      new Rosters({ presence, exchange, process: redis.processId, onFailure, onTooMany }),
     async limitsWith(secret: string): Promise<Limits> {
       const limits = new RedisLimits({ redis, secret, onFallback });
       await limits.load();

@@ -128,7 +128,12 @@ export class Presence {
 
   /** The users with sockets of this process. */
   own(): RosterEntry[] {
-    return [...this.#entries(({ sockets }) => sockets > 0)];
+    return [...this.eachOwn()];
+  }
+
+  /** The same one by one, each as it is when it is reached. */
+  eachOwn(): Iterable<RosterEntry> {
+    return this.#entries(({ sockets }) => sockets > 0);
   }
 
   *#entries(isIn: (present: Present) => boolean): Generator<RosterEntry> {

@@ -33,6 +33,12 @@ export interface StoredRoster {
   entries: RosterEntry[];
 }
 
+/**
+ * A roster that is being stored. Its entries are taken one by one while the process goes on, so they may contain changes
+ * after `n`. Those who read it apply these again, and each change says what is so after it, so they end at the same.
+ */
+export type RosterToStore = Omit<StoredRoster, 'entries'> & { entries: Iterable<RosterEntry> };
+
 export interface RosterExchange {
   /** Notices may be getting lost at this moment. */
   readonly isInDoubt: boolean;
@@ -43,7 +49,7 @@ export interface RosterExchange {
   /** Resolves when the notices of other processes reach the listener, with a function that stops that. */
   listen(listener: (notice: RosterNotice) => void): Promise<() => void>;
   /** Stores the roster of this process for `leaseMs`. */
-  store(roster: StoredRoster, leaseMs: number): Promise<void>;
+  store(roster: RosterToStore, leaseMs: number): Promise<void>;
   /** Keeps the stored roster for `leaseMs` from now; false: it is not there any more. */
   prolong(process: string, leaseMs: number): Promise<boolean>;
   read(process: string): Promise<StoredRoster | null>;

@@ -19,6 +19,8 @@ export class OwnRoster {
   readonly #parts: OwnRosterParts;
   /** By room and user: the latest change that is still to be sent. */
   readonly #waiting = new Map<string, RosterChange>();
+  /** Users and rooms. */
+  #size = 0;
   #n = 0;
   /** What the stored roster contains; -1: nothing is stored. */
   #storedN = -1;
@@ -29,7 +31,12 @@ export class OwnRoster {
     this.#parts = parts;
   }
 
+  get size(): number {
+    return this.#size;
+  }
+
   start(): void {
+    this.#size = this.#parts.presence.own().length;
     this.#parts.presence.onOwnChange = (entry, isHere) => this.#changed(entry, isHere);
   }
 
@@ -44,14 +51,16 @@ export class OwnRoster {
 
   /** Another process has missed changes. Several that ask at a time get one roster. Rejects if storing it fails. */
   async respond(): Promise<void> {
-    this.#storing ??= this.#store().finally(() => {
-      this.#storing = undefined;
-    });
-    await this.#storing;
+    const n = this.#n;
+    await this.#store();
+    // It was being stored already, without the changes since.
+    if (this.#storedN < n) await this.#store();
   }
 
   /** A planned stop: the users are expected back. From now on the roster stays as it is. Rejects if storing it fails. */
   async leave(): Promise<void> {
+    // It must not be replaced by one that is still being stored.
+    await this.#storing?.catch(() => undefined);
     this.#flush();
     const { process, presence, exchange } = this.#parts;
     presence.onOwnChange = undefined;
@@ -61,6 +70,7 @@ export class OwnRoster {
   }
 
   #changed({ roomId, userId, username }: RosterEntry, isHere: boolean): void {
+    this.#size += isHere ? 1 : -1;
     this.#waiting.set(`${roomId} ${userId}`, [roomId, userId, username, isHere ? 1 : 0]);
     this.#timer ??= setTimeout(() => this.#flush(), COLLECT_MS).unref();
   }
@@ -81,11 +91,19 @@ export class OwnRoster {
     }
   }
 
-  async #store(): Promise<void> {
+  /** One at a time, so that a later one is not replaced by an earlier one. */
+  #store(): Promise<void> {
+    this.#storing ??= this.#storeNow().finally(() => {
+      this.#storing = undefined;
+    });
+    return this.#storing;
+  }
+
+  async #storeNow(): Promise<void> {
     this.#flush();
     const { process, presence, exchange } = this.#parts;
     const n = this.#n;
-    await exchange.store({ process, n, isLeaving: false, entries: presence.own() }, ROSTER_LEASE_MS);
+    await exchange.store({ process, n, isLeaving: false, entries: presence.eachOwn() }, ROSTER_LEASE_MS);
     this.#storedN = n;
     exchange.send({ type: 'stored', from: process, n });
   }

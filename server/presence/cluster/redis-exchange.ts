@@ -2,18 +2,21 @@
  * The exchange of rosters over Redis: notices on one channel, and each roster under a key that expires without its
  * process. The set of their names is only for processes that start; what has vanished comes back with the heartbeats.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { id } from '../../../protocol/fields.ts';
 import { MAX_ID } from '../../../protocol/limits.ts';
 import type { Redis } from '../../redis/redis.ts';
 import type { RosterEntry } from '../presence.ts';
-import type { RosterExchange, RosterNotice, StoredRoster } from './exchange.ts';
+import type { RosterExchange, RosterNotice, RosterToStore, StoredRoster } from './exchange.ts';
 
 const CHANNEL = 'presence';
 /** Of all processes that have stored a roster lately. */
 const NAMES = 'rosters';
 /** Another version of the format is ignored: during an upgrade its processes are not seen, and nobody is misread. */
 const VERSION = 1;
+/** Of a roster, encoded at a time: about a millisecond. */
+const ENTRIES_A_TURN = 2000;
 
 /** The part of Redis that carries the exchange. */
 export type Wire = Pick<
@@ -87,10 +90,11 @@ export class RedisExchange implements RosterExchange {
     return () => this.#redis.unsubscribe(CHANNEL);
   }
 
-  async store(roster: StoredRoster, leaseMs: number): Promise<void> {
+  async store(roster: RosterToStore, leaseMs: number): Promise<void> {
     const { process } = roster;
+    const packed = await pack(roster);
     await Promise.all([
-      this.#redis.command(['SET', this.#keyOf(process), pack(roster), 'PX', String(leaseMs)]),
+      this.#redis.command(['SET', this.#keyOf(process), packed, 'PX', String(leaseMs)]),
       this.#redis.command(['SADD', this.#redis.key(NAMES), process]),
     ]);
   }
@@ -151,15 +155,32 @@ function read<T>(schema: z.ZodType<T>, payload: string): T | null {
   return otherVersion.safeParse(value).success ? null : schema.parse(value);
 }
 
-function pack({ n, isLeaving, entries }: StoredRoster): string {
-  const rooms = new Map<number, [roomId: number, userIds: number[], usernames: string[]]>();
+/** In pieces, and other work comes between them: a large roster would keep the event loop busy for too long. */
+async function pack({ n, isLeaving, entries }: RosterToStore): Promise<string> {
+  const rooms: string[] = [];
+  let piece: RosterEntry[] = [];
+  for (const entry of entries) {
+    piece.push(entry);
+    if (piece.length < ENTRIES_A_TURN) continue;
+    rooms.push(...packRooms(piece));
+    piece = [];
+    await nextTurn();
+  }
+  rooms.push(...packRooms(piece));
+  const head = JSON.stringify({ v: VERSION, n, isLeaving } satisfies Omit<Packed, 'rooms'>);
+  return `${head.slice(0, -1)},"rooms":[${rooms.join(',')}]}`;
+}
+
+/** A room whose users are in several pieces comes several times. */
+function packRooms(entries: readonly RosterEntry[]): string[] {
+  const rooms = new Map<number, Packed['rooms'][number]>();
   for (const { roomId, userId, username } of entries) {
     const room = rooms.get(roomId) ?? [roomId, [], []];
     rooms.set(roomId, room);
     room[1].push(userId);
     room[2].push(username);
   }
-  return JSON.stringify({ v: VERSION, n, isLeaving, rooms: [...rooms.values()] } satisfies Packed);
+  return [...rooms.values()].map((room) => JSON.stringify(room));
 }
 
 function unpack(process: string, { n, isLeaving, rooms }: Packed): StoredRoster {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RESTART_GRACE_MS } from '../../../protocol/limits.ts';
-import { type Announced, Cluster, FAIR } from './testing/cluster.ts';
+import { type Announced, Cluster, FAIR, MAX_ENTRIES } from './testing/cluster.ts';
 
 const ROOM = 7;
 const ANN = 1;
@@ -97,6 +97,19 @@ describe('presence of several processes', () => {
     const startedAt = performance.now();
     const started = cluster.start().then(() => performance.now() - startedAt);
     expect(await done(started)).toBeLessThan(SECOND / 2);
+  });
+
+  it('more entries than the rosters are made for are reported once, and nothing else changes', async () => {
+    const { cluster, names } = await clusterOf(1);
+    const [name = ''] = names;
+    for (let userId = 1; userId <= MAX_ENTRIES; userId++) cluster.enter(name, ROOM, userId);
+    await pass(12 * SECOND);
+    expect(cluster.reported).toEqual([]);
+    cluster.enter(name, ROOM, MAX_ENTRIES + 1);
+    await pass(12 * SECOND);
+    expect(cluster.reported).toEqual([MAX_ENTRIES + 1]);
+    const second = await done(cluster.start());
+    expect(cluster.processes.get(second)?.presence.online(ROOM)).toBe(MAX_ENTRIES + 1);
   });
 
   it('users of a killed process leave within 15 s, and those who came back elsewhere do not', async () => {

@@ -12,6 +12,9 @@ const HEARTBEAT_MS = 5000;
 /** A connected process that does not send its roster within this time stands still, or its machine is gone. */
 const FRESH_WITHIN_MS = 2000;
 
+/** Users and rooms of all rosters together. Every process holds all of them, and reads one whole after a lost notice. */
+const MAX_ENTRIES = 200_000;
+
 export interface RostersParts {
   presence: Presence;
   exchange: RosterExchange;
@@ -19,6 +22,9 @@ export interface RostersParts {
   process?: string;
   /** Is called with each failure of the exchange. Nothing is lost by one: the next heartbeat tries again. */
   onFailure?: (error: unknown) => void;
+  /** Is called once, when the rosters have more entries than they are made for. Everything goes on. */
+  onTooMany?: (entries: number) => void;
+  maxEntries?: number;
 }
 
 export class Rosters {
@@ -27,6 +33,8 @@ export class Rosters {
   readonly #own: OwnRoster;
   readonly #exchange: RosterExchange;
   readonly #onFailure: (error: unknown) => void;
+  readonly #maxEntries: number;
+  #onTooMany: ((entries: number) => void) | undefined;
   #cutOff: CutOff | undefined;
   #stops: (() => void)[] = [];
 
@@ -35,6 +43,8 @@ export class Rosters {
     this.process = process;
     this.#exchange = exchange;
     this.#onFailure = parts.onFailure ?? (() => undefined);
+    this.#maxEntries = parts.maxEntries ?? MAX_ENTRIES;
+    this.#onTooMany = parts.onTooMany;
     this.others = new OtherRosters({ process, presence, exchange, now: () => performance.now() });
     const hasDatabase = () => this.#cutOff?.isHealthy ?? true;
     this.#own = new OwnRoster({ process, presence, exchange, hasDatabase });
@@ -51,7 +61,10 @@ export class Rosters {
     this.#own.start();
     this.#cutOff?.start();
     const tick = setInterval(() => this.others.tick(), TICK_MS);
-    const heartbeat = setInterval(() => this.#try(this.#own.beat()), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => {
+      this.#checkSize();
+      void this.#try(this.#own.beat());
+    }, HEARTBEAT_MS);
     tick.unref();
     heartbeat.unref();
     this.#stops = [
@@ -81,6 +94,13 @@ export class Rosters {
   #hear(notice: RosterNotice): void {
     if (notice.type !== 'ask') this.others.hear(notice);
     else if (notice.to === this.process) void this.#try(this.#own.respond());
+  }
+
+  #checkSize(): void {
+    const entries = this.#own.size + this.others.size;
+    if (entries <= this.#maxEntries) return;
+    this.#onTooMany?.(entries);
+    this.#onTooMany = undefined;
   }
 
   /** What was missed meanwhile shows by the numbers of heartbeats, so everybody sends one at once. */

@@ -5,6 +5,9 @@ import { type FaultyEnd, FaultyExchange, type Weather } from './faulty-exchange.
 
 export const FAIR: Weather = { loss: 0, doubling: 0, maxDelayMs: 5 };
 
+/** Entries that the rosters are made for. */
+export const MAX_ENTRIES = 100;
+
 export interface Announced {
   process: string;
   kind: 'join' | 'leave';
@@ -21,6 +24,8 @@ interface Process {
 export class Cluster {
   readonly exchange: FaultyExchange;
   readonly announced: Announced[] = [];
+  /** What `onTooMany` said. */
+  readonly reported: number[] = [];
   readonly processes = new Map<string, Process>();
   #started = 0;
 
@@ -32,7 +37,11 @@ export class Cluster {
     const process = `process ${++this.#started}`;
     const presence = new Presence();
     const end = this.exchange.end(process);
-    const rosters = new Rosters({ presence, exchange: end, process });
+    const rosters = new Rosters({
+      ...{ presence, exchange: end, process },
+      maxEntries: MAX_ENTRIES,
+      onTooMany: (entries) => this.reported.push(entries),
+    });
     this.processes.set(process, { presence, rosters, end });
     presence.onChangeElsewhere = ({ isHere, roomId, userId }) => {
       this.#announce(process, isHere, { roomId, userId });

@@ -2,7 +2,7 @@
  * An exchange within one process that has all the faults that the real one may have: notices are late, lost or doubled,
  * stored rosters vanish, and processes are cut off. Its time is that of the timers, which a test replaces.
  */
-import type { RosterExchange, RosterNotice, StoredRoster } from '../exchange.ts';
+import type { RosterExchange, RosterNotice, RosterToStore, StoredRoster } from '../exchange.ts';
 
 export interface Weather {
   /** Of each notice to each process, from 0 to 1. */
@@ -56,6 +56,10 @@ export class FaultyExchange {
       const times = (this.#chance(this.weather.loss) ? 0 : 1) + (this.#chance(this.weather.doubling) ? 1 : 0);
       for (let time = 0; time < times; time++) end.deliver(from, notice, this.delayMs());
     }
+  }
+
+  isLate(): boolean {
+    return this.#chance(0.5);
   }
 
   delayMs(): number {
@@ -135,8 +139,10 @@ export class FaultyEnd implements RosterExchange {
     }, at - performance.now());
   }
 
-  store(roster: StoredRoster, leaseMs: number): Promise<void> {
-    return this.#reach(() => this.#exchange.keep(roster, leaseMs));
+  /** Its entries are taken as late as it may be, or at once. */
+  store(roster: RosterToStore, leaseMs: number): Promise<void> {
+    const entries = this.#exchange.isLate() ? roster.entries : [...roster.entries];
+    return this.#reach(() => this.#exchange.keep({ ...roster, entries: [...entries] }, leaseMs));
   }
 
   prolong(process: string, leaseMs: number): Promise<boolean> {
