@@ -2,8 +2,8 @@
  * One connection to the primary. Every statement has a deadline of our own: beyond it the socket is destroyed, so a
  * server or a network that is silent holds up nothing.
  */
-import { Client } from 'pg';
-import { render, type Sql, sql } from '../queries/sql.ts';
+import { Client, type QueryConfig } from 'pg';
+import { render, type Sql } from '../queries/sql.ts';
 import type { DatabaseAddress, Host } from './address.ts';
 import { codeOf, DatabaseFailure, fateOf, isAway } from './failures.ts';
 import { TYPES } from './values.ts';
@@ -21,9 +21,14 @@ const SERVER_OPTIONS =
   '-c tcp_user_timeout=5000 -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=5';
 
 /** Whether it is a standby. A commit returns when it is on disk, here and on a synchronous standby, whatever is set. */
-const BEGIN_SESSION = sql`
-  SELECT pg_is_in_recovery() AS standby, set_config('synchronous_commit',
+const BEGIN_SESSION = `
+  SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid, set_config('synchronous_commit',
     CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`;
+
+/** Locks, settings and prepared statements are the session's. A pool lends each transaction another session. */
+const POOLED = 'a connection pool such as PgBouncer responds there, and Roomful needs PostgreSQL itself';
+/** What PgBouncer says to our session settings. */
+const POOL_REFUSAL = 'unsupported startup parameter';
 
 /** A statement's name is its text: prepared once on each connection. */
 const names = new Map<string, string>();
@@ -65,10 +70,14 @@ export class Connection {
     client.on('error', () => connection.#lose());
     client.on('end', () => connection.#lose());
     await client.connect();
-    const [row] = await connection.query<{ standby: boolean }>(BEGIN_SESSION, CONNECT_MS);
-    if (row?.standby === false) return connection;
+    // Without a name: a pool may have prepared that one on this session for somebody else.
+    const query = { text: BEGIN_SESSION };
+    const [row] = await connection.#run<{ standby: boolean; pid: number }>(query, CONNECT_MS);
+    // A pool gives each client a number of its own.
+    const isPooled = row?.pid !== (client as unknown as { processID: number }).processID;
+    if (row?.standby === false && !isPooled) return connection;
     connection.destroy();
-    throw new Error(`${host}:${port} is a standby`);
+    throw new Error(isPooled ? POOLED : `${host}:${port} is a standby`);
   }
 
   /** Nothing more can be done with it. */
@@ -83,16 +92,14 @@ export class Connection {
 
   /** The rows of a statement. Rejects with a DatabaseFailure. */
   async query<Row>(statement: Sql, deadlineMs: number): Promise<Row[]> {
-    return await this.#run<Row>(
-      render(statement, (position) => `$${position}`),
-      statement.values,
-      deadlineMs,
-    );
+    const text = render(statement, (position) => `$${position}`);
+    return await this.#run<Row>({ name: nameOf(text), text, values: [...statement.values] }, deadlineMs);
   }
 
   /** The first column of the only row of a call, which is a transaction of its own. Rejects with a DatabaseFailure. */
   async call<T>(text: string, values: readonly unknown[], deadlineMs: number): Promise<T> {
-    const [row] = await this.#committing(() => this.#run<{ result: T }>(text, values, deadlineMs));
+    const query = { name: nameOf(text), text, values: [...values] };
+    const [row] = await this.#committing(() => this.#run<{ result: T }>(query, deadlineMs));
     if (!row) throw new Error('a call returned no row');
     return row.result;
   }
@@ -125,11 +132,11 @@ export class Connection {
     }
   }
 
-  async #run<Row>(text: string, values: readonly unknown[], deadlineMs: number): Promise<Row[]> {
+  async #run<Row>(query: QueryConfig, deadlineMs: number): Promise<Row[]> {
     if (this.#isLost) throw new DatabaseFailure('the connection is lost', 'unsent');
     const deadline = setTimeout(() => this.destroy(), deadlineMs);
     try {
-      const { rows } = await this.#client.query({ name: nameOf(text), text, values: [...values] });
+      const { rows } = await this.#client.query(query);
       return rows as Row[];
     } catch (error) {
       throw this.#explain(error);
@@ -168,6 +175,7 @@ export class Connection {
 /** A name with several addresses fails with a reason for each. */
 function describe(reason: unknown): string {
   if (reason instanceof AggregateError) return reason.errors.map(describe).join(', ');
+  if (reason instanceof Error && reason.message.startsWith(POOL_REFUSAL)) return POOLED;
   return reason instanceof Error ? reason.message : String(reason);
 }
 
