@@ -10,6 +10,7 @@ export type Link = 'database' | 'redis' | 'clients';
 const NET: Record<Link, number> = { database: 1, redis: 2, clients: 3 };
 const LINKS = ['database', 'redis', 'clients'] as const;
 
+/** The last two are in one direction. */
 export const CUTS = ['link down', 'black hole', 'lost from it', 'lost to it'] as const;
 export type Cut = (typeof CUTS)[number];
 

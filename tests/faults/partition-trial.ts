@@ -23,9 +23,21 @@ import type { Finding } from './trial.ts';
 const DELIVERED_WITHIN_MS = 3000 + 5000;
 const NORMAL_WITHIN_MS = 5000 + 10_000;
 
+/** Cut off from Redis, cut off from PostgreSQL, or stopped by SIGSTOP. */
+type Kind = 'redis' | 'database' | 'frozen';
+
+/**
+ * `half-open` is for Redis: what it sends is lost, and it closes the connections of the process, which hears nothing of
+ * that and goes on sending.
+ */
+type AnyCut = Cut | 'half-open';
+
 export interface PartitionOptions extends Crowd {
   processes: number;
-  /** Of each kind: cut off from Redis, cut off from PostgreSQL, stopped by SIGSTOP. */
+  kinds: readonly Kind[];
+  /** By default each of `CUTS`. */
+  cuts?: readonly AnyCut[];
+  /** Of each kind. */
   rounds: number;
   holdMs: { min: number; max: number };
   frozenMs: number;
@@ -53,55 +65,75 @@ export async function partition(seed: number, options: PartitionOptions): Promis
   // Not a room of the traffic, in which the checker accounts for every message.
   const room = await createRoom(balancer, seat.login);
   const probe = new Probe(nodes, seat.login, room.id);
-  const longest = { 'delivery without Redis, ms': 0, 'normal again, ms': 0 };
+  const longest = { 'delivery at a cut, ms': 0, 'delivery without Redis, ms': 0, 'normal again, ms': 0 };
   const note = (name: keyof typeof longest, ms: number) => {
     longest[name] = Math.max(longest[name], Math.round(ms));
   };
-  for (const round of draw(random, options)) {
-    const { node, cut } = round;
+  /** From the process and to it; the longer time. */
+  const deliver = async (when: string, node: number) => {
+    const ways = [await probe.from(node), await probe.from((node + 1) % nodes.length)];
+    const ms = Math.max(...ways);
+    assert(ms < DELIVERED_WITHIN_MS, `${when}: delivered after ${ways.join(' and ')} ms`);
+    return ms;
+  };
+  for (const { kind, cut, node, holdMs } of draw(random, options)) {
     const from = nodes[node];
     assert(from);
     await probe.everywhere();
-    if (round.link === 'none') {
+    if (kind === 'frozen') {
       process.kill(from.server.pid, 'SIGSTOP');
       await sleep(options.frozenMs);
       process.kill(from.server.pid, 'SIGCONT');
     } else {
-      from.host.cut(round.link, cut);
-      // Until it knows: a delivery through the bus that was on its way, or a connection that still seems alive.
-      await sleep(round.holdMs);
-      if (round.link === 'redis') {
-        const ms = await probe.from(node);
-        note('delivery without Redis, ms', ms);
-        assert(ms < DELIVERED_WITHIN_MS, `cut off from Redis (${cut}): delivered after ${ms} ms`);
-      }
-      from.host.heal(round.link, cut);
+      const onLink = cut === 'half-open' ? 'lost to it' : cut;
+      from.host.cut(kind, onLink);
+      if (cut === 'half-open') await closeConnections(redis, from.host.address('redis'));
+      if (kind === 'redis') note('delivery at a cut, ms', await deliver(`cut off from Redis (${cut})`, node));
+      await sleep(holdMs);
+      if (kind === 'redis') note('delivery without Redis, ms', await deliver(`without Redis (${cut})`, node));
+      from.host.heal(kind, onLink);
     }
     const ms = await probe.everywhere();
     note('normal again, ms', ms);
-    assert(ms < NORMAL_WITHIN_MS, `${round.link} ${cut}: normal after ${ms} ms`);
+    assert(ms < NORMAL_WITHIN_MS, `${kind} ${cut}: normal after ${ms} ms`);
   }
   const report = await traffic.finish();
   await Promise.all(nodes.map(({ way }) => way[Symbol.asyncDispose]()));
   await Promise.all(nodes.map(({ server }) => server.dispose()));
-  return { report, figures: { heard: report.heard, rounds: 3 * options.rounds, ...longest } };
+  return {
+    report,
+    figures: { heard: report.heard, rounds: options.kinds.length * options.rounds, ...longest },
+  };
 }
 
 interface Round {
+  kind: Kind;
+  cut: AnyCut;
   node: number;
-  link: 'redis' | 'database' | 'none';
-  cut: Cut;
   holdMs: number;
 }
 
-function* draw(random: Random, { rounds, processes, holdMs }: PartitionOptions): Generator<Round> {
-  for (let round = 0; round < 3 * rounds; round++) {
-    yield {
-      node: random.integer(0, processes - 1),
-      link: (['redis', 'database', 'none'] as const)[round % 3] ?? 'none',
-      cut: CUTS[random.integer(0, CUTS.length - 1)] ?? 'link down',
-      holdMs: random.integer(holdMs.min, holdMs.max),
-    };
+function* draw(
+  random: Random,
+  { kinds, cuts = CUTS, rounds, processes, holdMs }: PartitionOptions,
+): Generator<Round> {
+  for (let round = 0; round < rounds; round++) {
+    for (const kind of kinds) {
+      yield {
+        kind,
+        cut: cuts[random.integer(0, cuts.length - 1)] ?? 'link down',
+        node: random.integer(0, processes - 1),
+        holdMs: random.integer(holdMs.min, holdMs.max),
+      };
+    }
+  }
+}
+
+/** All connections of this address to Redis. */
+async function closeConnections(redis: RedisServer, address: string): Promise<void> {
+  const list = String(await redis.run(['CLIENT', 'LIST']));
+  for (const [, client = ''] of list.matchAll(/\baddr=(\S+)/g)) {
+    if (client.startsWith(`${address}:`)) await redis.run(['CLIENT', 'KILL', 'ADDR', client]);
   }
 }
 

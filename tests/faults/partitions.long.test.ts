@@ -1,19 +1,35 @@
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import { whyNoCluster } from '../support/cluster.ts';
 import { partitionAgainAndAgain, whyNoNamespaces } from './partitions.ts';
 import { putOnTrial } from './trial.ts';
 
-test.skipIf((whyNoCluster({ canBeStopped: true }) ?? whyNoNamespaces()) !== undefined)(
-  'three processes on hosts of their own: cut off from Redis, from PostgreSQL, and frozen',
-  async () => {
-    await putOnTrial({
-      promise: 'G9',
-      name: 'partitions',
-      run: (seed) =>
-        partitionAgainAndAgain(seed, {
-          ...{ processes: 3, people: 9, rooms: 3, roomsEach: 2, window: 2 },
-          ...{ rounds: 8, holdMs: { min: 4000, max: 12_000 }, frozenMs: 20_000 },
-        }),
+const SIZE = { processes: 3, people: 9, rooms: 3, roomsEach: 2, window: 2, frozenMs: 20_000 };
+
+describe.skipIf((whyNoCluster({ canBeStopped: true }) ?? whyNoNamespaces()) !== undefined)(
+  'three processes on hosts of their own',
+  () => {
+    test('cut off from Redis, from PostgreSQL, and frozen', async () => {
+      await putOnTrial({
+        promise: 'G9',
+        name: 'partitions',
+        run: (seed) =>
+          partitionAgainAndAgain(seed, {
+            ...{ ...SIZE, kinds: ['redis', 'database', 'frozen'] },
+            ...{ rounds: 8, holdMs: { min: 4000, max: 12_000 } },
+          }),
+      });
+    });
+
+    test('cut off from Redis in one direction, and with connections that are never closed', async () => {
+      await putOnTrial({
+        promise: 'G9',
+        name: 'one-way cuts',
+        run: (seed) =>
+          partitionAgainAndAgain(seed, {
+            ...{ ...SIZE, kinds: ['redis'], cuts: ['lost from it', 'lost to it', 'half-open'] },
+            ...{ rounds: 24, holdMs: { min: 1000, max: 12_000 } },
+          }),
+      });
     });
   },
 );
