@@ -33,10 +33,12 @@ export interface Bus {
   enter(roomId: number): Promise<void>;
   leave(roomId: number): void;
   /**
-   * How long events of different processes may cross each other, in milliseconds: one that seems to be missing is
-   * expected that long. Zero: there is one process.
+   * How long events of different processes may cross each other at present, in milliseconds: one that seems to be
+   * missing is expected that long. Zero: there is one process.
    */
   readonly crossingMs: number;
+  /** A listener received an event this long after it had missed it: `crossingMs` follows. */
+  crossed(ms: number): void;
   /**
    * Whether events of other processes may be lost at this moment. A bus that has lost its connection is in doubt until
    * it receives everything again.

@@ -16,6 +16,7 @@ export function createMemoryBus(): Bus {
     enter: () => DONE,
     leave() {},
     crossingMs: 0,
+    crossed() {},
     isInDoubt: false,
     onDoubt: () => () => {},
     async close() {

@@ -5,6 +5,7 @@
 import type { Redis } from '../redis/redis.ts';
 import type { MessageRow } from '../storage/store.ts';
 import type { Bus, BusEvent } from './bus.ts';
+import { CrossingTime } from './crossing-time.ts';
 import { EnteredRooms } from './entered-rooms.ts';
 import type { ControlEnvelope, HeadsEnvelope, RoomEnvelope, UsersEnvelope } from './envelopes.ts';
 import { Envelopes, FOR_CONTROL, FOR_HEADS, FOR_ROOM, FOR_USERS, plainHeads } from './envelopes.ts';
@@ -13,8 +14,6 @@ import { Outbox, SLOTS } from './outbox.ts';
 
 /** Above this many characters an envelope has the numbers of logs alone. */
 const ENVELOPE_MAX = 64 * 1024;
-/** A busy machine stops a process for tens of milliseconds, between its commit and its announcement, too. */
-const CROSSING_MS = 50;
 
 /** The part of Redis that carries the bus. */
 export type Wire = Pick<
@@ -44,6 +43,7 @@ export async function createRedisBus(
   const forHeads = new Envelopes(from, FOR_HEADS);
   const forUsers = new Envelopes(from, FOR_USERS);
   const forControl = new Envelopes(from, FOR_CONTROL);
+  const crossing = new CrossingTime();
   let isClosed = false;
 
   /** All events of a payload, or none. */
@@ -94,7 +94,11 @@ export async function createRedisBus(
     subscribe: local.subscribe,
     enter: (roomId) => rooms.enter(roomId),
     leave: (roomId) => rooms.leave(roomId),
-    crossingMs: CROSSING_MS,
+    get crossingMs() {
+      // What is lost does not come by itself, so nothing is gained by a longer wait.
+      return wire.isInDoubt ? CrossingTime.LEAST_MS : crossing.ms;
+    },
+    crossed: (ms) => crossing.observe(ms),
     get isInDoubt() {
       return wire.isInDoubt;
     },

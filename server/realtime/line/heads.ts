@@ -8,9 +8,15 @@ import type { Notice } from '../../../protocol/notices.ts';
 import type { Bus } from '../../bus/bus.ts';
 import type { Presence } from '../../presence/presence.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
+import { patienceWith } from '../log/patience.ts';
 import { Meantime, type RoomEvent } from './meantime.ts';
 import { type Audience, type HeadParts, type HeadReader, RoomHead } from './room-head.ts';
 
+/**
+ * Of a room that no client of this process has open, the bus brings numbers alone. It is read this often at most, as
+ * heads go out each second.
+ */
+const QUIET_ROW_MS = 250;
 /** Lines in one turn of the event loop. */
 const LINES_A_TURN = 500;
 const HIDDEN_TICKS = HEAD_EVERY_HIDDEN_MS / HEAD_EVERY_MS;
@@ -45,9 +51,14 @@ export class Heads {
   #ticks = 0;
   #round: Round | null = null;
 
-  constructor({ store, presence, bus }: { store: Store; presence: Presence; bus: Pick<Bus, 'crossingMs'> }) {
+  constructor({
+    store,
+    presence,
+    bus,
+  }: { store: Store; presence: Presence; bus: Pick<Bus, 'crossingMs' | 'crossed'> }) {
     this.#headParts = {
-      ...{ store, bus },
+      store,
+      patience: { forRooms: patienceWith(bus, QUIET_ROW_MS), forDms: patienceWith(bus) },
       online: (roomId) => presence.online(roomId),
       linesOf: (userId) => this.#lines.get(userId) ?? [],
       onUntold: (head) => this.#onUntold(head),

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMemoryBus } from '../../bus/memory.ts';
+
 import { NOW, newUserAndRoom } from '../../storage/contract/subject.ts';
 import { openSqliteStore } from '../../storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../storage/store.ts';
+import { NO_PATIENCE } from '../log/patience.ts';
 import { RoomHead } from './room-head.ts';
 
 let dataDir: string;
@@ -31,7 +32,7 @@ it('a changed room is in the head, also when it could not be read at first', asy
   const changed = await new Promise<RoomHead>((resolve) => {
     const head: RoomHead = new RoomHead(room, {
       store: { findRoom, messagesAfter },
-      bus: createMemoryBus(),
+      patience: { forRooms: NO_PATIENCE, forDms: NO_PATIENCE },
       linesOf: () => [],
       online: () => 0,
       onUntold: () => {
@@ -58,7 +59,7 @@ it('a head follows on the one before, also where a later change superseded what 
       { ...room, seq: room.seq + 1 },
       {
         store: { findRoom: (roomId) => store.findRoom(roomId), messagesAfter: async () => changed },
-        bus: createMemoryBus(),
+        patience: { forRooms: NO_PATIENCE, forDms: NO_PATIENCE },
         linesOf: () => [],
         online: () => 0,
         onUntold: () => resolve(String(head.frame('inSight'))),

@@ -6,21 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerFrameV2 } from '../../../protocol/frames/v2.ts';
 import { HEAD_LIST_MAX } from '../../../protocol/limits.ts';
 import type { Notice } from '../../../protocol/notices.ts';
-import type { Bus } from '../../bus/bus.ts';
 import { toLast, toRoom } from '../../rooms/shapes.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
 import { encodeTextFrame } from '../fanout/text-frame.ts';
 import { InOrder, type Page } from '../log/in-order.ts';
+import type { Patience } from '../log/patience.ts';
 import { encodeV2 } from '../wire/v2.ts';
 
 const CATCH_UP_PAGE = 200;
 /** The pause before a room that could not be read is read again. */
 const RETRY_MS = 1000;
-/**
- * Of a room that no client of this process has open, the bus brings numbers alone. It is read this often at most, as
- * heads go out each second.
- */
-const QUIET_ROW_MS = 250;
 /** Characters of a message that its excerpt is made from. */
 const START_MAX = 1000;
 
@@ -47,7 +42,7 @@ export type Audience = 'inSight' | 'hidden';
 
 export interface HeadParts {
   store: Pick<Store, 'findRoom' | 'messagesAfter'>;
-  bus: Pick<Bus, 'crossingMs'>;
+  patience: { forRooms: Patience; forDms: Patience };
   online(roomId: number): number;
   /** All lines of a user, whether or not they have the room. */
   linesOf(userId: number): Iterable<HeadReader>;
@@ -69,10 +64,8 @@ export class RoomHead extends InOrder<MessageRow> {
 
   /** `room`: as it was read. */
   constructor(room: RoomRow, parts: HeadParts) {
-    const { crossingMs } = parts.bus;
     const isDm = room.kind === 'dm';
-    const forRowMs = crossingMs === 0 || isDm ? crossingMs : QUIET_ROW_MS;
-    super({ forGapMs: crossingMs, forRowMs });
+    super(isDm ? parts.patience.forDms : parts.patience.forRooms);
     this.roomId = room.id;
     this.isDm = isDm;
     this.#people = this.isDm ? new Map() : null;

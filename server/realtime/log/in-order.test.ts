@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InOrder, type Page, type Patience } from './in-order.ts';
+import { InOrder, type Page } from './in-order.ts';
+import { NO_PATIENCE, type Patience } from './patience.ts';
 
-const LONG = { forGapMs: 60_000, forRowMs: 60_000 };
-const SHORT = { forGapMs: 5, forRowMs: 5 };
+const LONG = { ...NO_PATIENCE, forGapMs: 60_000, forRowMs: 60_000 };
+const SHORT = { ...NO_PATIENCE, forGapMs: 5, forRowMs: 5 };
 
 /** A log of numbers, which are their own rows. */
 class Numbers extends InOrder<number> {
@@ -111,6 +112,38 @@ describe('rows that cross each other on their way', () => {
   });
 });
 
+describe('how long a missing row took is observed', () => {
+  function observed(patience: Patience) {
+    const times: number[] = [];
+    return { times, log: new Numbers({ ...patience, observe: (ms) => times.push(ms) }) };
+  }
+
+  it('when it comes while it is waited for', () => {
+    const { times, log } = observed(LONG);
+    log.bring(1, 3, 4, 2);
+    expect(times).toHaveLength(1);
+    log.bring(5, 6);
+    expect(times).toHaveLength(1);
+  });
+
+  it('when it comes after it was read, once', async () => {
+    const { times, log } = observed(SHORT);
+    log.bring(2);
+    await expect.poll(() => log.head, { timeout: 20_000 }).toBe(2);
+    expect(times).toEqual([]);
+    log.bring(1, 1, 3);
+    expect(times).toHaveLength(1);
+    expect(times[0]).toBeGreaterThanOrEqual(4);
+  });
+
+  it('never, when only its number comes', () => {
+    const { times, log } = observed(LONG);
+    log.announce(2);
+    log.announce(1);
+    expect(times).toEqual([]);
+  });
+});
+
 it('a process alone waits for nothing: what is missing is read at once', async () => {
   const log = new Numbers();
   log.bring(2);
@@ -125,7 +158,7 @@ it('whatever comes late, twice, in another order or never: each row once, ascend
   });
   const plans = fc.array(arrival, { maxLength: 60 });
   await fc.assert(
-    fc.asyncProperty(plans, fc.constantFrom(SHORT, { forGapMs: 0, forRowMs: 0 }), async (plan, patience) => {
+    fc.asyncProperty(plans, fc.constantFrom(SHORT, NO_PATIENCE), async (plan, patience) => {
       const log = new Numbers(patience);
       let announced = 0;
       for (const { number, what } of plan) {

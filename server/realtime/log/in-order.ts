@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ahead } from './ahead.ts';
+import { NO_PATIENCE, type Patience } from './patience.ts';
 import { SharedHead } from './shared-head.ts';
 
 const RETRY_MS = 1000;
@@ -20,15 +21,11 @@ export interface Page<Row> {
   upTo?: number;
 }
 
-/** How long what is missing may still come by itself, in milliseconds; zero: it is read at once. */
-export interface Patience {
-  /** After a row with a gap before it: rows of other processes cross each other on their way. */
-  forGapMs: number;
-  /** After a number without its row. */
-  forRowMs: number;
+/** The row after `head` is missing since then. */
+interface Missing {
+  head: number;
+  since: number;
 }
-
-const NONE: Patience = { forGapMs: 0, forRowMs: 0 };
 
 export abstract class InOrder<Row> {
   readonly #patience: Patience;
@@ -40,11 +37,13 @@ export abstract class InOrder<Row> {
   /** Rows that came before those that they follow; null: none. */
   #ahead: Ahead<Row> | null = null;
   /** What is missing is read then, unless it has come by itself. */
-  #wait: { timer: NodeJS.Timeout; until: number; head: number } | null = null;
+  #wait: (Missing & { timer: NodeJS.Timeout; until: number }) | null = null;
+  /** What was read because it was missing: it may still come. */
+  #read: Missing | null = null;
   /** Made by the first client that may be ahead of this process. */
   #sharedHead: SharedHead | null = null;
 
-  constructor(patience: Patience = NONE) {
+  constructor(patience: Patience = NO_PATIENCE) {
     this.#patience = patience;
   }
 
@@ -78,13 +77,14 @@ export abstract class InOrder<Row> {
   /** The next row in order is delivered. After a gap, or without the row, what is missing is waited for, then read. */
   announce(number: number, row?: Row): void {
     if (number > this.#announced) this.#announced = number;
+    if (row !== undefined) this.#observe(number);
     if (this.#head < 0 || number <= this.#head) return;
     if (row !== undefined && number === this.#head + 1) {
       this.#push(row);
       if (this.#ahead !== null) this.#pushAhead(this.#ahead);
     } else {
       if (row !== undefined) this.#keep(number, row);
-      this.#waitFor(row === undefined ? this.#patience.forRowMs : this.#patience.forGapMs);
+      this.#waitFor(row === undefined ? 'forRowMs' : 'forGapMs');
     }
   }
 
@@ -127,26 +127,38 @@ export abstract class InOrder<Row> {
     if (ahead.size === 0) this.#ahead = null;
   }
 
-  #waitFor(ms: number): void {
+  /** The row with this number has come by itself: it says how long such rows take. */
+  #observe(number: number): void {
+    const wasRead = number - 1 === this.#read?.head;
+    const missing = wasRead ? this.#read : this.#wait;
+    if (missing?.head !== number - 1) return;
+    this.#patience.observe(performance.now() - missing.since);
+    if (wasRead) this.#read = null;
+  }
+
+  #waitFor(which: 'forGapMs' | 'forRowMs'): void {
     if (this.#isReading) return;
+    const ms = this.#patience[which];
     if (ms === 0) return this.#readMissing();
-    const until = performance.now() + ms;
+    const since = performance.now();
+    const until = since + ms;
     if (this.#wait && this.#wait.until <= until) return;
     if (this.#wait) clearTimeout(this.#wait.timer);
     // After a pause of this process the timer fires before what has arrived meanwhile is received.
-    const timer = setTimeout(() => setImmediate(() => this.#waited(timer, ms)), ms).unref();
-    this.#wait = { timer, until, head: this.#head };
+    const timer = setTimeout(() => setImmediate(() => this.#waited(timer, which)), ms).unref();
+    this.#wait = { timer, until, since, head: this.#head };
   }
 
-  #waited(timer: NodeJS.Timeout, ms: number): void {
+  #waited(timer: NodeJS.Timeout, which: 'forGapMs' | 'forRowMs'): void {
     // It was replaced by a shorter wait, or by a read.
     if (this.#wait?.timer !== timer) return;
-    const hasMoved = this.#wait.head < this.#head;
+    const { head, since } = this.#wait;
     this.#wait = null;
     if (!this.isBehind) return;
     // What was missing then has come. Something else is missing now, since a shorter time.
-    if (hasMoved) this.#waitFor(ms);
-    else this.#readMissing();
+    if (head < this.#head) return this.#waitFor(which);
+    this.#read = { head, since };
+    this.#readMissing();
   }
 
   #readMissing(): void {

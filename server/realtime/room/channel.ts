@@ -9,6 +9,7 @@ import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
 import { Fanout } from '../fanout/fanout.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import type { RoomFrame } from '../fanout/turn.ts';
+import { patienceWith } from '../log/patience.ts';
 import { encodeV2 } from '../wire/v2.ts';
 import type { EncodedMessage, RoomView, TypingChange } from '../wire/wire.ts';
 import { Feed } from './feed.ts';
@@ -25,7 +26,7 @@ export interface ChannelParts {
   presence: Presence;
   typing: Typing;
   outlet: Outlet;
-  bus: Pick<Bus, 'crossingMs'>;
+  bus: Pick<Bus, 'crossingMs' | 'crossed'>;
   /** Identifies the database's history. */
   epoch: string;
 }
@@ -59,8 +60,7 @@ export class Channel implements SeatRoom {
     this.fanout = new Fanout(parts.outlet);
     this.#parts = parts;
     const { store, bus } = parts;
-    const patience = { forGapMs: bus.crossingMs, forRowMs: bus.crossingMs };
-    this.#feed = new Feed(roomLogOf(store, roomId), (message) => this.#deliver(message), patience);
+    this.#feed = new Feed(roomLogOf(store, roomId), (message) => this.#deliver(message), patienceWith(bus));
     this.#notices = new PresenceNotices(
       roomId,
       (frame) => this.#broadcastNotice(frame),

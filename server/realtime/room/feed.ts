@@ -1,6 +1,7 @@
 /** A room's durable events in order, for the sockets that have it open, and what such a socket has missed. */
 import type { MessageRow } from '../../storage/store.ts';
-import { InOrder, type Page, type Patience } from '../log/in-order.ts';
+import { InOrder, type Page } from '../log/in-order.ts';
+import type { Patience } from '../log/patience.ts';
 import { encodeMessage } from '../wire/shared-frames.ts';
 import type { EncodedMessage } from '../wire/wire.ts';
 import { type Batch, Missed } from './missed.ts';
