@@ -4,7 +4,7 @@ import { AppError } from '../../protocol/errors.ts';
 import { isMessageContent } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
 import { announce, announceToUsers } from '../rooms/announce.ts';
-import type { Store } from '../storage/store.ts';
+import type { AppendOutcome, Store } from '../storage/store.ts';
 
 /** An author who is at the cap of memberships becomes a member by the first message after this long. */
 const JOIN_AGAIN_MS = 10 * 60_000;
@@ -56,13 +56,15 @@ export class Posting {
     if (!isMessageContent(content)) throw new AppError('invalid_content');
     const { userId, username } = author;
     this.#pending++;
-    const stored = await this.#store
-      .append({ roomId, userId, cid, content, now: this.#now() })
-      .catch((error) => {
-        this.#onRefused(error);
-        throw error;
-      })
-      .finally(() => this.#pending--);
+    let stored: AppendOutcome;
+    try {
+      stored = await this.#store.append({ roomId, userId, cid, content, now: this.#now() });
+    } catch (error) {
+      this.#onRefused(error);
+      throw error;
+    } finally {
+      this.#pending--;
+    }
     switch (stored.outcome) {
       case 'stored': {
         const { id, seq, createdAt } = stored;
