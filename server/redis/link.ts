@@ -9,6 +9,11 @@ import { within } from '../deadline.ts';
 const CONNECT_MS = 2000;
 /** Commands without a reply. Beyond that a command is refused at once. */
 const QUEUE_MAX = 10_000;
+/**
+ * The client stops writing at the socket's high-water mark, until a later turn of the event loop. The default of 16 KiB
+ * would be all that a busy process publishes in a turn. What is published at once is bounded in redis.ts.
+ */
+const UNSENT_BYTES = 16 * 1024 * 1024;
 
 /** What is used of a link once it is open. */
 export type RedisLink = Pick<Link, 'lost' | 'send' | 'subscribe' | 'unsubscribe' | 'destroy'>;
@@ -89,6 +94,9 @@ function newClient(url: string) {
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
+    // Deadlines are ours (redis.ts). The client's own one makes an AbortSignal for each command, which costs more than
+    // the command.
+    commandOptions: { timeout: 0 },
+    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false, ...{ highWaterMark: UNSENT_BYTES } },
   });
 }

@@ -1,4 +1,5 @@
 /** How a process uses Redis (server/redis/), on a real server that comes and goes. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RedisLink } from '../../server/redis/link.ts';
 import { Redis } from '../../server/redis/redis.ts';
@@ -38,6 +39,20 @@ describe.skipIf(whyNoRedis({ canBeStopped: true }) !== undefined)('Redis, as a p
     for (const payload of sent) near.publish('c', payload);
     await eventually('both have all', () => heard.every((each) => each.length === 100) || undefined);
     expect(heard).toEqual([sent, sent]);
+  });
+
+  it('a busy process publishes all of a turn together, not 16 KiB with each turn of its event loop', async () => {
+    const redis = await connect();
+    const payload = 'x'.repeat(8 * 1024);
+    const sent = 256;
+    let heard = 0;
+    await redis.subscribe('much', () => {
+      heard++;
+    });
+    for (let count = 0; count < sent; count++) redis.publish('much', payload);
+    let turns = 0;
+    for (; heard < sent && turns < sent; turns++) await busyTurn();
+    expect(turns).toBeLessThan(sent / 4);
   });
 
   it('closing ends a connection that is being opened, too', async () => {
@@ -188,3 +203,10 @@ describe.skipIf(whyNoRedis({ canBeStopped: true }) !== undefined)('a Redis that 
     await expect(openAt(url)).rejects.toThrow('nothing that Roomful publishes there comes back');
   });
 });
+
+/** Redis has time to take what it gets in this turn, and to send it on. */
+async function busyTurn(): Promise<void> {
+  const end = performance.now() + 10;
+  while (performance.now() < end);
+  await nextTurn();
+}
