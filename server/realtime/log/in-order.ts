@@ -121,7 +121,6 @@ export abstract class InOrder<Row> {
 
   /** Delivers what follows on the head by now. */
   #pushAhead(ahead: Ahead<Row>): void {
-    ahead.forgetUpTo(this.#head);
     for (let row = ahead.take(this.#head + 1); row !== undefined; row = ahead.take(this.#head + 1))
       this.#push(row);
     if (ahead.size === 0) this.#ahead = null;
@@ -176,7 +175,10 @@ export abstract class InOrder<Row> {
         const { rows, upTo = before } = await this.readAfter(before);
         for (const row of rows) if (this.numberOf(row) > this.#head) this.#push(row);
         this.#head = Math.max(this.#head, upTo);
-        if (this.#ahead !== null) this.#pushAhead(this.#ahead);
+        if (this.#ahead !== null) {
+          this.#ahead.forgetUpTo(this.#head);
+          this.#pushAhead(this.#ahead);
+        }
         if (this.#head === before) await sleep(PAUSE_MS);
       } catch {
         await sleep(RETRY_MS);

@@ -31,7 +31,7 @@ function channelBehind({ processes = 2, isDatabaseAway = false } = {}) {
       },
     },
     ...{ presence: new Presence(), typing: new Typing(bus), outlet: new Outlet(), epoch: EPOCH },
-    bus: { crossingMs: processes > 1 ? 60_000 : 0 },
+    bus: { crossingMs: processes > 1 ? 60_000 : 0, crossed() {} },
   });
   channel.startAt({ seq: DELIVERED, archivedAt: null });
   return { channel, reads };
