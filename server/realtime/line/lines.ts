@@ -38,7 +38,8 @@ export class Lines {
       reading: (read) => this.heads.reading(read),
     });
     this.readMarks = new ReadMarks(parts, (roomId) => this.heads.deliveredIn(roomId));
-    this.watching = new Watching(new People(parts), parts.presence);
+    const isShared = parts.bus.crossingMs > 0;
+    this.watching = new Watching({ people: new People(parts), presence: parts.presence, isShared });
   }
 
   hear(event: BusEvent): void {

@@ -26,12 +26,12 @@ function makeGuest(userId: number): void {
   sqlite.close();
 }
 
-async function furnished() {
+async function furnished({ isShared = false } = {}) {
   const bus = createMemoryBus();
   const people = new People({ store, bus });
-  const watching = new Watching(people, new Presence());
+  const watching = new Watching({ people, presence: new Presence(), isShared });
   bus.subscribe((event) => {
-    if (event.type === 'profile') watching.changed(event.userId);
+    if (event.type === 'profile' && !isShared) watching.changed(event.userId);
   });
   const [viewer, seen] = [(await newUser(store)).id, (await newUser(store)).id];
   const profiles: Profile[] = [];
@@ -63,6 +63,33 @@ it('changes of a profile within a second are one frame, with the latest', async 
   watching.tick(3000);
   await people.me(seen);
   expect(profiles).toHaveLength(1);
+});
+
+it('where the bus loses every change of a profile, it is sent within half a minute, once', async () => {
+  const { people, watching, seen, profiles } = await furnished({ isShared: true });
+  await people.changeMe(seen, { display_name: 'lost' });
+  const halfAMinute = async () => {
+    for (let second = 0; second < 31; second++) {
+      watching.tick(second * 1000);
+      await people.me(seen);
+    }
+  };
+  await halfAMinute();
+  expect(profiles).toMatchObject([{ id: seen, display_name: 'lost', version: 2 }]);
+  await halfAMinute();
+  expect(profiles).toHaveLength(1);
+});
+
+it('a change that was lost is sent to all who watch, as soon as one of them finds it', async () => {
+  const { people, watching, watcher, seen, profiles } = await furnished({ isShared: true });
+  await people.changeMe(seen, { display_name: 'lost' });
+  const found: Profile[] = [];
+  const other = { ...watcher, tellProfile: (profile: Profile) => void found.push(profile) };
+  await watching.watch(other, new Map([[seen, 1]]));
+  expect(found).toHaveLength(1);
+  watching.tick(1000);
+  await people.me(seen);
+  expect(profiles).toMatchObject([{ display_name: 'lost' }]);
 });
 
 it('a user who comes and goes between two ticks is reported once, as gone after 10 s', async () => {

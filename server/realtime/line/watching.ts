@@ -6,6 +6,14 @@ import { HERE_LINGER_MS, USERS_PAGE } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
 import type { People } from '../../identity/people.ts';
 import { ONLINE, type Presence } from '../../presence/presence.ts';
+import { ProfilePoll } from './profile-poll.ts';
+
+export interface WatchingParts {
+  people: People;
+  presence: Presence;
+  /** Several processes change profiles, and the bus between them may lose that. */
+  isShared?: boolean;
+}
 
 /** A line. */
 export interface Watcher {
@@ -30,10 +38,13 @@ export class Watching {
   readonly #profiles = new Set<number>();
   /** Watchers who are guests, each with the end of what is still to be sent to them. */
   readonly #guests = new Map<Watcher, Promise<void>>();
+  /** Null: this process alone changes profiles. */
+  readonly #poll: ProfilePoll | null;
 
-  constructor(people: People, presence: Presence) {
+  constructor({ people, presence, isShared = false }: WatchingParts) {
     this.#people = people;
     this.#presence = presence;
+    this.#poll = isShared ? new ProfilePoll(people, (userId) => this.changed(userId)) : null;
   }
 
   /**
@@ -48,6 +59,7 @@ export class Watching {
       for (const profile of await this.#people.byIds(watcher.userId, wanted.slice(at, at + USERS_PAGE))) {
         userIds.push(profile.id);
         this.#add(watcher, profile.id);
+        this.#poll?.found(profile.id, profile.version);
         if (profile.version !== versions.get(profile.id)) watcher.tellProfile(profile);
       }
     }
@@ -93,6 +105,7 @@ export class Watching {
     this.#profiles.clear();
     for (let at = 0; at < profiles.length; at += USERS_PAGE)
       void this.#tellProfiles(profiles.slice(at, at + USERS_PAGE));
+    void this.#poll?.tick();
     this.#tellPeople(now);
   }
 
@@ -142,7 +155,9 @@ export class Watching {
   #remove(watcher: Watcher, userId: number): void {
     const watchers = this.#watchers.get(userId);
     watchers?.delete(watcher);
-    if (watchers?.size === 0) this.#watchers.delete(userId);
+    if (watchers?.size !== 0) return;
+    this.#watchers.delete(userId);
+    this.#poll?.forget(userId);
   }
 
   #add(watcher: Watcher, userId: number): void {
@@ -154,6 +169,7 @@ export class Watching {
   async #tellProfiles(userIds: readonly number[]): Promise<void> {
     // A failed read loses nothing for good: a client that watches again names the versions that it has.
     for (const profile of await this.#people.profiles(userIds).catch(() => [])) {
+      this.#poll?.sent(profile.id, profile.version);
       for (const watcher of this.#watchers.get(profile.id) ?? []) {
         this.#tell(watcher, [profile.id], (seen) => {
           if (seen(profile.id)) watcher.tellProfile(profile);
