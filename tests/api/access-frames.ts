@@ -1,9 +1,11 @@
 /** The frames of the access matrix: what somebody asks for over a line, and what comes of it. */
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import { post } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { Login } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
 
 /** A cell of the matrix, and the words of a refusal. */
 export interface Outcome {
@@ -86,6 +88,38 @@ const PLAYS = {
     return isTold ? DONE : SILENT;
   },
 
+  /** `200`: the membership has the mark. */
+  'mark it at the start of a line': async (_line, { server, login, roomId, ownRoom }) => {
+    const own = await ownRoom();
+    const read = [roomId, own].map((room_id) => ({ room_id, seq: 0, known: KNOWN, unread: true as const }));
+    const other = await LineClient.start(server, login, { start: { read } });
+    await other.waitFor('me', ({ room_id }) => room_id === own);
+    const isMarked = other.of('me').some(({ room_id }) => room_id === roomId);
+    const refused = refusalIn(other);
+    await other.close();
+    return refused ?? (isMarked ? DONE : SILENT);
+  },
+
+  /** `200`: the others see it. */
+  'type on chatroom.v1': (_line, { server, login, roomId, witness }) =>
+    onV1(server, login, roomId, async (client) => {
+      const other = await LineClient.start(server, witness);
+      await other.look(roomId);
+      client.send({ type: 'typing', is_typing: true });
+      await client.settle();
+      await other.settle();
+      const isShown = other.of('typing').some(({ user_id }) => user_id === login.userId);
+      await other.close();
+      return isShown ? DONE : SILENT;
+    }),
+
+  'post on chatroom.v1': (_line, { server, login, roomId }) =>
+    onV1(server, login, roomId, async (client) => {
+      client.send({ type: 'message', content: 'hello' });
+      await client.until('a response', () => client.of('message')[0] ?? client.of('error')[0]);
+      return DONE;
+    }),
+
   'post on a line': (line, { roomId }) =>
     ask(line, { type: 'message', room_id: roomId, content: 'hello', cid: 'first' }, 'ack'),
 } satisfies Record<string, Play>;
@@ -100,6 +134,31 @@ export async function playFrame(name: FrameName, scene: FrameScene): Promise<Out
   } finally {
     await line.close();
   }
+}
+
+/** What comes of a frame on a socket of the room. Without a ticket there is none, and its refusal counts. */
+async function onV1(
+  server: ServerProcess,
+  login: Login,
+  roomId: number,
+  play: (client: ChatClient) => Promise<Outcome>,
+): Promise<Outcome> {
+  const ticket = await post(server, '/api/v1/ws/tickets', { room_id: roomId }, { token: login.accessToken });
+  if (ticket.status !== 200) return refusal((ticket.json as { error: string }).error);
+  const client = await ChatClient.enter(server, login, roomId);
+  try {
+    const outcome = await play(client);
+    const [error] = client.of('error');
+    return error ? refusal(error.content) : outcome;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Of these words, which one error has. */
+function refusal(words: string): Outcome {
+  const error = Object.values(ERRORS).find(({ message }) => message === words);
+  return { cell: String(error?.status), words };
 }
 
 /** All that comes back about a room when each frame about it is sent. The room's number is replaced by 0. */

@@ -44,6 +44,9 @@ const PUBLIC = `
 | mark it unread on a line       | silent   | silent | silent | 200    | 200       | 200    | 200     |
 | count it on a line             | silent   | silent | silent | 200    | 200       | 200    | 200     |
 | name it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| mark it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| type on chatroom.v1            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| post on chatroom.v1            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | post on a line                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | find it among all rooms        | yes      | no     | yes    | yes    | yes       | yes    | yes     |
 | find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
@@ -78,6 +81,9 @@ const PRIVATE = `
 | mark it unread on a line       | silent   | silent | silent | 200    | 200       | 200    | 200     |
 | count it on a line             | silent   | silent | silent | 200    | 200       | 200    | 200     |
 | name it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| mark it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| type on chatroom.v1            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| post on chatroom.v1            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | post on a line                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | find it among all rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
 | find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
@@ -113,6 +119,9 @@ const ARCHIVED = `
 | mark it unread on a line       | silent   | silent | silent | 200    | 200       | 200    | 200     |
 | count it on a line             | silent   | silent | silent | 200    | 200       | 200    | 200     |
 | name it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| mark it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| type on chatroom.v1            | silent   | 404    | silent | silent | silent    | silent | silent  |
+| post on chatroom.v1            | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | post on a line                 | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | find it among all rooms        | yes      | no     | yes    | yes    | yes       | yes    | yes     |
 | find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
@@ -148,6 +157,9 @@ const ARCHIVED_PRIVATE = `
 | mark it unread on a line       | silent   | silent | silent | 200    | 200       | 200    | 200     |
 | count it on a line             | silent   | silent | silent | 200    | 200       | 200    | 200     |
 | name it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| mark it at the start of a line | silent   | silent | silent | 200    | 200       | 200    | 200     |
+| type on chatroom.v1            | 404      | 404    | 404    | silent | silent    | silent | silent  |
+| post on chatroom.v1            | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | post on a line                 | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | find it among all rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
 | find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
@@ -182,6 +194,9 @@ const DM = `
 | mark it unread on a line       | silent   | silent | silent | 200    | silent  |
 | count it on a line             | silent   | silent | silent | 200    | silent  |
 | name it at the start of a line | silent   | silent | silent | 200    | silent  |
+| mark it at the start of a line | silent   | silent | silent | 200    | silent  |
+| type on chatroom.v1            | 404      | 404    | 404    | 404    | 404     |
+| post on chatroom.v1            | 404      | 404    | 404    | 404    | 404     |
 | find it among all rooms        | no       | no     | no     | no     | no      |
 | find it among own rooms        | no       | no     | no     | yes    | no      |
 | post on a line                 | 404      | 404    | 404    | 200    | 200     |`;
