@@ -228,7 +228,7 @@ export class SignedIn {
         this.#delivery.acked(frame);
         return;
       case 'error':
-        if (frame.room_id !== undefined) this.#pass(frame.room_id, frame);
+        if (frame.room_id !== undefined) this.#refused(frame.room_id, frame);
         this.#delivery.refused(frame);
         return;
       case 'opened':
@@ -257,6 +257,12 @@ export class SignedIn {
       default:
         return;
     }
+  }
+
+  #refused(roomId: number, frame: Frame<'error'>): void {
+    this.#pass(roomId, frame);
+    // A room that the server has closed is not in sight any more.
+    if (this.#toldHere === roomId && this.#rooms.get(roomId)?.isOpen === false) this.#toldHere = null;
   }
 
   #gone({ room_id, reason }: Frame<'gone'>): void {

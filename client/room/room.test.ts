@@ -65,6 +65,48 @@ describe('a room', () => {
     expect(heard).toEqual(server.logged.slice(3));
   });
 
+  test('a room whose second open is refused for now is opened again, and is in sight again', async () => {
+    const { room } = stage.enter();
+    await until(room, isLive);
+    await soon(() => server.heardOf('here').length === 1);
+    server.tell({
+      type: 'error',
+      room_id: room.id,
+      code: 'service_unavailable',
+      content: 'no',
+      retryable: true,
+    });
+    await soon(() => !room.isOpen);
+    server.post('meanwhile');
+    await soon(() => clock.advance(2000) === undefined && server.heardOf('open').length === 2);
+    await until(room, ({ messages }) => messages.at(-1)?.content === 'meanwhile');
+    await soon(() => server.heardOf('here').length === 2);
+  });
+
+  test('a refusal in an open room that closes nothing does not open it again', async () => {
+    const { room } = stage.enter();
+    await until(room, isLive);
+    server.tell({ type: 'error', room_id: room.id, code: 'too_fast', content: 'no', retryable: true });
+    server.post('later');
+    await until(room, ({ messages }) => messages.at(-1)?.content === 'later');
+    clock.advance(5000);
+    expect(room.isOpen).toBe(true);
+    expect(server.heardOf('open')).toHaveLength(1);
+  });
+
+  test('a room that was opened meanwhile is not opened once more for an earlier refusal', async () => {
+    server.openTrouble = { code: 'service_unavailable', retryable: true, retry_after_ms: 2000 };
+    const { room } = stage.enter();
+    await soon(() => server.heardOf('open').length === 1);
+    server.openTrouble = null;
+    server.tell({ type: 'gone', room_id: room.id, reason: 'left', user_seq: 1 });
+    await until(room, isLive);
+    clock.advance(5000);
+    server.post('later');
+    await until(room, ({ messages }) => messages.at(-1)?.content === 'later');
+    expect(server.heardOf('open')).toHaveLength(2);
+  });
+
   test('a listener that leaves the room receives nothing more', async () => {
     const { room, heard } = stage.enter();
     await until(room, isLive);

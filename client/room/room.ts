@@ -204,6 +204,9 @@ export class Room {
     if (frame.type === 'error' && frame.cid === undefined) return this.#refused(frame);
     if (frame.type === 'opened') {
       this.#isOpen = true;
+      // An earlier `open` may have been refused.
+      this.#cancelOpening();
+      this.#refusals = 0;
       // A room that had been gone may be read again.
       this.#sync.connected();
     }
@@ -243,15 +246,20 @@ export class Room {
   #open(): void {
     const { line } = this.#options;
     if (!this.#isRestored || this.#isOver) return;
+    this.#cancelOpening();
     const { stream } = this.state;
     // A position in another database means nothing in this one.
     const since = stream?.epoch === line.epoch ? stream?.seq : undefined;
     line.send({ type: 'open', room_id: this.id, ...(since !== undefined && { since }) });
   }
 
-  /** The server does not open the room. What else it refuses, such as a typing notice, does not matter. */
+  /**
+   * The server does not open the room, or has closed it for a second `open` that failed. What else it refuses in an open
+   * room, such as a typing notice, does not matter.
+   */
   #refused({ code, retryable, retry_after_ms }: Frame<'error'>): void {
-    if (this.#isOpen) return;
+    if (this.#isOpen && (code === 'too_fast' || code === 'invalid_frame')) return;
+    this.#isOpen = false;
     if (code === 'room_not_found' || code === 'not_allowed') {
       this.#options.delivery.refuseAll(this.id, code);
       this.#followOutbox();
