@@ -5,7 +5,7 @@ import type { Store } from '../../server/storage/store.ts';
 import { type Caller, Database } from './database.ts';
 import type { Disk } from './disk.ts';
 import { createBus } from './late-bus.ts';
-import { createMemoryStore, type MemoryStore } from './memory-store.ts';
+import { type MemoryStore, openAlone } from './memory-store.ts';
 import type { Network } from './network.ts';
 import type { Plan } from './plan.ts';
 import { type CutWay, RedisServer } from './redis-server.ts';
@@ -36,6 +36,9 @@ interface Place {
 
 /** The next process starts within this time, unless a plan says otherwise. */
 const SUPERVISOR_MS = { min: 100, max: 1000 };
+
+/** A process misses its echo within this time, and has connected again. */
+const NOTICES_DEAFNESS_MS = 6000;
 
 /** What is left of the faults of a bus when all faults have ended: it may be late. */
 const FAIR = { loss: 0, userLogLoss: undefined, duplicates: 0 };
@@ -132,6 +135,13 @@ export class Cluster {
     if (server === null) return;
     this.#redis?.cut(server.owner, way, forMs);
     this.#options.whereabouts.disturbed(server.owner, forMs);
+  }
+
+  deafen(process: number, way: 'says' | 'hears'): void {
+    const { server } = this.#place(process);
+    if (server === null) return;
+    this.#redis?.deafen(server.owner, way);
+    this.#options.whereabouts.disturbed(server.owner, NOTICES_DEAFNESS_MS);
   }
 
   restartRedis(downMs: number): void {
@@ -231,10 +241,11 @@ export class Cluster {
   }
 
   #stores(owner: Owner, epoch: string): { store: Store; revise: MemoryStore['revise'] } {
-    const { plant } = this.#options;
+    const { plant, world } = this.#options;
+    const isFull = () => world.elapsedMs < this.#fullUntil;
     const store = this.#database
       ? this.#openShared(this.#database, { owner, epoch })
-      : this.#openAlone(owner);
+      : openAlone({ ...this.#options, disk: this.#disk, owner, isFull });
     return { store: plant(store, this.disk), revise: store.revise };
   }
 
@@ -246,16 +257,6 @@ export class Cluster {
     };
     this.#callers.set(owner, caller);
     return createSharedStore(database, caller);
-  }
-
-  #openAlone(owner: Owner): MemoryStore {
-    const { world, plan } = this.#options;
-    const { minMs, maxMs } = plan.weather.storage;
-    return createMemoryStore({
-      disk: this.#disk,
-      later: (label, run) => void world.schedule(owner, label, world.delay(minMs, maxMs), run),
-      isFull: () => world.elapsedMs < this.#fullUntil,
-    });
   }
 
   /** Right after a commit, and before its process knows of it, is a good moment to die. */

@@ -1,6 +1,7 @@
 /** Turns a plan for one process into one for several: where its faults strike, and the faults that only clusters have. */
 import type { Random } from '../support/random.ts';
 import type { CallWeather } from './database.ts';
+import { talkCalmly, typistsDie } from './draw-talk.ts';
 import type { Act, Action, Plan } from './plan.ts';
 
 /** Changes the plan. */
@@ -17,6 +18,7 @@ export function makeCluster(random: Random, plan: Plan): void {
     processes,
     redis,
     endsSession,
+    isCalm: false,
     calls: isBad ? callWeather(random) : { unsent: 0, lost: 0, late: 0, slow: 0 },
   };
   plan.weather.bus = null;
@@ -32,8 +34,13 @@ export function makeCluster(random: Random, plan: Plan): void {
     if (action.kind === 'crash' || action.kind === 'restart' || action.kind === 'pause')
       action.process = process();
   plan.actions.push(...troubles(random, plan.lastsMs, process));
-  if (random.next() < 0.04) cutOffForLong(random, plan, process());
+  const isCutOff = random.next() < 0.04;
+  if (isCutOff) cutOffForLong(random, plan, process());
   if (random.next() < 0.2) plan.cluster.calls.slow = random.next() * 0.2;
+  if (isCutOff) return;
+  if (random.next() < 0.06) return talkCalmly(random, plan);
+  if (random.next() < 0.25) plan.actions.push(...typistsDie(random, plan));
+  if (random.next() < 0.1) deafen(random, plan, process());
 }
 
 /** A process is cut off from Redis for longer than the others keep its users, and nothing else happens. */
@@ -44,6 +51,13 @@ function cutOffForLong(random: Random, plan: Plan, process: number): void {
   plan.lastsMs = atMs + forMs;
   plan.weather.crashAfterCommit = 0;
   if (plan.cluster) plan.cluster.redis = { maxMs: 5, loss: 0, duplicates: 0 };
+}
+
+/** Only the echo shows it, and nothing ends it but new connections. Presence shows whether there are any. */
+function deafen(random: Random, plan: Plan, process: number): void {
+  const way = pick(random, ['says', 'hears'] as const);
+  plan.actions.push({ kind: 'deafen', process, way, atMs: random.integer(0, plan.lastsMs) });
+  plan.checksPresence = true;
 }
 
 function callWeather(random: Random): CallWeather {

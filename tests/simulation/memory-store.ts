@@ -9,7 +9,9 @@ import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.t
 import type { Promised } from '../../server/storage/store/operation.ts';
 import type { MessageRow, Reads, Store, Writes } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
+import type { Plan } from './plan.ts';
 import { type Revision, revisionOf } from './revising.ts';
+import type { Owner, World } from './world.ts';
 
 /** Schedules something at a random time. Calls are ordered by these times only. */
 export type Later = (label: string, run: () => void) => void;
@@ -24,6 +26,20 @@ export interface MemoryStoreOptions {
 export interface MemoryStore extends Store {
   /** Changes a text; undefined when there is no such message. */
   revise(revision: Revision): Promise<MessageRow | undefined>;
+}
+
+/** The store of a process that has the disk for itself. */
+export function openAlone(of: {
+  world: World;
+  plan: Plan;
+  owner: Owner;
+  disk: Disk;
+  isFull: () => boolean;
+}): MemoryStore {
+  const { world, plan, owner, disk, isFull } = of;
+  const { minMs, maxMs } = plan.weather.storage;
+  const later: Later = (label, run) => void world.schedule(owner, label, world.delay(minMs, maxMs), run);
+  return createMemoryStore({ disk, later, isFull });
 }
 
 const ALL_ROWS = 1_000_000;

@@ -117,6 +117,8 @@ export class Performer {
         return this.endSession();
       case 'cut redis':
         return this.#cast.cluster.cutRedis(action.process, action.way, action.forMs);
+      case 'deafen':
+        return this.#cast.cluster.deafen(action.process, action.way);
       case 'restart redis':
         return this.#cast.cluster.restartRedis(action.downMs);
       case 'cut database':

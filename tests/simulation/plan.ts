@@ -54,6 +54,11 @@ export type Act =
   | { kind: 'cut redis'; process: number; way: CutWay; forMs: number }
   /** Redis ends, and starts again without anything that it had. */
   | { kind: 'restart redis'; downMs: number }
+  /**
+   * The connections of a process to Redis go on without what it says, or what it would hear, until it replaces them: as
+   * when a client loses its subscriptions.
+   */
+  | { kind: 'deafen'; process: number; way: 'says' | 'hears' }
   /** A process is cut off from the database. */
   | { kind: 'cut database'; process: number; forMs: number }
   /** Another database server takes over after `forMs`. With `lost`, it lacks that number of the last commits. */
@@ -99,6 +104,8 @@ export interface ClusterPlan {
   /** Whether one of the users has another device, whose session they end. */
   endsSession: boolean;
   calls: CallWeather;
+  /** Nothing goes wrong, and everything must come in time. */
+  isCalm: boolean;
 }
 
 export interface RoomPlan {

@@ -1,5 +1,9 @@
 /** Bugs that show only among several processes. */
+import { Typing } from '../../server/presence/typing.ts';
 import { InOrder } from '../../server/realtime/log/in-order.ts';
+import { Channel } from '../../server/realtime/room/channel.ts';
+import { Redis } from '../../server/redis/redis.ts';
+import { Subscriptions } from '../../server/redis/subscriptions.ts';
 import type { AppendOutcome, Heads } from '../../server/storage/store.ts';
 import { Database, succeeded } from './database.ts';
 import type { Disk } from './disk.ts';
@@ -106,6 +110,62 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
       exists: async () => false,
       connected: (processes) => exchange.connected(processes),
     }),
+  },
+  {
+    name: 'an echo that is believed to have come',
+    shows: /presence did not converge/,
+    isOfClusters: true,
+    plant: (patch) => {
+      const hear = new Map<string, (payload: string) => void>();
+      patch(
+        Subscriptions.prototype,
+        'add',
+        (add) =>
+          function (this: Subscriptions, channel, listener) {
+            if (channel.includes(':echo:')) hear.set(channel, listener);
+            return add.call(this, channel, listener);
+          },
+      );
+      patch(
+        Redis.prototype,
+        'publish',
+        (publish) =>
+          function (this: Redis, channel, payload) {
+            publish.call(this, channel, payload);
+            hear.get(this.key(channel))?.(payload);
+          },
+      );
+    },
+  },
+  {
+    name: 'typing that goes on when the process of the typist has died',
+    shows: /typing/,
+    isOfClusters: true,
+    plant: (patch) =>
+      patch(
+        Channel.prototype,
+        'tellTyping',
+        (tellTyping) =>
+          function (this: Channel, change) {
+            // What the bus brings has a type.
+            if (change.isTyping || 'type' in change) tellTyping.call(this, change);
+          },
+      ),
+  },
+  {
+    name: 'typing that goes on after a message through another process',
+    shows: /typing/,
+    isOfClusters: true,
+    plant: (patch) =>
+      patch(
+        Typing.prototype,
+        'stop',
+        (stop) =>
+          function (this: Typing, roomId, user, mayAnnounce) {
+            const isMessage = 'seq' in user;
+            if (!isMessage) stop.call(this, roomId, user, mayAnnounce);
+          },
+      ),
   },
   {
     name: 'another epoch that a process ignores',

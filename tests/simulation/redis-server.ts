@@ -106,6 +106,11 @@ export class RedisServer {
     this.#cuts.set(owner, { says: way === 'hears' ? 0 : until, hears: way === 'says' ? 0 : until });
   }
 
+  /** The open connections of a process stay without what it says, or what it would hear. */
+  deafen(owner: Owner, way: 'says' | 'hears'): void {
+    for (const link of this.#links) if (link.owner === owner) link.loses(way);
+  }
+
   /** The server ends, and starts again without anything that it had. */
   restart(downMs: number): void {
     this.#awayUntil = this.#world.elapsedMs + downMs;
@@ -161,6 +166,8 @@ class SimulatedLink implements RedisLink {
   readonly #lastAt = new Map<SimulatedLink, number>();
   #lose: (cause: Error) => void = () => {};
   #isDestroyed = false;
+  #isMute = false;
+  #isDeaf = false;
 
   constructor(world: World, server: RedisServer, owner: Owner) {
     this.#world = world;
@@ -179,6 +186,7 @@ class SimulatedLink implements RedisLink {
     if (this.#isDestroyed) return Promise.reject(new Error('the link is lost'));
     const [name, channel = '', payload = ''] = command;
     if (name !== 'PUBLISH') return this.#respond('says', `redis ${name}`, () => this.#server.run(command));
+    if (this.#isMute) return Promise.resolve(0);
     const heldUntil = this.#server.heldUntil(this.owner, 'says');
     const publish = () => this.#server.publish(this, channel, payload);
     if (heldUntil <= this.#world.elapsedMs) publish();
@@ -205,7 +213,12 @@ class SimulatedLink implements RedisLink {
   }
 
   hears(channel: string): boolean {
-    return this.#channels.has(channel);
+    return !this.#isDeaf && this.#channels.has(channel);
+  }
+
+  loses(way: 'says' | 'hears'): void {
+    if (way === 'says') this.#isMute = true;
+    else this.#isDeaf = true;
   }
 
   deliver(

@@ -5,6 +5,7 @@ import type { Tokens } from '../../protocol/rest/accounts.ts';
 import type { UserRow } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';
 import { describeState } from './describe-state.ts';
+import { ephemeralChecksOf } from './ephemeral-witness.ts';
 import { LegacyPage } from './legacy-page.ts';
 import { isCounted } from './list-check.ts';
 import { Network } from './network.ts';
@@ -14,7 +15,6 @@ import { NO_WITNESS } from './page-socket.ts';
 import { Performer } from './perform.ts';
 import type { Plan } from './plan.ts';
 import type { Plants } from './plants.ts';
-import { presenceOf } from './presence-witness.ts';
 import { simulated } from './runtime.ts';
 import { furnish, type Scene } from './scene.ts';
 import { Watch } from './watch.ts';
@@ -77,7 +77,7 @@ class Simulation {
     const { disk, roomIds } = this.#scene;
     const whereabouts = new Whereabouts(() => world.elapsedMs);
     this.#watch = new Watch({
-      presence: presenceOf(plan, whereabouts),
+      ephemeral: ephemeralChecksOf(plan, whereabouts),
       ...{ world, disk, mayLag: plan.weather.bus !== null || plan.cluster !== null },
       isMembersOnly: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.isPrivate === true,
       inviteUses: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.inviteUses ?? 0,

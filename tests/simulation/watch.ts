@@ -10,13 +10,13 @@ import type { MessageRow } from '../../server/storage/store.ts';
 import { describeFrame } from './describe-frame.ts';
 import type { Disk } from './disk.ts';
 import { checkDms, checkInvite, isOfOthers } from './encounter-check.ts';
+import { type EphemeralChecks, EphemeralWitness } from './ephemeral-witness.ts';
 import { Fates, type Placed, type Sent } from './fates.ts';
 import { LineWitness } from './line-witness.ts';
 import { checkList, isMember, wasShutOut } from './list-check.ts';
 import type { OutboxDisk } from './outbox-disk.ts';
 import { checkOwn } from './own-check.ts';
 import type { Witness } from './page-socket.ts';
-import { PresenceWitness, type PresenceWitnessOptions } from './presence-witness.ts';
 import { Told } from './told.ts';
 import type { Owner, World } from './world.ts';
 
@@ -47,8 +47,7 @@ export interface WatchOptions {
   isMembersOnly: (roomId: number) => boolean;
   /** How many users the room's invitation lets in. */
   inviteUses: (roomId: number) => number;
-  /** How presence is checked; null: at the end alone. */
-  presence: Pick<PresenceWitnessOptions, 'whereabouts' | 'busMs'> | null;
+  ephemeral: EphemeralChecks;
 }
 
 export class Watch {
@@ -60,6 +59,8 @@ export class Watch {
   readonly #acked: Acked[] = [];
   /** By page and room, since the page last entered the room. */
   readonly #told = new Map<string, Told>();
+  /** Of the latest connection of each page. */
+  readonly #ephemeral = new Map<Owner, EphemeralWitness>();
   #disk: Disk;
 
   constructor(options: WatchOptions) {
@@ -131,19 +132,19 @@ export class Watch {
       log: (epoch, roomId) => (this.#disks.get(epoch) ?? this.#disk).log(roomId),
       violation: (text) => this.#world.violation(`${owner.name} ${text}`),
     });
-    const presence = this.#presenceWitness(owner);
+    const ephemeral = this.#ephemeralWitness(owner);
     return {
       sends: (frame) => {
         const known = frame as ClientFrameV2;
         if (this.#world.trace) this.#world.note(`  > ${describeFrame(known)}`);
         witness.sends(known);
-        presence?.sends(known);
+        ephemeral.sends(known);
       },
       hear: (frame) => {
         const known = frame as ServerFrameV2;
         if (this.#world.trace) this.#world.note(`  < ${describeFrame(known)}`);
         witness.hear(known);
-        presence?.hear(known);
+        ephemeral.hear(known);
         if (!('room_id' in known) || known.room_id === undefined) return;
         const { room_id: roomId } = known;
         if (isOfOthers(this.#disks.get(witness.epoch), { type: known.type, roomId }, userId))
@@ -157,10 +158,13 @@ export class Watch {
     };
   }
 
-  #presenceWitness(owner: Owner): PresenceWitness | null {
-    const { presence, world } = this.#options;
-    const violation = (text: string) => world.violation(`${owner.name} ${text}`);
-    return presence && new PresenceWitness({ ...presence, now: () => world.elapsedMs, violation });
+  #ephemeralWitness(owner: Owner): EphemeralWitness {
+    const { ephemeral, world } = this.#options;
+    this.#ephemeral.get(owner)?.ends();
+    const wrong: Wrong = (text) => world.violation(`${owner.name} ${text}`);
+    const witness = new EphemeralWitness(world, ephemeral, wrong);
+    this.#ephemeral.set(owner, witness);
+    return witness;
   }
 
   /** A page has entered a room. */
@@ -214,6 +218,7 @@ export class Watch {
         ),
     });
     for (const { owner, user, rooms, list } of pages) {
+      this.#ephemeral.get(owner)?.checkEnd();
       for (const roomId of rooms.keys())
         this.#told.get(placeOf(owner, roomId))?.checkEnd(this.#disk.log(roomId));
       checkList({ disk: this.#disk, roomIds, userId: user.id, list }, (text) =>

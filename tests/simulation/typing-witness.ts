@@ -1,0 +1,93 @@
+/**
+ * Checks what one connection receives of the users who type: every `true` is followed by a `false`, also when the process
+ * of the typist dies. Where nothing disturbs, it comes in time, and soon after a message of the typist.
+ */
+import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import { TYPING_REPEAT_MS, TYPING_TTL_MS } from '../../protocol/limits.ts';
+import type { Plan } from './plan.ts';
+
+/** A socket that is far behind gets no notices of typing. */
+export function mayShed({ actions }: Plan): boolean {
+  return actions.some((action) => action.kind === 'say' && action.length > 0);
+}
+
+export interface TypingWitnessOptions {
+  now: () => number;
+  /** Calls back after this time, if the simulation goes on. */
+  after: (ms: number, run: () => void) => void;
+  /** Where nothing disturbs: the longest way of a notice from one client to another. Else null. */
+  reachesMs: number | null;
+  violation: (text: string) => void;
+}
+
+/** A user who types, from the first `true` to the `false`. */
+interface Stint {
+  readonly since: number;
+  last: number;
+}
+
+export class TypingWitness {
+  readonly #options: TypingWitnessOptions;
+  /** By room and user. */
+  readonly #stints = new Map<string, Stint>();
+  #isOver = false;
+
+  constructor(options: TypingWitnessOptions) {
+    this.#options = options;
+  }
+
+  /** The page has another connection. */
+  ends(): void {
+    this.#isOver = true;
+  }
+
+  sends(frame: ClientFrameV2): void {
+    if (frame.type === 'open' || frame.type === 'close') this.#forget(frame.room_id);
+  }
+
+  hear(frame: ServerFrameV2): void {
+    if (frame.type === 'opened' || frame.type === 'gone') this.#forget(frame.room_id);
+    if (frame.type === 'typing') this.#types(`${frame.room_id} ${frame.user_id}`, frame.is_typing);
+    if (frame.type === 'message' && frame.notice === undefined && frame.changed_seq === undefined)
+      this.#posted(`${frame.room_id} ${frame.user_id}`);
+  }
+
+  /** Nobody has typed for a while. */
+  checkEnd(): void {
+    for (const [key, { last }] of this.#stints)
+      this.#options.violation(`the typing of ${key} never ended; the last notice came at ${last}`);
+  }
+
+  #types(key: string, isTyping: boolean): void {
+    if (!isTyping) return void this.#stints.delete(key);
+    const now = this.#options.now();
+    const stint = this.#stints.get(key) ?? { since: now, last: now };
+    stint.last = now;
+    this.#stints.set(key, stint);
+    // The typist may have typed on without a notice.
+    this.#expectEnd(key, TYPING_REPEAT_MS + TYPING_TTL_MS, ({ last }) => last === now);
+  }
+
+  #posted(key: string): void {
+    const { now, reachesMs } = this.#options;
+    const stint = this.#stints.get(key);
+    // One who began meanwhile types on.
+    if (stint === undefined || reachesMs === null || now() - stint.since < reachesMs) return;
+    this.#expectEnd(key, 0, (other) => other === stint);
+  }
+
+  /** The typing must end within this time, and the time that notices take, if it still is the same. */
+  #expectEnd(key: string, withinMs: number, isSame: (stint: Stint) => boolean): void {
+    const { after, reachesMs, violation } = this.#options;
+    if (reachesMs === null) return;
+    after(withinMs + reachesMs, () => {
+      const stint = this.#stints.get(key);
+      if (!this.#isOver && stint !== undefined && isSame(stint))
+        violation(`the typing of ${key} has not ended in time; the last notice came at ${stint.last}`);
+    });
+  }
+
+  #forget(roomId: number): void {
+    for (const key of this.#stints.keys()) if (key.startsWith(`${roomId} `)) this.#stints.delete(key);
+  }
+}
