@@ -2,8 +2,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Of each chunk that goes to the database: pass it on; lose it; or pass it on, and lose what comes back. */
-export type Fate = 'pass' | 'lose' | 'lose reply';
+/**
+ * Of each chunk that goes to the database: pass it on; cut the connection; pass it on, and cut the connection at the
+ * reply; or swallow it, and keep the connection.
+ */
+export type Fate = 'pass' | 'lose' | 'lose reply' | 'swallow';
 
 export class Relay {
   readonly #server: Server;
@@ -52,6 +55,7 @@ export class Relay {
     near.on('data', (chunk) => {
       const fate = this.decide(chunk);
       if (fate === 'lose') return cut();
+      if (fate === 'swallow') return;
       if (fate === 'lose reply') isReplyLost = true;
       far.write(chunk);
     });
