@@ -18,11 +18,13 @@ export interface ClusterRaceOptions {
   processes: number;
   /** Attempts at the same moment. */
   racers: number;
+  /** The main file of the processes; by default the one of this build. */
+  main?: string;
 }
 
 export async function raceThroughProcesses(options: ClusterRaceOptions): Promise<Finding> {
-  const { rounds, processes, racers } = options;
-  await using cluster = await Cluster.start({ processes, env: { SOCKETS_PER_USER: '1000' } });
+  const { racers, rounds, ...build } = options;
+  await using cluster = await Cluster.start({ ...build, env: { SOCKETS_PER_USER: '1000' } });
   await using target = await Balancer.start(() => cluster.processes.map(({ port }) => ({ port })));
   const crowd = await signUpCrowd(target, racers);
   const owner = await signUp(target);
