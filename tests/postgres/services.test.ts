@@ -19,8 +19,8 @@ describe.skipIf(whyNoPostgres() !== undefined || whyNoRedis() !== undefined)('np
     const closed = once(child, 'close');
     try {
       await eventually('addresses', () => (said.includes('TEST_REDIS_URL=') ? true : undefined), 60_000);
-      const url = /^DATABASE_URL=(\S+)$/m.exec(said)?.[1] ?? '';
-      expect(said).toMatch(/^REDIS_URL=redis:\/\/127\.0\.0\.1:\d+$/m);
+      const url = /^export DATABASE_URL=(\S+)$/m.exec(said)?.[1] ?? '';
+      expect(said).toMatch(/^export REDIS_URL=redis:\/\/127\.0\.0\.1:\d+$/m);
       expect(await PostgresServer.run('SELECT 1 AS one', url)).toEqual([{ one: 1 }]);
       child.kill('SIGTERM');
       expect(await closed).toEqual([0, null]);

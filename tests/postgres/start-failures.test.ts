@@ -127,7 +127,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a database that cannot be used',
     await using first = await ServerProcess.start({ env: { DATABASE_URL, JWT_SECRET } });
     expect(await refusal(DATABASE_URL)).toEqual({
       code: 2,
-      says: 'Another Roomful process uses this database. Stop it, or give all processes the same REDIS_URL.',
+      says: 'Another Roomful process uses this database. Stop it first, or give all servers the same REDIS_URL.',
     });
     // One that was killed holds nothing.
     await first.kill();

@@ -216,7 +216,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('two processes on one PostgreSQL'
 
   it('a process without Redis has the database alone, or is refused', async () => {
     await expect(open(false)).rejects.toThrow(
-      'Another Roomful process uses this database. Stop it, or give all processes the same REDIS_URL.',
+      'Another Roomful process uses this database. Stop it first, or give all servers the same REDIS_URL.',
     );
     const other = parseDatabaseAddress(await server.createDatabase());
     const alone = await open(false, other);

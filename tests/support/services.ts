@@ -1,4 +1,5 @@
 /** `npm run services`: a PostgreSQL and a Redis for a developer, until Ctrl-C. */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { PostgresServer } from './postgres.ts';
 import { whyNoBinaries } from './postgres-binaries.ts';
@@ -7,8 +8,8 @@ import { RedisServer, whyNoRedis } from './redis.ts';
 const HELP = `Usage: npm run services [-- --help]
 
 Starts a PostgreSQL and a Redis from the installed programs (apt-get install postgresql redis-server), each in a folder
-of its own and on a free port, and prints their addresses as settings for the server and for the tests. Ctrl-C ends
-both. Their data is deleted.
+of its own and on a free port, and prints their addresses as settings for the server and for the tests: paste the lines
+into the shell that starts it, or into .env. Ctrl-C ends both. Their data is deleted.
 `;
 
 async function main(args: string[]): Promise<number> {
@@ -29,9 +30,9 @@ async function main(args: string[]): Promise<number> {
   await using postgres = await PostgresServer.startOwn();
   await using redis = await RedisServer.start();
   process.stdout.write(
-    `DATABASE_URL=${await postgres.createDatabase()}\nREDIS_URL=${redis.url}\n` +
-      `JWT_SECRET=${'not-for-production'.padEnd(40, '-')}\n\n` +
-      `# For the tests:\nTEST_DATABASE_URL=${postgres.url}\nTEST_REDIS_URL=${redis.url}\n`,
+    `export DATABASE_URL=${await postgres.createDatabase()}\nexport REDIS_URL=${redis.url}\n` +
+      `export JWT_SECRET=${randomBytes(32).toString('hex')}\n\n` +
+      `# For the tests:\nexport TEST_DATABASE_URL=${postgres.url}\nexport TEST_REDIS_URL=${redis.url}\n`,
   );
   await ended;
   return 0;

@@ -62,7 +62,7 @@ export class Keeper {
     throw new WrongDatabaseError(
       parts.isShared
         ? 'A Roomful process without REDIS_URL uses this database. Stop it, or give it the same REDIS_URL.'
-        : 'Another Roomful process uses this database. Stop it, or give all processes the same REDIS_URL.',
+        : 'Another Roomful process uses this database. Stop it first, or give all servers the same REDIS_URL.',
     );
   }
 
