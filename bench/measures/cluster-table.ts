@@ -18,6 +18,10 @@ export interface Turn {
   walBytes: number;
 }
 
+/** The same load for any number of processes, and one that grows with them. */
+export const SAME = 'many rooms';
+export const GROWN = 'many for each';
+
 export interface Row {
   load: string;
   processes: number;
@@ -47,7 +51,10 @@ export function tableOf(rows: readonly Row[]): Table {
 
 function toCells(row: Row, rows: readonly Row[]): string[] {
   const { load, window, processes } = row;
-  const alone = rows.find((other) => other.load === load && other.window === window && other.processes === 1);
+  const compared = load === GROWN ? SAME : load;
+  const alone = rows.find(
+    (other) => other.load === compared && other.window === window && other.processes === 1,
+  );
   return [
     load,
     String(window),
