@@ -28,8 +28,10 @@ interface Stint {
 
 export class TypingWitness {
   readonly #options: TypingWitnessOptions;
-  /** By room and user. */
-  readonly #stints = new Map<string, Stint>();
+  /** The room in sight, once the server has shown who is there: it brings no typing of others. */
+  #inSight: number | null = null;
+  /** By user of that room. */
+  readonly #stints = new Map<number, Stint>();
   #isOver = false;
 
   constructor(options: TypingWitnessOptions) {
@@ -42,52 +44,59 @@ export class TypingWitness {
   }
 
   sends(frame: ClientFrameV2): void {
-    if (frame.type === 'open' || frame.type === 'close') this.#forget(frame.room_id);
+    if (frame.type === 'here') this.#leave();
+    if ((frame.type === 'open' || frame.type === 'close') && frame.room_id === this.#inSight) this.#leave();
   }
 
   hear(frame: ServerFrameV2): void {
-    if (frame.type === 'opened' || frame.type === 'gone') this.#forget(frame.room_id);
-    if (frame.type === 'typing') this.#types(`${frame.room_id} ${frame.user_id}`, frame.is_typing);
+    if (!('room_id' in frame) || frame.room_id === undefined) return;
+    if (frame.type === 'presence' && frame.users) this.#inSight = frame.room_id;
+    if (frame.room_id !== this.#inSight) return;
+    if (frame.type === 'opened' || frame.type === 'gone') this.#leave();
+    if (frame.type === 'typing') this.#types(frame.user_id, frame.is_typing);
     if (frame.type === 'message' && frame.notice === undefined && frame.changed_seq === undefined)
-      this.#posted(`${frame.room_id} ${frame.user_id}`);
+      this.#posted(frame.user_id);
   }
 
   /** Nobody has typed for a while. */
   checkEnd(): void {
-    for (const [key, { last }] of this.#stints)
-      this.#options.violation(`the typing of ${key} never ended; the last notice came at ${last}`);
+    for (const [userId, { last }] of this.#stints)
+      this.#options.violation(`the typing of user ${userId} never ended; the last notice came at ${last}`);
   }
 
-  #types(key: string, isTyping: boolean): void {
-    if (!isTyping) return void this.#stints.delete(key);
+  #types(userId: number, isTyping: boolean): void {
+    if (!isTyping) return void this.#stints.delete(userId);
     const now = this.#options.now();
-    const stint = this.#stints.get(key) ?? { since: now, last: now };
+    const stint = this.#stints.get(userId) ?? { since: now, last: now };
     stint.last = now;
-    this.#stints.set(key, stint);
+    this.#stints.set(userId, stint);
     // The typist may have typed on without a notice.
-    this.#expectEnd(key, TYPING_REPEAT_MS + TYPING_TTL_MS, ({ last }) => last === now);
+    this.#expectEnd(userId, TYPING_REPEAT_MS + TYPING_TTL_MS, ({ last }) => last === now);
   }
 
-  #posted(key: string): void {
+  #posted(userId: number): void {
     const { now, reachesMs } = this.#options;
-    const stint = this.#stints.get(key);
+    const stint = this.#stints.get(userId);
     // One who began meanwhile types on.
     if (stint === undefined || reachesMs === null || now() - stint.since < reachesMs) return;
-    this.#expectEnd(key, 0, (other) => other === stint);
+    this.#expectEnd(userId, 0, (other) => other === stint);
   }
 
   /** The typing must end within this time, and the time that notices take, if it still is the same. */
-  #expectEnd(key: string, withinMs: number, isSame: (stint: Stint) => boolean): void {
+  #expectEnd(userId: number, withinMs: number, isSame: (stint: Stint) => boolean): void {
     const { after, reachesMs, violation } = this.#options;
     if (reachesMs === null) return;
     after(withinMs + reachesMs, () => {
-      const stint = this.#stints.get(key);
+      const stint = this.#stints.get(userId);
       if (!this.#isOver && stint !== undefined && isSame(stint))
-        violation(`the typing of ${key} has not ended in time; the last notice came at ${stint.last}`);
+        violation(
+          `the typing of user ${userId} has not ended in time; the last notice came at ${stint.last}`,
+        );
     });
   }
 
-  #forget(roomId: number): void {
-    for (const key of this.#stints.keys()) if (key.startsWith(`${roomId} `)) this.#stints.delete(key);
+  #leave(): void {
+    this.#inSight = null;
+    this.#stints.clear();
   }
 }
