@@ -3,5 +3,5 @@ import { partition } from './partition-trial.ts';
 
 const [seed = '', options = ''] = process.argv.slice(2);
 const finding = await partition(Number(seed), JSON.parse(options));
-process.stdout.write(`${JSON.stringify(finding)}\n`);
-process.exit(0);
+// Sockets and timers of the clients may be left. A long finding needs a moment to get through the pipe.
+process.stdout.write(`${JSON.stringify(finding)}\n`, () => process.exit(0));

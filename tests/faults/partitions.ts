@@ -9,7 +9,8 @@ const SCRIPT = fileURLToPath(new URL('./partition-process.js', import.meta.url))
 const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 /** `ip netns` keeps its names there, and sees none but ours. */
 const PREPARE = 'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && ip link set lo up && exec "$@"';
-const OUTPUT_BYTES = 1024 * 1024;
+/** Faults may be many. */
+const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Why the trial is left out, which is printed. */
 export function whyNoNamespaces(): string | undefined {
