@@ -1,7 +1,7 @@
 /**
- * Slots over all processes, such as the sockets of a user: each process writes how many it holds itself, and the sum
- * over the processes that live counts. Each number is absolute and written again from time to time, so that whatever
- * Redis loses heals. While Redis is away or slow, each process bounds its own.
+ * Slots that all processes share, such as the sockets of a user. Each process writes how many it holds itself, and the
+ * sum over the processes that are alive counts. The numbers are absolute and are written again from time to time, which
+ * repairs whatever Redis loses. While Redis is away or slow, each process applies the bound to its own slots.
  */
 import type { Redis } from '../redis/redis.ts';
 import { Script } from '../redis/script.ts';
@@ -9,7 +9,7 @@ import { hiddenName } from './hidden-name.ts';
 import type { SlotTable } from './slots.ts';
 
 const RESPONSE_MS = 100;
-/** A count outlives its last writing by this much. */
+/** How long a count is kept after it was last written. */
 const KEPT_MS = 600_000;
 /** Every count is written again within this time. */
 const WRITTEN_AGAIN_MS = 300_000;
@@ -20,12 +20,12 @@ const WRITES_AT_ONCE = 500;
 
 /**
  * Key: a hash of counts by process. Arguments: the bound, or '0' to write only; this process; its count, which includes
- * the slot that is being taken; how long to keep the key; what the channels begin with on which processes hear their
- * echo; the other processes that live. Returns 1, or 0 if the sum exceeds the bound: then the slot is not counted.
+ * the slot that is being taken; how long to keep the key; the prefix of the channels on which processes hear their echo;
+ * the other processes that are alive. Returns 1, or 0 if the sum exceeds the bound: then the slot is not counted.
  *
- * Counts of other processes that do not live are deleted. A process that was killed counts as living for some seconds:
- * before a slot is refused, those that listen to Redis no more are deleted, too. One that was only cut off writes its
- * counts again when it is back.
+ * Counts of other processes are deleted once these are not alive. For some seconds a process that was killed is believed
+ * to be: before a slot is refused, the counts of those that do not listen to Redis are deleted, too. A process that was
+ * only cut off writes its counts again when it is back.
  */
 const COUNT = new Script(`
 local max, own, count = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
@@ -63,7 +63,7 @@ export interface SharedSlotsParts {
   redis: Pick<Redis, 'run' | 'isInDoubt' | 'onDoubt' | 'processId' | 'echoChannel'>;
   /** Keys are hashed with it. The same in all processes. */
   secret: string;
-  /** The other processes that live. */
+  /** The other processes that are alive. */
   otherProcesses: () => readonly string[];
   responseMs?: number;
 }

@@ -10,7 +10,7 @@ export const ONLINE = 0;
 
 interface Present {
   username: string;
-  /** Of this process. */
+  /** Sockets of this process. */
   sockets: number;
   /** Other processes that have the user here. */
   elsewhere: number;
@@ -24,7 +24,7 @@ interface User {
 }
 
 export interface PresenceChange {
-  /** The user came, or left: nobody had them here before, or nobody has them now. */
+  /** The user joined or left: no process had them here before, or none has them now. */
   changed: boolean;
   online: number;
 }
@@ -42,9 +42,12 @@ export interface RosterEntry {
 }
 
 export class Presence {
-  /** Gets the changes that other processes and missed returns cause. Those of own sockets are returned. */
+  /**
+   * Receives the changes that have a cause elsewhere: another process, or a user who did not come back in time. Changes by
+   * this process's sockets are returned to the caller instead.
+   */
   onChangeElsewhere: (change: ChangeElsewhere) => void = () => undefined;
-  /** Gets each change of this process's own roster. */
+  /** Receives each change of this process's own roster. */
   onOwnChange: ((entry: RosterEntry, isHere: boolean) => void) | undefined;
   readonly #rooms = new Map<number, Map<number, Present>>();
 
@@ -100,7 +103,7 @@ export class Presence {
     if (isNew) this.onChangeElsewhere({ ...entryOf(roomId, user), isHere: true, online: room.size });
   }
 
-  /** One process less has the user in the room. Every call follows an `enterElsewhere`. */
+  /** One process fewer has the user in the room. Every call follows an `enterElsewhere`. */
   leaveElsewhere(roomId: number, userId: number): void {
     const present = this.#rooms.get(roomId)?.get(userId);
     if (!present || present.elsewhere === 0) return;
@@ -131,7 +134,7 @@ export class Presence {
     return [...this.eachOwn()];
   }
 
-  /** The same one by one, each as it is when it is reached. */
+  /** The same, lazily: each entry is as it is when the iteration reaches it. */
   eachOwn(): Iterable<RosterEntry> {
     return this.#entries(({ sockets }) => sockets > 0);
   }
@@ -159,7 +162,7 @@ export class Presence {
     this.onChangeElsewhere({ roomId, userId, username, isHere: false, online: this.online(roomId) });
   }
 
-  /** Removes a user whom nobody has in the room any more; whether it did. */
+  /** Removes a user who is in the room in no process any more. Returns whether it did. */
   #removeAbsent(roomId: number, userId: number, { sockets, elsewhere, expectedAfter }: Present): boolean {
     if (sockets > 0 || elsewhere > 0 || expectedAfter !== null) return false;
     const room = this.#rooms.get(roomId);

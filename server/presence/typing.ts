@@ -6,8 +6,8 @@ import { TYPING_REPEAT_MS, TYPING_TTL_MS } from '../../protocol/limits.ts';
 import type { Bus, BusEvent } from '../bus/bus.ts';
 
 /**
- * After the last announcement from another process: the time in which it would have announced the end, and some for the
- * bus. It may have seen a repeat that it did not announce.
+ * How long typing lasts after the last announcement of another process: the time within which that process would have
+ * announced its end, and some for the bus. It may have seen repeats that it did not announce.
  */
 const LOST_AFTER_MS = TYPING_REPEAT_MS + TYPING_TTL_MS + 500;
 

@@ -3,19 +3,19 @@
  * the others could do no more for them.
  */
 const CHECK_MS = 1000;
-/** The outage that users wait for here. */
+/** How long an outage may last before the users are moved. */
 const PATIENCE_MS = 10_000;
 
 export interface CutOffParts {
   isDatabaseHealthy: () => Promise<boolean>;
-  /** Another process has said lately that it reaches the database. */
+  /** Whether another process has reported lately that it reaches the database. */
   doOthersReachIt: () => boolean;
   /** Sends all users away. Called once for each outage. */
   move: () => void;
 }
 
 export class CutOff {
-  /** As it was found last. */
+  /** The result of the last check. */
   isHealthy = true;
   readonly #parts: CutOffParts;
   #timer: NodeJS.Timeout | undefined;

@@ -1,12 +1,12 @@
 /**
- * What processes tell each other about who is where. Each process is the only writer of its own roster. Notices may be
- * lost, come twice or come late; those of one process arrive in order. What is lost is found by its number.
+ * What processes tell each other about the presence of their users. Each process is the only writer of its own roster.
+ * Notices may be lost, duplicated or late; those of one process arrive in order. A gap in their numbers shows a loss.
  */
 import type { RosterEntry } from '../presence.ts';
 
 /**
- * How long a stored roster outlives its process, and the silence after which a process may have died: with the time to
- * notice, counts are right within 15 s.
+ * How long a stored roster outlives its process, and how long a process may be silent before it is checked. Together
+ * with the time that the check takes, counts are right within 15 s.
  */
 export const ROSTER_LEASE_MS = 14_000;
 
@@ -34,8 +34,8 @@ export interface StoredRoster {
 }
 
 /**
- * A roster that is being stored. Its entries are taken one by one while the process goes on, so they may contain changes
- * after `n`. Those who read it apply these again, and each change says what is so after it, so they end at the same.
+ * A roster that is being stored. Its entries are read one by one while the process goes on, so they may include changes
+ * after `n`. Readers apply those changes again, which is harmless: a change states its result, not a difference.
  */
 export type RosterToStore = Omit<StoredRoster, 'entries'> & { entries: Iterable<RosterEntry> };
 
@@ -50,7 +50,7 @@ export interface RosterExchange {
   listen(listener: (notice: RosterNotice) => void): Promise<() => void>;
   /** Stores the roster of this process for `leaseMs`. */
   store(roster: RosterToStore, leaseMs: number): Promise<void>;
-  /** Keeps the stored roster for `leaseMs` from now; false: it is not there any more. */
+  /** Extends the lease of the stored roster to `leaseMs` from now. Resolves with false if the roster is gone. */
   prolong(process: string, leaseMs: number): Promise<boolean>;
   read(process: string): Promise<StoredRoster | null>;
   /** The stored rosters of all processes. */

@@ -2,7 +2,7 @@
 import type { Presence, RosterEntry } from '../presence.ts';
 import type { RosterChange, StoredRoster } from './exchange.ts';
 
-/** Notices of changes that wait for one before them. Beyond it they are dropped: the whole roster is read anyway. */
+/** Notices that are kept while an earlier one is missing. Further ones are dropped: the whole roster is read anyway. */
 const MAX_AHEAD = 64;
 
 export class OtherRoster {
@@ -57,7 +57,7 @@ export class OtherRoster {
       this.#n = n;
       const before = [...this.#entries()];
       const now = before.length > 0 ? usersByRoom(entries) : undefined;
-      // Users who are new come first, so that nobody leaves a room in between.
+      // Additions first, so that nobody seems to leave a room in between.
       for (const entry of entries) this.#apply(entry, true);
       for (const entry of before) if (!now?.get(entry.roomId)?.has(entry.userId)) this.#apply(entry, false);
       this.#advance();

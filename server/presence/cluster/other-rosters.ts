@@ -1,7 +1,7 @@
 /**
- * The rosters of all other processes. One that dies keeps its users until its lease ends, and one that stops as planned
- * for 15 s, so that users who come back elsewhere never left. Nothing is concluded from silence while it may be our own:
- * after doubt about the exchange, and after a pause of this process, the time begins anew.
+ * The rosters of all other processes. The users of a process that dies stay until its lease ends, and those of one that
+ * stops as planned stay for 15 s, so that users who come back elsewhere never left. Silence proves nothing while this
+ * process may be deaf itself: after doubt about the exchange, and after a pause of this process, timeouts start over.
  */
 import { RESTART_GRACE_MS } from '../../../protocol/limits.ts';
 import type { Presence } from '../presence.ts';
@@ -9,17 +9,17 @@ import { ROSTER_LEASE_MS, type RosterExchange, type RosterNotice, type StoredRos
 import { OtherRoster } from './other-roster.ts';
 
 const ASK_AGAIN_MS = 1000;
-/** A tick that is late by this much, or a response that takes as long, means that this process has stood still. */
+/** A tick that is this late, or a response that takes this long, means that this process was paused. */
 const PAUSE_MS = 5000;
-/** After doubt or a pause, the others say within this time what was missed: each sends a heartbeat. */
+/** After doubt or a pause, what was missed is known within this time: each process sends a heartbeat. */
 const CATCH_UP_MS = 6000;
-/** What a process said about its database is old news after this. */
+/** What a process has reported about its database is outdated after this. */
 const DATABASE_NEWS_MS = 10_000;
 
 interface Other {
   roster: OtherRoster;
   heardAt: number;
-  /** When its roster was asked for, while it has not come. */
+  /** When its roster was requested; null once it has arrived. */
   askedAt: number | null;
   isBeingRead: boolean;
   isBeingChecked: boolean;
@@ -40,10 +40,10 @@ export interface OtherRostersParts {
 export class OtherRosters {
   readonly #parts: OtherRostersParts;
   readonly #others = new Map<string, Other>();
-  /** Processes whose roster of now was asked for by `refresh`, and what to call when it has come. */
+  /** Processes whose current roster `refresh` has requested, and what to call when it arrives. */
   readonly #awaited = new Map<string, () => void>();
   #tickedAt: number;
-  /** Silence counts from here: since then notices could reach us. */
+  /** Silence counts from this time on: since then notices have been able to reach this process. */
   #calmSince: number;
 
   constructor(parts: OtherRostersParts) {
@@ -51,7 +51,7 @@ export class OtherRosters {
     this.#tickedAt = this.#calmSince = parts.now();
   }
 
-  /** The other processes that live, as far as it is known. */
+  /** The other processes that are alive, as far as this one knows. */
   get processes(): string[] {
     return [...this.#others].filter(([, { leavesAt }]) => leavesAt === null).map(([process]) => process);
   }
@@ -63,7 +63,7 @@ export class OtherRosters {
     return size;
   }
 
-  /** Another process has said lately that it reaches the database. */
+  /** Whether another process has reported lately that it reaches the database. */
   someHaveDatabase(): boolean {
     const since = this.#parts.now() - DATABASE_NEWS_MS;
     return [...this.#others.values()].some(
@@ -72,8 +72,8 @@ export class OtherRosters {
   }
 
   /**
-   * Asks all processes for their rosters of now: what is stored may be some seconds old. Resolves when all have come. A
-   * process that was killed is not asked; that of a machine that is gone never responds.
+   * Requests the current rosters of all connected processes: a stored one may be some seconds old. Resolves when all
+   * have arrived. A process that was killed is not asked. One whose machine is gone is, and never responds.
    */
   async refresh(): Promise<void> {
     const { exchange, process: from } = this.#parts;
@@ -154,7 +154,7 @@ export class OtherRosters {
   async #read(other: Other): Promise<void> {
     if (other.isBeingRead) return;
     other.isBeingRead = true;
-    // A read that fails is repeated after the next ask.
+    // A read that fails is repeated after the next request.
     const stored = await this.#parts.exchange.read(other.roster.process).catch(() => null);
     other.isBeingRead = false;
     if (stored && this.#isKnown(other)) this.receive(stored);
@@ -164,7 +164,7 @@ export class OtherRosters {
     return this.#parts.now() - Math.max(heardAt, this.#calmSince) >= ROSTER_LEASE_MS;
   }
 
-  /** A process that is silent has died if its lease has run out, too. */
+  /** A silent process is dead if its lease has expired, too. */
   async #check(other: Other): Promise<void> {
     if (other.isBeingChecked) return;
     other.isBeingChecked = true;

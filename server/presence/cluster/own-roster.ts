@@ -1,9 +1,9 @@
-/** The roster of this process, as the others get it: changes, heartbeats, and the whole roster under a lease. */
+/** The roster of this process, as the others receive it: changes, heartbeats, and the whole roster under a lease. */
 import { RESTART_GRACE_MS } from '../../../protocol/limits.ts';
 import type { Presence, RosterEntry } from '../presence.ts';
 import { ROSTER_LEASE_MS, type RosterChange, type RosterExchange } from './exchange.ts';
 
-/** Changes are collected for this long, so that a user who comes and goes within it costs one. */
+/** Changes are collected for this long, so that a user who comes and goes within that time costs one. */
 const COLLECT_MS = 50;
 const MAX_CHANGES_PER_NOTICE = 1000;
 
@@ -17,12 +17,12 @@ export interface OwnRosterParts {
 
 export class OwnRoster {
   readonly #parts: OwnRosterParts;
-  /** By room and user: the latest change that is still to be sent. */
+  /** By room and user: the latest change that has not been sent. */
   readonly #waiting = new Map<string, RosterChange>();
   /** Users and rooms. */
   #size = 0;
   #n = 0;
-  /** What the stored roster contains; -1: nothing is stored. */
+  /** The stored roster includes the changes up to this one; -1: nothing is stored. */
   #storedN = -1;
   #timer: NodeJS.Timeout | undefined;
   #storing: Promise<void> | undefined;
@@ -40,7 +40,7 @@ export class OwnRoster {
     this.#parts.presence.onOwnChange = (entry, isHere) => this.#changed(entry, isHere);
   }
 
-  /** Says that this process lives, and keeps its stored roster. Rejects if that fails. */
+  /** Sends a heartbeat and extends the lease of the stored roster, or stores it anew. Rejects if that fails. */
   async beat(): Promise<void> {
     this.#flush();
     const { process, exchange, hasDatabase } = this.#parts;
@@ -49,17 +49,17 @@ export class OwnRoster {
     if (!isCurrent) await this.#store();
   }
 
-  /** Another process has missed changes. Several that ask at a time get one roster. Rejects if storing it fails. */
+  /** Stores the roster for a process that has missed changes. Requests at the same time share it. Rejects on failure. */
   async respond(): Promise<void> {
     const n = this.#n;
     await this.#store();
-    // It was being stored already, without the changes since.
+    // It may have been under way already, without the latest changes.
     if (this.#storedN < n) await this.#store();
   }
 
   /** A planned stop: the users are expected back. From now on the roster stays as it is. Rejects if storing it fails. */
   async leave(): Promise<void> {
-    // It must not be replaced by one that is still being stored.
+    // One that is still being stored must not replace the last one.
     await this.#storing?.catch(() => undefined);
     this.#flush();
     const { process, presence, exchange } = this.#parts;
@@ -91,7 +91,7 @@ export class OwnRoster {
     }
   }
 
-  /** One at a time, so that a later one is not replaced by an earlier one. */
+  /** One at a time, so that an older roster never replaces a newer one. */
   #store(): Promise<void> {
     this.#storing ??= this.#storeNow().finally(() => {
       this.#storing = undefined;

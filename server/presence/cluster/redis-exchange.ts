@@ -15,7 +15,7 @@ const CHANNEL = 'presence';
 const NAMES = 'rosters';
 /** Another version of the format is ignored: during an upgrade its processes are not seen, and nobody is misread. */
 const VERSION = 1;
-/** Of a roster, encoded at a time: about a millisecond. */
+/** Entries that are encoded in one turn of the event loop: about a millisecond of work. */
 const ENTRIES_A_TURN = 2000;
 
 /** The part of Redis that carries the exchange. */
@@ -155,7 +155,7 @@ function read<T>(schema: z.ZodType<T>, payload: string): T | null {
   return otherVersion.safeParse(value).success ? null : schema.parse(value);
 }
 
-/** In pieces, and other work comes between them: a large roster would keep the event loop busy for too long. */
+/** Encodes in pieces, with other work between them: a large roster would block the event loop for too long. */
 async function pack({ n, isLeaving, entries }: RosterToStore): Promise<string> {
   const rooms: string[] = [];
   let piece: RosterEntry[] = [];
@@ -171,7 +171,7 @@ async function pack({ n, isLeaving, entries }: RosterToStore): Promise<string> {
   return `${head.slice(0, -1)},"rooms":[${rooms.join(',')}]}`;
 }
 
-/** A room whose users are in several pieces comes several times. */
+/** A room whose users are in several pieces appears several times. */
 function packRooms(entries: readonly RosterEntry[]): string[] {
   const rooms = new Map<number, Packed['rooms'][number]>();
   for (const { roomId, userId, username } of entries) {

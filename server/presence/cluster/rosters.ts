@@ -20,7 +20,7 @@ export interface RostersParts {
   exchange: RosterExchange;
   /** Names this run of the process, and no other. */
   process?: string;
-  /** Is called with each failure of the exchange. Nothing is lost by one: the next heartbeat tries again. */
+  /** Receives each failure of the exchange. A failure loses nothing: the next heartbeat tries again. */
   onFailure?: (error: unknown) => void;
   /** Is called once, when the rosters have more entries than they are made for. Everything goes on. */
   onTooMany?: (entries: number) => void;
