@@ -20,12 +20,12 @@ const WRITES_AT_ONCE = 500;
 
 /**
  * Key: a hash of counts by process. Arguments: the bound, or '0' to write only; this process; its count, which includes
- * the slot that is being taken; how long to keep the key; the prefix of the channels on which processes hear their echo;
- * the other processes that are alive. Returns 1, or 0 if the sum exceeds the bound: then the slot is not counted.
+ * the slot that is being taken; how long to keep the key; the prefix of the channels on which processes hear their
+ * echo; the other processes that are alive. Returns 1, or 0 if the sum exceeds the bound: then the slot is not counted.
  *
- * Counts of other processes are deleted once these are not alive. For some seconds a process that was killed is believed
- * to be: before a slot is refused, the counts of those that do not listen to Redis are deleted, too. A process that was
- * only cut off writes its counts again when it is back.
+ * Counts of other processes are deleted once these are not alive. For some seconds a process that was killed is
+ * believed to be: before a slot is refused, the counts of those that do not listen to Redis are deleted, too. A process
+ * that was only cut off writes its counts again when it is back.
  */
 const COUNT = new Script(`
 local max, own, count = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])

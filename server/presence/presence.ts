@@ -43,8 +43,8 @@ export interface RosterEntry {
 
 export class Presence {
   /**
-   * Receives the changes that have a cause elsewhere: another process, or a user who did not come back in time. Changes by
-   * this process's sockets are returned to the caller instead.
+   * Receives the changes that have a cause elsewhere: another process, or a user who did not come back in time. Changes
+   * by this process's sockets are returned to the caller instead.
    */
   onChangeElsewhere: (change: ChangeElsewhere) => void = () => undefined;
   /** Receives each change of this process's own roster. */

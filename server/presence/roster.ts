@@ -1,4 +1,4 @@
-/** For a process that runs alone: remembers who is online over a planned restart, so that users who return never left. */
+/** For a process that runs alone: remembers who is online over a planned restart. Users who return then never left. */
 import { RESTART_GRACE_MS } from '../../protocol/limits.ts';
 import type { Store } from '../storage/store.ts';
 import type { Presence } from './presence.ts';

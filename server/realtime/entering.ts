@@ -1,6 +1,7 @@
 /**
- * Enters rooms on the bus. Those who open a room wait for the bus, but not for long: a Redis that hangs is found out after
- * seconds. A room that is opened before the bus brings its events loses nothing, as the head poll reads what was missed.
+ * Enters rooms on the bus. Users who open a room wait for the bus, but not for long: a Redis that hangs is noticed only
+ * after seconds. A room that is opened before the bus brings its events loses nothing, as the head poll reads what was
+ * missed.
  */
 import type { Bus } from '../bus/bus.ts';
 import { within } from '../deadline.ts';
@@ -16,7 +17,7 @@ export class Entering {
     this.#bus = bus;
   }
 
-  /** Resolves when the bus brings the room's events, or after half a second. Every call needs one `leave` of the bus. */
+  /** Resolves when the bus brings the room's events, or after half a second. Each call needs one `leave` of the bus. */
   async enter(roomId: number): Promise<void> {
     const entered = this.#bus.enter(roomId);
     // A bus within one process brings everything at once.

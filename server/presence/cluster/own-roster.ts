@@ -49,7 +49,7 @@ export class OwnRoster {
     if (!isCurrent) await this.#store();
   }
 
-  /** Stores the roster for a process that has missed changes. Requests at the same time share it. Rejects on failure. */
+  /** Stores the roster for one that has missed changes. Requests at the same time share it. Rejects on failure. */
   async respond(): Promise<void> {
     const n = this.#n;
     await this.#store();
@@ -57,7 +57,7 @@ export class OwnRoster {
     if (this.#storedN < n) await this.#store();
   }
 
-  /** A planned stop: the users are expected back. From now on the roster stays as it is. Rejects if storing it fails. */
+  /** A planned stop: the users are expected back. The roster stays as it is from now on. Rejects on failure. */
   async leave(): Promise<void> {
     // One that is still being stored must not replace the last one.
     await this.#storing?.catch(() => undefined);

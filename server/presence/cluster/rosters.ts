@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 5000;
 /** A connected process that does not send its roster within this time stands still, or its machine is gone. */
 const FRESH_WITHIN_MS = 2000;
 
-/** Users and rooms of all rosters together. Every process holds all of them, and reads one whole after a lost notice. */
+/** Users and rooms of all rosters together. Each process holds all of them, and reads one whole after a lost notice. */
 const MAX_ENTRIES = 200_000;
 
 export interface RostersParts {

@@ -1,6 +1,6 @@
 /**
- * Finds changes of profiles that the bus has lost: compares the profiles that lines watch with the database, all of them
- * within half a minute.
+ * Finds changes of profiles that the bus has lost: compares the profiles that lines watch with the database, all of
+ * them within half a minute.
  */
 import { USERS_PAGE } from '../../../protocol/limits.ts';
 import type { People } from '../../identity/people.ts';
