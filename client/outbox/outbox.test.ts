@@ -1,49 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../testing/manual-clock.ts';
+import { Browser, contents, EPOCH, onlyCid, receipt, settled } from '../testing/outbox-browser.ts';
 import { newCid } from './cid.ts';
 import { Outbox } from './outbox.ts';
 import { outboxStoreContract } from './outbox-store.contract.ts';
-import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox-store.ts';
+import { memoryOutbox, type OutboxStore } from './outbox-store.ts';
 import { OTHER_DATABASE } from './outcome.ts';
-
-/** Waits until all pending promises have settled. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-const EPOCH = 'e1';
-const receipt = { id: 10, seq: 1, created_at: '2026-01-01T00:00:00.000Z' };
-
-/** A store that several tabs share. Each tab notifies the others of its changes. */
-class Browser {
-  readonly items = memoryOutbox();
-  readonly clock = new ManualClock(1_000_000);
-  readonly #tabs = new Map<object, () => void>();
-  /** Whether every write fails. */
-  refuses = false;
-
-  tab(): Outbox {
-    const self = {};
-    const change = async (operation: Promise<void>) => {
-      await operation;
-      for (const [tab, listener] of this.#tabs) if (tab !== self) listener();
-    };
-    const write = (operation: () => Promise<void>) =>
-      this.refuses ? Promise.reject(new Error('no space')) : change(operation());
-    const store: OutboxStore = {
-      load: () => this.items.load(),
-      put: (item) => write(() => this.items.put(item)),
-      delete: (cid) => write(() => this.items.delete(cid)),
-      clear: () => write(() => this.items.clear()),
-      watch: (listener) => {
-        this.#tabs.set(self, listener);
-        return () => this.#tabs.delete(self);
-      },
-      close: () => {},
-    };
-    return new Outbox({ store, clock: this.clock });
-  }
-}
-
-const contents = (items: readonly OutboxItem[]) => items.map(({ content }) => content);
-const onlyCid = ({ items: [item] }: Outbox) => item?.cid ?? '';
 
 describe('the memory outbox meets the contract of outbox stores', () => {
   for (const { title, run } of outboxStoreContract) {
@@ -235,121 +197,5 @@ describe('an item of a room that connects to a database', () => {
     expect(await browser.items.load()).toMatchObject([{ epoch: EPOCH }]);
     outbox.bind(1, 'e2');
     expect(outbox.due()).toEqual([]);
-  });
-});
-
-describe('the outbox of two tabs', () => {
-  test('is the same', async () => {
-    const browser = new Browser();
-    const [here, there] = [browser.tab(), browser.tab()];
-    await settled();
-    here.add(1, 'hello', EPOCH);
-    await settled();
-    expect(there.items).toEqual(here.items);
-    here.refuse(onlyCid(here), 'invalid_content');
-    await settled();
-    expect(there.items).toEqual(here.items);
-    here.discard(onlyCid(here));
-    await settled();
-    expect(there.items).toEqual([]);
-  });
-
-  test('a message that one tab delivered stays in the other until it arrives there, for at most 5 s', async () => {
-    const browser = new Browser();
-    const [here, there] = [browser.tab(), browser.tab()];
-    await settled();
-    here.add(1, 'heard of', EPOCH);
-    here.add(1, 'not heard of', EPOCH);
-    await settled();
-    for (const { cid } of here.items) here.stored(cid, receipt);
-    await settled();
-    expect(contents(there.items)).toEqual(['heard of', 'not heard of']);
-    there.stored(onlyCid(there), receipt);
-    browser.clock.advance(4999);
-    expect(contents(there.items)).toEqual(['not heard of']);
-    expect(there.due()).toEqual([]);
-    browser.clock.advance(1);
-    expect(there.items).toEqual([]);
-  });
-
-  test('a message of one tab is sent by the other when it is still there after 5 s, with the same cid', async () => {
-    const browser = new Browser();
-    const [here, there] = [browser.tab(), browser.tab()];
-    await settled();
-    here.add(1, 'hello', EPOCH);
-    await settled();
-    expect(there.due()).toEqual([]);
-    let notifications = 0;
-    there.subscribe(() => {
-      notifications += 1;
-    });
-    browser.clock.advance(5000);
-    await settled();
-    expect(notifications).toBe(1);
-    expect(there.due()).toMatchObject([{ cid: onlyCid(here), content: 'hello' }]);
-  });
-
-  test('a caller whose message the other tab delivered gets the receipt by sending it again', async () => {
-    const browser = new Browser();
-    const [one, other] = [browser.tab(), browser.tab()];
-    await settled();
-    const sent = one.add(1, 'hello', EPOCH);
-    await settled();
-    const cid = onlyCid(one);
-    browser.clock.advance(5000);
-    other.stored(cid, receipt);
-    await settled();
-    expect(one.due()).toEqual([]);
-    browser.clock.advance(5000);
-    expect(one.due()).toMatchObject([{ cid }]);
-    one.stored(cid, receipt);
-    expect(await sent).toEqual({ outcome: 'stored', ...receipt });
-    expect(one.items).toEqual([]);
-  });
-
-  test('a caller whose message was refused in the other tab gets the refusal', async () => {
-    const browser = new Browser();
-    const [one, other] = [browser.tab(), browser.tab()];
-    await settled();
-    const sent = one.add(1, 'hello', EPOCH);
-    await settled();
-    browser.clock.advance(5000);
-    other.refuse(onlyCid(one), 'room_not_found');
-    expect(await sent).toEqual({ outcome: 'refused', code: 'room_not_found' });
-    expect(one.items).toMatchObject([{ refusal: 'room_not_found' }]);
-  });
-
-  test('a change in one tab neither restores a settled message of the other nor removes an unsaved one', async () => {
-    const browser = new Browser();
-    const [here, there] = [browser.tab(), browser.tab()];
-    await settled();
-    here.add(1, 'settled', EPOCH);
-    await settled();
-    // The other tab's change makes this one reload, and meanwhile one message is settled and one added.
-    there.add(1, 'elsewhere', EPOCH);
-    await Promise.resolve();
-    await Promise.resolve();
-    here.stored(onlyCid(here), receipt);
-    here.add(1, 'new', EPOCH);
-    await settled();
-    expect(contents(here.items).toSorted()).toEqual(['elsewhere', 'new']);
-    expect(contents(await browser.items.load()).toSorted()).toEqual(['elsewhere', 'new']);
-  });
-
-  test('a wake reloads the store', async () => {
-    const items = memoryOutbox();
-    let wake = (_signal: 'wake'): void => {};
-    const signals = (listener: (signal: 'wake') => void) => {
-      wake = listener;
-      return () => {};
-    };
-    // This tab receives no notifications.
-    const outbox = new Outbox({ store: items, signals, clock: new ManualClock(1_000_000) });
-    await settled();
-    await items.put({ cid: 'c', roomId: 1, content: 'elsewhere', createdAt: 1, refusal: null });
-    expect(outbox.items).toEqual([]);
-    wake('wake');
-    await settled();
-    expect(contents(outbox.items)).toEqual(['elsewhere']);
   });
 });

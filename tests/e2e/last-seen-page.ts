@@ -1,7 +1,10 @@
-/** What a browser keeps of rooms and messages last seen, from behind: by the database itself. */
+/** A browser that keeps rooms and messages last seen, and what it has, from behind: by the database itself. */
 import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../support/eventually.ts';
+import { createRoom } from '../support/users.ts';
+import { UNREACHABLE } from './console-watch.ts';
 import type { Person } from './person.ts';
+import type { Stage } from './stage.ts';
 
 /** Waits until the device has these messages of a room; without them, until it has any. */
 export async function keptMessages(
@@ -112,4 +115,15 @@ function rewriteLife(key: number[]): Promise<void> {
       };
     };
   });
+}
+
+/** Ann is in a room, and the client is on her device. */
+export async function keptClient(stage: Stage) {
+  const owner = await stage.account('ann');
+  const room = await createRoom(stage.server, owner);
+  const ann = await stage.seat({ login: owner, path: `/rooms/${room.id}` });
+  ann.console.expect(UNREACHABLE, /status of 401/);
+  await ann.isIn(room.name);
+  await ann.isKept();
+  return { ann, owner, room };
 }

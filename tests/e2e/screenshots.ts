@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { chromiumPath, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { preferScreenFonts } from './pictures/fonts.ts';
-import { livelyRoom, SCREENS } from './pictures/screens.ts';
+import { livelyRoom } from './pictures/lively-room.ts';
+import { SCREENS } from './pictures/screens.ts';
 import { DEVICES, type Device, Studio } from './pictures/studio.ts';
 import { World } from './pictures/world.ts';
 

@@ -1,62 +1,12 @@
-/** Tokens that run out, sessions that end, and tabs that share one. */
+/** Sessions that end, tabs that share one, and what they leave on the device. */
 import { expect, test } from 'vitest';
 import { post } from '../support/http.ts';
-import { decodeClaims } from '../support/jwt.ts';
-import { createRoom, logIn, readHistory, uniqueName } from '../support/users.ts';
+import { createRoom, readHistory, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
-import { REFUSED, UNREACHABLE } from './console-watch.ts';
+import { UNREACHABLE } from './console-watch.ts';
 import type { Person } from './person.ts';
-import { onStage, type Stage, soon } from './stage.ts';
-
-onStage(
-  'access tokens of 2 s',
-  (stage) => {
-    test('a 401 is followed by a refresh and the same request; nobody notices', async () => {
-      const { ann, owner } = await inRoom(stage);
-      const aside = await createRoom(stage.server, await logIn(stage.server, owner.username));
-      await ann.refreshRooms();
-      await ann.roomRow(aside.name).waitFor();
-      const firstToken = await expiredToken(ann);
-      const exchanges = watchApi(ann);
-
-      await ann.openRoom(aside.name);
-      // The line may open the room before the first request for its history is refused.
-      await soon(() => exchanges.refused.length).toBeGreaterThan(0);
-      // On a slow machine the next token may have run out meanwhile, too.
-      await soon(() => [...new Set(exchanges.refreshes)]).toEqual([200]);
-      await soon(() => exchanges.refused.filter((request) => !exchanges.succeeded.includes(request))).toEqual(
-        [],
-      );
-      expect(await ann.stored('chat_access')).not.toBe(firstToken);
-      expect(await ann.page.getByRole('alert').count()).toBe(0);
-      await ann.say('as if nothing had been');
-      await ann.message('as if nothing had been').waitFor();
-    });
-
-    test('the connection stays open when the access token expires', async () => {
-      const { ann } = await inRoom(stage);
-      await expiredToken(ann);
-      await ann.say('still on the same line');
-      await ann.message('still on the same line').waitFor();
-      expect(await ann.page.getByTestId('notice').count()).toBe(0);
-    });
-
-    test('two tabs whose token has expired both stay signed in', async () => {
-      const { ann, room } = await inRoom(stage);
-      const tab = await ann.openTab(`/rooms/${room.id}`);
-      tab.console.expect(REFUSED);
-      await tab.isIn(room.name);
-      await expiredToken(ann);
-      await Promise.all([ann.refreshRooms(), tab.refreshRooms()]);
-      await Promise.all([ann.page.reload(), tab.page.reload()]);
-      await ann.isIn(room.name);
-      await tab.isIn(room.name);
-      await tab.say('from the other tab');
-      await ann.message('from the other tab').waitFor();
-    });
-  },
-  { ACCESS_TOKEN_TTL_S: '2' },
-);
+import { inRoom, watchApi } from './session-page.ts';
+import { onStage, soon } from './stage.ts';
 
 onStage('sessions', (stage) => {
   test('one refresh serves all waiting requests, and each is repeated once', async () => {
@@ -242,15 +192,6 @@ onStage('sessions', (stage) => {
   });
 });
 
-async function inRoom(stage: Stage) {
-  const owner = await stage.account('ann');
-  const room = await createRoom(stage.server, owner, uniqueName('room'));
-  const ann = await stage.seat({ login: owner, path: `/rooms/${room.id}` });
-  ann.console.expect(REFUSED);
-  await ann.isIn(room.name);
-  return { ann, owner, room };
-}
-
 /**
  * Everything that the device keeps, but for the files of the client itself: keys, records of databases, answers,
  * cookies.
@@ -283,25 +224,4 @@ async function kept(person: Person): Promise<string[]> {
     return found;
   });
   return [...stored, ...cookies.map(({ name }) => `cookie ${name}`)].toSorted();
-}
-
-/** Waits until the access token that the browser holds has run out, and returns it. */
-async function expiredToken(person: Person): Promise<string> {
-  const token = (await person.stored('chat_access')) ?? '';
-  const expiresAt = Number(decodeClaims(token).exp) * 1000;
-  await soon(() => Date.now() - expiresAt).toBeGreaterThan(0);
-  return token;
-}
-
-/** Every exchange with the API from now on, by its outcome. */
-function watchApi(person: Person) {
-  const seen = { refused: [] as string[], succeeded: [] as string[], refreshes: [] as number[] };
-  person.page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    const request = `${response.request().method()} ${pathname}`;
-    if (pathname.endsWith('/auth/refresh')) seen.refreshes.push(response.status());
-    else if (response.status() === 401) seen.refused.push(request);
-    else if (response.ok()) seen.succeeded.push(request);
-  });
-  return seen;
 }
