@@ -1,0 +1,85 @@
+/** A server with one room, and the network between it and a page: what it has stored, and what is on its way. */
+import type { Message } from '../../protocol/events.ts';
+import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import type { RoomFrame } from '../room/room-frame.ts';
+import { placeOf, type Stream } from '../room/stream.ts';
+import { openedFrame } from './hello.ts';
+
+export const ME = { id: 7, username: 'ann' };
+const PAGE = 4;
+const BATCH = 3;
+/** Instead of 5 000: a run has a few dozen messages. */
+const MAX_BEHIND = 8;
+if (MAX_BEHIND >= RESUME_MAX_BEHIND) throw new Error('the model resumes more than the server does');
+
+export class ModelServer {
+  /** Each message in its present state. */
+  log: Message[] = [];
+  /** Frames on their way over the current connection; null without a connection. */
+  line: RoomFrame[] | null = null;
+  #epoch = 1;
+  /** The number of the latest event. */
+  #head = 0;
+
+  get epoch(): string {
+    return `e${this.#epoch}`;
+  }
+
+  append(userId: number, cid: string | undefined): Message {
+    const seq = ++this.#head;
+    const message: Message = {
+      type: 'message',
+      id: seq,
+      room_id: 1,
+      user_id: userId,
+      username: userId === ME.id ? ME.username : 'bo',
+      content: cid === undefined ? `m${seq}` : `own ${cid.slice(1)}`,
+      created_at: new Date(seq).toISOString(),
+      seq,
+      ...(cid === undefined ? {} : { cid }),
+    };
+    this.log.push(message);
+    this.line?.push(message);
+    return message;
+  }
+
+  edit(message: Message | undefined): void {
+    if (message === undefined) return;
+    const edited = { ...message, content: `${message.content}!`, changed_seq: ++this.#head };
+    this.log = this.log.map((one) => (one === message ? edited : one));
+    this.line?.push(edited);
+  }
+
+  /** The last page of these. */
+  page(messages: readonly Message[]): HistoryPage {
+    const { epoch } = this;
+    return { messages: messages.slice(-PAGE), has_more: messages.length > PAGE, epoch, seq: this.#head };
+  }
+
+  /** Opens the room for a page that has it up to there. */
+  connect(stream: Stream | null): void {
+    const at = stream?.epoch === this.epoch ? { since: stream.seq } : null;
+    const { epoch } = this;
+    const seq = this.#head;
+    const behind = at === null ? 0 : seq - at.since;
+    const resumed = at !== null && behind >= 0 && behind <= MAX_BEHIND;
+    this.line = [{ ...openedFrame({ seq, resumed, users: [] }), epoch }];
+    if (resumed) {
+      const missed = this.log
+        .filter((message) => placeOf(message) > at.since)
+        .sort((a, b) => placeOf(a) - placeOf(b));
+      for (let i = 0; i < missed.length; i += BATCH) {
+        this.line.push({ type: 'batch', room_id: 1, events: missed.slice(i, i + BATCH) });
+      }
+      this.line.push({ type: 'sync', room_id: 1, seq });
+    } else if (at !== null) this.line.push({ type: 'reset', room_id: 1, seq, epoch });
+  }
+
+  /** A backup of a while ago takes the place of the database. */
+  restore(): void {
+    this.#epoch += 1;
+    this.log = this.log.slice(0, -2).map(({ changed_seq: _, ...message }) => message);
+    this.#head = this.log.at(-1)?.seq ?? 0;
+  }
+}

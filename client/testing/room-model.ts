@@ -1,0 +1,285 @@
+/**
+ * The reducer of a room against a server and a network that do what they may. Each step is one thing that happens; what
+ * must hold is checked after each.
+ */
+import { expect } from 'vitest';
+import type { Message } from '../../protocol/events.ts';
+import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import type { RoomFrame } from '../room/room-frame.ts';
+import { type RoomAction, reduceRoom } from '../room/room-reducer.ts';
+import {
+  initialRoom,
+  isLive,
+  missing,
+  type ReadAt,
+  type RoomSnapshot,
+  type RoomState,
+  readAt,
+  snapshotOf,
+} from '../room/room-state.ts';
+import { placeOf } from '../room/stream.ts';
+import { ModelListener } from './room-model-listener.ts';
+import { ModelOutbox } from './room-model-outbox.ts';
+import { ME, ModelServer } from './room-model-server.ts';
+import type { Step } from './room-model-steps.ts';
+
+const KEEP = 5;
+
+export class Model {
+  state: RoomState = initialRoom(1, ME);
+  readonly #server = new ModelServer();
+  readonly #outbox = new ModelOutbox();
+  /** The stored snapshot, and the one that a page has not read yet after a reload. */
+  #kept: RoomSnapshot | null = null;
+  #unreadKept: RoomSnapshot | null = null;
+  #pages: { page: HistoryPage; at: ReadAt }[] = [];
+  #olderPages: { page: HistoryPage; beforeId: number; at: ReadAt }[] = [];
+  #listener = new ModelListener();
+  #acked = new Set<string>();
+  #written = new Set<string>();
+
+  take(step: Step): void {
+    switch (step) {
+      case 'post':
+        this.#append(8, undefined);
+        return;
+      case 'edit an old one':
+        return this.#server.edit(this.#server.log[0]);
+      case 'edit a new one':
+        return this.#server.edit(this.#server.log.at(-2) ?? this.#server.log.at(-1));
+      case 'press send':
+        this.#outbox.add();
+        this.#dispatch({ type: 'outbox', items: this.#outbox.items });
+        return;
+      case 'write':
+      case 'ack first':
+        return this.#write(step === 'ack first');
+      case 'refuse for now':
+      case 'refuse for good':
+        return this.#refuse(step === 'refuse for now');
+      case 'retry':
+        this.#outbox.retryAll();
+        this.#dispatch({ type: 'outbox', items: this.#outbox.items });
+        return;
+      case 'deliver':
+        return this.#deliver(1);
+      case 'deliver twice':
+        return this.#deliver(2);
+      case 'cut':
+        if (this.#server.line === null) return;
+        this.#server.line = null;
+        this.#dispatch({ type: 'connection', state: { status: 'waiting', retryAt: 0 } });
+        return;
+      case 'connect':
+        return this.#connect();
+      case 'ask for history':
+        this.#pages.push({ page: this.#server.page(this.#server.log), at: readAt(this.state) });
+        return;
+      case 'ask for older': {
+        const beforeId = this.state.messages[0]?.id;
+        if (beforeId === undefined) return;
+        // One is on its way at a time.
+        if (this.#olderPages.length > 0) return;
+        const before = this.#server.log.filter((message) => message.id < beforeId);
+        this.#dispatch({ type: 'asked older' });
+        this.#olderPages.push({ page: this.#server.page(before), beforeId, at: readAt(this.state) });
+        return;
+      }
+      case 'older page arrives': {
+        const next = this.#olderPages.shift();
+        if (next !== undefined)
+          this.#dispatch({ type: 'older', page: next.page, beforeId: next.beforeId, ...next.at });
+        return;
+      }
+      case 'page arrives': {
+        const next = this.#pages.shift();
+        if (next === undefined) return;
+        this.#dispatch({ type: 'latest', page: next.page, ...next.at });
+        this.#found(this.state.messages);
+        return;
+      }
+      case 'restore a backup':
+        // The server was down meanwhile.
+        this.take('cut');
+        this.#server.restore();
+        // Messages that the backup lacks were acked by the earlier database.
+        this.#acked = new Set(
+          [...this.#acked].filter((cid) => this.#server.log.some((message) => message.cid === cid)),
+        );
+        return;
+      case 'the outbox is read':
+        this.#outbox.read();
+        this.#dispatch({ type: 'outbox', items: this.#outbox.items });
+        return;
+      case 'the device keeps what is there':
+        this.#kept = snapshotOf(this.state, KEEP) ?? this.#kept;
+        return;
+      case 'what was kept is read': {
+        const snapshot = this.#unreadKept;
+        this.#unreadKept = null;
+        if (snapshot !== null) this.#dispatch({ type: 'restored', snapshot });
+        return;
+      }
+      case 'reload the page':
+        this.#unreadKept = this.#kept;
+        this.state = initialRoom(1, ME);
+        this.#server.line = null;
+        this.#pages = [];
+        this.#olderPages = [];
+        this.#listener = new ModelListener();
+        this.#acked = new Set();
+        this.#outbox.reload();
+        return;
+    }
+  }
+
+  /** From now on everything arrives, and everything missing is requested. */
+  settle(): void {
+    this.take('the outbox is read');
+    for (let round = 0; round < 100; round++) {
+      this.take('connect');
+      this.take('retry');
+      while ((this.#server.line?.length ?? 0) > 0) this.take('deliver');
+      if (missing(this.state) === 'history') this.take('ask for history');
+      if (missing(this.state) === 'resume') this.take('cut');
+      while (this.#pages.length > 0) this.take('page arrives');
+      for (const _ of [...this.#outbox.items]) this.take('write');
+      if (isLive(this.state) && this.#outbox.items.length === 0 && this.#server.line?.length === 0) return;
+    }
+  }
+
+  check(): void {
+    const { messages, acked, pending } = this.state;
+    const seqs = messages.map((message) => message.seq);
+    expect(seqs, 'seqs ascend').toEqual([...new Set(seqs)].sort((a, b) => a - b));
+    this.#checkComplete(seqs);
+    const visible = [...messages, ...acked, ...pending].flatMap(({ cid }) =>
+      cid === undefined ? [] : [cid],
+    );
+    expect(new Set(visible).size, 'each cid is visible at most once').toBe(visible.length);
+    for (const { cid } of pending) expect(this.#acked.has(cid), `${cid} is acked and pending`).toBe(false);
+  }
+
+  /**
+   * None is missing after the oldest. During a resume, and after a resume that was cut, a message that has changed
+   * since `head` may still be on its way in its new state.
+   */
+  #checkComplete(seqs: readonly number[]): void {
+    const { head, epoch } = this.state;
+    const [first] = seqs;
+    if (first === undefined || head === null || epoch !== this.#server.epoch) return;
+    const held = new Set(seqs);
+    const mayBeMissing = (message: Message) => !isLive(this.state) && placeOf(message) > head;
+    const due = this.#server.log.filter(
+      (message) =>
+        message.seq >= first && message.seq <= head && (held.has(message.seq) || !mayBeMissing(message)),
+    );
+    expect(
+      seqs.filter((seq) => seq <= head),
+      'none is missing',
+    ).toEqual(due.map(({ seq }) => seq));
+  }
+
+  checkEnd(): void {
+    expect(isLive(this.state)).toBe(true);
+    expect(this.state.pending).toEqual([]);
+    expect(this.state.acked).toEqual([]);
+    this.#listener.checkEnd();
+    expect(this.state.messages).toEqual(
+      this.#server.log.slice(this.#server.log.length - this.state.messages.length),
+    );
+    const own = this.#server.log.flatMap(({ cid }) => (cid === undefined ? [] : [cid]));
+    expect(new Set(own).size, 'each cid is stored once').toBe(own.length);
+    for (const { cid } of this.#outbox.items) expect(own).toContain(cid);
+  }
+
+  #dispatch(action: RoomAction): void {
+    this.state = reduceRoom(this.state, action);
+    this.check();
+  }
+
+  #append(userId: number, cid: string | undefined): Message {
+    const message = this.#server.append(userId, cid);
+    this.#listener.posted(message);
+    return message;
+  }
+
+  /** Sends the first queued message, which is stored unless it was before. */
+  #write(ackFirst: boolean): void {
+    const cid = this.#nextQueued();
+    if (cid === undefined || this.#server.line === null) return;
+    this.#written.add(cid);
+    this.#dispatch({ type: 'written', cids: new Set([cid]) });
+    const before = this.#server.line.length;
+    const known = this.#server.log.find((message) => message.cid === cid);
+    const { id, seq, created_at } = known ?? this.#append(ME.id, cid);
+    const duplicate = known === undefined ? {} : { duplicate: true };
+    this.#server.line.splice(ackFirst ? before : this.#server.line.length, 0, {
+      type: 'ack',
+      room_id: 1,
+      cid,
+      id,
+      seq,
+      created_at,
+      ...duplicate,
+    });
+  }
+
+  #refuse(retryable: boolean): void {
+    const cid = this.#nextQueued();
+    if (
+      cid === undefined ||
+      this.#server.line === null ||
+      this.#server.log.some((message) => message.cid === cid)
+    )
+      return;
+    this.#written.add(cid);
+    this.#dispatch({ type: 'written', cids: new Set([cid]) });
+    this.#server.line.push({
+      type: 'error',
+      room_id: 1,
+      content: 'no',
+      code: 'internal_error',
+      cid,
+      retryable,
+    });
+  }
+
+  /** What the delivery would write next: each item once per connection. */
+  #nextQueued(): string | undefined {
+    return this.#outbox.items.find(({ cid, refusal }) => refusal === null && !this.#written.has(cid))?.cid;
+  }
+
+  #connect(): void {
+    if (this.#server.line !== null) return;
+    this.#written = new Set();
+    this.#server.connect(this.state.stream);
+    this.#dispatch({ type: 'connection', state: { status: 'open' } });
+  }
+
+  #deliver(times: 1 | 2): void {
+    const frame = this.#server.line?.shift();
+    if (frame === undefined) return;
+    const isEvent = frame.type === 'message' || frame.type === 'ack' || frame.type === 'batch';
+    for (let time = 0; time < (isEvent ? times : 1); time++) this.#hear(frame);
+  }
+
+  #hear(frame: RoomFrame): void {
+    if (frame.type === 'ack') this.#acked.add(frame.cid);
+    this.#listener.hear(frame, this.#server.log);
+    this.#dispatch({ type: 'frame', frame, now: 0 });
+    if (frame.type === 'ack') this.#outbox.settle(frame.cid);
+    if (frame.type === 'message') this.#found([frame]);
+    if (frame.type === 'batch') this.#found(frame.events);
+    if (frame.type === 'error') this.#written.delete(frame.cid ?? '');
+    if (frame.type === 'error' && !frame.retryable) {
+      this.#outbox.refuse(frame.cid, frame.code);
+    }
+  }
+
+  /** Removes stored messages from the outbox, as the delivery does. */
+  #found(messages: readonly Message[]): void {
+    for (const { cid, user_id } of messages)
+      if (user_id === ME.id && cid !== undefined) this.#outbox.settle(cid);
+  }
+}
