@@ -13,6 +13,8 @@ import type { World } from './world.ts';
 
 /** A user tries again after this time. */
 const AGAIN_MS = 500;
+/** No request takes longer, unless its process stands still. */
+const GIVES_UP_AFTER_MS = 7000;
 
 export interface Cast {
   world: World;
@@ -156,18 +158,24 @@ export class Performer {
     const { otherDevice, network, world } = this.#cast;
     if (otherDevice === null) return;
     const { id } = otherDevice.user;
-    const again = () => world.schedule(world.beyond, 'again', AGAIN_MS, () => this.endSession());
     const server = network.pick();
-    if (server === null) return void again();
+    let hasEnded = false;
+    // The process may die before it responds.
+    world.schedule(world.beyond, 'again', server === null ? AGAIN_MS : GIVES_UP_AFTER_MS, () => {
+      if (!hasEnded) this.endSession();
+    });
+    const ends = () => {
+      hasEnded = true;
+    };
+    if (server === null) return;
     world.schedule(server.owner, 'end session', 0, () => {
       this.#sessionOf(server, otherDevice.accessToken).then(
         (sessionId) =>
-          server.sessions.endOne(id, sessionId).catch((error) => {
+          server.sessions.endOne(id, sessionId).then(ends, (error) => {
             // It may have ended, and the response was lost.
-            if (!(error instanceof AppError && error.code === 'session_not_found')) again();
+            if (error instanceof AppError && error.code === 'session_not_found') ends();
           }),
-        // It has ended.
-        () => {},
+        ends,
       );
     });
   }
