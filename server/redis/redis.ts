@@ -127,13 +127,16 @@ export class Redis {
   }
 
   /** Runs a script. `keys` are names without the prefix. Rejects like `command`. */
-  async run(script: Script, keys: readonly string[], args: readonly string[], deadlineMs?: number) {
+  async run(script: Script, keys: readonly string[], args: readonly string[], deadlineMs = COMMAND_MS) {
     const rest = [String(keys.length), ...keys.map((name) => this.key(name)), ...args];
+    const startedAt = performance.now();
     try {
       return await this.command(['EVALSHA', script.sha1, ...rest], deadlineMs);
     } catch (error) {
       if (!isNoScript(error)) throw error;
-      return await this.command(['EVAL', script.source, ...rest], deadlineMs);
+      // Both tries together have the time of one.
+      const leftMs = deadlineMs - (performance.now() - startedAt);
+      return await this.command(['EVAL', script.source, ...rest], leftMs);
     }
   }
 
