@@ -149,6 +149,19 @@ describe('the list of rooms', () => {
     expect(server.heardOf('unread')).toHaveLength(2);
   });
 
+  test('asks again for counts that were refused after other entries had come', async () => {
+    const { list } = await listening([{ ...entry(1, 10, 4), unread: undefined }]);
+    // What comes first says nothing of the room.
+    server.entries.splice(0);
+    list.look([1]);
+    await soon(() => server.heardOf('unread').length === 1);
+    server.entries.push(entry(1, 10, 4));
+    const code = 'service_unavailable';
+    server.tell({ type: 'error', content: 'no', code, retryable: true, retry_after_ms: 2000 });
+    await soon(() => stage.clock.advance(2000) === undefined && countOf(list.state) === '6');
+    expect(server.heardOf('unread')).toHaveLength(2);
+  });
+
   test('asks for the count of a room that was gone and has come back', async () => {
     const uncounted = { ...entry(1, 10, 4), unread: undefined };
     const { list } = await listening([uncounted]);

@@ -200,9 +200,11 @@ export class RoomList {
   }
 
   #onRefused(retryAfterMs: number): void {
-    const asking = this.#asking;
-    if (asking === null) return;
+    // Entries that came for another reason may have seemed to be the response.
+    const asking = this.#asking ?? [...this.#asked.keys()].filter((id) => !this.#isCounted(id));
+    if (asking.length === 0) return;
     // Nothing else is asked meanwhile.
+    this.#asking = asking;
     this.#cancelAsking();
     this.#cancelAsking = this.#options.clock.after(Math.max(ASK_AGAIN_MS, retryAfterMs), () => {
       this.#asking = null;
@@ -213,10 +215,14 @@ export class RoomList {
 
   /** A mark that the server does not have would make its count wrong. */
   #isUncounted(roomId: number): boolean {
+    if (this.#state.marks.has(roomId) || this.#isCounted(roomId)) return false;
+    return this.#asked.get(roomId) !== this.#placeOf(roomId);
+  }
+
+  /** Whether nothing is left to count, also because the room is not on the list. */
+  #isCounted(roomId: number): boolean {
     const room = this.#state.rooms.get(roomId);
-    if (room === undefined || this.#state.marks.has(roomId)) return false;
-    const isKnown = room.count !== 'estimate' && room.unread !== null;
-    return !isKnown && this.#asked.get(roomId) !== this.#placeOf(roomId);
+    return room === undefined || (room.count !== 'estimate' && room.unread !== null);
   }
 
   /** A count of a room as it was before what this device has is asked for once more. */
