@@ -14,6 +14,9 @@ import type { OutboxDisk } from './outbox-disk.ts';
 import type { Watch } from './watch.ts';
 import { newOwner, type Owner, type World } from './world.ts';
 
+/** How long a user takes to decide about a message. */
+const DECISION_MS = 1000;
+
 export interface PageOptions {
   world: World;
   network: Network;
@@ -212,12 +215,16 @@ export class Page implements Station {
     this.does('see new rooms', () => this.#client?.rooms.look([...look, ...others]));
   }
 
-  /** The user decides to send every message that was written for a database that is gone. */
+  /**
+   * The user decides to send every message that was written for a database that is gone. That takes them a second: two
+   * tabs may be connected to different databases, and the one refuses what the other has decided.
+   */
   #decide(room: Room, { pending }: RoomState): void {
     for (const { cid, content, refusal } of pending) {
       if (refusal !== OTHER_DATABASE || this.#decided.has(cid)) continue;
       this.#decided.add(cid);
-      this.does('send it all the same', () => {
+      const { world } = this.#options;
+      world.schedule(this.owner, 'send it all the same', DECISION_MS, () => {
         this.#decided.delete(cid);
         this.#options.watch.resent(content);
         room.retry(cid);
