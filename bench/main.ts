@@ -43,7 +43,9 @@ async function main(args: string[]): Promise<void> {
   for (const name of options.only) {
     const result = await MEASURE[name](bench);
     results.push(result);
-    process.stdout.write(`\n## ${result.title}\n\n${result.note}\n\n${formatTable(result.table)}\n`);
+    process.stdout.write(`\n## ${result.title}\n`);
+    for (const { note, table } of [result, ...(result.more ?? [])])
+      process.stdout.write(`\n${note}\n\n${formatTable(table)}\n`);
   }
   if (options.json !== undefined) writeJson(options.json, options, machine, results);
 }

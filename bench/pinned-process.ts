@@ -56,6 +56,13 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields?.[11]) + Number(fields?.[12])) / TICKS_PER_SECOND;
 }
 
+/** Calls of the system so far, of all threads of a process; NaN when the system does not report it. */
+export function ioCallsOf(pid: number): { reads: number; writes: number } {
+  const text = readProc(pid, 'io') ?? '';
+  const countOf = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(text)?.[1]);
+  return { reads: countOf('syscr'), writes: countOf('syscw') };
+}
+
 /** The CPU time so far of a process and of all processes that come from it, in seconds. */
 export function cpuSecondsOfTree(root: number): number {
   const parents = new Map<number, number>();

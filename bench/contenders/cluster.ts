@@ -15,6 +15,9 @@ export interface Usage {
   processes: number;
   postgres: number;
   redis: number;
+  /** Calls of the system by the processes. */
+  reads: number;
+  writes: number;
   /** Bytes of write-ahead log. */
   wal: number;
   /** Calls of append. */
@@ -78,6 +81,8 @@ export class Cluster {
     );
     return {
       processes: this.#processes.reduce((sum, process) => sum + process.cpuSeconds(), 0),
+      reads: this.#processes.reduce((sum, process) => sum + process.ioCalls().reads, 0),
+      writes: this.#processes.reduce((sum, process) => sum + process.ioCalls().writes, 0),
       postgres: cpuSecondsOfTree(this.#postgres.pid),
       redis: cpuSecondsOfTree(this.#redis.pid),
       wal: Number(row?.wal),

@@ -1,6 +1,6 @@
 /** The process of a server that is measured. */
 import type { ChildProcess } from 'node:child_process';
-import { cpuSecondsOf, residentBytesOf, spawnPinned, stopProcess } from '../pinned-process.ts';
+import { cpuSecondsOf, ioCallsOf, residentBytesOf, spawnPinned, stopProcess } from '../pinned-process.ts';
 
 export interface ProcessOptions {
   /** The cores of the server process, as taskset writes them; null: any. */
@@ -54,6 +54,10 @@ export class ServerProcess {
 
   cpuSeconds(): number {
     return cpuSecondsOf(this.#child.pid ?? 0);
+  }
+
+  ioCalls(): { reads: number; writes: number } {
+    return ioCallsOf(this.#child.pid ?? 0);
   }
 
   residentBytes(): number {

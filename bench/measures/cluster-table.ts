@@ -9,7 +9,11 @@ export interface Turn {
   deliveryMs: { p50: number; p99: number };
   /** Messages of a batch. */
   batch: number;
+  /** Calls of the system, of all processes of Roomful, for a message. */
+  reads: number;
+  writes: number;
   /** CPU microseconds of a message in each part. */
+  clientUs: number;
   processUs: number;
   postgresUs: number;
   redisUs: number;
@@ -43,7 +47,16 @@ export function tableOf(rows: readonly Row[]): Table {
         'delivery p99 ms',
         'all delivered after ms',
       ],
-      ...['batch', 'µs Roomful', 'µs PostgreSQL', 'µs Redis', '× one process', 'WAL bytes'],
+      ...[
+        'batch',
+        'reads',
+        'writes',
+        'µs Roomful',
+        'µs PostgreSQL',
+        'µs Redis',
+        '× one process',
+        'WAL bytes',
+      ],
     ],
     rows: rows.map((row) => toCells(row, rows)),
   };
@@ -66,6 +79,8 @@ function toCells(row: Row, rows: readonly Row[]): string[] {
     decimal(middle(row, (turn) => turn.deliveryMs.p99)),
     count(middle(row, (turn) => turn.lagMs)),
     decimal(middle(row, (turn) => turn.batch)),
+    decimal(middle(row, (turn) => turn.reads)),
+    decimal(middle(row, (turn) => turn.writes)),
     decimal(middle(row, (turn) => turn.processUs)),
     decimal(middle(row, (turn) => turn.postgresUs)),
     decimal(middle(row, (turn) => turn.redisUs)),

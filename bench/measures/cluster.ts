@@ -7,7 +7,9 @@ import { whyNoCluster } from '../../tests/support/cluster.ts';
 import { Cluster, type Usage } from '../contenders/cluster.ts';
 import { Load, span } from '../load/load.ts';
 import { type Plan, planRoom, planSenders } from '../load/plan.ts';
+import { pinSelf } from '../pinned-process.ts';
 import { percentile } from '../statistics.ts';
+import { modelTables } from './cluster-model.ts';
 import { GROWN, type Row, SAME, type Turn, tableOf } from './cluster-table.ts';
 import type { Bench, Result } from './measure.ts';
 import { occupy } from './turn.ts';
@@ -30,6 +32,7 @@ export async function measureCluster(bench: Bench): Promise<Result> {
   const why = whyNoCluster();
   if (why !== undefined) return { title, note: `Not measured: ${why}.`, table: tableOf([]), data: [] };
   const rows: Row[] = [];
+  if (bench.cores.all !== null) pinSelf(bench.cores.all);
   for (const processes of PROCESSES) {
     bench.progress(`cluster: starting ${processes} processes`);
     const cluster = await Cluster.start(processes, ROOMS * processes);
@@ -44,15 +47,19 @@ export async function measureCluster(bench: Bench): Promise<Result> {
       await cluster.stop();
     }
   }
+  if (bench.cores.load !== null) pinSelf(bench.cores.load);
+  const note =
+    `Many rooms: ${ROOMS} rooms of ${SENDERS_PER_ROOM} senders, spread over the processes, each with a window of ` +
+    `messages in flight; a message counts when its ack arrives. "${GROWN}": ${ROOMS} such rooms for each process. ` +
+    'One room: one sender, and listeners on all processes. No process is pinned, and all parts share the cores with ' +
+    'the load, so the rates are those of this machine; what counts is the CPU time of a message in each part.';
+  const shape = { rooms: ROOMS, senders: SENDERS_PER_ROOM, clients: bench.cores.loadProcesses };
   rows.sort((one, other) => one.load.localeCompare(other.load) || one.window - other.window);
   return {
     title,
-    note:
-      `Many rooms: ${ROOMS} rooms of ${SENDERS_PER_ROOM} senders, spread over the processes, each with a window of ` +
-      `messages in flight; a message counts when its ack arrives. "${GROWN}": ${ROOMS} such rooms for each process. ` +
-      'One room: one sender, and listeners on all processes. No process is pinned, and all parts share the cores with ' +
-      'the load, so the rates are those of this machine; what counts is the CPU time of a message in each part.',
+    note,
     table: tableOf(rows),
+    more: modelTables(rows, shape),
     data: rows,
   };
 }
@@ -124,14 +131,16 @@ async function runTurn(
   await load.drain(first, copies);
   const lagMs = performance.now() - haltedAt;
   const measured = span(from, to);
-  const heard = delivery.length > 0 ? delivery : answer;
   const perMessage = (part: keyof Usage) => (usage[part] - used[part]) / measured.answers;
   return {
     messagesPerSecond: measured.answers / measured.seconds,
     deliveriesPerSecond: (measured.frames - measured.acks) / measured.seconds,
     ackMs: { p50: percentile(answer, 0.5), p99: percentile(answer, 0.99) },
-    deliveryMs: { p50: percentile(heard, 0.5), p99: percentile(heard, 0.99) },
+    deliveryMs: { p50: percentile(delivery, 0.5), p99: percentile(delivery, 0.99) },
     batch: 1 / perMessage('batches'),
+    reads: perMessage('reads'),
+    writes: perMessage('writes'),
+    clientUs: (measured.cpuShare * measured.seconds * from.length * 1e6) / measured.answers,
     processUs: perMessage('processes') * 1e6,
     postgresUs: perMessage('postgres') * 1e6,
     redisUs: perMessage('redis') * 1e6,

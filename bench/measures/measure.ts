@@ -15,6 +15,8 @@ export interface Result {
   /** How to read the table. */
   note: string;
   table: Table;
+  /** Further tables, with how to read them. */
+  more?: { note: string; table: Table }[];
   /** Every number behind the table, for --json. */
   data: unknown;
 }
