@@ -42,6 +42,11 @@ export interface PartitionOptions extends Crowd {
   holdMs: { min: number; max: number };
   frozenMs: number;
   window: number;
+  /**
+   * The number of members who send. They must not send more to a room than one can resume from (RESUME_MAX_BEHIND) while
+   * a process is frozen, or its members get a `reset`.
+   */
+  talkers: number;
 }
 
 interface Node {
@@ -58,7 +63,8 @@ export async function partition(seed: number, options: PartitionOptions): Promis
   const nodes = await startNodes(options.processes, postgres, redis);
   await using balancer = await Balancer.start(() => nodes.map(behind));
   const seats = await takeSeats(balancer, options);
-  const traffic = new Traffic({ target: balancer, random, seats, window: options.window });
+  const { window, talkers } = options;
+  const traffic = new Traffic({ target: balancer, random, seats, window, talkers });
   await traffic.everybodyIn();
   const [seat] = seats;
   assert(seat);

@@ -3,7 +3,7 @@ import { whyNoCluster } from '../support/cluster.ts';
 import { partitionAgainAndAgain, whyNoNamespaces } from './partitions.ts';
 import { putOnTrial } from './trial.ts';
 
-const SIZE = { processes: 3, people: 9, rooms: 3, roomsEach: 2, window: 2, frozenMs: 20_000 };
+const SIZE = { processes: 3, people: 9, rooms: 3, roomsEach: 2, frozenMs: 20_000 };
 
 describe.skipIf((whyNoCluster({ canBeStopped: true }) ?? whyNoNamespaces()) !== undefined)(
   'three processes on hosts of their own',
@@ -14,7 +14,7 @@ describe.skipIf((whyNoCluster({ canBeStopped: true }) ?? whyNoNamespaces()) !== 
         name: 'partitions',
         run: (seed) =>
           partitionAgainAndAgain(seed, {
-            ...{ ...SIZE, kinds: ['redis', 'database', 'frozen'] },
+            ...{ ...SIZE, kinds: ['redis', 'database', 'frozen'], talkers: 3, window: 1 },
             ...{ rounds: 8, holdMs: { min: 4000, max: 12_000 } },
           }),
       });
@@ -27,6 +27,7 @@ describe.skipIf((whyNoCluster({ canBeStopped: true }) ?? whyNoNamespaces()) !== 
         run: (seed) =>
           partitionAgainAndAgain(seed, {
             ...{ ...SIZE, kinds: ['redis'], cuts: ['lost from it', 'lost to it', 'half-open'] },
+            ...{ talkers: 18, window: 2 },
             ...{ rounds: 24, holdMs: { min: 1000, max: 12_000 } },
           }),
       });
