@@ -11,7 +11,7 @@ describe('planted bugs are caught', { timeout: 600_000 }, () => {
   for (const bug of PLANTED_BUGS) {
     it(bug.name, async () => {
       const { seeds, failure } = await withBug(bug, (options) =>
-        play(drawsFor(bug, 1, WITHIN_SEEDS), options),
+        play(drawsFor(bug, bug.from ?? 1, WITHIN_SEEDS), options),
       );
       if (failure === null) return expect.fail(`it was not caught within ${WITHIN_SEEDS} seeds`);
       console.info(`${bug.name}: caught by seed number ${seeds}: ${failure.violation.slice(0, 160)}`);

@@ -60,6 +60,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { name: 'an ack before the commit', shows: /not durable/, store: ackBeforeCommit },
   {
     name: 'a resume from memory that skips one event',
+    from: 11,
     shows: /comes next|after \d|is missing|shows/,
     plant: (patch) =>
       patch(
@@ -73,6 +74,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a resume from the database that skips one event',
+    from: 11,
     shows: /comes next|after \d|is missing|shows/,
     store: (store) => ({
       ...store,
@@ -84,6 +86,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a cid that is not recognised as a repeat',
+    from: 11,
     shows: /twice|acked and lost|shows/,
     plant: (patch) => {
       // Each is stored under a cid of its own, and read under the one that it came with.
@@ -112,6 +115,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a ticket that can be spent twice',
+    from: 56,
     shows: /./,
     store: (store) => ({
       ...store,
@@ -150,6 +154,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a reset that listeners miss',
+    from: 19,
     shows: /listeners got .*no reset/,
     plant: (patch) => keepFromListeners(patch, (_, name) => name === 'reset'),
   },
@@ -188,6 +193,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a resume that drops what is beyond the head',
+    from: 10,
     shows: /resume|no end/,
     plant: (patch) =>
       // Only a resume says that there is a row which nobody brings.

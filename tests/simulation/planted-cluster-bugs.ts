@@ -17,6 +17,7 @@ const FOR_EVER_MS = 1e9;
 export const CLUSTER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a batch without a receipt',
+    from: 172,
     shows: /stored twice/,
     isOfClusters: true,
     plant: (patch) =>
@@ -36,6 +37,7 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'texts that are numbered before their room is locked',
+    from: 16,
     shows: /./,
     isOfClusters: true,
     plant: (patch) =>
@@ -96,6 +98,7 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'rosters that a process drops while it is cut off itself',
+    from: 144,
     shows: /is there since/,
     isOfClusters: true,
     exchange: (exchange) => ({
@@ -113,6 +116,7 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an echo that is believed to have come',
+    from: 389,
     shows: /presence did not converge/,
     isOfClusters: true,
     plant: (patch) => {
@@ -139,6 +143,7 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'typing that goes on when the process of the typist has died',
+    from: 10,
     shows: /typing/,
     isOfClusters: true,
     plant: (patch) =>
@@ -154,6 +159,7 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'typing that goes on after a message through another process',
+    from: 111,
     shows: /typing/,
     isOfClusters: true,
     plant: (patch) =>

@@ -33,6 +33,7 @@ export const ENCOUNTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a direct conversation that opens for anybody',
+    from: 65,
     shows: /which is of others/,
     store: (store) => ({
       ...store,
@@ -58,6 +59,7 @@ export const ENCOUNTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an accepted invitation that is not announced',
+    from: 92,
     shows: /converge|not on the list/,
     store: (store) => ({
       ...store,

@@ -6,6 +6,8 @@ export interface PlantedBug {
   readonly name: string;
   /** What the violation that it causes says. */
   readonly shows: RegExp;
+  /** A seed that is known to show it, or one just before; by default 1. */
+  readonly from?: number;
   /** It shows only among several processes. */
   readonly isOfClusters?: true;
   /** Patches the code; `patch` undoes it when the bug is removed. */
