@@ -4,6 +4,7 @@ import { runCommand } from './command-line.ts';
 import { assignCores, describeMachine, type Machine } from './machine.ts';
 import { measureAtRest } from './measures/at-rest.ts';
 import { measureCluster } from './measures/cluster.ts';
+import { measureClusterReads } from './measures/cluster-reads.ts';
 import { measureConnections } from './measures/connections.ts';
 import { measureFanOut } from './measures/fan-out.ts';
 import { measureHistory } from './measures/history.ts';
@@ -26,7 +27,11 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   history: measureHistory,
   lines: measureLines,
   cluster: measureCluster,
+  'cluster-reads': measureClusterReads,
 };
+
+/** Several servers share all cores with the load. */
+const UNPINNED: ReadonlySet<MeasureName> = new Set(['cluster', 'cluster-reads']);
 
 async function main(args: string[]): Promise<void> {
   const options = readOptions(args);
@@ -36,11 +41,13 @@ async function main(args: string[]): Promise<void> {
     cores: assignCores(options.pin, options.loadProcesses),
     progress: (text) => void process.stderr.write(`${text}\n`),
   };
-  if (bench.cores.load !== null) pinSelf(bench.cores.load);
   const machine = describeMachine();
   process.stdout.write(`${headline(machine, bench)}\n`);
   const results: Result[] = [];
   for (const name of options.only) {
+    // Processes inherit the cores of this one.
+    const cores = UNPINNED.has(name) ? bench.cores.all : bench.cores.load;
+    if (cores !== null) pinSelf(cores);
     const result = await MEASURE[name](bench);
     results.push(result);
     process.stdout.write(`\n## ${result.title}\n`);

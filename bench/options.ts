@@ -13,6 +13,7 @@ export const MEASURES = [
   'history',
   'lines',
   'cluster',
+  'cluster-reads',
 ] as const;
 export type MeasureName = (typeof MEASURES)[number];
 

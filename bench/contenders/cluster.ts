@@ -24,6 +24,10 @@ export interface Usage {
   batches: number;
 }
 
+/** Above what the server gives before. */
+export const FIRST_ID = 1_000_000;
+const FIRST_SEQ = 1000;
+
 export class Cluster {
   readonly #postgres: PostgresServer;
   readonly #redis: RedisServer;
@@ -72,6 +76,41 @@ export class Cluster {
     const token = this.#tokens[index % this.#tokens.length] ?? '';
     const roomId = await makeRoom(this.#processes[0]?.port ?? 0, [token], false);
     return this.#processes.map(({ port }) => lineDoorTo(port, roomId, token));
+  }
+
+  get ports(): number[] {
+    return this.#processes.map(({ port }) => port);
+  }
+
+  /** Of the first user. */
+  get token(): string {
+    return this.#tokens[0] ?? '';
+  }
+
+  /** A new room of the first user: its id. */
+  async makeEmptyRoom(): Promise<number> {
+    return await makeRoom(this.#processes[0]?.port ?? 0, [this.token], false);
+  }
+
+  /** Writes the messages from number `from` to number `to` directly, to each room in turn, one a second. */
+  async insertMessages(rooms: readonly number[], { from, to }: { from: number; to: number }): Promise<void> {
+    const seq = `n / ${rooms.length} + ${FIRST_SEQ}`;
+    await this.#postgres.run(
+      `INSERT INTO messages (id, room_id, seq, changed_seq, number, user_id, created_at, content)
+        SELECT n + ${FIRST_ID}, (ARRAY[${rooms.join()}])[n % ${rooms.length} + 1], ${seq}, ${seq}, ${seq},
+          (SELECT min(id) FROM users), n::bigint * 1000,
+          'message number ' || n || ' of a long, long talk about this and that'
+        FROM generate_series(${from}, ${to - 1}) AS n`,
+      this.#database,
+    );
+  }
+
+  /** After `insertMessages`: rooms know their heads, and the planner its tables. Nothing is left to be written. */
+  async settle(): Promise<void> {
+    const heads = 'SELECT room_id, max(seq) AS seq FROM messages GROUP BY room_id';
+    const update = `UPDATE rooms SET seq = head.seq, number = head.seq FROM (${heads}) AS head WHERE id = head.room_id`;
+    for (const statement of [update, 'VACUUM ANALYZE', 'CHECKPOINT'])
+      await this.#postgres.run(statement, this.#database);
   }
 
   async usage(): Promise<Usage> {

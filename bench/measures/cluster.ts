@@ -7,7 +7,6 @@ import { whyNoCluster } from '../../tests/support/cluster.ts';
 import { Cluster, type Usage } from '../contenders/cluster.ts';
 import { Load, span } from '../load/load.ts';
 import { type Plan, planRoom, planSenders } from '../load/plan.ts';
-import { pinSelf } from '../pinned-process.ts';
 import { percentile } from '../statistics.ts';
 import { modelTables } from './cluster-model.ts';
 import { GROWN, type Row, SAME, type Turn, tableOf } from './cluster-table.ts';
@@ -32,7 +31,6 @@ export async function measureCluster(bench: Bench): Promise<Result> {
   const why = whyNoCluster();
   if (why !== undefined) return { title, note: `Not measured: ${why}.`, table: tableOf([]), data: [] };
   const rows: Row[] = [];
-  if (bench.cores.all !== null) pinSelf(bench.cores.all);
   for (const processes of PROCESSES) {
     bench.progress(`cluster: starting ${processes} processes`);
     const cluster = await Cluster.start(processes, ROOMS * processes);
@@ -47,7 +45,6 @@ export async function measureCluster(bench: Bench): Promise<Result> {
       await cluster.stop();
     }
   }
-  if (bench.cores.load !== null) pinSelf(bench.cores.load);
   const note =
     `Many rooms: ${ROOMS} rooms of ${SENDERS_PER_ROOM} senders, spread over the processes, each with a window of ` +
     `messages in flight; a message counts when its ack arrives. "${GROWN}": ${ROOMS} such rooms for each process. ` +
