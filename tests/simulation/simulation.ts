@@ -1,4 +1,5 @@
 /** Plays one plan, from the first process to the last check. */
+import { OTHER_DATABASE } from '../../client/outbox/outcome.ts';
 import type { Room } from '../../client/room/room.ts';
 import { isLive } from '../../client/room/room-state.ts';
 import type { Tokens } from '../../protocol/rest/accounts.ts';
@@ -195,8 +196,10 @@ class Simulation {
     }
     if (!(await this.#converge())) return;
     await this.#loadEverything();
-    // The author of a first text becomes a member after it is stored, which may have happened meanwhile.
+    // Meanwhile the author of a first text may have become a member, or the user of a page may have decided to send what
+    // was written for an earlier database.
     if (!(await this.#converge())) return;
+    for (const { page, room } of this.#entered()) this.#watch.checkWhole(page, room);
     this.#watch.checkEnd(this.#roomIds, this.#pages);
     await this.#checkEndedSession();
     if (!this.#plan.checksPresence || world.violations.length > 0) return;
@@ -259,7 +262,7 @@ class Simulation {
     return this.#entered().every(
       ({ room }) =>
         isLive(room.state) &&
-        room.state.pending.every(({ status }) => status === 'failed') &&
+        room.state.pending.every(({ refusal }) => refusal !== null && refusal !== OTHER_DATABASE) &&
         room.state.loaded &&
         room.state.epoch === this.#cluster.disk.epoch &&
         room.state.head === this.#cluster.disk.log(room.id).head &&
@@ -275,7 +278,6 @@ class Simulation {
         // An earlier attempt may still be under way, and fail.
         await this.#world.runUntil(() => room.state.messages[0] !== oldest, 20_000);
       }
-      this.#watch.checkWhole(page, room);
     }
   }
 
