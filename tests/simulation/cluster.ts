@@ -115,9 +115,9 @@ export class Cluster {
     const { server } = place;
     if (!server?.isListening) return;
     this.#options.world.schedule(server.owner, 'stop', 0, () => {
-      // The others know it when it begins to stop, which may take it seconds.
-      this.#options.whereabouts.ended(server.owner, false);
-      void server.stop().then(() => {
+      // The others keep its users from then on; its last commits may take it seconds.
+      const onLeaving = () => this.#options.whereabouts.ended(server.owner, false);
+      void server.stop(onLeaving).then(() => {
         // A crash may have ended it first.
         if (place.server === server) this.#end(place, false, downMs);
       });

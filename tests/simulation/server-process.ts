@@ -173,11 +173,12 @@ export class ServerProcess {
     this.#isListening = true;
   }
 
-  /** Stops as planned, as after SIGTERM. */
-  async stop(): Promise<void> {
+  /** Stops as planned, as after SIGTERM. `onLeaving`: right before the other processes learn of it. */
+  async stop(onLeaving: () => void): Promise<void> {
     this.#lifecycle.draining = true;
     this.#hub.announceRestart({ perSecond: 0, burst: 0 });
     await this.#posting.idle(COMMITS_GRACE_MS);
+    onLeaving();
     if (this.#rosters) await this.#rosters.leave();
     else await saveRoster(this.#store, this.presence).catch(() => {});
     await this.#hub.closeAll(SOCKETS_GRACE_MS);
