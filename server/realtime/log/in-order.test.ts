@@ -151,6 +151,17 @@ it('a process alone waits for nothing: what is missing is read at once', async (
   await expect.poll(() => log.delivered, { timeout: 20_000 }).toEqual([1, 2]);
 });
 
+it('a number that the log does not have is read less and less often, until it has it', async () => {
+  const log = new Numbers();
+  const from = performance.now();
+  log.announce(1);
+  await expect.poll(() => log.reads, { timeout: 20_000, interval: 1 }).toBe(4);
+  // 50, 100 and 200 ms; timers may be a millisecond early.
+  expect(performance.now() - from).toBeGreaterThan(340);
+  log.last = 1;
+  await expect.poll(() => log.delivered, { timeout: 20_000 }).toEqual([1]);
+});
+
 it('whatever comes late, twice, in another order or never: each row once, ascending, without a gap', async () => {
   const arrival = fc.record({
     number: fc.integer({ min: 1, max: 30 }),

@@ -8,7 +8,7 @@ import { NO_PATIENCE, type Patience } from './patience.ts';
 import { SharedHead } from './shared-head.ts';
 
 const RETRY_MS = 1000;
-/** The pause before a row that was announced, but cannot be read yet, is read again. */
+/** The pause before a row that was announced, but cannot be read yet, is read again: doubled up to `RETRY_MS`. */
 const PAUSE_MS = 50;
 /** How long a client that is ahead of this process waits for it. */
 const REACH_MS = 2000;
@@ -169,6 +169,7 @@ export abstract class InOrder<Row> {
   /** What is announced meanwhile is delivered as it comes, or kept. */
   async #catchUp(): Promise<void> {
     this.#isReading = true;
+    let pause = PAUSE_MS;
     while (this.#announced > this.#head) {
       try {
         const before = this.#head;
@@ -179,7 +180,11 @@ export abstract class InOrder<Row> {
           this.#ahead.forgetUpTo(this.#head);
           this.#pushAhead(this.#ahead);
         }
-        if (this.#head === before) await sleep(PAUSE_MS);
+        if (this.#head > before) pause = PAUSE_MS;
+        else {
+          await sleep(pause);
+          pause = Math.min(2 * pause, RETRY_MS);
+        }
       } catch {
         await sleep(RETRY_MS);
       }
