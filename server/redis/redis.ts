@@ -15,6 +15,8 @@ import { Subscriptions } from './subscriptions.ts';
 const COMMAND_MS = 1000;
 /** How long the first echo may take. */
 const CERTAIN_MS = 5000;
+/** How long a new link may take for all subscriptions. After them, the echo watches over it. */
+const SUBSCRIBED_MS = 3000;
 const BACKOFF_MS = 50;
 const BACKOFF_MAX_MS = 1000;
 /** Bytes that were published and have no reply. What would exceed it is lost. */
@@ -165,7 +167,8 @@ export class Redis {
     const hear = () => echo?.heard();
     const begin = async () => {
       void this.#subscriptions.add(channel, hear);
-      await this.#subscriptions.begin(link);
+      const subscribed = this.#subscriptions.begin(link);
+      await within(SUBSCRIBED_MS, subscribed, 'Redis did not take our subscriptions in time');
       this.#link = link;
       echo = new Echo({
         publish: () => this.publish(`echo:${this.processId}`, ''),

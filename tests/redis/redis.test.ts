@@ -55,6 +55,21 @@ describe.skipIf(whyNoRedis({ canBeStopped: true }) !== undefined)('Redis, as a p
     expect(turns).toBeLessThan(sent / 4);
   });
 
+  it('a new connection on which Redis falls silent before all is subscribed is replaced', async () => {
+    const links: RedisLink[] = [];
+    const openSilent = async () => {
+      const link = await openLink(server.url);
+      // The second one is silent. The first one is the process's start, and the third one brings all back.
+      if (links.length === 1) link.subscribe = () => new Promise(() => {});
+      links.push(link);
+      return link;
+    };
+    const redis = await Redis.open({ url: server.url, open: openSilent, installationId: 'test', log });
+    open.push(redis);
+    links[0]?.destroy(new Error('cut'));
+    await eventually('a third connection', () => (links.length === 3 && !redis.isInDoubt) || undefined);
+  });
+
   it('closing ends a connection that is being opened, too', async () => {
     const links: RedisLink[] = [];
     let letIn: () => void = () => {};
