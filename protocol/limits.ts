@@ -9,6 +9,36 @@ export const MESSAGE_CONTENT = { min: 1, max: 4000 } as const;
 /** The client's own name for a message it sends, so that a repeat is recognised. */
 export const CID = { min: 1, max: 64 } as const;
 
+/** People whom one message mentions. More is a list rather than a call; `@room` calls all. */
+export const MENTIONED_MAX = 50;
+/**
+ * Members of a room in which everybody may call all (`@room`). In a larger one moderators may, unless its settings say
+ * otherwise: one careless word would interrupt many people.
+ */
+export const ROOM_CALL_FREE_TO = 50;
+/** A client asks before a message notifies more people than this. */
+export const ROOM_CALL_ASKS_FROM = 20;
+/** Earlier texts of a message that are kept. */
+export const REVISIONS_MAX = 50;
+/** Different emoji at one message, and the people whom a message names for each. */
+export const REACTIONS_MAX = 20;
+export const REACTION_PEOPLE = 20;
+/** The people whom `GET …/reactions` names for each emoji. */
+export const REACTION_PEOPLE_LISTED = 200;
+export const PINS_MAX = 100;
+export const THREAD_TITLE_MAX = 100;
+/** The latest authors whom a thread names at its root. */
+export const THREAD_PEOPLE = 3;
+export const THREADS_PAGE = { default: 50, max: 100 } as const;
+/** The most threads in one response to `GET /me/threads`: those with the latest replies. */
+export const FOLLOWED_THREADS_LISTED = 100;
+export const SAVED_MAX = 1000;
+export const SAVED_PAGE = { default: 50, max: 100 } as const;
+export const SAVED_NOTE_MAX = 500;
+export const INBOX_PAGE = { default: 50, max: 100 } as const;
+/** Weekly hours in which a user wants no notifications. */
+export const QUIET_HOURS_MAX = 14;
+
 export const DISPLAY_NAME_MAX = 64;
 export const STATUS_TEXT_MAX = 100;
 /** The longest name of a time zone. */
@@ -88,3 +118,10 @@ export const SMALL_ROOM_USERS = 20;
 export const PRESENCE_WINDOW_MS = 250;
 /** A user who comes back within this time after a planned restart is not announced as having left. */
 export const RESTART_GRACE_MS = 15_000;
+
+/** The longest URL of a push subscription. */
+export const PUSH_ENDPOINT_MAX = 1024;
+/** Browsers of one user that receive notifications; a further one replaces the oldest. */
+export const PUSH_SUBSCRIPTIONS_MAX = 20;
+/** Characters of each text of a test notification. */
+export const PUSH_TEST_MAX = 200;

@@ -5,8 +5,13 @@ import { count, emoji, id, seq, time } from './fields.ts';
 export const roomKind = z.enum(['public', 'private', 'dm']);
 export const roomRole = z.enum(['owner', 'moderator', 'member']);
 
-/** `invite`: the lowest role that may make invitations. */
-export const roomSettings = z.object({ invite: z.enum(['member', 'moderator']).optional() });
+const leastRole = z.enum(['member', 'moderator']).optional();
+
+/**
+ * The lowest roles that may make invitations, pin messages, and mention the whole room. Absent: every member; for the
+ * last one, moderators in a room with many members.
+ */
+export const roomSettings = z.object({ invite: leastRole, pin: leastRole, mention_room: leastRole });
 
 /** What moderators and owners decide about a room. */
 export const roomFacts = z.object({

@@ -3,7 +3,8 @@
  * and without gaps; of every other room that the user is a member of come its head and its counts.
  */
 import { z } from 'zod';
-import { messageSchema, personSchema } from '../events.ts';
+import { notifyReason } from '../attention.ts';
+import { messageSchema, personSchema, reactionSchema, threadChangeSchema } from '../events.ts';
 import { count, id, messageContent, seq } from '../fields.ts';
 import { PING_TEXT_MAX, UNREAD_ROOMS_MAX, WATCHED_USERS_MAX } from '../limits.ts';
 import { profileSchema } from '../people.ts';
@@ -46,7 +47,17 @@ export const clientFrameV2 = z.discriminatedUnion('type', [
   z.object({ type: z.literal('close'), room_id: id }),
   /** The room in sight: the user is in it. Null: none. */
   z.object({ type: z.literal('here'), room_id: id.nullable() }),
-  z.object({ type: z.literal('message'), room_id: id, content: messageContent, cid: cid.optional() }),
+  /** `reply_to`: a message of this room that it answers. `thread_id`: the root of the thread; it needs a `cid`. */
+  z
+    .object({
+      type: z.literal('message'),
+      room_id: id,
+      content: messageContent,
+      cid: cid.optional(),
+      reply_to: id.optional(),
+      thread_id: id.optional(),
+    })
+    .refine(({ thread_id, cid }) => thread_id === undefined || cid !== undefined),
   z.object({ type: z.literal('typing'), room_id: id, is_typing: z.boolean() }),
   readMark.extend({ type: z.literal('read') }),
   /** Asks for the counts of these rooms; a `rooms` frame responds. */
@@ -137,7 +148,10 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sync'), room_id: id, seq }),
   /** The requested position is not available: reload history. Live events follow from `seq` + 1. */
   z.object({ type: z.literal('reset'), room_id: id, seq }),
+  /** A new message, or one that has changed, as it is now. */
   messageSchema,
+  reactionSchema,
+  threadChangeSchema,
 
   z.object({
     type: z.literal('typing'),
@@ -184,6 +198,48 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
     user_seq: seq,
   }),
   z.object({ type: z.literal('me'), room_id: id, me: membershipSchema, user_seq: seq }),
+  /** An entry of the user's inbox; `removed`: it was withdrawn, as its message was deleted or does not mention them. */
+  z.object({
+    type: z.literal('inbox'),
+    room_id: id,
+    message_id: id,
+    seq,
+    reason: notifyReason,
+    created_at: z.string(),
+    removed: z.literal(true).optional(),
+    user_seq: seq,
+  }),
+  /** A bookmark. */
+  z.object({
+    type: z.literal('saved'),
+    room_id: id,
+    message_id: id,
+    note: z.string(),
+    removed: z.literal(true).optional(),
+    user_seq: seq,
+  }),
+  /** Whether the user follows a thread, and how far they have read it. */
+  z.object({
+    type: z.literal('thread_follow'),
+    room_id: id,
+    thread_id: id,
+    following: z.boolean(),
+    read_seq: seq,
+    user_seq: seq,
+  }),
+
+  /**
+   * A message calls for the user's attention. It is sent once, to all their sockets, and may be lost: what is durable
+   * is the inbox, and the counts. `title` and `body`: as text; an empty body hides the text.
+   */
+  z.object({
+    type: z.literal('notify'),
+    room_id: id,
+    message_id: id,
+    reason: notifyReason,
+    title: z.string(),
+    body: z.string(),
+  }),
 
   /** The profile of a watched person has changed. */
   z.object({ type: z.literal('user'), user: profileSchema }),

@@ -41,5 +41,20 @@ export function queryInteger(code: ErrorCode, max: number) {
   });
 }
 
+const anyTime = z.iso.datetime({ offset: true });
+
+/** An optional query parameter: a time of RFC 3339 with a zone, given at most once. Unix milliseconds. */
+export function queryTime(code: ErrorCode) {
+  const parameter = z.unknown().optional();
+  return parameter.transform((raw, context) => {
+    if (raw === undefined) return undefined;
+    const { success, data } = anyTime.safeParse(raw);
+    const at = success ? Date.parse(data) : Number.NaN;
+    if (Number.isFinite(at)) return at;
+    context.addIssue({ code: 'custom', ...refusedWith(code) });
+    return z.NEVER;
+  });
+}
+
 /** An optional query parameter with text to search for. */
 export const querySearch = z.string().max(512).optional();

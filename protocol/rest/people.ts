@@ -1,5 +1,6 @@
 /** Requests and responses about people, the user's own profile, blocks and sessions. */
 import { z } from 'zod';
+import { notificationSettings } from '../attention.ts';
 import { id, time } from '../fields.ts';
 import { DISPLAY_NAME_MAX, STATUS_TEXT_MAX, TIME_ZONE_MAX } from '../limits.ts';
 import { oneLine } from '../names.ts';
@@ -10,6 +11,8 @@ import { querySearch, textOf } from './fields.ts';
 export const userSettings = z.object({
   theme: z.enum(['system', 'light', 'dark']).optional(),
   language: z.string().max(35).optional(),
+  /** Replaced whole. */
+  notifications: notificationSettings.optional(),
 });
 
 export const patchMeBody = z.object({

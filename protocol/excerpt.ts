@@ -1,0 +1,28 @@
+/** The first words of a message, for a list of rooms. */
+import { EXCERPT_MAX } from './limits.ts';
+
+/** Markdown that is not text: fences, and the marks at the beginning of a line. */
+const LINE_MARKS = /^[ \t]*(?:```.*|~~~.*|#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+)/gm;
+/** Emphasis, strike-through and code around words. A lone mark, as in `2 * 3` or `snake_case`, stays. */
+const PAIRED_MARKS = /(\*\*|__|~~|`)(?=\S)([^\n]*?\S)\1/g;
+/** A mention whose name has spaces. */
+const QUOTED_NAME = /@"([^"\n]{1,64})"/g;
+const LINK = /!?\[([^\]\n]*)\]\([^)\n]*\)/g;
+
+/** Its first characters in one line, without the commonest Markdown; `start` is the beginning of the message. */
+export function excerptOf(start: string): string {
+  const plain = start
+    .replace(LINE_MARKS, '')
+    .replace(LINK, '$1')
+    .replace(PAIRED_MARKS, '$2')
+    .replace(QUOTED_NAME, '@$1');
+  const line = plain.replace(/\s+/g, ' ').trim();
+  // A message of nothing but marks is still better shown than left out.
+  return cut(line === '' ? start.replace(/\s+/g, ' ').trim() : line);
+}
+
+/** Counted in code points, so that no character is cut in half. */
+function cut(line: string): string {
+  const characters = [...line];
+  return characters.length <= EXCERPT_MAX ? line : `${characters.slice(0, EXCERPT_MAX - 1).join('')}…`;
+}
