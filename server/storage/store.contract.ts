@@ -2,19 +2,28 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { describeAccounts } from './contract/accounts.ts';
 import { describeAppend } from './contract/append.ts';
 import { describeAppendModel } from './contract/append-model.ts';
+import { describeAround } from './contract/around.ts';
+import { describeAttention } from './contract/attention.ts';
 import { describeChangeRoom } from './contract/change-room.ts';
 import { describeClosing } from './contract/closing.ts';
 import { describeDms } from './contract/dms.ts';
+import { describeFollowers } from './contract/followers.ts';
 import { describeHeads } from './contract/heads.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeInvites } from './contract/invites.ts';
 import { describeMarks } from './contract/marks.ts';
 import { describeMembers } from './contract/members.ts';
+import { describeMentions } from './contract/mentions.ts';
+import { describeMessageChanges } from './contract/message-changes.ts';
 import { describePeople } from './contract/people.ts';
+import { describePosts } from './contract/posts.ts';
 import { describePurge } from './contract/purge.ts';
+import { describePush } from './contract/push.ts';
 import { describeRooms } from './contract/rooms.ts';
 import { describeSessions } from './contract/sessions.ts';
 import type { ContractPart, StoreUnderTest } from './contract/subject.ts';
+import { describeThreadMembers } from './contract/thread-members.ts';
+import { describeThreads } from './contract/threads.ts';
 import { describeTickets } from './contract/tickets.ts';
 import { describeUnreadModel } from './contract/unread-model.ts';
 
@@ -31,9 +40,18 @@ const PARTS: ContractPart[] = [
   describeUnreadModel,
   describeAppend,
   describeAppendModel,
+  describeMentions,
+  describeMessageChanges,
+  describePosts,
   describeHistory,
+  describeAround,
+  describeThreads,
+  describeThreadMembers,
   describeHeads,
+  describeFollowers,
+  describeAttention,
   describeTickets,
+  describePush,
   describePurge,
   describeClosing,
 ];

@@ -15,22 +15,32 @@
  * argument and its result, the store's method and the worker's messages derive from that. An adapter implements it in
  * one place, `queries/`; the simulation runs the same statements (`tests/simulation/disk.ts`).
  */
+import type { AttentionReads, AttentionWrites } from './store/attention.ts';
+import type { FollowerReads, FollowerWrites } from './store/followers.ts';
 import type { HeadReads } from './store/heads.ts';
 import type { InviteReads, InviteWrites } from './store/invites.ts';
 import type { MemberReads, MemberWrites } from './store/members.ts';
+import type { MessageChangeReads, MessageChangeWrites } from './store/message-changes.ts';
 import type { MessageReads, MessageWrites } from './store/messages.ts';
 import type { Promised } from './store/operation.ts';
 import type { PeopleReads, PeopleWrites } from './store/people.ts';
+import type { PushReads, PushWrites } from './store/push.ts';
 import type { RoomReads, RoomWrites } from './store/rooms.ts';
+import type { ThreadReads, ThreadWrites } from './store/threads.ts';
 import type { UserReads, UserWrites } from './store/users.ts';
 
+export type * from './store/attention.ts';
+export type * from './store/followers.ts';
 export type * from './store/heads.ts';
 export type * from './store/invites.ts';
 export type * from './store/members.ts';
+export type * from './store/message-changes.ts';
 export type * from './store/messages.ts';
 export type * from './store/people.ts';
+export type * from './store/push.ts';
 export type * from './store/room-changes.ts';
 export type * from './store/rooms.ts';
+export type * from './store/threads.ts';
 export type * from './store/user-change.ts';
 export type * from './store/users.ts';
 
@@ -41,7 +51,12 @@ export interface Writes
     RoomWrites,
     MemberWrites,
     InviteWrites,
-    MessageWrites {}
+    PushWrites,
+    MessageWrites,
+    MessageChangeWrites,
+    ThreadWrites,
+    FollowerWrites,
+    AttentionWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
 export interface Reads
@@ -50,7 +65,12 @@ export interface Reads
     RoomReads,
     MemberReads,
     InviteReads,
+    PushReads,
     MessageReads,
+    MessageChangeReads,
+    ThreadReads,
+    FollowerReads,
+    AttentionReads,
     HeadReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {

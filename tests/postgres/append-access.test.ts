@@ -46,7 +46,7 @@ function expected(of: Case): string {
     isBanned: of.banned === 'future',
     isSilenced: of.silenced === 'future',
   };
-  const room = { kind, isArchived: of.isArchived, settings: {} };
+  const room = { kind, isArchived: of.isArchived, settings: {}, members: 2 };
   const verdict = may('post', { role: of.role }, room, of.membership === 'none' ? null : member);
   if (verdict === 'hidden') return 'room_not_found';
   if (of.before === 'other') return 'cid_conflict';

@@ -12,6 +12,8 @@ import { playHistory } from './random-history.ts';
 import { readEverything, writeOn } from './read-everything.ts';
 
 const STEPS = 500;
+/** Their rows are made by followers and browsers. copy.test.ts compares these tables. */
+const MAY_FIND_NOTHING = new Set(['notice', 'waitingNotices', 'pushSubscriptions']);
 
 describe.skipIf(whyNoPostgres() !== undefined)('a copy of a random history', () => {
   const seed = runSeed();
@@ -35,7 +37,8 @@ describe.skipIf(whyNoPostgres() !== undefined)('a copy of a random history', () 
     expect(await readEverything(copied.store, world)).toEqual(expected);
     expect(await writeOn(copied.store, world)).toEqual(await writeOn(twin.store, world));
     for (const [name, results] of Object.entries(expected))
-      expect(results.filter(isSomething).length, `${name} found nothing`).toBeGreaterThan(0);
+      if (!MAY_FIND_NOTHING.has(name))
+        expect(results.filter(isSomething).length, `${name} found nothing`).toBeGreaterThan(0);
     await twin.store.close();
     await copied.store.close();
     await rm(folder, { recursive: true });

@@ -34,7 +34,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a copy from SQLite to PostgreSQL
       { key: 'epoch', value: copying.epoch() },
       { key: 'roster', value: expect.stringContaining('savedAt') },
     ]);
-    for (const table of ['users', 'sessions', 'rooms', 'messages', 'invites'])
+    for (const table of ['users', 'sessions', 'rooms', 'messages', 'invites', 'push_subscriptions'])
       expect(await copying.run(`SELECT nextval(pg_get_serial_sequence('${table}', 'id'))`)).toEqual([
         { nextval: '4' },
       ]);

@@ -7,7 +7,7 @@ import { onDatabase } from './kill-postgres.ts';
 const REPORT = `
   import { Module } from 'node:module';
   process.on('exit', () => {
-    const found = ['pg', '@redis/client', 'better-sqlite3'].filter((name) =>
+    const found = ['pg', '@redis/client', 'better-sqlite3', 'web-push', 'jws', 'http_ece'].filter((name) =>
       Object.keys(Module._cache).some((path) => path.includes('/node_modules/' + name + '/')));
     process.stderr.write('loaded: ' + found.join() + '\\n');
   });`;

@@ -24,10 +24,11 @@ export function withSource<T>(dataDir: string, body: (sqlite: Sqlite) => T): T {
   }
 }
 
-/** The tables, without SQLite's own and without `meta`. */
+/** The tables that are copied row by row: without SQLite's own, `meta`, and the leases of running processes. */
 export function tablesOf(sqlite: Sqlite): string[] {
   const tables = sqlite.prepare<[], { name: string }>(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'meta'",
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+      AND name NOT IN ('meta', 'follower_leases')`,
   );
   return tables.all().map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-/** Random operations on a store: people, sessions, rooms, members, marks, invitations and messages. */
+/** Random operations on a store: people, sessions, rooms, members, marks, invitations, messages and their changes. */
 import assert from 'node:assert/strict';
 import { DAY, roomOf } from '../../server/storage/contract/subject.ts';
 import type { Store } from '../../server/storage/store.ts';
@@ -8,11 +8,13 @@ import type { Random } from '../support/random.ts';
 export interface World {
   userIds: number[];
   roomIds: number[];
+  messageIds: number[];
   /** Of names, tickets, invitations and refresh tokens. */
   keys: string[];
 }
 
 const IDS = 12;
+const MESSAGE_IDS = 40;
 const KEYS = 8;
 const START = 1_700_000_000_000;
 const END = 1_750_000_000_000;
@@ -21,6 +23,7 @@ export async function playHistory(store: Store, random: Random, steps: number): 
   const world: World = {
     userIds: upTo(IDS),
     roomIds: upTo(IDS),
+    messageIds: upTo(MESSAGE_IDS),
     keys: upTo(KEYS).map((number) => `key ${number}`),
   };
   const player = new Player(store, random, world);
@@ -34,7 +37,7 @@ export async function playHistory(store: Store, random: Random, steps: number): 
 }
 
 /** By somebody new, so that every read finds something, whatever came before. */
-async function endWithSomething(store: Store, { userIds, roomIds, keys }: World): Promise<void> {
+async function endWithSomething(store: Store, { userIds, roomIds, messageIds, keys }: World): Promise<void> {
   const [key, now] = ['the end', END];
   const names = { key, looks: [key], isDisguised: false, now };
   const created = await store.createUser({ ...names, username: key, passwordHash: 'hash' });
@@ -52,6 +55,17 @@ async function endWithSomething(store: Store, { userIds, roomIds, keys }: World)
   await store.joinRoom({ roomId, userId: 1, now });
   for (let count = 0; count < 3; count++)
     await store.append({ roomId, userId, cid: null, content: key, now });
+  const said = await store.append({ roomId, userId, cid: null, content: key, now });
+  assert(said.outcome === 'stored');
+  const message = { roomId, messageId: said.id, actorId: userId, now };
+  await store.editMessage({ ...message, content: 'edited', baseRevision: 0 });
+  await store.react({ ...message, emoji: '🦊', on: true });
+  await store.pin({ ...message, on: true });
+  await store.save({ ...message, on: true, note: key });
+  await store.post({ roomId, userId, cid: key, content: 'a reply', now, threadId: said.id });
+  await store.followThread({ roomId, threadId: said.id, userId, now, following: true });
+  await store.putPushKeys({ keys: '{}' });
+  messageIds.push(said.id);
   await store.createInvite({
     ...{ codeHash: key, roomId, createdBy: userId, expiresAt: now + DAY, maxUses: 1, now },
   });
@@ -175,7 +189,45 @@ class Player {
       const content = `text ${++this.#texts} \u{1f468}\u200d\u{1f469}`;
       await this.#store.append({ roomId: this.#id(), userId: this.#id(), cid, content, now: this.#tick() });
     },
+    reply: async () => {
+      const about =
+        this.#random.next() < 0.5 ? { replyTo: this.#messageId() } : { threadId: this.#messageId() };
+      const text = { roomId: this.#id(), userId: this.#id(), content: `reply ${++this.#texts}` };
+      await this.#store.post({ ...text, ...about, cid: `reply ${this.#texts}`, now: this.#tick() });
+    },
+    edit: async () => {
+      const content = `edited ${++this.#texts}`;
+      await this.#store.editMessage({
+        ...this.#message(),
+        content,
+        baseRevision: this.#random.integer(0, 1),
+      });
+    },
+    delete: async () => {
+      if (this.#random.next() < 0.3) await this.#store.deleteMessage(this.#message());
+    },
+    react: async () => {
+      const emoji = ['👍', '🦊'][this.#random.integer(0, 1)] ?? '';
+      await this.#store.react({ ...this.#message(), emoji, on: this.#random.next() < 0.8 });
+    },
+    pin: async () => {
+      await this.#store.pin({ ...this.#message(), on: this.#random.next() < 0.8 });
+    },
+    save: async () => {
+      const bookmark = { on: this.#random.next() < 0.8, note: this.#key() };
+      await this.#store.save({ ...this.#message(), ...bookmark });
+    },
   };
+
+  /** A message that may be there, in that room, and somebody who may change it. */
+  #message() {
+    const messageId = this.#messageId();
+    return { roomId: this.#id(), messageId, actorId: this.#id(), now: this.#tick() };
+  }
+
+  #messageId(): number {
+    return this.#random.integer(1, MESSAGE_IDS);
+  }
 
   async #user(): Promise<number | undefined> {
     return (await this.#store.ownProfile(this.#id()))?.profile.id;

@@ -43,13 +43,60 @@ const READERS: { [Name in keyof Reads]: Reader } = {
     userIds.flatMap((userId) => userIds.map((otherId) => store.shareRoom({ userId, otherId }))),
   liveInvites: (store, { roomIds }) => roomIds.map((roomId) => store.liveInvites({ roomId, now: 0 })),
   findInvitation: (store, { keys }) => keys.map((codeHash) => store.findInvitation({ codeHash, now: 0 })),
+  pushKeys: (store) => [store.pushKeys()],
+  pushSubscriptions: (store, { userIds }) =>
+    userIds.map((userId) => store.pushSubscriptions({ userId, now: 0 })),
   history: (store, { roomIds }) =>
     roomIds.flatMap((roomId) => [
       store.history({ roomId, limit: 200, withNotices: true }),
       store.history({ roomId, limit: 3 }),
     ]),
+  around: (store, { roomIds }) =>
+    roomIds.flatMap((roomId) =>
+      [{ time: 0 }, { time: LATER }, { id: 1 }].map((place) => store.around({ roomId, limit: 5, place })),
+    ),
   messagesAfter: (store, { roomIds }) =>
     roomIds.map((roomId) => store.messagesAfter({ roomId, seq: 2, limit: 200 })),
+  message: (store, { roomIds, messageIds }) =>
+    roomIds.flatMap((roomId) => messageIds.map((messageId) => store.message({ roomId, messageId }))),
+  messagesById: (store, { roomIds, messageIds }) =>
+    roomIds.map((roomId) => store.messagesById({ roomId, ids: messageIds })),
+  revisions: (store, { roomIds, messageIds }) =>
+    roomIds.flatMap((roomId) => messageIds.map((messageId) => store.revisions({ roomId, messageId }))),
+  reactionsOf: (store, { roomIds, messageIds }) =>
+    roomIds.flatMap((roomId) => messageIds.map((messageId) => store.reactionsOf({ roomId, messageId }))),
+  pins: (store, { roomIds }) => roomIds.map((roomId) => store.pins({ roomId })),
+  saved: (store, { userIds }) => userIds.map((userId) => store.saved({ userId, limit: 100, now: 0 })),
+  threads: (store, { roomIds }) =>
+    roomIds.flatMap((roomId) => [
+      store.threads({ roomId, limit: 100 }),
+      store.threads({ roomId, limit: 2, resolved: false }),
+    ]),
+  threadPage: (store, { roomIds, messageIds }) =>
+    roomIds.flatMap((roomId) =>
+      messageIds.map((threadId) => store.threadPage({ roomId, threadId, limit: 50 })),
+    ),
+  threadMember: (store, { userIds, roomIds }) =>
+    userIds.flatMap((userId) => roomIds.map((roomId) => store.threadMember({ userId, roomId, threadId: 1 }))),
+  followedThreads: (store, { userIds }) => userIds.map((userId) => store.followedThreads({ userId, now: 0 })),
+  followerBehind: (store) => [store.followerBehind({ name: 'attention', after: 0, limit: 1000 })],
+  followerPlace: (store, { roomIds }) =>
+    roomIds.map((roomId) => store.followerPlace({ name: 'attention', roomId })),
+  roomNews: (store, { roomIds }) =>
+    roomIds.map((roomId) => store.roomNews({ roomId, after: 0, limit: 100, withPlain: true })),
+  eagerMembers: (store, { roomIds }) => roomIds.map((roomId) => store.eagerMembers({ roomId })),
+  audience: (store, { roomIds, userIds }) =>
+    roomIds.flatMap((roomId) => [
+      store.audience({ roomId, authorIds: userIds, userIds }),
+      store.audience({ roomId, authorIds: userIds }),
+    ]),
+  threadPeople: (store, { roomIds, messageIds, userIds }) =>
+    roomIds.flatMap((roomId) =>
+      messageIds.map((threadId) => store.threadPeople({ roomId, threadId, userIds })),
+    ),
+  waitingNotices: (store) => [store.waitingNotices({ limit: 100 })],
+  notice: (store, { userIds }) => userIds.map((userId) => store.notice({ userId, messageId: 1 })),
+  inbox: (store, { userIds }) => userIds.map((userId) => store.inbox({ userId, limit: 100, now: 0 })),
   heads: (store, { roomIds, userIds }) => [
     store.heads({ roomIds, userIds }).then(({ epoch, rooms, users }) => ({
       epoch,

@@ -110,7 +110,7 @@ async function play(subject: StoreUnderTest, steps: Step[]): Promise<void> {
   for (const roomId of rooms) {
     const expected = model
       .lines(roomId)
-      .map((line) => ({ ...line, changedSeq: line.seq, notice: null, id: ids.get(line) }));
+      .map((line) => ({ ...line, changedSeq: line.seq, notice: null, facts: null, id: ids.get(line) }));
     const actual = await wholeRoom(subject.store, roomId);
     expect(actual.map(({ username, roomId: _, ...line }) => line)).toEqual(expected);
     expect((await subject.store.findRoom(roomId))?.seq).toBe(expected.length);

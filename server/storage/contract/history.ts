@@ -34,8 +34,13 @@ export const describeHistory: ContractPart = (subject) => {
       const row = {
         ...{ ...message, id, seq, changedSeq: seq, username: user.username, createdAt: NOW },
         notice: null,
+        facts: null,
       };
-      expect(await store.history({ roomId: room.id, limit: 1 })).toEqual({ rows: [row], seq });
+      expect(await store.history({ roomId: room.id, limit: 1 })).toEqual({
+        rows: [row],
+        seq,
+        hasBeyond: false,
+      });
       expect(await store.messagesAfter({ roomId: room.id, seq: 0, limit: 1 })).toEqual([row]);
     });
 
@@ -88,7 +93,9 @@ export const describeHistory: ContractPart = (subject) => {
       const { room } = await newUserAndRoom(store);
       const unknownId = Number.MAX_SAFE_INTEGER;
       for (const cursor of [{}, { beforeId: 9 }, { afterId: 9 }]) {
-        expect(await store.history({ roomId: room.id, limit: 200, ...cursor })).toEqual({ rows: [], seq: 0 });
+        expect(await store.history({ roomId: room.id, limit: 200, ...cursor })).toEqual({
+          ...{ rows: [], seq: 0, hasBeyond: false },
+        });
         expect(await store.history({ roomId: unknownId, limit: 200, ...cursor })).toBeUndefined();
       }
       for (const roomId of [room.id, unknownId]) {

@@ -73,7 +73,7 @@ export const describeMembers: ContractPart = (subject) => {
       expect(left.notices).toEqual([
         {
           ...{ id: expect.any(Number), roomId, seq: seq + 1, changedSeq: seq + 1, cid: null, content: '' },
-          ...{ userId, username, createdAt: NOW, notice: expect.any(String) },
+          ...{ userId, username, createdAt: NOW, notice: expect.any(String), facts: null },
         },
       ]);
       expect(JSON.parse(left.notices[0]?.notice ?? '')).toEqual({

@@ -26,13 +26,24 @@ export const SMALL_TABLES: readonly Table[] = [
   { name: 'user_logs', key: ['user_id'] },
   { name: 'blocks', key: ['user_id', 'blocked_id'] },
   { name: 'invites', key: ['id'] },
+  { name: 'message_revisions', key: ['room_id', 'message_id', 'revision'] },
+  { name: 'reactions', key: ['room_id', 'message_id', 'emoji', 'user_id'] },
+  { name: 'saved', key: ['user_id', 'room_id', 'message_id'] },
+  { name: 'thread_members', key: ['user_id', 'room_id', 'thread_id'] },
+  { name: 'followers', key: ['name', 'room_id'] },
+  { name: 'inbox', key: ['id'] },
+  { name: 'notify_log', key: ['user_id', 'message_id'] },
+  { name: 'push_subscriptions', key: ['id'] },
 ];
 
 /** Tables with a key column each that counts up, and whose ids are never given twice. */
-export const NUMBERED = ['users', 'sessions', 'rooms', 'messages', 'invites'];
+export const NUMBERED = ['users', 'sessions', 'rooms', 'messages', 'invites', 'inbox', 'push_subscriptions'];
 
-/** `meta` is copied by its own rules; the receipts in `writers` belong to the processes of PostgreSQL. */
-const NOT_COMPARED = ['meta', 'writers'];
+/**
+ * `meta` is copied by its own rules; the receipts in `writers` belong to the processes of PostgreSQL, and a lease to the
+ * process that held it.
+ */
+const NOT_COMPARED = ['meta', 'writers', 'follower_leases'];
 
 /** Columns that no code reads any more (migrations 3 and 5). PostgreSQL never had them. */
 const LEFT_BEHIND = new Set(['users.username_skeleton', 'users.display_key']);

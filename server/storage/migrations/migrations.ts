@@ -8,10 +8,11 @@ import { looks } from './0003-looks.ts';
 import { conversation } from './0004-conversation.ts';
 import { peopleSearch } from './0005-people-search.ts';
 import { endedInvites } from './0006-ended-invites.ts';
+import { changesAndAttention } from './0007-changes-and-attention.ts';
 import type { Migration, SharedMigration } from './migration.ts';
 
 /** From version 7 on. */
-export const SHARED_MIGRATIONS: readonly SharedMigration[] = [];
+export const SHARED_MIGRATIONS: readonly SharedMigration[] = [changesAndAttention];
 
 export const MIGRATIONS: readonly Migration[] = [
   ...[initial, lookAlikes, looks, conversation, peopleSearch],

@@ -2,8 +2,8 @@
  * What each write locks before its first statement. All writes are READ COMMITTED: what a write decides on is locked,
  * so nothing that it has read changes before its commit.
  *
- * The order is: rooms by id, names, users' rows, users' logs by id, memberships. No write takes an earlier kind after a
- * later one, so no two wait for each other in a circle.
+ * The order is: rooms by id, names, users' rows, sessions, users' logs by id, memberships, cursors of followers by room.
+ * No write takes an earlier kind after a later one, so no two wait for each other in a circle.
  */
 import type { SqlWrites } from '../queries/queries.ts';
 import { list, type Sql, sql } from '../queries/sql.ts';
@@ -50,6 +50,26 @@ export const LOCKS: LocksOf = {
   // Its room is looked up by the code: postgres-store.ts.
   acceptInvite: none,
   revokeInvite: inRoom,
+  post: inRoom,
+  editMessage: inRoom,
+  deleteMessage: inRoom,
+  react: inRoom,
+  pin: inRoom,
+  save: ({ actorId }) => ({ first: [userLogs([actorId])] }),
+  putPushKeys: none,
+  // Its end would not see the new subscription otherwise.
+  putPushSubscription: ({ sessionId }) => ({ first: [session(sessionId)] }),
+  deletePushSubscription: none,
+  settlePush: none,
+  changeThread: inRoom,
+  followThread: ({ userId }) => ({ first: [userLogs([userId])] }),
+  readThread: ({ userId }) => ({ first: [userLogs([userId])] }),
+  leaseFollower: none,
+  moveFollower: none,
+  attend: ({ inbox, threads }) => ({
+    first: [userLogs([...inbox, ...threads].map(({ userId }) => userId))],
+  }),
+  settleNotices: none,
   touch: none,
   purgeSome: () => ({ first: [names(PURGE)] }),
 };
@@ -80,6 +100,10 @@ function names(key: number): Sql {
 
 function user(id: number): Sql {
   return sql`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
+}
+
+function session(id: number): Sql {
+  return sql`SELECT 1 FROM sessions WHERE id = ${id} FOR NO KEY UPDATE`;
 }
 
 function userLogs(ids: readonly number[]): Sql {

@@ -1,22 +1,16 @@
 /** A user's own: the list of rooms, and the log. */
 import type { EntryRow, LastTextRow, MemberReads, MembershipRow, RoomRow, UnreadRow } from '../store.ts';
 import { markReads } from './marks.ts';
-import { TEXT } from './messages.ts';
+import { TEXT } from './message-rows.ts';
 import { ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
-import {
-  findStanding,
-  MEMBERSHIP_COLUMNS,
-  type StoredMembership,
-  selectMemberships,
-  shareRoom,
-} from './standing.ts';
+import { findStanding, MEMBERSHIP_COLUMNS, type StoredMembership, shareRoom } from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 
 /** Of a message, as the start of a text in a list. */
 const START_CHARACTERS = 1000;
 
-type Lists = 'standing' | 'entries' | 'userLog' | 'shareRoom';
+type Lists = 'standing' | 'entries' | 'shareRoom';
 
 export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
   standing: findStanding,
@@ -37,16 +31,6 @@ export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
       count: counts?.get(row.id) ?? null,
       people: people?.get(row.id)?.map(({ roomId: _, ...person }) => person) ?? [],
     }));
-  },
-
-  *userLog({ userId, after, limit }) {
-    const log = yield* first<{ seq: number; floor: number }>(
-      sql`SELECT seq, floor FROM user_logs WHERE user_id = ${userId}`,
-    );
-    const members = yield* selectMemberships(
-      sql`WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`,
-    );
-    return { seq: log?.seq ?? 0, floor: log?.floor ?? 0, members };
   },
 
   *shareRoom({ userId, otherId }) {

@@ -8,7 +8,8 @@ import type {
   ReadMarkChange,
   UnreadRow,
 } from '../store.ts';
-import { TEXT } from './messages.ts';
+import { countMentions } from './inbox.ts';
+import { TEXT } from './message-rows.ts';
 import { list, sql } from './sql.ts';
 import { findMembership } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
@@ -93,10 +94,12 @@ function* setMark({ userId, roomId, seq, known, unread }: ReadMarkChange): Steps
   return { ...member, readSeq: seq, readSet, userSeq };
 }
 
-/** Texts of the main flow after the mark, without the user's own, deleted ones, and those of blocked people. */
+/** Texts of the main flow after the mark, without the user's own, deleted ones, and those of blocked people; mentions. */
 function* countUnread(userId: number, place: Place): Steps<UnreadRow> {
   const { roomId, seq, number, readSeq, readNumber } = place;
-  if (number === readNumber) return { roomId, unread: 0, mentions: 0, isInexact: false };
+  if (seq === readSeq) return { roomId, unread: 0, mentions: 0, isInexact: false };
+  const mentions = yield* countMentions(userId, place);
+  if (number === readNumber) return { roomId, unread: 0, mentions, isInexact: false };
   const found = yield* first<{ count: number }>(sql`
     SELECT count(*) AS count FROM (
       SELECT 1 FROM (
@@ -106,11 +109,11 @@ function* countUnread(userId: number, place: Place): Steps<UnreadRow> {
         AND user_id NOT IN (SELECT blocked_id FROM blocks WHERE user_id = ${userId} AND removed = 0)
       LIMIT ${UNREAD_MAX}) AS found`);
   const count = found?.count ?? 0;
-  if (count === UNREAD_MAX) return { roomId, unread: count, mentions: 0, isInexact: true };
+  if (count === UNREAD_MAX) return { roomId, unread: count, mentions, isInexact: true };
   // Every event of the room has one row, so the difference is how many a whole count would have visited.
   const isInexact = seq - readSeq > UNREAD_VISITS;
   const unread = isInexact ? Math.min(number - readNumber, UNREAD_MAX) : count;
-  return { roomId, unread, mentions: 0, isInexact };
+  return { roomId, unread, mentions, isInexact };
 }
 
 function* withPrefs(member: MembershipRow, prefs: PrefsChange): Steps<MembershipRow> {

@@ -1,47 +1,60 @@
 /** Reading messages. Writing them is each adapter's own: it is the hot path. */
 import type { HistoryQuery, MessageReads, MessageRow, MessagesAfterQuery } from '../store.ts';
-import { type Sql, sql } from './sql.ts';
+import { around } from './around.ts';
+import { findMessage, selectMessages, TEXT } from './message-rows.ts';
+import { list, sql } from './sql.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 
-/** `messages.kind`. */
-export const TEXT = 0;
-export const NOTICE = 1;
-
-/** A room's messages; `which` says which of them, in what order and how many. */
-function selectMessages(roomId: number, which: Sql): Sql {
-  return sql`
-    SELECT message.id, message.room_id AS "roomId", message.seq, message.user_id AS "userId", author.username,
-      message.cid, message.content, message.created_at AS "createdAt", message.changed_seq AS "changedSeq",
-      CASE WHEN message.kind = ${NOTICE} THEN message.extra END AS notice
-    FROM messages AS message JOIN users AS author ON author.id = message.user_id
-    WHERE message.room_id = ${roomId} ${which}`;
-}
+const BY_ID_MAX = 200;
+/** The main flow leaves out the replies of threads. */
+const IN_FLOW = sql`AND message.thread_id IS NULL`;
 
 export const messageReads: AsSteps<MessageReads> = {
   *history(query) {
     const room = yield* first<{ seq: number }>(sql`SELECT seq FROM rooms WHERE id = ${query.roomId}`);
-    return room && { rows: yield* historyRows(query), seq: room.seq };
+    return room && { rows: yield* historyRows(query), seq: room.seq, hasBeyond: yield* hasBeyond(query) };
   },
+
+  around,
 
   *messagesAfter(query) {
     const { roomId, seq, maxBytes } = query;
     const limit = maxBytes === undefined ? query.limit : yield* countWithin({ ...query, maxBytes });
     const changed = sql`AND message.changed_seq > ${seq} ORDER BY message.changed_seq LIMIT ${limit}`;
-    return yield* all(selectMessages(roomId, changed));
+    return yield* selectMessages(roomId, changed);
+  },
+
+  message: findMessage,
+
+  *messagesById({ roomId, ids }) {
+    if (ids.length === 0) return [];
+    return yield* selectMessages(
+      roomId,
+      sql`AND message.id IN (${list(ids.slice(0, BY_ID_MAX))}) ORDER BY message.id`,
+    );
   },
 };
 
 /** One page of a room, ascending. */
 function* historyRows({ roomId, limit, beforeId, afterId, withNotices }: HistoryQuery): Steps<MessageRow[]> {
-  const kinds = withNotices ? sql`` : sql`AND message.kind = ${TEXT}`;
+  const kinds = withNotices ? IN_FLOW : sql`AND message.kind = ${TEXT}`;
   if (afterId !== undefined) {
     const newer = sql`${kinds} AND message.id > ${afterId} ORDER BY message.id LIMIT ${limit}`;
-    return yield* all(selectMessages(roomId, newer));
+    return yield* selectMessages(roomId, newer);
   }
   const older = beforeId === undefined ? sql`` : sql`AND message.id < ${beforeId}`;
   const last = sql`${kinds} ${older} ORDER BY message.id DESC LIMIT ${limit}`;
-  const rows = yield* all<MessageRow>(selectMessages(roomId, last));
+  const rows = yield* selectMessages(roomId, last);
   return rows.reverse();
+}
+
+function* hasBeyond({ roomId, beforeId, afterId, withNotices }: HistoryQuery): Steps<boolean> {
+  if (!withNotices || (beforeId ?? afterId) === undefined) return false;
+  const side = afterId === undefined ? sql`id >= ${beforeId ?? 0}` : sql`id <= ${afterId}`;
+  const found = yield* first(
+    sql`SELECT id FROM messages WHERE room_id = ${roomId} AND ${side} AND thread_id IS NULL LIMIT 1`,
+  );
+  return found !== undefined;
 }
 
 /** How many messages from there on are within the limits. Their texts, which may be megabytes, are not read. */

@@ -9,6 +9,7 @@ import type {
   ProfileRow,
 } from '../store.ts';
 import { ALL, type Piece, type Scanned } from './pieces.ts';
+import { endPushOf } from './push.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { nextUserSeq } from './user-log.ts';
@@ -59,6 +60,7 @@ export const peopleWrites: AsSteps<PeopleWrites> = {
       UPDATE sessions SET revoked_at = ${now}
       WHERE id = ${sessionId} AND user_id = ${userId} AND revoked_at IS NULL AND expires_at > ${now}
       RETURNING id`);
+    if (ended) yield* endPushOf(sessionId);
     return ended !== undefined;
   },
 

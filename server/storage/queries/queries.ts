@@ -1,13 +1,17 @@
 /** All operations of the store, as statements. A write runs whole in one transaction. */
 import type { ListedRoom, MemberRow, MessageWrites, ProfileRow, Reads, Writes } from '../store.ts';
+import { attentionReads, attentionWrites } from './attention.ts';
 import { roomChanges } from './change-room.ts';
 import { dmWrites } from './dms.ts';
 import { listReads } from './entries.ts';
+import { followerReads, followerWrites } from './followers.ts';
 import { headReads } from './heads.ts';
+import { inboxReads } from './inbox.ts';
 import { inviteReads, inviteWrites } from './invites.ts';
 import { markReads, markWrites } from './marks.ts';
 import { type MembersPiece, memberListReads, membersPiece } from './member-list.ts';
 import { memberWrites } from './members.ts';
+import { messageChangeReads, messageChanges } from './message-changes.ts';
 import { messageReads } from './messages.ts';
 import {
   type PeopleCursor,
@@ -17,10 +21,15 @@ import {
   searchPeoplePiece,
 } from './people.ts';
 import type { Scanned } from './pieces.ts';
+import { postWrites } from './post.ts';
 import { purgeSome } from './purge.ts';
+import { pushReads, pushWrites } from './push.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
+import { savedReads, savedWrites } from './saved.ts';
 import type { AsSteps } from './steps.ts';
+import { threadReads, threadWrites } from './threads.ts';
 import { touch } from './upkeep.ts';
+import { userLogReads } from './user-log-rows.ts';
 import { userReads, userWrites } from './users.ts';
 
 /** The adapters' own writes. */
@@ -30,7 +39,7 @@ interface UpkeepWrites {
   purgeSome(of: { now: number; limit: number }): boolean;
 }
 
-/** Appending messages is each adapter's own: it is the hot path. */
+/** Appending plain texts is each adapter's own: it is the hot path. */
 export interface SqlWrites extends Omit<Writes, keyof MessageWrites>, UpkeepWrites {}
 /** The adapters' own reads: parts of reads that may have to scan much. */
 interface Pieces {
@@ -49,16 +58,31 @@ const storeWrites = {
   ...memberWrites,
   ...markWrites,
   ...inviteWrites,
+  ...postWrites,
+  ...messageChanges,
+  ...savedWrites,
+  ...pushWrites,
+  ...threadWrites,
+  ...followerWrites,
+  ...attentionWrites,
 };
 const storeReads = {
   ...userReads,
   ...peopleReads,
   ...roomReads,
   ...listReads,
+  ...userLogReads,
   ...memberListReads,
   ...markReads,
   ...inviteReads,
+  ...pushReads,
   ...messageReads,
+  ...messageChangeReads,
+  ...savedReads,
+  ...threadReads,
+  ...followerReads,
+  ...attentionReads,
+  ...inboxReads,
   ...headReads,
 };
 

@@ -9,7 +9,7 @@ import type { RoomFacts, RoomRole } from '../../../protocol/rooms.ts';
 import type { Action } from '../../rooms/access.ts';
 import { settingsOf, verdictOn } from '../../rooms/standing.ts';
 import type { MembershipRow, MessageRow, RoomChange, RoomRow, UserChange, UserRow } from '../store.ts';
-import { NOTICE } from './messages.ts';
+import { NOTICE } from './message-rows.ts';
 import { findHead, findRoom, type RoomHead } from './room-rows.ts';
 import { sql } from './sql.ts';
 import { findMembership } from './standing.ts';
@@ -96,7 +96,7 @@ function* addNotice(work: RoomWork, content: Notice): Steps<void> {
   work.lastAt = createdAt;
   work.notices.push({
     ...{ id: inserted.id, roomId: room.id, seq, changedSeq: seq, userId: by.id, username: by.username },
-    ...{ cid: null, content: '', createdAt, notice },
+    ...{ cid: null, content: '', createdAt, notice, facts: null },
   });
 }
 

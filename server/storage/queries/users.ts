@@ -1,6 +1,7 @@
 /** Users, sessions, refresh tokens, and the tickets that were spent. */
 import type { Exchange, SessionOwner, UserReads, UserRow, UserWrites } from '../store.ts';
 import { addLooks, looksFree } from './looks.ts';
+import { endPushOf } from './push.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { putWords } from './user-words.ts';
@@ -65,12 +66,14 @@ export const userWrites: AsSteps<UserWrites> = {
   },
 
   *revokeSession(of) {
-    return yield* first(sql`
+    const revoked = yield* first<{ sessionId: number }>(sql`
       UPDATE sessions SET revoked_at = ${of.now}
       WHERE revoked_at IS NULL AND id IN (
         SELECT session_id FROM refresh_tokens
         WHERE hash = ${of.refreshHash} AND exchanged_at IS NULL AND expires_at > ${of.now})
       RETURNING id AS "sessionId"`);
+    if (revoked) yield* endPushOf(revoked.sessionId);
+    return revoked;
   },
 
   *spendTicket({ jti, expiresAt }) {
@@ -141,5 +144,6 @@ function* succeed(sessionId: number, exchange: Exchange): Steps<void> {
 function* revoke(sessionId: number, now: number): Steps<boolean> {
   const revoked = yield* first(sql`
     UPDATE sessions SET revoked_at = ${now} WHERE id = ${sessionId} AND revoked_at IS NULL RETURNING id`);
+  if (revoked) yield* endPushOf(sessionId);
   return revoked !== undefined;
 }

@@ -8,8 +8,8 @@ import { may } from '../../rooms/access.ts';
 import type { Sqlite } from './driver/driver.ts';
 
 const MAX_KNOWN = 10_000;
-/** Posting does not depend on them. */
-const NO_SETTINGS = {};
+/** Posting depends on neither. */
+const ANY = { settings: {}, members: 0 };
 
 type Refusal = 'room_not_found' | 'not_allowed' | 'not_delivered';
 
@@ -94,7 +94,7 @@ function decide(
     isBanned,
     isSilenced: isAhead(silencedUntil, now),
   };
-  const room = { kind, isArchived: archivedAt !== null, settings: NO_SETTINGS };
+  const room = { kind, isArchived: archivedAt !== null, ...ANY };
   const verdict = may('post', { role: userRole }, room, member);
   const isMember = role !== null && leftAt === null && !isBanned;
   if (verdict === 'hidden') return { isMember, refusal: 'room_not_found' };

@@ -13,6 +13,8 @@ const DUE_WHEN_IDLE_MS = 1000;
 /** A log of this many pages must start over. That is worth a wait for the reads that still need it. */
 const START_OVER_PAGES = 8000;
 const START_OVER_WAIT_MS = 250;
+/** Emptying the log is tried again and again, so each try waits for reads in progress only briefly: writes wait, too. */
+const EMPTY_WAIT_MS = 20;
 /** A log of this many pages (64 MiB) is reported, and again each time it has doubled. */
 const WARN_PAGES = 16_384;
 
@@ -30,6 +32,7 @@ export class Checkpointer {
   readonly #state;
   readonly #move;
   readonly #moveAndStartOver;
+  readonly #moveAndCut;
   readonly #onError: (error: unknown) => void;
   readonly #onWarning: (message: string) => void;
   /** The log's pages at the last checkpoint, so that one that moved little is not tried again after every batch. */
@@ -47,6 +50,7 @@ export class Checkpointer {
     this.#state = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
     this.#move = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
     this.#moveAndStartOver = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(RESTART)');
+    this.#moveAndCut = sqlite.prepare<[], LogState>('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#onError = onError;
     this.#onWarning = onWarning;
   }
@@ -58,6 +62,18 @@ export class Checkpointer {
     this.#try(() => {
       if (this.#isDue()) this.#checkpoint();
     });
+  }
+
+  /**
+   * Moves the whole log into the database and cuts it to nothing: until then it has what was deleted. False while a read
+   * in progress is in the way.
+   */
+  empty(): boolean {
+    let isEmpty = false;
+    this.#try(() => {
+      isEmpty = this.#waiting(EMPTY_WAIT_MS, this.#moveAndCut).busy === 0;
+    });
+    return isEmpty;
   }
 
   stop(): void {
@@ -75,7 +91,7 @@ export class Checkpointer {
     const { log } = this.#read(this.#move);
     if (log < this.#startOverAt) return;
     // A writer starts the log over only when no read needs it, so with reads that never pause it would grow forever.
-    const busy = this.#startOver();
+    const busy = this.#waiting(START_OVER_WAIT_MS, this.#moveAndStartOver).busy === 1;
     this.#startOverAt = busy ? log + START_OVER_PAGES : START_OVER_PAGES;
     if (busy) this.#warnOfSize(log);
     else this.#warnAt = WARN_PAGES;
@@ -91,11 +107,12 @@ export class Checkpointer {
     );
   }
 
-  #startOver(): boolean {
+  /** Runs a checkpoint that waits this long for reads in progress. */
+  #waiting(waitMs: number, statement: { get(): LogState | undefined }): LogState {
     const timeoutMs = pragma(this.#sqlite, 'busy_timeout');
-    this.#sqlite.exec(`PRAGMA busy_timeout = ${START_OVER_WAIT_MS}`);
+    this.#sqlite.exec(`PRAGMA busy_timeout = ${waitMs}`);
     try {
-      return this.#read(this.#moveAndStartOver).busy === 1;
+      return this.#read(statement);
     } finally {
       this.#sqlite.exec(`PRAGMA busy_timeout = ${timeoutMs}`);
     }

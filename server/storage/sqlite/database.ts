@@ -24,6 +24,8 @@ export function makeDurable(sqlite: Sqlite): void {
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA cache_size = -${PAGE_CACHE_KIB};
+    -- What is deleted is overwritten with zeros.
+    PRAGMA secure_delete = ON;
     PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT_BYTES};
     -- Checkpoints run between batches, where their errors are seen and nobody waits for them.
     PRAGMA wal_autocheckpoint = 0`);

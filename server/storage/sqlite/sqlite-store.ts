@@ -8,6 +8,7 @@ import { createDataDir } from './data-dir.ts';
 import { Health } from './health.ts';
 import { ReaderHandle } from './reader-handle.ts';
 import { createSearches } from './searches.ts';
+import { writeCommand } from './worker-messages.ts';
 import { WriterHandle } from './writer-handle.ts';
 
 /** One purge deletes this number of rows of each kind at a time, and then lets others write. */
@@ -75,7 +76,7 @@ function createStore(writer: WriterHandle, reader: ReaderHandle, health: Health)
  */
 function createOperations(writer: WriterHandle, reader: ReaderHandle): Promised<Writes> & Promised<Reads> {
   const methods = [
-    ...WRITE_NAMES.map((name) => [name, (args: never) => writer.run({ name, args })]),
+    ...WRITE_NAMES.map((name) => [name, (args: never) => writer.run(writeCommand(name, args))]),
     ...READ_NAMES.map((name) => [name, (args: never) => reader.run(name, args)]),
   ];
   return Object.fromEntries(methods);

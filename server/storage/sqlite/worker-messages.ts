@@ -9,6 +9,11 @@ export type WriteCommand = {
   [Name in keyof AllWrites]: { name: Name; args: ArgsOf<AllWrites[Name]> };
 }[keyof AllWrites];
 
+/** TypeScript cannot follow that names pair with types. */
+export function writeCommand(name: keyof AllWrites, args: never): WriteCommand {
+  return { name, args } as WriteCommand;
+}
+
 export type WriteResult<Name extends keyof AllWrites> = ReturnType<AllWrites[Name]>;
 
 /** A command that failed by itself and changed nothing, while the rest of its batch was stored. */

@@ -2,12 +2,14 @@
  * The writer thread. A batch of commands is one transaction, so that all of them share one fsync (group commit).
  * A known failure rejects the commands. When a commit's fate is unknown, there is no reply at all.
  */
+import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Checkpointer } from './checkpointer.ts';
 import { type BatchResults, CommandRunner } from './command-runner.ts';
 import { createPrivateFile, databaseFile } from './data-dir.ts';
 import { makeDurable, openForWriting, StepRunner } from './database.ts';
 import { codeOf, describe, type Sqlite } from './driver/driver.ts';
+import { Eraser } from './eraser.ts';
 import { FileWatch } from './file-watch.ts';
 import { lockDataDir } from './lock.ts';
 import { migrate, refuseMoved, refuseNewer } from './migrate.ts';
@@ -21,17 +23,24 @@ class Writer {
   readonly #runner: CommandRunner;
   readonly #reply: (reply: WriterReply) => void;
   readonly #checkpointer: Checkpointer;
+  readonly #eraser: Eraser;
   /** A commit's fate is unknown, or the files are gone: no more writes and no more replies until the process ends. */
   #isOver = false;
 
-  constructor(sqlite: Sqlite, files: FileWatch, reply: (reply: WriterReply) => void) {
+  constructor(
+    { sqlite, file, isAfterCrash }: { sqlite: Sqlite; file: string; isAfterCrash: boolean },
+    reply: (reply: WriterReply) => void,
+  ) {
     this.#sqlite = sqlite;
-    this.#files = files;
+    this.#files = new FileWatch([file, `${file}-wal`]);
     this.#runner = new CommandRunner(sqlite, new StepRunner(sqlite));
+    const onError = (error: unknown) => this.#endAfterFailedSync(error);
     this.#checkpointer = new Checkpointer(sqlite, {
-      onError: (error) => this.#endAfterFailedSync(error),
+      onError,
       onWarning: (message) => reply({ kind: 'warning', message }),
     });
+    this.#eraser = new Eraser({ sqlite, file, checkpointer: this.#checkpointer }, onError);
+    if (isAfterCrash) this.#eraser.afterDeletion();
     this.#reply = reply;
   }
 
@@ -42,12 +51,17 @@ class Writer {
       missing === undefined ? this.#commit(commands) : { kind: 'gone', message: explainMissing(missing) };
     this.#reply(reply);
     if (reply.kind === 'unknown' || reply.kind === 'gone') this.#isOver = true;
-    else this.#checkpointer.afterBatch();
+    else {
+      this.#checkpointer.afterBatch();
+      if (reply.kind === 'committed' && commands.some(isDeletion)) this.#eraser.afterDeletion();
+    }
   }
 
   close(): void {
     this.#checkpointer.stop();
+    if (!this.#isOver) this.#eraser.finish();
     this.#sqlite.close();
+    this.#eraser.close();
   }
 
   #commit(commands: WriteCommand[]): WriterReply {
@@ -87,6 +101,10 @@ class Writer {
   }
 }
 
+function isDeletion({ name }: WriteCommand): boolean {
+  return name === 'deleteMessage';
+}
+
 function explainMissing(file: string): string {
   return (
     `${file} was deleted, moved or replaced while Roomful was using it, so nothing more can be stored. ` +
@@ -103,13 +121,14 @@ function start(): void {
     const holder = lockDataDir(dataDir);
     const file = databaseFile(dataDir);
     createPrivateFile(file);
+    // A process that closes the database leaves no log.
+    const isAfterCrash = existsSync(`${file}-wal`);
     const sqlite = openForWriting(file);
     refuseNewer(sqlite);
     refuseMoved(sqlite, file);
     makeDurable(sqlite);
     const { epoch } = migrate(sqlite);
-    const files = new FileWatch([file, `${file}-wal`]);
-    const writer = new Writer(sqlite, files, (reply) => port.postMessage(reply));
+    const writer = new Writer({ sqlite, file, isAfterCrash }, (reply) => port.postMessage(reply));
     port.on('message', (message: WriteCommand[] | 'close') => {
       if (message !== 'close') return writer.handle(message);
       writer.close();

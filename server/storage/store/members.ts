@@ -4,6 +4,7 @@
  */
 import type { UserRole } from '../../../protocol/people.ts';
 import type { NotifyLevel, RoomRole } from '../../../protocol/rooms.ts';
+import type { InboxRow } from './attention.ts';
 import type { RoomChange, RoomRow } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
 
@@ -96,6 +97,7 @@ export interface UnreadRow {
   roomId: number;
   /** Texts of others after the read mark: 0 to 100. */
   unread: number;
+  /** Entries of the inbox after the read mark: 0 to 100. */
   mentions: number;
   /** There are at least this many. */
   isInexact: boolean;
@@ -107,8 +109,31 @@ export interface UserLogRows {
   seq: number;
   /** Rows at and below this number may have been purged: below it, everything must be read again. */
   floor: number;
-  /** Memberships, of rooms left too, in the order of their change. */
+  /** There are no changes up to this number but these. */
+  upTo: number;
+  /** Memberships, of rooms left too, in the order of their change; so are the others. */
   members: MembershipRow[];
+  inbox: InboxRow[];
+  threads: ThreadMarkRow[];
+  saved: SavedMarkRow[];
+}
+
+/** What a user has said about a thread, or what follows from what they wrote there. */
+export interface ThreadMarkRow {
+  roomId: number;
+  threadId: number;
+  isFollowing: boolean;
+  readSeq: number;
+  userSeq: number;
+}
+
+/** A bookmark, or one that was taken back. */
+export interface SavedMarkRow {
+  roomId: number;
+  messageId: number;
+  note: string;
+  removed: boolean;
+  userSeq: number;
 }
 
 export interface MemberWrites {
@@ -151,6 +176,7 @@ export interface MemberReads {
     maxDms: number;
     counted?: number;
   }): EntryRow[];
+  /** At most `limit` rows of each kind. */
   userLog(of: { userId: number; after: number; limit: number }): UserLogRows;
   /** Counts unread texts: stops at 100 found or 1000 visited. At most 50 rooms. */
   unread(of: { userId: number; roomIds: readonly number[] }): UnreadRow[];

@@ -25,6 +25,34 @@ export interface MessageRow {
   createdAt: number;
   /** A notice as JSON (protocol/notices.ts); null: a text. */
   notice: string | null;
+  /** What it has beyond a plain text; null: nothing, or it is a notice. */
+  facts: TextFacts | null;
+  /** Of a row that was announced and not read: its latest change is this reaction. */
+  reaction?: ReactionChange;
+  /** Of a row that was announced and not read: its latest change is one of the thread that it is the root of. */
+  threadChanged?: true;
+}
+
+/** What a text has when it is not plain: it was changed or deleted, it is a reply, or people reacted to it. */
+export interface TextFacts {
+  /** How often it was edited. */
+  revision: number;
+  editedAt: number | null;
+  deletedAt: number | null;
+  deletedBy: number | null;
+  pinnedAt: number | null;
+  /** The root of its thread. */
+  threadId: number | null;
+  /** JSON that is never queried (`extraSchema` of protocol/events.ts); null: none. */
+  extra: string | null;
+}
+
+/** `count`: of this emoji at the message, after the change. */
+export interface ReactionChange {
+  emoji: string;
+  userId: number;
+  on: boolean;
+  count: number;
 }
 
 /** A stored message's numbers. `number`: how many texts the room's main flow has had, this one included. */
@@ -58,7 +86,7 @@ export interface HistoryQuery {
   limit: number;
   beforeId?: number | undefined;
   afterId?: number | undefined;
-  /** Also the notices. */
+  /** Also the notices, and not the replies of threads. */
   withNotices?: boolean | undefined;
 }
 
@@ -66,6 +94,28 @@ export interface HistoryQuery {
 export interface HistoryRows {
   rows: MessageRow[];
   seq: number;
+  /** Only with the notices: whether there is a message at the cursor, or beyond it as seen from the page. */
+  hasBeyond: boolean;
+}
+
+/** A message, or a time in Unix milliseconds. */
+export type AroundPlace = { id: number } | { time: number };
+
+export interface AroundQuery {
+  roomId: number;
+  /** Messages on each side. */
+  limit: number;
+  place: AroundPlace;
+}
+
+/** The messages on both sides of a place, ascending, and the room's head in the same snapshot. */
+export interface AroundRows {
+  before: MessageRow[];
+  /** From the place on. */
+  from: MessageRow[];
+  seq: number;
+  /** The place is a reply in this thread; the rows are around its root. */
+  thread?: { id: number; threadId: number } | undefined;
 }
 
 export interface MessagesAfterQuery {
@@ -77,6 +127,7 @@ export interface MessagesAfterQuery {
 }
 
 export interface MessageWrites {
+  /** A plain text. */
   append(message: NewMessage): AppendOutcome;
 }
 
@@ -87,8 +138,17 @@ export interface MessageReads {
    */
   history(query: HistoryQuery): HistoryRows | undefined;
   /**
+   * Texts and notices of the main flow around a message of the room, or around a time: `from` begins with that message, or with the first
+   * one of that time or later. Undefined when there is no such room, or no such message in it.
+   */
+  around(query: AroundQuery): AroundRows | undefined;
+  /**
    * The messages whose latest change is after `seq`, in the order of that change: at most `limit`, and at most as many
    * as have `maxBytes` together, but always the first.
    */
   messagesAfter(query: MessagesAfterQuery): MessageRow[];
+  /** A text or a notice of this room. */
+  message(of: { roomId: number; messageId: number }): MessageRow | undefined;
+  /** Of the first 200 ids, by id; those that are not of this room are left out. */
+  messagesById(of: { roomId: number; ids: readonly number[] }): MessageRow[];
 }

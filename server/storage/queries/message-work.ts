@@ -1,0 +1,80 @@
+/** What all changes of messages have in common: the message as it was found, and the number that the change takes. */
+import type { MessageExtra } from '../../../protocol/events.ts';
+import { extraOf } from '../../messages/message.ts';
+import type { Action } from '../../rooms/access.ts';
+import type { MessageChange, MessageRow, MessageTarget, TextFacts } from '../store.ts';
+import { findMessage } from './message-rows.ts';
+import { beginWork, type RoomWork, refusal } from './room-work.ts';
+import { type Sql, sql } from './sql.ts';
+import { run, type Steps } from './steps.ts';
+
+/** A change under way of a text that is there. */
+export interface MessageWork {
+  work: RoomWork;
+  message: MessageRow;
+  facts: TextFacts;
+  extra: MessageExtra;
+}
+
+type Refusal = Exclude<MessageChange, { message: MessageRow }>;
+
+const PLAIN: TextFacts = {
+  ...{ revision: 0, editedAt: null, deletedAt: null, deletedBy: null },
+  ...{ pinnedAt: null, threadId: null, extra: null },
+};
+
+/** Reads what a change by this actor depends on. `actionOn`: what the actor does, which may depend on the message. */
+export function* beginChange(
+  target: MessageTarget,
+  actionOn: (message: MessageRow) => Action,
+): Steps<MessageWork | Refusal> {
+  const work = yield* beginWork(target);
+  if ('outcome' in work) return asRefusal(work.outcome);
+  const hidden = refusal(work, 'see') ?? refusal(work, 'read');
+  if (hidden) return asRefusal(hidden.outcome);
+  const message = yield* findMessage(target);
+  if (!message || message.notice !== null) return { outcome: 'message_not_found' };
+  const refused = refusal(work, actionOn(message));
+  if (refused) return asRefusal(refused.outcome);
+  const facts = message.facts ?? PLAIN;
+  return { work, message, facts, extra: extraOf(facts) };
+}
+
+/** As stored: NULL when there is nothing in it. Absent fields take no room. */
+export function storedExtra(extra: MessageExtra): string | null {
+  const json = JSON.stringify(extra);
+  return json === '{}' ? null : json;
+}
+
+/** Writes these columns and the next number of the room, and returns the message as it is then. */
+export function* endChange(
+  { work, message }: MessageWork,
+  set: Sql,
+): Steps<MessageChange & { message: MessageRow }> {
+  const { roomId, id: messageId } = message;
+  yield* takeNumber(work, messageId, set);
+  yield* run(sql`UPDATE rooms SET seq = ${work.room.seq} WHERE id = ${roomId}`);
+  return { outcome: 'changed', message: yield* read(roomId, messageId) };
+}
+
+/** The message has changed: it gets the room's next number. The room's own row is still to be written. */
+export function* takeNumber(work: RoomWork, messageId: number, set: Sql): Steps<void> {
+  const changedSeq = work.room.seq + 1;
+  yield* run(sql`
+    UPDATE messages SET changed_seq = ${changedSeq}, ${set}
+    WHERE room_id = ${work.room.id} AND id = ${messageId}`);
+  work.room.seq = changedSeq;
+}
+
+function* read(roomId: number, messageId: number): Steps<MessageRow> {
+  const message = yield* findMessage({ roomId, messageId });
+  if (!message) throw new Error(`message ${messageId} was changed and is not there`);
+  return message;
+}
+
+/** The change of a message has no other reason to be refused than access. */
+function asRefusal(outcome: string): Refusal {
+  if (outcome === 'room_not_found' || outcome === 'not_allowed' || outcome === 'user_not_found')
+    return { outcome };
+  throw new Error(`a change of a message was refused with ${outcome}`);
+}

@@ -1,0 +1,125 @@
+/** Which threads a user follows, and how far the user has read in them. */
+import { FOLLOWED_THREADS_LISTED, UNREAD_MAX } from '../../../protocol/limits.ts';
+import { verdictOn } from '../../rooms/standing.ts';
+import type { FollowedThreadRow, ThreadMemberChange, ThreadOf, ThreadReads, ThreadWrites } from '../store.ts';
+import { findMessage } from './message-rows.ts';
+import { sql } from './sql.ts';
+import { findStanding } from './standing.ts';
+import { type AsSteps, all, first, run, type Steps } from './steps.ts';
+import { findThreadRoot } from './thread-summary.ts';
+import { nextUserSeq } from './user-log.ts';
+
+interface StoredMember {
+  following: number;
+  readSeq: number;
+}
+
+interface FollowedRow {
+  roomId: number;
+  threadId: number;
+  readSeq: number;
+  lastSeq: number | null;
+}
+
+/** Of one user and one thread. */
+type MemberKey = ThreadOf & { userId: number };
+
+export const followWrites: AsSteps<Pick<ThreadWrites, 'followThread' | 'readThread'>> = {
+  *followThread({ now, following, readSeq, ...of }) {
+    const root = yield* findReadableRoot(of, now);
+    if (typeof root === 'object') return root;
+    const before = yield* findMember(of);
+    if ((before?.following === 1) === following) return { outcome: 'set', change: undefined };
+    const from = Math.max(before?.readSeq ?? 0, readSeq ?? root);
+    return yield* put(of, { following: following ? 1 : 0, readSeq: from });
+  },
+
+  *readThread({ now, seq, ...of }) {
+    const root = yield* findReadableRoot(of, now);
+    if (typeof root === 'object') return root;
+    const before = yield* findMember(of);
+    // A mark beyond the last reply would hide the replies to come.
+    const readSeq = Math.min(seq, root);
+    if (before?.following !== 1 || readSeq <= before.readSeq) return { outcome: 'set', change: undefined };
+    return yield* put(of, { following: 1, readSeq });
+  },
+};
+
+export const followedReads: AsSteps<Pick<ThreadReads, 'threadMember' | 'followedThreads'>> = {
+  *threadMember(of) {
+    const member = yield* findMember(of);
+    return { following: member?.following === 1, readSeq: member?.readSeq ?? 0 };
+  },
+
+  *followedThreads({ userId, now }) {
+    const followed = yield* all<FollowedRow>(sql`
+      SELECT own.room_id AS "roomId", own.thread_id AS "threadId", own.read_seq AS "readSeq",
+        root.thread_last_seq AS "lastSeq"
+      FROM thread_members AS own
+        JOIN messages AS root ON root.id = own.thread_id
+        LEFT JOIN messages AS reply ON reply.room_id = own.room_id AND reply.seq = root.thread_last_seq
+      WHERE own.user_id = ${userId} AND own.following = 1
+      ORDER BY coalesce(reply.created_at, root.created_at) DESC, own.thread_id DESC
+      LIMIT ${FOLLOWED_THREADS_LISTED}`);
+    const readable = new Map<number, boolean>();
+    const rows: FollowedThreadRow[] = [];
+    for (const { roomId, threadId, readSeq, lastSeq } of followed) {
+      const isReadable = readable.get(roomId) ?? (yield* mayRead({ roomId, userId }, now));
+      readable.set(roomId, isReadable);
+      if (!isReadable) continue;
+      const root = yield* findMessage({ roomId, messageId: threadId });
+      if (!root) continue;
+      const of = { roomId, threadId, userId };
+      const unread = (lastSeq ?? 0) > readSeq ? yield* countUnread(of, readSeq) : 0;
+      rows.push({ root, following: true, readSeq, unread });
+    }
+    return rows;
+  },
+};
+
+/** The number of the thread's last reply, or of its root. */
+function* findReadableRoot(
+  { roomId, threadId, userId }: MemberKey,
+  now: number,
+): Steps<number | Exclude<ThreadMemberChange, { outcome: 'set' }>> {
+  if (!(yield* mayRead({ roomId, userId }, now))) return { outcome: 'room_not_found' };
+  const root = yield* findThreadRoot({ roomId, threadId });
+  if (!root) return { outcome: 'message_not_found' };
+  const last = yield* first<{ seq: number }>(sql`
+    SELECT seq FROM messages WHERE room_id = ${roomId} AND thread_id = ${threadId} ORDER BY seq DESC LIMIT 1`);
+  return last?.seq ?? root.seq;
+}
+
+function* mayRead(of: { roomId: number; userId: number }, now: number): Steps<boolean> {
+  const standing = yield* findStanding(of);
+  return standing !== undefined && verdictOn('read', standing, now) === 'allowed';
+}
+
+function* findMember({ userId, roomId, threadId }: MemberKey): Steps<StoredMember | undefined> {
+  return yield* first<StoredMember>(sql`
+    SELECT following, read_seq AS "readSeq" FROM thread_members
+    WHERE user_id = ${userId} AND room_id = ${roomId} AND thread_id = ${threadId}`);
+}
+
+function* put(of: MemberKey, { following, readSeq }: StoredMember): Steps<ThreadMemberChange> {
+  const { userId, roomId, threadId } = of;
+  const userSeq = yield* nextUserSeq(userId);
+  yield* run(sql`
+    INSERT INTO thread_members (user_id, room_id, thread_id, following, read_seq, user_seq)
+    VALUES (${userId}, ${roomId}, ${threadId}, ${following}, ${readSeq}, ${userSeq})
+    ON CONFLICT (user_id, room_id, thread_id) DO UPDATE SET following = excluded.following,
+      read_seq = excluded.read_seq, user_seq = excluded.user_seq`);
+  return { outcome: 'set', change: { userId, userSeq } };
+}
+
+/** Replies of others after the mark, without deleted ones and those of blocked people. */
+function* countUnread({ userId, roomId, threadId }: MemberKey, readSeq: number): Steps<number> {
+  const found = yield* first<{ count: number }>(sql`
+    SELECT count(*) AS count FROM (
+      SELECT 1 FROM messages
+      WHERE room_id = ${roomId} AND thread_id = ${threadId} AND seq > ${readSeq} AND deleted_at IS NULL
+        AND user_id <> ${userId}
+        AND user_id NOT IN (SELECT blocked_id FROM blocks WHERE user_id = ${userId} AND removed = 0)
+      LIMIT ${UNREAD_MAX}) AS found`);
+  return found?.count ?? 0;
+}

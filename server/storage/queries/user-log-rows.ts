@@ -1,0 +1,53 @@
+/** Reading a user's log: rows of several tables, in the order of one number. */
+import type { MemberReads, SavedMarkRow, ThreadMarkRow } from '../store.ts';
+import { selectEntries } from './inbox.ts';
+import { sql } from './sql.ts';
+import { selectMemberships } from './standing.ts';
+import { type AsSteps, all, first, type Steps } from './steps.ts';
+
+interface Page {
+  userId: number;
+  after: number;
+  limit: number;
+}
+
+export const userLogReads: AsSteps<Pick<MemberReads, 'userLog'>> = {
+  *userLog(page) {
+    const { userId, after, limit } = page;
+    const log = yield* first<{ seq: number; floor: number }>(
+      sql`SELECT seq, floor FROM user_logs WHERE user_id = ${userId}`,
+    );
+    const { seq, floor } = log ?? { seq: 0, floor: 0 };
+    // Nearly every line asks for a log that has nothing new.
+    if (seq <= after) return { seq, floor, upTo: after, members: [], inbox: [], threads: [], saved: [] };
+    const which = sql`WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`;
+    const members = yield* selectMemberships(which);
+    const inbox = yield* selectEntries(which);
+    const threads = yield* selectThreads(page);
+    const saved = yield* selectSaved(page);
+    // A kind that fills its page may have more rows after the last one, which come before later rows of other kinds.
+    const ends = [members, inbox, threads, saved].flatMap((rows) =>
+      rows.length < limit ? [] : [rows.at(-1)?.userSeq ?? after],
+    );
+    const upTo = Math.min(Math.max(seq, after), ...ends);
+    const isIn = (row: { userSeq: number }) => row.userSeq <= upTo;
+    return {
+      ...{ seq, floor, upTo, members: members.filter(isIn), inbox: inbox.filter(isIn) },
+      ...{ threads: threads.filter(isIn), saved: saved.filter(isIn) },
+    };
+  },
+};
+
+function* selectThreads({ userId, after, limit }: Page): Steps<ThreadMarkRow[]> {
+  const rows = yield* all<Omit<ThreadMarkRow, 'isFollowing'> & { following: number }>(sql`
+    SELECT room_id AS "roomId", thread_id AS "threadId", following, read_seq AS "readSeq", user_seq AS "userSeq"
+    FROM thread_members WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`);
+  return rows.map(({ following, ...row }) => ({ ...row, isFollowing: following === 1 }));
+}
+
+function* selectSaved({ userId, after, limit }: Page): Steps<SavedMarkRow[]> {
+  const rows = yield* all<Omit<SavedMarkRow, 'removed'> & { removed: number }>(sql`
+    SELECT room_id AS "roomId", message_id AS "messageId", note, removed, user_seq AS "userSeq"
+    FROM saved WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`);
+  return rows.map((row) => ({ ...row, removed: row.removed === 1 }));
+}
