@@ -1,0 +1,88 @@
+/** One request and its response, over one connection to an address that was checked. */
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { OutgoingError } from './error.ts';
+
+export const MAX_BODY_BYTES = 512 * 1024;
+const MAX_HEADERS_BYTES = 16 * 1024;
+
+export interface Exchange {
+  url: URL;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array | undefined;
+  /** Checked addresses of the URL's host. No other one is connected to. */
+  addresses: readonly string[];
+  /** Ends it, with its connection. */
+  signal: AbortSignal;
+  /** Certificates to trust instead of the public ones (PEM). */
+  ca: string | undefined;
+}
+
+export interface OutgoingResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Rejects with `OutgoingError`, or with the reason of the signal. However it ends, the connection is closed. */
+export async function exchange(the: Exchange): Promise<OutgoingResponse> {
+  the.signal.throwIfAborted();
+  const { url, method, headers, body, signal, ca } = the;
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  // The agent `false` keeps no connection and no session, and reads no proxy from the environment.
+  const request = send(url, {
+    ...{ method, headers, signal, agent: false, maxHeaderSize: MAX_HEADERS_BYTES },
+    ...{ lookup: onlyTo(the.addresses), autoSelectFamily: true },
+    // Said here, so that no variable of the environment turns it off.
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      let hasResponse = false;
+      request.on('response', (response) => {
+        hasResponse = true;
+        readBody(response).then(resolve, reject);
+      });
+      request.on('error', (error: NodeJS.ErrnoException) =>
+        reject(new OutgoingError('unreachable', error.code)),
+      );
+      request.on('close', () => {
+        if (!hasResponse) reject(new OutgoingError('unreachable', 'closed'));
+      });
+      request.end(body);
+    });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    request.destroy();
+  }
+}
+
+/** A lookup that knows the checked addresses alone. Node skips it when the host is itself an address. */
+function onlyTo(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_, options, callback) => {
+    const [first] = all;
+    if (first === undefined) callback(new Error('no address'), '');
+    else if (options.all) callback(null, all);
+    else callback(null, first.address, first.family);
+  };
+}
+
+async function readBody(response: IncomingMessage): Promise<OutgoingResponse> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) throw new OutgoingError('too_large');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof OutgoingError ? error : new OutgoingError('unreachable', 'broken off');
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+}
