@@ -1,0 +1,38 @@
+/** The words of a notification. They have no language: names, and the beginning of the text. */
+import type { NotifyReason } from '../../protocol/attention.ts';
+import { excerptOf } from '../../protocol/excerpt.ts';
+import type { PushPayload } from '../../protocol/rest/push.ts';
+import type { NotifyNotice } from '../bus/bus.ts';
+import type { AudienceRow } from '../storage/store.ts';
+import { type Occasion, settingsOf } from './decide.ts';
+
+export interface About {
+  occasion: Occasion;
+  roomName: string;
+  /** Undefined: the author is gone. */
+  author: AudienceRow | undefined;
+}
+
+export function noticeFor(
+  { occasion, roomName, author }: About,
+  reason: NotifyReason,
+  to: AudienceRow,
+): NotifyNotice {
+  const { message } = occasion;
+  const name = author?.displayName || message.username;
+  const isHidden = settingsOf(to).hide_text === true;
+  return {
+    ...{ roomId: message.roomId, messageId: message.id, reason },
+    title: roomName === '' ? name : `${name} · ${roomName}`,
+    body: isHidden ? '' : excerptOf(message.content),
+  };
+}
+
+/** `seq`: of the message, so that a page can close the notification once it was read. */
+export function payloadOf({ roomId, messageId, title, body }: NotifyNotice, seq: number): PushPayload {
+  return {
+    ...{ title, body, room_id: roomId, message_id: messageId, seq },
+    url: `/rooms/${roomId}/m/${messageId}`,
+    tag: `room ${roomId}`,
+  };
+}

@@ -1,0 +1,160 @@
+/**
+ * Notifications that wait to be pushed. Each is decided again when it is due: the user may have read the message, have
+ * left the room, or want no notifications by now. A push that was sent is noted after it: after a crash in between it is
+ * sent once more.
+ */
+import type { Now } from '../clock.ts';
+import { type Logger, throttled } from '../log.ts';
+import { ONLINE, type Presence } from '../presence/presence.ts';
+import type { PushResult, Sender } from '../push/sender.ts';
+import type { NotifyRow, Store } from '../storage/store.ts';
+import { decide, hasRead, occasionOf } from './decide.ts';
+import { noticeFor, payloadOf } from './notice.ts';
+import { RoomPeople } from './people.ts';
+
+const ROWS = 200;
+/** A push service that takes no message now is tried again, later and later, for this long. */
+const TRY_FOR_MS = 3_600_000;
+const TRY_AGAIN = { leastMs: 5000, mostMs: 600_000 };
+const RETRY_MS = 2000;
+
+export interface WaitingParts {
+  store: Store;
+  presence: Pick<Presence, 'has'>;
+  sender: Pick<Sender, 'send'>;
+  log: Logger;
+  now: Now;
+}
+
+type Settled = Pick<NotifyRow, 'userId' | 'messageId' | 'decision' | 'detail' | 'dueAt'>;
+
+export class Waiting {
+  readonly #parts: WaitingParts;
+  readonly #onError: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #next = Number.POSITIVE_INFINITY;
+  #running: Promise<void> | null = null;
+  #isStopped = true;
+
+  constructor(parts: WaitingParts) {
+    this.#parts = parts;
+    this.#onError = throttled((error, count) =>
+      parts.log.warn(
+        { err: error, count },
+        'notifications that are due could not be sent, and are tried again',
+      ),
+    );
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.expect(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#next = Number.POSITIVE_INFINITY;
+    await this.#running;
+  }
+
+  /** A notification is due then (Unix milliseconds). */
+  expect(dueAt: number): void {
+    if (this.#isStopped || dueAt >= this.#next) return;
+    this.#next = dueAt;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#begin(), Math.max(0, dueAt - this.#parts.now())).unref();
+  }
+
+  #begin(): void {
+    if (this.#running) return;
+    this.#next = Number.POSITIVE_INFINITY;
+    this.#running = this.#run()
+      .catch((error) => {
+        if (!this.#isStopped) this.#onError(error);
+        return this.#parts.now() + RETRY_MS;
+      })
+      .then((next) => {
+        this.#running = null;
+        const expected = this.#next;
+        this.#next = Number.POSITIVE_INFINITY;
+        this.expect(Math.min(next, expected));
+      });
+  }
+
+  /** Returns when the next one is due. */
+  async #run(): Promise<number> {
+    const { store, now } = this.#parts;
+    while (!this.#isStopped) {
+      const rows = await store.waitingNotices({ limit: ROWS });
+      const due = rows.filter(({ dueAt }) => dueAt !== null && dueAt <= now());
+      if (due.length === 0) return rows[0]?.dueAt ?? Number.POSITIVE_INFINITY;
+      const rooms = new Set(due.map(({ roomId }) => roomId));
+      const settled = await Promise.all(
+        [...rooms].map((roomId) =>
+          this.#settleRoom(
+            roomId,
+            due.filter((row) => row.roomId === roomId),
+          ),
+        ),
+      );
+      await store.settleNotices(settled.flat());
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  async #settleRoom(roomId: number, rows: readonly NotifyRow[]): Promise<Settled[]> {
+    const { store, presence, now } = this.#parts;
+    const room = await store.findRoom(roomId);
+    const ids = [...new Set(rows.map(({ messageId }) => messageId))];
+    const messages = new Map(
+      (await store.messagesById({ roomId, ids })).map((message) => [message.id, message]),
+    );
+    const authorIds = [...messages.values()].map(({ userId }) => userId);
+    const isOnline = (userId: number) => presence.has(ONLINE, userId);
+    const people = new RoomPeople({ store, isOnline }, roomId, authorIds);
+    const userIds = [...new Set(rows.map(({ userId }) => userId))];
+    await people.load([...userIds, ...authorIds]);
+    for (const { facts } of messages.values())
+      if (facts?.threadId != null) await people.loadThread(facts.threadId, userIds);
+
+    return await Promise.all(
+      rows.map(async (row): Promise<Settled> => {
+        const message = messages.get(row.messageId);
+        const to = people.row(row.userId);
+        if (!room || !message || !to) return off(row, 'deleted');
+        const occasion = occasionOf(message, room.kind);
+        const person = people.person(to, occasion.threadId);
+        const verdict = decide(occasion, person, now());
+        if (verdict.off !== null || verdict.reason === null) return off(row, verdict.off ?? 'no_reason');
+        if (hasRead(occasion, person)) return { ...row, decision: 'read_first', detail: null, dueAt: null };
+        const author = people.row(message.userId);
+        const notice = noticeFor({ occasion, roomName: room.name, author }, verdict.reason, to);
+        const urgency = verdict.reason === 'all' || verdict.reason === 'thread' ? 'normal' : 'high';
+        const results = await this.#parts.sender.send(row.userId, payloadOf(notice, message.seq), {
+          urgency,
+        });
+        return this.#settle(row, results, person.isOnline);
+      }),
+    );
+  }
+
+  #settle(row: NotifyRow, results: readonly PushResult[], isOnline: boolean): Settled {
+    const has = (outcome: PushResult['outcome']) => results.some((result) => result.outcome === outcome);
+    if (has('delivered')) return { ...row, decision: 'pushed', detail: null, dueAt: null };
+    if (has('later')) {
+      const now = this.#parts.now();
+      const age = now - row.createdAt;
+      if (age > TRY_FOR_MS) return off(row, 'failed');
+      const asked = results.map(({ retryAfterMs = 0 }) => retryAfterMs);
+      const wait = Math.min(Math.max(TRY_AGAIN.leastMs, age, ...asked), TRY_AGAIN.mostMs);
+      return { ...row, decision: 'waited', dueAt: now + wait };
+    }
+    if (isOnline) return { ...row, decision: 'shown', detail: null, dueAt: null };
+    return off(row, has('failed') ? 'failed' : 'no_device');
+  }
+}
+
+function off(row: NotifyRow, detail: string): Settled {
+  return { ...row, decision: 'off', detail, dueAt: null };
+}
