@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { readBuildInfo } from './build-info.ts';
 import type { Config } from './config.ts';
+import { within } from './deadline.ts';
 import { createHttpServer } from './http/server.ts';
 import { findClientDir } from './http/static/static.ts';
 import type { Logger } from './log.ts';
@@ -19,6 +20,9 @@ const PURGE_EVERY_MS = 3_600_000;
 const COMMITS_GRACE_MS = 2000;
 const SOCKETS_GRACE_MS = 2000;
 const REQUESTS_GRACE_MS = 3000;
+/** What a follower has not written by then is written after the next start. */
+const FOLLOWERS_GRACE_MS = 2000;
+const PUSH_GRACE_MS = 1000;
 
 export interface App {
   /** Where it listens. */
@@ -39,6 +43,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const services = await createServices(config, log, onFatal);
   const { lifecycle, store, bus, shared, presence, rosters, sessions, setup, posting, hub, upgrader, now } =
     services;
+  const { sender, startFollowers } = services;
   const http = await createHttpServer({
     ...services,
     log,
@@ -56,6 +61,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   if (rosters) await rosters.start();
   else endExpectations = await expectRoster(store, presence);
   const headPoll = services.startHeadPoll?.();
+  const followers = startFollowers();
   const housekeeping = setInterval(() => {
     sessions.sweep();
     store
@@ -90,6 +96,10 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       await http.close();
       clearTimeout(cut);
       headPoll?.stop();
+      await Promise.all([
+        sender.stop(PUSH_GRACE_MS),
+        within(FOLLOWERS_GRACE_MS, followers.stop(), 'late').catch(() => undefined),
+      ]);
       await bus.close();
       await shared?.close();
       await store.close();

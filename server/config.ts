@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DotEnvError, readDotEnv } from './dot-env.ts';
 import { isGuessable, MIN_SECRET_LENGTH } from './identity/secret-strength.ts';
+import { isAllowEntry } from './outgoing/allow-list.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from './storage/postgres/address.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -125,6 +126,7 @@ const environment = z.object({
   TRUST_PROXY: list(isAddressOrCidr, 'addresses or CIDR ranges'),
   PUBLIC_URL: originList(),
   ALLOWED_ORIGINS: originList(),
+  OUTGOING_ALLOW: list(isAllowEntry, 'hosts, addresses or CIDR ranges, each with a port where it needs one'),
   CLIENT_DIR: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
@@ -162,6 +164,8 @@ export interface Config {
   /** Origins, in lower case. */
   publicUrls: string[];
   allowedOrigins: string[];
+  /** Hosts and ranges that outgoing requests may reach although they are not on the public internet. */
+  outgoingAllow: string[];
   clientDir: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
   warnings: string[];
@@ -241,6 +245,7 @@ function toConfig(env: Environment): Config {
     trustProxy: env.TRUST_PROXY,
     publicUrls: env.PUBLIC_URL.map((origin) => origin.toLowerCase()),
     allowedOrigins: env.ALLOWED_ORIGINS.map((origin) => origin.toLowerCase()),
+    outgoingAllow: env.OUTGOING_ALLOW,
     clientDir: env.CLIENT_DIR,
     logLevel: env.LOG_LEVEL,
     warnings: checkSecret(env.JWT_SECRET, env.NODE_ENV === 'production'),

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import { RESTART_GRACE_MS } from '../protocol/limits.ts';
+import { composeAttention } from './attention/compose.ts';
 import { createMemoryBus } from './bus/memory.ts';
 import type { Config } from './config.ts';
 import { Accounts } from './identity/accounts.ts';
@@ -17,14 +18,21 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { createMemoryLimits, type Limits } from './limits/limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
+import type { BucketRate } from './limits/token-bucket.ts';
 import { type Logger, throttled } from './log.ts';
+import { Changes } from './messages/changes.ts';
 import { History } from './messages/history.ts';
 import { Posting } from './messages/post.ts';
+import { Threads } from './messages/threads.ts';
 import { addressKey, createClientAddressOf } from './net/client-address.ts';
 import { OriginPolicy } from './net/origin.ts';
 import { ProxyWarnings } from './net/proxy-warnings.ts';
+import { Outgoing } from './outgoing/outgoing.ts';
 import { Presence } from './presence/presence.ts';
 import { Typing } from './presence/typing.ts';
+import { PushKeys } from './push/keys.ts';
+import { Sender } from './push/sender.ts';
+import { PushSubscriptions } from './push/subscriptions.ts';
 import { HeadPoll } from './realtime/head-poll.ts';
 import { Hub } from './realtime/hub.ts';
 import { Upgrader } from './realtime/upgrade/upgrade.ts';
@@ -37,6 +45,8 @@ import { createHealthCheck } from './storage/health-check.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 
 const SECOND_US = 1_000_000;
+/** For push services, which want to know whom to write to, where PUBLIC_URL does not say it. */
+const NO_CONTACT = 'mailto:operator@roomful.invalid';
 /** How long it takes to send all users to other processes. */
 const MOVE_OVER_MS = 8000;
 /**
@@ -44,7 +54,11 @@ const MOVE_OVER_MS = 8000;
  * post.
  */
 const ROOM_CHANGES = { capacity: 60, refill: 1, refillIntervalUs: SECOND_US };
+/** Edits, deletions, reactions, pins and bookmarks of one user. */
+const MESSAGE_CHANGES = { capacity: 40, refill: 10, refillIntervalUs: SECOND_US };
 const PROFILE_CHANGES = { capacity: 30, refill: 1, refillIntervalUs: 2 * SECOND_US };
+/** Push subscriptions, and test notifications. */
+const PUSH_CHANGES = { capacity: 20, refill: 1, refillIntervalUs: 10 * SECOND_US };
 const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_US };
 
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
@@ -80,12 +94,12 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS, now });
   const setup = new Setup({ store, bus, sharedKey: config.database && keys.setup });
   const { roomsPerDay, dmsPerDay, inviteTriesPerMinute } = config;
-  const { changes, profileChanges } = isOff(config.messageLimit)
-    ? { changes: undefined, profileChanges: undefined }
-    : {
-        changes: limits.limiter('changes of rooms', ROOM_CHANGES),
-        profileChanges: limits.limiter('changes of profiles', PROFILE_CHANGES),
-      };
+  const changesOf = (what: string, rate: BucketRate) =>
+    isOff(config.messageLimit) ? undefined : limits.limiter(`changes of ${what}`, rate);
+  const changes = changesOf('rooms', ROOM_CHANGES);
+  const profileChanges = changesOf('profiles', PROFILE_CHANGES);
+  const messageChanges = changesOf('messages', MESSAGE_CHANGES);
+  const pushChanges = changesOf('push subscriptions', PUSH_CHANGES);
   const people = new People({ store, bus, changes: profileChanges, now });
   const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay, changes, now });
   const members = new Members({ store, presence, bus, epoch, changes, now });
@@ -102,7 +116,16 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       log.warn({ err: causeOf(error), count }, 'new users joined no room'),
     ),
   });
+  const outgoing = new Outgoing({ allow: config.outgoingAllow });
+  const pushKeys = new PushKeys(store);
+  const contact = config.publicUrls.find((url) => url.startsWith('https:')) ?? NO_CONTACT;
+  const sender = new Sender({ store, keys: pushKeys, outgoing, log, contact, now });
+  const push = new PushSubscriptions({ store, keys: pushKeys, sender, outgoing, changes: pushChanges, now });
+  const isShared = shared !== undefined;
+  const attention = composeAttention({ store, bus, presence, sender, log, now, isShared });
   const history = new History(store, epoch, now);
+  const messages = new Changes({ store, bus, budget: messageChanges, now });
+  const threads = new Threads({ store, bus, epoch, budget: messageChanges, now });
   const posting = new Posting({
     store,
     bus,
@@ -169,9 +192,12 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       accounts,
       tickets,
       history,
+      changes: messages,
+      threads,
       posting,
     },
-    ...{ people, setup, rooms, members, invites, newcomers, attemptsFrom },
+    ...attention,
+    ...{ push, sender, people, setup, rooms, members, invites, newcomers, attemptsFrom },
     ...{ hub, startHeadPoll, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings, now },
   };
 }

@@ -5,7 +5,18 @@
  *
  * `bus.contract.ts` holds every adapter to these promises.
  */
+import type { NotifyReason } from '../../protocol/attention.ts';
 import type { MessageRow } from '../storage/store.ts';
+
+/** A notification, as a user's sockets receive it. */
+export interface NotifyNotice {
+  roomId: number;
+  messageId: number;
+  reason: NotifyReason;
+  title: string;
+  /** Empty: the text is hidden. */
+  body: string;
+}
 
 export type BusEvent =
   | { type: 'message'; roomId: number; message: MessageRow }
@@ -16,7 +27,9 @@ export type BusEvent =
   /** The log of this user has a new row, with this number. */
   | { type: 'user_log'; userId: number; seq: number }
   /** What others see of this user has changed. */
-  | { type: 'profile'; userId: number; version: number };
+  | { type: 'profile'; userId: number; version: number }
+  /** A message calls for this user's attention. */
+  | { type: 'notify'; userId: number; notice: NotifyNotice };
 
 export interface Bus {
   /**

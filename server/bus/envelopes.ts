@@ -4,13 +4,27 @@
  * numbers of logs are read.
  */
 import { z } from 'zod';
-import { id, seq } from '../../protocol/fields.ts';
+import { notifyReason } from '../../protocol/attention.ts';
+import { extraSchema } from '../../protocol/events.ts';
+import { emoji, id, seq } from '../../protocol/fields.ts';
 import { noticeSchema } from '../../protocol/notices.ts';
 import type { MessageRow } from '../storage/store.ts';
+import type { NotifyNotice } from './bus.ts';
 
 const VERSION = 1;
 /** The last time that a `Date` can hold (ECMA-262 §21.4.1.1), in milliseconds. */
 const TIME_MAX = 8.64e15;
+
+const time = z.int().min(0).max(TIME_MAX);
+const facts = z.object({
+  revision: z.int().min(0),
+  editedAt: time.nullable(),
+  deletedAt: time.nullable(),
+  deletedBy: id.nullable(),
+  pinnedAt: time.nullable(),
+  threadId: id.nullable(),
+  extra: z.string().refine(isExtra).nullable(),
+});
 
 const message = z.object({
   id,
@@ -21,8 +35,12 @@ const message = z.object({
   username: z.string(),
   cid: z.string().nullable(),
   content: z.string(),
-  createdAt: z.int().min(0).max(TIME_MAX),
+  createdAt: time,
   notice: z.string().refine(isNotice).nullable(),
+  // An older process sends plain texts only.
+  facts: facts.nullable().default(null),
+  reaction: z.object({ emoji, userId: id, on: z.boolean(), count: seq }).exactOptional(),
+  threadChanged: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<MessageRow>;
 
 const typingEvent = z.tuple([id, z.string(), z.boolean()]);
@@ -44,9 +62,18 @@ export interface HeadsEnvelope {
   rooms: [roomId: number, head: number, notices?: MessageRow[]][];
 }
 
+const notify = z.object({
+  roomId: id,
+  messageId: id,
+  reason: notifyReason,
+  title: z.string(),
+  body: z.string(),
+}) satisfies z.ZodType<NotifyNotice>;
+
 const usersEnvelope = z.object({
   logs: z.array(z.tuple([id, seq])).exactOptional(),
   profiles: z.array(z.tuple([id, seq])).exactOptional(),
+  notices: z.array(z.tuple([id, notify])).exactOptional(),
 });
 export type UsersEnvelope = z.infer<typeof usersEnvelope>;
 
@@ -104,8 +131,16 @@ export function plainHeads({ rooms }: { rooms: [number, number, ...unknown[]][] 
 }
 
 function isNotice(json: string): boolean {
+  return isJsonOf(noticeSchema, json);
+}
+
+function isExtra(json: string): boolean {
+  return isJsonOf(extraSchema, json);
+}
+
+function isJsonOf(schema: z.ZodType, json: string): boolean {
   try {
-    return noticeSchema.safeParse(JSON.parse(json)).success;
+    return schema.safeParse(JSON.parse(json)).success;
   } catch {
     return false;
   }

@@ -51,6 +51,8 @@ export class Outbox {
         return void this.#user(event.userId).logs.push([event.userId, event.seq]);
       case 'profile':
         return void this.#user(event.userId).profiles.push([event.userId, event.version]);
+      case 'notify':
+        return void this.#user(event.userId).notices.push([event.userId, event.notice]);
       case 'session_revoked':
         return void this.#revoked.push(event.sessionId);
     }
@@ -109,7 +111,7 @@ export class Outbox {
 
   #user(userId: number): Required<UsersEnvelope> {
     const slot = userId % SLOTS;
-    const users = this.#users.get(slot) ?? { logs: [], profiles: [] };
+    const users = this.#users.get(slot) ?? { logs: [], profiles: [], notices: [] };
     this.#users.set(slot, users);
     return users;
   }

@@ -156,6 +156,7 @@ function messageOf(roomId: number, message: MessageRow): BusEvent {
 function* userEvents(envelope: UsersEnvelope | null): Iterable<BusEvent> {
   for (const [userId, seq] of envelope?.logs ?? []) yield { type: 'user_log', userId, seq };
   for (const [userId, version] of envelope?.profiles ?? []) yield { type: 'profile', userId, version };
+  for (const [userId, notice] of envelope?.notices ?? []) yield { type: 'notify', userId, notice };
 }
 
 function* controlEvents(envelope: ControlEnvelope | null): Iterable<BusEvent> {

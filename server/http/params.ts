@@ -1,14 +1,21 @@
 /** Ids in paths. */
 import { z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
+import { isEmoji } from '../../protocol/names.ts';
 import { parseId } from '../../protocol/text.ts';
 
 export const roomParams = z.object({ id: z.string() });
 export const memberParams = roomParams.extend({ user_id: z.string() });
+export const messageParams = roomParams.extend({ message_id: z.string() });
+export const reactionParams = messageParams.extend({ emoji: z.string() });
+export const threadParams = roomParams.extend({ thread_id: z.string() });
 export const inviteParams = roomParams.extend({ invite_id: z.string() });
 export const userParams = z.object({ user_id: z.string() });
 export const sessionParams = z.object({ id: z.string() });
 export const codeParams = z.object({ code: z.string().max(128) });
+
+/** The response of a request that returns nothing. */
+export const NO_BODY = { 204: z.undefined() };
 
 /** Throws `invalid_room_id`. */
 export function roomIdOf({ id }: z.infer<typeof roomParams>): number {
@@ -22,4 +29,10 @@ export function idOf(text: string): number {
   const id = parseId(text);
   if (id === null) throw new AppError('bad_request');
   return id;
+}
+
+/** Throws `bad_request`. */
+export function emojiOf(text: string): string {
+  if (!isEmoji(text)) throw new AppError('bad_request');
+  return text;
 }

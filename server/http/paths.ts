@@ -1,6 +1,7 @@
 /** The API's paths and their methods: they decide how a request without a route is refused, and which paths exist. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../protocol/errors.ts';
+import { isEmoji } from '../../protocol/names.ts';
 import { parseId } from '../../protocol/text.ts';
 import { decodedPath } from '../net/request-path.ts';
 
@@ -81,13 +82,16 @@ function toPattern(url: string): Pick<KnownPath, 'pattern' | 'isValue'> {
   );
   return {
     pattern: new RegExp(`^${patterns.join('/')}$`),
-    isValue: parameters.map((name) => (name === ':code' ? isNoValue : isId)),
+    isValue: parameters.map((name) => VALUES[name] ?? isId),
   };
 }
 
 function isId(text: string): boolean {
   return parseId(text) !== null;
 }
+
+/** Parameters that are no ids. */
+const VALUES: Readonly<Record<string, (text: string) => boolean>> = { ':code': isNoValue, ':emoji': isEmoji };
 
 /** Codes can be guessed at, so all of them share the rate of the paths that do not exist. */
 function isNoValue(): boolean {

@@ -24,13 +24,17 @@ import {
 } from './errors.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { KnownPaths, WS_PATH } from './paths.ts';
+import { type AttentionRoutesParts, registerAttentionRoutes } from './routes/attention.ts';
 import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
 import { type InviteRoutesParts, registerInviteRoutes } from './routes/invites.ts';
 import { type MeRoutesParts, registerMeRoutes } from './routes/me.ts';
 import { type MemberRoutesParts, registerMemberRoutes } from './routes/members.ts';
+import { type MessageRoutesParts, registerMessageRoutes } from './routes/messages.ts';
 import { type OperationsParts, registerOperationsRoutes } from './routes/operations.ts';
 import { type PeopleRoutesParts, registerPeopleRoutes } from './routes/people.ts';
+import { type PushRoutesParts, registerPushRoutes } from './routes/push.ts';
 import { type RoomRoutesParts, registerRoomRoutes } from './routes/rooms.ts';
+import { registerThreadRoutes, type ThreadRoutesParts } from './routes/threads.ts';
 import { serializerCompiler, validatorCompiler } from './schemas.ts';
 import { isClientFile, registerStatic, serveClient } from './static/static.ts';
 import { serveUpgrades, type UpgradeParts } from './upgrades.ts';
@@ -48,8 +52,12 @@ export interface HttpServerParts
   extends AuthRoutesParts,
     MeRoutesParts,
     PeopleRoutesParts,
+    PushRoutesParts,
     RoomRoutesParts,
     MemberRoutesParts,
+    MessageRoutesParts,
+    ThreadRoutesParts,
+    AttentionRoutesParts,
     InviteRoutesParts,
     OperationsParts,
     UpgradeParts {
@@ -107,8 +115,12 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerAuthRoutes(app, parts);
   registerMeRoutes(app, parts);
   registerPeopleRoutes(app, parts);
+  registerPushRoutes(app, parts);
   registerRoomRoutes(app, parts);
   registerMemberRoutes(app, parts);
+  registerMessageRoutes(app, parts);
+  registerThreadRoutes(app, parts);
+  registerAttentionRoutes(app, parts);
   registerInviteRoutes(app, parts);
   registerOperationsRoutes(app, parts);
   app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {

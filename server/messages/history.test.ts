@@ -66,7 +66,7 @@ describe('a page has at most 1 MiB of content as JSON', () => {
       await store.changeRoom({ roomId, actorId: userId, patch: { description }, now: 0 });
     }
     const history = new History(store, 'epoch');
-    const page = await history.page({ roomId, limit: 200, withNotices: true }, userId);
+    const page = await history.flow({ roomId, limit: 200 }, userId);
     expect(page).toMatchObject({ has_more: true, seq: 201 });
     expect(page.messages.map(({ seq }) => seq).at(-1)).toBe(201);
     expect(JSON.stringify(page.messages.map(({ notice }) => notice)).length).toBeLessThan(1024 * 1024);

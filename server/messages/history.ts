@@ -1,14 +1,12 @@
 /** Reading a room's messages, page by page. */
 import { AppError } from '../../protocol/errors.ts';
-import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import { permit } from '../rooms/permit.ts';
-import type { HistoryQuery, MessageRow, Store } from '../storage/store.ts';
+import type { AroundQuery, HistoryQuery, Store } from '../storage/store.ts';
 import { toMessage } from './message.ts';
+import { countFitting, PAGE_MAX_CHARACTERS, quotedIn } from './page.ts';
 
-/** Text and notices as JSON in one page: enough for 200 messages of 4000 letters, not for 200 of 4000 control characters. */
-const PAGE_MAX_CHARACTERS = 1024 * 1024;
-/** JSON writes a control character as six characters, such as `\u0000`, and no character as more. */
-const MAX_ESCAPED_LENGTH = 6;
+type PageQuery = Omit<HistoryQuery, 'withNotices'>;
 
 export class History {
   readonly #store: Store;
@@ -23,41 +21,73 @@ export class History {
   }
 
   /**
-   * A page, ascending, for this reader. Throws `AppError` `room_not_found`. Access is asked for together with the page:
-   * the two reads cost one trip to the database, and a room that is hidden costs what one that is not there does. The
-   * page is read first: a page that was read before a removal has nothing that came after it.
+   * A page of texts, ascending, for this reader. Throws `AppError` `room_not_found`. Access is asked for together with the
+   * page: the two reads cost one trip to the database, and a room that is hidden costs what one that is not there does.
+   * The page is read first: a page that was read before a removal has nothing that came after it.
    */
-  async page(query: HistoryQuery, userId: number): Promise<HistoryPage> {
+  async page(query: PageQuery, userId: number): Promise<HistoryPage> {
+    const { messages, hasMore, seq } = await this.#read(query, userId);
+    return { messages, has_more: hasMore, epoch: this.#epoch, seq };
+  }
+
+  /** The same of texts and notices, without the replies of threads. */
+  async flow(query: PageQuery, userId: number): Promise<FlowPage> {
+    const { messages, hasMore, hasBeyond, seq } = await this.#read({ ...query, withNotices: true }, userId);
+    const isForward = query.afterId !== undefined;
+    return {
+      messages,
+      ...(await quotedIn(this.#store, query.roomId, messages)),
+      has_more: isForward ? hasBeyond : hasMore,
+      has_more_after: isForward ? hasMore : hasBeyond,
+      epoch: this.#epoch,
+      seq,
+    };
+  }
+
+  /**
+   * A page of texts and notices around a place, half of it before the place. Throws `AppError` `room_not_found` or, where
+   * the place is a message, `message_not_found`. A reply in a thread is not of the flow: the page is around its root, and
+   * `target` names both.
+   */
+  async around({ roomId, limit, place }: AroundQuery, userId: number): Promise<FlowPage> {
+    const half = limit >> 1;
+    const [found] = await Promise.all([
+      // One row more than needed shows whether there are more.
+      this.#store.around({ roomId, limit: limit - half + 1, place }),
+      permit(this.#store, 'read', { roomId, userId }, this.#now()),
+    ]);
+    if (!found) throw new AppError('message_not_found');
+    const { before, from, seq, thread } = found;
+    const older = countFitting(before, half, { isForward: false, maxCharacters: PAGE_MAX_CHARACTERS / 2 });
+    const newer = countFitting(from, limit - half, {
+      isForward: true,
+      maxCharacters: PAGE_MAX_CHARACTERS / 2,
+    });
+    const target = thread ?? from[0] ?? before.at(-1);
+    const messages = [...before.slice(before.length - older), ...from.slice(0, newer)].map(toMessage);
+    return {
+      messages,
+      ...(await quotedIn(this.#store, roomId, messages)),
+      has_more: older < before.length,
+      has_more_after: newer < from.length,
+      epoch: this.#epoch,
+      seq,
+      ...(target && { target: { id: target.id, ...(thread && { thread_id: thread.threadId }) } }),
+    };
+  }
+
+  async #read(query: HistoryQuery, userId: number) {
     const [found] = await Promise.all([
       // One row more than requested shows whether there are more.
       this.#store.history({ ...query, limit: query.limit + 1 }),
       permit(this.#store, 'read', { roomId: query.roomId, userId }, this.#now()),
     ]);
     if (!found) throw new AppError('room_not_found');
-    const { rows, seq } = found;
+    const { rows, seq, hasBeyond } = found;
     // What does not fit is cut off at the end that is farther from the reader's position.
     const isForward = query.afterId !== undefined;
-    const count = countFitting(rows, query.limit, isForward);
+    const count = countFitting(rows, query.limit, { isForward, maxCharacters: PAGE_MAX_CHARACTERS });
     const page = isForward ? rows.slice(0, count) : rows.slice(rows.length - count);
-    return { messages: page.map(toMessage), has_more: count < rows.length, epoch: this.#epoch, seq };
+    return { messages: page.map(toMessage), hasMore: count < rows.length, hasBeyond, seq };
   }
-}
-
-/** How many rows, counted from the reader's end, fit into a page; at least one, if there is one. */
-function countFitting(rows: readonly MessageRow[], limit: number, isForward: boolean): number {
-  const max = Math.min(limit, rows.length);
-  // Nearly every page is this short. Only a longer one is worth measuring exactly.
-  const mostCharacters = rows.reduce(
-    (sum, { content, notice }) => sum + content.length * MAX_ESCAPED_LENGTH + 2 + (notice?.length ?? 0),
-    0,
-  );
-  if (mostCharacters <= PAGE_MAX_CHARACTERS) return max;
-  let characters = 0;
-  for (let count = 0; count < max; count++) {
-    const row = rows.at(isForward ? count : -1 - count);
-    // A notice is JSON already.
-    characters += JSON.stringify(row?.content).length + (row?.notice?.length ?? 0);
-    if (count > 0 && characters > PAGE_MAX_CHARACTERS) return count;
-  }
-  return max;
 }

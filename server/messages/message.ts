@@ -1,6 +1,6 @@
 /** A stored message as REST and both socket protocols send it. */
-import type { Message } from '../../protocol/events.ts';
-import type { MessageRow } from '../storage/store.ts';
+import type { Message, MessageExtra } from '../../protocol/events.ts';
+import type { MessageRow, TextFacts } from '../storage/store.ts';
 
 export function toMessage(row: MessageRow): Message {
   return {
@@ -15,5 +15,24 @@ export function toMessage(row: MessageRow): Message {
     ...(row.cid === null ? {} : { cid: row.cid }),
     ...(row.changedSeq === row.seq ? {} : { changed_seq: row.changedSeq }),
     ...(row.notice === null ? {} : { notice: JSON.parse(row.notice) }),
+    ...(row.facts === null ? {} : toFacts(row.facts)),
+  };
+}
+
+/** What is stored with a text as JSON. */
+export function extraOf({ extra }: TextFacts): MessageExtra {
+  return extra === null ? {} : (JSON.parse(extra) as MessageExtra);
+}
+
+function toFacts(facts: TextFacts) {
+  const { revision, editedAt, deletedAt, deletedBy, pinnedAt, threadId } = facts;
+  return {
+    ...(revision === 0 ? {} : { revision }),
+    ...(editedAt === null ? {} : { edited_at: new Date(editedAt).toISOString() }),
+    ...(deletedAt === null ? {} : { deleted_at: new Date(deletedAt).toISOString() }),
+    ...(deletedBy === null ? {} : { deleted_by: deletedBy }),
+    ...(pinnedAt === null ? {} : { pinned_at: new Date(pinnedAt).toISOString() }),
+    ...(threadId === null ? {} : { thread_id: threadId }),
+    ...extraOf(facts),
   };
 }

@@ -4,7 +4,8 @@ import { AppError } from '../../protocol/errors.ts';
 import { isMessageContent } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
 import { announce, announceToUsers } from '../rooms/announce.ts';
-import type { AppendOutcome, Store } from '../storage/store.ts';
+import type { AppendOutcome, PostOutcome, Store } from '../storage/store.ts';
+import { mentionsOf } from './mentions.ts';
 
 /** An author who is at the cap of memberships becomes a member by the first message after this long. */
 const JOIN_AGAIN_MS = 10 * 60_000;
@@ -16,6 +17,10 @@ export interface NewPost {
   content: string;
   /** The client's own id for the message, so that a repeat is recognised; null: it cannot be repeated. */
   cid: string | null;
+  /** The message of this room that it answers. */
+  replyTo?: number | undefined;
+  /** The root of the thread that it is a reply in. */
+  threadId?: number | undefined;
 }
 
 export interface Posted {
@@ -50,15 +55,21 @@ export class Posting {
 
   /**
    * Stores the message, then announces it to the room. Resolves in the order of the room's seq. Throws `AppError` with
-   * `invalid_content`, `cid_conflict`, `room_not_found`, `not_allowed`, `not_delivered` or `invalid_token` (the user is gone).
+   * `invalid_content`, `cid_conflict`, `room_not_found`, `message_not_found` (what it answers, or the root of its thread), `not_allowed`,
+   * `not_delivered` or `invalid_token` (the user is gone).
    */
-  async post({ roomId, author, content, cid }: NewPost): Promise<Posted> {
+  async post({ roomId, author, content, cid, replyTo, threadId }: NewPost): Promise<Posted> {
     if (!isMessageContent(content)) throw new AppError('invalid_content');
     const { userId, username } = author;
     this.#pending++;
-    let stored: AppendOutcome;
+    const text = { roomId, userId, cid, content, now: this.#now() };
+    let stored: AppendOutcome | PostOutcome;
     try {
-      stored = await this.#store.append({ roomId, userId, cid, content, now: this.#now() });
+      const mentions = mentionsOf(content);
+      const isPlain = replyTo === undefined && threadId === undefined && mentions === undefined;
+      stored = await (isPlain
+        ? this.#store.append(text)
+        : this.#store.post({ ...text, replyTo, threadId, mentions }));
     } catch (error) {
       this.#onRefused(error);
       throw error;
@@ -69,8 +80,11 @@ export class Posting {
       case 'stored': {
         const { id, seq, createdAt } = stored;
         const place = { id, roomId, seq, changedSeq: seq, createdAt };
-        const message = { ...place, userId, username, cid, content, notice: null };
+        const plain = { ...place, userId, username, cid, content, notice: null, facts: null };
+        const message = 'message' in stored ? stored.message : plain;
         this.#bus.publish({ type: 'message', roomId, message });
+        if ('root' in stored && stored.root)
+          this.#bus.publish({ type: 'message', roomId, message: stored.root });
         announceToUsers(this.#bus, stored.shown ?? []);
         if (!stored.isMember) void this.#join(roomId, userId);
         return { id, seq, createdAt, duplicate: false };
@@ -81,6 +95,7 @@ export class Posting {
       case 'room_not_found':
       case 'not_allowed':
       case 'not_delivered':
+      case 'message_not_found':
         throw new AppError(stored.outcome);
       case 'user_not_found':
         throw new AppError('invalid_token');

@@ -21,7 +21,7 @@ function typing() {
 
 const typingOf = (isTyping: boolean): BusEvent => ({ type: 'typing', roomId: ROOM, ...ann, isTyping });
 const messageOf = ({ userId, username }: typeof ann): BusEvent => {
-  const texts = { content: 'text', cid: null, notice: null };
+  const texts = { content: 'text', cid: null, notice: null, facts: null };
   const message = { id: 1, roomId: ROOM, seq: 1, changedSeq: 1, createdAt: 1, userId, username, ...texts };
   return { type: 'message', roomId: ROOM, message };
 };

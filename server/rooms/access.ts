@@ -5,6 +5,7 @@
  * `hidden`: the user may not see the room, and the response is the same as for a room that does not exist. `forbidden`:
  * the user sees the room and may not do this.
  */
+import { ROOM_CALL_FREE_TO } from '../../protocol/limits.ts';
 import type { UserRole } from '../../protocol/people.ts';
 import type { RoomKind, RoomRole, RoomSettings } from '../../protocol/rooms.ts';
 
@@ -15,6 +16,16 @@ export type Action =
   | 'read'
   /** Post, and send typing. */
   | 'post'
+  /** Edit one's own text. */
+  | 'edit_own_text'
+  /** Delete one's own text, also where one may not post any more. */
+  | 'delete_own_text'
+  /** Delete a text of somebody else. */
+  | 'delete_text'
+  | 'react'
+  /** Call everybody in the room with `@room` or `@here`. Where one may not, the text is posted and calls nobody. */
+  | 'mention_room'
+  | 'pin'
   | 'join'
   | 'leave'
   /** Take it off the user's own list until its next message. */
@@ -40,6 +51,8 @@ export interface RoomState {
   kind: RoomKind;
   isArchived: boolean;
   settings: RoomSettings;
+  /** How many members it has. */
+  members: number;
 }
 
 /** The actor's membership, as stored. */
@@ -97,7 +110,17 @@ function isAllowed(action: Action, { actor, room, member, role, isMember }: Case
     case 'read':
       return true;
     case 'post':
+    case 'edit_own_text':
+    case 'react':
       return !room.isArchived && !isBanned && member?.isSilenced !== true;
+    case 'delete_own_text':
+      return true;
+    case 'delete_text':
+      return !isDm && hasAtLeast('moderator');
+    case 'mention_room':
+      return !room.isArchived && !isBanned && member?.isSilenced !== true && hasAtLeast(leastToCall(room));
+    case 'pin':
+      return !room.isArchived && hasAtLeast(room.settings.pin ?? 'member');
     case 'join':
       return !isDm && !isBanned && (isMember || !room.isArchived);
     case 'leave':
@@ -119,4 +142,8 @@ function isAllowed(action: Action, { actor, room, member, role, isMember }: Case
     case 'make_default':
       return room.kind === 'public' && actor.role === 'admin';
   }
+}
+
+function leastToCall({ settings, members }: RoomState): RoomRole {
+  return settings.mention_room ?? (members > ROOM_CALL_FREE_TO ? 'moderator' : 'member');
 }

@@ -1,8 +1,9 @@
 /** Rooms, members and memberships as both REST and `chatroom.v2` send them. */
+
+import { excerptOf } from '../../protocol/excerpt.ts';
 import type { LastText, RoomEntry } from '../../protocol/frames/v2.ts';
 import type { Member, Membership, Room, RoomRole } from '../../protocol/rooms.ts';
 import type { EntryRow, LastTextRow, MemberRow, MembershipRow, RoomRow } from '../storage/store.ts';
-import { excerptOf } from './excerpt.ts';
 import { settingsOf } from './standing.ts';
 
 /** What a room's shape has that its row has not. */

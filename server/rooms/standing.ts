@@ -10,12 +10,12 @@ export function verdictOn(action: Action, { room, member, userRole }: Standing, 
 
 /** They were validated when they were stored: the threads of the database, which need them, load no schemas. */
 export function settingsOf({ settings }: RoomRow): RoomSettings {
-  const { invite } = JSON.parse(settings) as RoomSettings;
-  return invite === undefined ? {} : { invite };
+  return JSON.parse(settings) as RoomSettings;
 }
 
 export function roomStateOf(room: RoomRow): RoomState {
-  return { kind: room.kind, isArchived: room.archivedAt !== null, settings: settingsOf(room) };
+  const isArchived = room.archivedAt !== null;
+  return { kind: room.kind, isArchived, settings: settingsOf(room), members: room.members };
 }
 
 export function memberStateOf(member: MembershipRow, now: number): MemberState {

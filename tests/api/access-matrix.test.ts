@@ -16,6 +16,15 @@ const WORDS: Partial<Record<string, string>> = {
   409: 'name another owner first',
 };
 
+/** They may be done again in the same room. Each new room makes the lists of these people longer. */
+const REPEATABLE = new Set([
+  ...['see', 'history', 'history with notices', 'members', 'read a message', 'read its earlier texts'],
+  ...['read its reactions', 'list what is pinned', 'save', 'unsave'],
+  ...['react', 'take a reaction back', 'pin', 'unpin'],
+  ...['list the threads', 'read a thread', 'follow a thread', 'unfollow a thread', 'mark a thread read'],
+  'resolve a thread',
+]);
+
 /** Rooms that nothing has happened to: a request that was refused leaves the room for the next one. */
 const unused = new Map<Kind, Place>();
 
@@ -38,7 +47,7 @@ async function check({ request, person, kind, expected }: Cell): Promise<void> {
     expect(words).toBe(WORDS[expected]);
   } else {
     const reply = await world.requests[request]?.(person, place);
-    if (reply === undefined || reply.status < 300) unused.delete(kind);
+    if (reply === undefined || (reply.status < 300 && !REPEATABLE.has(request))) unused.delete(kind);
     expect(reply?.status).toBe(Number(expected));
     const words = request === 'accept an invitation' ? 'invite not found' : WORDS[expected];
     if (Number(expected) >= 400) expect(reply?.json).toEqual({ error: words });

@@ -49,7 +49,26 @@ const PUBLIC = `
 | post on chatroom.v1            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | post on a line                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | find it among all rooms        | yes      | no     | yes    | yes    | yes       | yes    | yes     |
-| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
+| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
+| read a message                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| read its earlier texts         | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| read its reactions             | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| ask why it notified            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| list what is pinned            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| react                          | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| take a reaction back           | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| pin                            | 403      | 404    | 204    | 204    | 204       | 204    | 204     |
+| unpin                          | 403      | 404    | 204    | 204    | 204       | 204    | 204     |
+| save                           | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| unsave                         | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| list the threads               | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| read a thread                  | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| resolve a thread               | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| follow a thread                | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| unfollow a thread              | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| mark a thread read             | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |`;
 
 const PRIVATE = `
 | request                        | stranger | guest  | admin  | member | moderator | owner  | visitor |
@@ -86,7 +105,26 @@ const PRIVATE = `
 | post on chatroom.v1            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | post on a line                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | find it among all rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
-| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
+| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
+| read a message                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| read its earlier texts         | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| read its reactions             | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| ask why it notified            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| list what is pinned            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| react                          | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| take a reaction back           | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| pin                            | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| unpin                          | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| save                           | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| unsave                         | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| list the threads               | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| read a thread                  | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| resolve a thread               | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| follow a thread                | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| unfollow a thread              | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| mark a thread read             | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |`;
 
 /** A public room that is archived: it can be read, and nothing else but putting its members in order. */
 const ARCHIVED = `
@@ -124,7 +162,26 @@ const ARCHIVED = `
 | post on chatroom.v1            | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | post on a line                 | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | find it among all rooms        | yes      | no     | yes    | yes    | yes       | yes    | yes     |
-| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
+| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
+| read a message                 | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| read its earlier texts         | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| read its reactions             | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| ask why it notified            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| list what is pinned            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| react                          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| take a reaction back           | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| pin                            | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| unpin                          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| save                           | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| unsave                         | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| list the threads               | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| read a thread                  | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
+| resolve a thread               | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| follow a thread                | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| unfollow a thread              | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| mark a thread read             | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |`;
 
 /** A private room that is archived. */
 const ARCHIVED_PRIVATE = `
@@ -162,9 +219,31 @@ const ARCHIVED_PRIVATE = `
 | post on chatroom.v1            | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | post on a line                 | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | find it among all rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
-| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |`;
+| find it among own rooms        | no       | no     | no     | yes    | yes       | yes    | yes     |
+| read a message                 | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| read its earlier texts         | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| read its reactions             | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| ask why it notified            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| list what is pinned            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| react                          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| take a reaction back           | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| pin                            | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| unpin                          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| save                           | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| unsave                         | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| list the threads               | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| read a thread                  | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
+| resolve a thread               | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| follow a thread                | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| unfollow a thread              | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| mark a thread read             | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |`;
 
-/** `member` has made it. Until somebody posts, which is last, it is not on the list of the others. */
+/**
+ * `member` has made it. Until somebody posts it is not on the list of the others; posts, and what is about a message, come
+ * last.
+ */
 const DM = `
 | request                        | stranger | guest  | admin  | member | visitor |
 | see                            | 404      | 404    | 404    | 200    | 200     |
@@ -199,7 +278,26 @@ const DM = `
 | post on chatroom.v1            | 404      | 404    | 404    | 404    | 404     |
 | find it among all rooms        | no       | no     | no     | no     | no      |
 | find it among own rooms        | no       | no     | no     | yes    | no      |
-| post on a line                 | 404      | 404    | 404    | 200    | 200     |`;
+| post on a line                 | 404      | 404    | 404    | 200    | 200     |
+| read a message                 | 404      | 404    | 404    | 200    | 200     |
+| read its earlier texts         | 404      | 404    | 404    | 200    | 200     |
+| read its reactions             | 404      | 404    | 404    | 200    | 200     |
+| ask why it notified            | 404      | 404    | 404    | 200    | 200     |
+| list what is pinned            | 404      | 404    | 404    | 200    | 200     |
+| react                          | 404      | 404    | 404    | 204    | 204     |
+| take a reaction back           | 404      | 404    | 404    | 204    | 204     |
+| pin                            | 404      | 404    | 404    | 204    | 204     |
+| unpin                          | 404      | 404    | 404    | 204    | 204     |
+| save                           | 404      | 404    | 404    | 204    | 204     |
+| unsave                         | 404      | 404    | 404    | 204    | 204     |
+| list the threads               | 404      | 404    | 404    | 200    | 200     |
+| read a thread                  | 404      | 404    | 404    | 200    | 200     |
+| resolve a thread               | 404      | 404    | 404    | 200    | 200     |
+| follow a thread                | 404      | 404    | 404    | 204    | 204     |
+| unfollow a thread              | 404      | 404    | 404    | 204    | 204     |
+| mark a thread read             | 404      | 404    | 404    | 204    | 204     |
+| edit a text of somebody        | 404      | 404    | 404    | 403    | 403     |
+| delete a text of somebody      | 404      | 404    | 404    | 403    | 403     |`;
 
 export const KINDS = ['public', 'private', 'archived', 'archived private', 'dm'] as const;
 export type Kind = (typeof KINDS)[number];

@@ -4,6 +4,7 @@ import { membersResponse, myRoomsResponse, roomsResponse } from '../../protocol/
 import type { Room } from '../../protocol/rooms.ts';
 import { inDatabaseOf } from '../support/database.ts';
 import { type HttpReply, type RequestOptions, send } from '../support/http.ts';
+import { LineClient } from '../support/line-client.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, signUp, uniqueName } from '../support/users.ts';
 import { type FrameName, type Outcome as FrameOutcome, playFrame, responsesAbout } from './access-frames.ts';
@@ -17,6 +18,8 @@ export interface Place {
   id: number;
   name: string;
   invite: { id: number; code: string };
+  /** Resolves with the id of a text that `target` has posted there, and answered in a thread. */
+  message(): Promise<number>;
 }
 
 type Request = (person: PersonName, place: Place) => Promise<HttpReply>;
@@ -70,9 +73,10 @@ export class AccessWorld {
       role: 'moderator',
     });
     const invite = await this.#as('owner', 'POST', `/rooms/${room.id}/invites`, {});
+    const message = await this.#post(room.id);
     if (kind.startsWith('archived'))
       await this.#as('owner', 'PATCH', `/rooms/${room.id}`, { archived: true });
-    return { id: room.id, name, invite: invite as Place['invite'] };
+    return { id: room.id, name, invite: invite as Place['invite'], message: async () => message };
   }
 
   /** The requests of the matrix, by their names there. */
@@ -103,7 +107,47 @@ export class AccessWorld {
       this.send(person, `/rooms/${id}/invites/${invite.id}`, { method: 'DELETE' }),
     'accept an invitation': (person, { invite }) =>
       this.send(person, `/invites/${invite.code}/accept`, { method: 'POST' }),
+    ...this.#messageRequests(),
+    ...this.#threadRequests(),
   };
+
+  #messageRequests(): Record<string, Request> {
+    const at =
+      (end: string, options: RequestOptions = {}): Request =>
+      async (person, { id, message }) =>
+        await this.send(person, `/rooms/${id}/messages/${await message()}${end}`, options);
+    const fox = `/reactions/${encodeURIComponent('🦊')}`;
+    return {
+      'read a message': at(''),
+      'read its earlier texts': at('/revisions'),
+      'read its reactions': at('/reactions'),
+      'ask why it notified': at('/why'),
+      'list what is pinned': (person, { id }) => this.send(person, `/rooms/${id}/pins`),
+      react: at(fox, { method: 'PUT' }),
+      'take a reaction back': at(fox, { method: 'DELETE' }),
+      pin: at('/pin', { method: 'PUT' }),
+      unpin: at('/pin', { method: 'DELETE' }),
+      save: at('/saved', { method: 'PUT' }),
+      unsave: at('/saved', { method: 'DELETE' }),
+      'edit a text of somebody': at('', json('PUT', { content: 'changed', base_revision: 0 })),
+      'delete a text of somebody': at('', { method: 'DELETE' }),
+    };
+  }
+
+  #threadRequests(): Record<string, Request> {
+    const at =
+      (end: string, options: RequestOptions = {}): Request =>
+      async (person, { id, message }) =>
+        await this.send(person, `/rooms/${id}/threads/${await message()}${end}`, options);
+    return {
+      'list the threads': (person, { id }) => this.send(person, `/rooms/${id}/threads`),
+      'read a thread': at('/messages'),
+      'resolve a thread': at('', json('PATCH', { resolved: true })),
+      'follow a thread': at('/follow', { method: 'PUT' }),
+      'unfollow a thread': at('/follow', { method: 'DELETE' }),
+      'mark a thread read': at('/read', json('PUT', { seq: 1 })),
+    };
+  }
 
   /** A frame of the matrix, by its name there. */
   async frame(name: FrameName, person: PersonName, { id }: Place): Promise<FrameOutcome> {
@@ -164,7 +208,22 @@ export class AccessWorld {
   async #makeDm(): Promise<Place> {
     const userIds = [this.userId('visitor'), this.userId('target')];
     const dm = (await this.#as('member', 'POST', '/dms', { user_ids: userIds })) as Room;
-    return { id: dm.id, name: '', invite: { id: 1, code: '' } };
+    let message: Promise<number> | undefined;
+    const post = () => {
+      message ??= this.#post(dm.id);
+      return message;
+    };
+    return { id: dm.id, name: '', invite: { id: 1, code: '' }, message: post };
+  }
+
+  async #post(roomId: number): Promise<number> {
+    const line = await LineClient.start(this.server, this.#people.target);
+    line.send({ type: 'message', room_id: roomId, content: 'a text', cid: 'first' });
+    const { id } = await line.waitFor('ack');
+    line.send({ type: 'message', room_id: roomId, content: 'a reply', cid: 'reply', thread_id: id });
+    await line.waitFor('ack', ({ cid }) => cid === 'reply');
+    await line.close();
+    return id;
   }
 
   #add(roomId: number, person: Name): Promise<unknown> {

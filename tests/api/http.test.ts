@@ -30,7 +30,7 @@ const ROUTES: [path: string, methods: string[]][] = [
 describe('404 not found for an unknown API path', () => {
   test.each([
     ...['/api', '/api/', '/api/v1', '/api/v1/', '/api/v2/rooms', '/api/v1/nowhere', '/api/v1/rooms/1/x'],
-    ...['/api/v1/auth', '/api/v1/auth/login/x', '/api/v1/Rooms', '/api/v1/rooms/1/messages/2', '/health/x'],
+    ...['/api/v1/auth', '/api/v1/auth/login/x', '/api/v1/Rooms', '/api/v1/rooms/1/messages/2/x', '/health/x'],
     ...['/ready/', '/version/x', '/api/v1/rooms;x=1', '/api/v1/__proto__', '/api/v1/constructor', '/ws/x'],
   ])('GET %s', async (path) => {
     expectRefusal(await send(server, path, { token: ann.accessToken }), 404, 'not found');

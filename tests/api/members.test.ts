@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { historyResponse } from '../../protocol/rest/messages.ts';
+import { flowResponse } from '../../protocol/rest/messages.ts';
 import { membersResponse, myRoomsResponse } from '../../protocol/rest/rooms.ts';
 import { memberSchema, membershipSchema, type Room, roomSchema } from '../../protocol/rooms.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
@@ -32,7 +32,7 @@ async function membersOf(room: Room, query = '', login = ann) {
 /** The notices of a room: what happened, to whom, by whom. */
 async function noticesOf(room: Room, login = ann) {
   const reply = await ask(`/rooms/${room.id}/messages?view=flow`, {}, login);
-  return expectReply(reply, 200, historyResponse).messages.flatMap(({ notice }) =>
+  return expectReply(reply, 200, flowResponse).messages.flatMap(({ notice }) =>
     notice ? [`${notice.kind} by ${notice.by.username}`] : [],
   );
 }

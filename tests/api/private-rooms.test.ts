@@ -4,7 +4,12 @@ import type { HttpReply } from '../support/http.ts';
 import type { PersonName } from './access-matrix.ts';
 import { AccessWorld, type Place } from './access-world.ts';
 
-const NOWHERE: Place = { id: 4_000_000_000, name: 'nowhere', invite: { id: 4_000_000_000, code: '' } };
+const NOWHERE: Place = {
+  id: 4_000_000_000,
+  name: 'nowhere',
+  invite: { id: 4_000_000_000, code: '' },
+  message: async () => 4_000_000_000,
+};
 /** An invitation is known by its code alone. */
 const BY_CODE = 'accept an invitation';
 

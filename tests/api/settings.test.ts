@@ -43,6 +43,8 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     ['ALLOWED_ORIGINS', 'https://example.org/path'],
     ['PUBLIC_URL', 'chat.example.org'],
     ['PUBLIC_URL', 'https://chat.example.org/'],
+    ['OUTGOING_ALLOW', '10.0.0.0/0'],
+    ['OUTGOING_ALLOW', 'push.internal:99999'],
     ['LOG_LEVEL', 'loud'],
     ['CLIENT_DIR', '/no/such/folder'],
     ['DATABASE_URL', 'mysql://localhost/chat'],

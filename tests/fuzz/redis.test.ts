@@ -21,7 +21,7 @@ const person = { user_id: 7, username: 'bo' };
 const notice = JSON.stringify({ kind: 'joined', by: person, member: { ...person, role: 'member' } });
 const text = {
   ...{ id: 5, roomId: ROOM, seq: 4, changedSeq: 4, userId: 7, username: 'bo', cid: 'c', content: 'hello' },
-  ...{ createdAt: 1_700_000_000_000, notice: null },
+  ...{ createdAt: 1_700_000_000_000, notice: null, facts: null },
 };
 const joined = { ...text, cid: null, content: '', notice };
 const from = 'another process';

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpReply, type RequestOptions, send, sendRaw } from '../support/http.ts';
 import { runSeed } from '../support/random.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, signUp } from '../support/users.ts';
 
@@ -19,7 +20,10 @@ beforeAll(async () => {
   // Paths with the id 1 must not end the session that the others are sent with.
   await signUp(server);
   ann = await signUp(server);
-  await createRoom(server, ann);
+  const room = await createRoom(server, ann);
+  const line = await RoomLine.enter(server, ann, room.id);
+  for (const content of ['one', 'two']) await line.post(content);
+  await line.close();
 });
 afterAll(async () => await server?.dispose());
 
@@ -134,6 +138,23 @@ const body = fc.oneof(
       { requiredKeys: [] },
     )
     .map((value) => JSON.stringify(value)),
+  fc
+    .record(
+      {
+        content: fc.oneof(strangeText, fc.constant('@room `x` @"a b"')),
+        base_revision: fc.oneof(fc.constantFrom(0, 1), strangeNumber),
+        note: strangeText,
+        title: strangeText,
+        resolved: fc.oneof(fc.boolean(), strangeText),
+        seq: fc.oneof(fc.constantFrom(0, 1), strangeNumber),
+        endpoint: fc.oneof(fc.webUrl(), strangeText),
+        keys: fc.record({ p256dh: strangeText, auth: strangeText }),
+        dnd: fc.oneof(fc.constant(null), strangeValue),
+        default: fc.oneof(fc.constantFrom('all', 'mentions', 'none'), strangeText),
+      },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value)),
   fc.array(fc.tuple(fieldName, strangeValue), { maxLength: 6 }).map(
     // Written by hand, so that `__proto__` and repeated keys arrive as such.
     (fields) =>
@@ -160,13 +181,16 @@ const path = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
-      .constantFrom('me', 'me/rooms', 'me/blocks', 'me/sessions', 'users', 'dms', 'rooms/1', 'setup')
+      .constantFrom(
+        ...['me', 'me/rooms', 'me/blocks', 'me/sessions', 'me/saved', 'me/threads', 'me/inbox'],
+        ...['me/notifications', 'me/push', 'me/push/key', 'users', 'dms', 'rooms/1', 'setup'],
+      )
       .map((name) => `/api/v1/${name}`),
   },
   {
     weight: 8,
     arbitrary: fc
-      .tuple(fc.constantFrom('messages', 'members', 'members/me', 'invites', 'prefs'), id)
+      .tuple(fc.constantFrom('messages', 'members', 'members/me', 'invites', 'prefs', 'pins', 'threads'), id)
       .map(([name, text]) => `/api/v1/rooms/${encode(text)}/${name}`),
   },
   {
@@ -177,6 +201,25 @@ const path = fc.oneof(
         id,
       )
       .map(([name, text]) => `/api/v1/${name}${encode(text)}`),
+  },
+  {
+    weight: 10,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('1', '2', '999'),
+        fc.constantFrom('', '/revisions', '/reactions', '/pin', '/saved', '/why', '/reactions/'),
+        fc.oneof(fc.constantFrom('🦊', '👍'), id),
+      )
+      .map(([message, end, emoji]) => {
+        const path = `/api/v1/rooms/1/messages/${message}${end}`;
+        return end.endsWith('/') ? `${path}${encode(emoji)}` : path;
+      }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(id, fc.constantFrom('', '/messages', '/follow', '/read'))
+      .map(([thread, end]) => `/api/v1/rooms/1/threads/${encode(thread)}${end}`),
   },
   {
     weight: 2,

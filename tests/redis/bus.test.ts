@@ -68,7 +68,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the bus over Redis', () => {
 
   const message = (changedSeq: number, content = 'hello') => ({
     ...{ id: 5, roomId: ROOM, seq: changedSeq, userId: 7, username: 'ann', content, createdAt: 1 },
-    ...{ cid: null, changedSeq, notice: null },
+    ...{ cid: null, changedSeq, notice: null, facts: null },
   });
 
   it('what a process says to a room in one turn is one message of Redis', () =>

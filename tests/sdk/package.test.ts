@@ -27,7 +27,7 @@ test('Node imports it, with nothing else installed', async () => {
     cwd: project.folder,
   });
   expect(stdout.trim()).toBe(
-    'ApiError ChatClient OTHER_DATABASE STORAGE_KEYS browserOptions browserStorage indexOfSeq indexedDbOutbox isListCurrent isLive lastSeq memoryOutbox memoryStorage peopleApi roomsApi roomsSnapshotOf snapshotOf null',
+    'ApiError Changes ChatClient OTHER_DATABASE RoomThread STORAGE_KEYS attentionApi browserOptions browserSignals browserStorage changeKey findQuoted indexOfSeq indexedDbChanges indexedDbOutbox isListCurrent isLive lastSeq memoryChanges memoryOutbox memoryStorage messagesApi peopleApi roomsApi roomsSnapshotOf snapshotOf systemClock threadsApi withChanges null',
   );
 });
 

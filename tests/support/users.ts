@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../protocol/events.ts';
 import { loginResponse, ticketResponse, userSchema } from '../../protocol/rest/accounts.ts';
-import { historyResponse } from '../../protocol/rest/messages.ts';
+import { flowResponse, historyResponse } from '../../protocol/rest/messages.ts';
 import { createRoomBody, roomsResponse } from '../../protocol/rest/rooms.ts';
 import { memberSchema, type Room, roomSchema } from '../../protocol/rooms.ts';
 import { expectReply } from './expect-reply.ts';
@@ -126,7 +126,7 @@ export async function readHistory(
     const reply = await send(target, `/api/v1/rooms/${roomId}/messages?${query}`, {
       token: login.accessToken,
     });
-    const page = expectReply(reply, 200, historyResponse);
+    const page = expectReply(reply, 200, view === 'flow' ? flowResponse : historyResponse);
     pages.unshift(page.messages);
     const oldest = page.messages[0];
     if (!page.has_more || oldest === undefined) return pages.flat();

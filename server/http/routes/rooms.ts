@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { HISTORY_PAGE, ROOMS_PAGE } from '../../../protocol/limits.ts';
 import { ticketBody, ticketResponse } from '../../../protocol/rest/accounts.ts';
-import { type HistoryPage, historyQuery } from '../../../protocol/rest/messages.ts';
+import { type FlowPage, type HistoryPage, historyQuery } from '../../../protocol/rest/messages.ts';
 import {
   createDmBody,
   createRoomBody,
@@ -78,11 +78,14 @@ export function registerRoomRoutes(
     `${API_PREFIX}/rooms/:id/messages`,
     // No response schema: a page is large, and `toMessage` has just made every field of it.
     { onRequest, schema: { params: roomParams, querystring: historyQuery } },
-    (request): Promise<HistoryPage> => {
+    (request): Promise<HistoryPage | FlowPage> => {
       const { limit = HISTORY_PAGE.default, before_id: beforeId, after_id: afterId, view } = request.query;
-      const page = { limit, beforeId, afterId, withNotices: view === 'flow' };
+      const { around_id: id, around_time: time } = request.query;
       const { userId } = identityOf(request);
-      return history.page({ roomId: roomIdOf(request.params), ...page }, userId);
+      const page = { roomId: roomIdOf(request.params), limit, beforeId, afterId };
+      const place = id === undefined ? time !== undefined && { time } : { id };
+      if (place !== false) return history.around({ ...page, place }, userId);
+      return view === 'flow' ? history.flow(page, userId) : history.page(page, userId);
     },
   );
 

@@ -64,6 +64,8 @@ export interface PostRequest {
   roomId: number;
   content: string;
   cid?: string | undefined;
+  replyTo?: number | undefined;
+  threadId?: number | undefined;
   /** Of the frame. */
   bytes: number;
 }
@@ -82,13 +84,14 @@ export function postFor(request: PostRequest, socket: PostSocket, parts: Command
 }
 
 async function post(
-  { roomId, content, cid }: PostRequest,
+  { roomId, content, cid, replyTo, threadId }: PostRequest,
   socket: PostSocket,
   { posting, typing, log }: CommandParts,
 ): Promise<void> {
   const { user, wire } = socket;
   try {
-    const posted = await posting.post({ roomId, author: user, content, cid: cid ?? null });
+    const text = { roomId, author: user, content, cid: cid ?? null, replyTo, threadId };
+    const posted = await posting.post(text);
     if (cid !== undefined) socket.send(wire.ack({ roomId, cid, ...posted }));
     typing.stop(roomId, user);
   } catch (error) {

@@ -77,12 +77,12 @@ function here({ room_id: roomId }: Frame<'here'>, bytes: number, line: LineSocke
 }
 
 function message(
-  { room_id: roomId, content, cid }: Frame<'message'>,
+  { room_id: roomId, content, cid, reply_to: replyTo, thread_id: threadId }: Frame<'message'>,
   bytes: number,
   line: LineSocket,
   parts: LineCommandParts,
 ): void {
-  postFor({ roomId, content, cid, bytes }, line, parts);
+  postFor({ roomId, content, cid, replyTo, threadId, bytes }, line, parts);
 }
 
 function typing(

@@ -3,11 +3,13 @@ import { CLOSE } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import { HEAD_EVERY_MS, START_TIMEOUT_MS } from '../../../protocol/limits.ts';
 import type { Profile } from '../../../protocol/people.ts';
+import type { NotifyNotice } from '../../bus/bus.ts';
 import { toRoom } from '../../rooms/shapes.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import { CLOSE_ABOVE_BYTES } from '../fanout/turn.ts';
 import type { Seat, TakenOut } from '../room/seat.ts';
+import { encodeNotify } from '../wire/own-rows.ts';
 import { encodeHello, encodeRooms, encodeV2, lineWire } from '../wire/v2.ts';
 import type { Entry } from '../wire/wire.ts';
 import { type BriefLine, BriefRooms } from './brief-rooms.ts';
@@ -130,8 +132,14 @@ export class Line
   }
 
   tell(row: UserLogRow): void {
-    this.open.forgetListed(row.member.roomId);
+    if (row.kind === 'member') this.open.forgetListed(row.member.roomId);
     this.#memberships.tell(row);
+  }
+
+  /** Of a room that the user has left, or is losing, nothing more is said. */
+  notify(notice: NotifyNotice): void {
+    const { roomId } = notice;
+    if (this.#hasStarted && this.knows(roomId) && !this.isLosing(roomId)) this.send(encodeNotify(notice));
   }
 
   tellHeads(frames: HeadFrames): void {

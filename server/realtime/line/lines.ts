@@ -50,6 +50,8 @@ export class Lines {
         return this.heads.hearHead(event.roomId, event.seq);
       case 'user_log':
         return this.userLogs.hear(event.userId, event.seq);
+      case 'notify':
+        return this.userLogs.notify(event.userId, event.notice);
       case 'profile':
         return this.watching.changed(event.userId);
     }

@@ -7,11 +7,12 @@ import { toMembership } from '../../rooms/shapes.ts';
 import type { EntryRow } from '../../storage/store.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import type { Seat, TakenOut } from '../room/seat.ts';
+import { encodeOwn } from '../wire/own-rows.ts';
 import { encodeV2 } from '../wire/v2.ts';
 import type { BriefRooms } from './brief-rooms.ts';
 import type { Lines } from './lines.ts';
 import { entryOf } from './rooms-frame.ts';
-import type { UserLogRow } from './user-log.ts';
+import { type MemberLogRow, type OwnLogRow, type UserLogRow, userSeqOf } from './user-log.ts';
 
 /** The line. */
 export interface MembershipLine {
@@ -51,10 +52,21 @@ export class Memberships {
   }
 
   /** A change in the user's own log. */
-  tell({ member, entry }: UserLogRow): void {
-    const { roomId, userSeq } = member;
+  tell(row: UserLogRow): void {
+    const userSeq = userSeqOf(row);
     if (userSeq <= this.#toldSeq) return;
     this.#toldSeq = userSeq;
+    if (row.kind === 'member') this.#tellMember(row);
+    else this.#tellOwn(row);
+  }
+
+  /** Nothing in these says more of a room than that the user was there once. */
+  #tellOwn(row: OwnLogRow): void {
+    this.#line.send(encodeOwn(row));
+  }
+
+  #tellMember({ member, entry }: MemberLogRow): void {
+    const { roomId, userSeq } = member;
     const seat = this.#line.open.seat(roomId);
     if (seat) seat.silencedUntil = member.silencedUntil;
     if (member.leftAt !== null || member.hidden) {

@@ -10,7 +10,9 @@ import { toLast, toRoom } from '../../rooms/shapes.ts';
 import type { MessageRow, RoomRow, Store } from '../../storage/store.ts';
 import { encodeTextFrame } from '../fanout/text-frame.ts';
 import { InOrder, type Page } from '../log/in-order.ts';
+import { LeftOut } from '../log/left-out.ts';
 import type { Patience } from '../log/patience.ts';
+import { sizeOfMessage } from '../log/row-size.ts';
 import { encodeV2 } from '../wire/v2.ts';
 
 const CATCH_UP_PAGE = 200;
@@ -31,6 +33,8 @@ interface Untold {
   from: number;
   /** Texts after `from`, with their authors; null: too many. */
   texts: [seq: number, userId: number][] | null;
+  /** Texts up to `from` that were deleted, with their authors. */
+  gone: [seq: number, userId: number][];
   last: MessageRow | null;
   /** The room, when it has changed. */
   room: RoomRow | null;
@@ -58,7 +62,12 @@ export class RoomHead extends InOrder<MessageRow> {
   /** Of a direct conversation: its people here, with the number of their lines. */
   readonly #people: Map<number, number> | null;
   readonly #parts: HeadParts;
+  readonly #leftOut = new LeftOut();
   #number = 0;
+  /** No text that came before has a higher seq. */
+  #lastText: number;
+  /** A text has come, so `#lastText` is that of the latest one. */
+  #hasText = false;
   #inSight: Untold | null = null;
   #hidden: Untold | null = null;
 
@@ -70,6 +79,7 @@ export class RoomHead extends InOrder<MessageRow> {
     this.isDm = isDm;
     this.#people = this.isDm ? new Map() : null;
     this.#number = room.number;
+    this.#lastText = room.seq;
     this.#parts = parts;
     this.startAt(room.seq);
   }
@@ -110,8 +120,8 @@ export class RoomHead extends InOrder<MessageRow> {
     return row.changedSeq;
   }
 
-  protected override sizeOf({ content, notice }: MessageRow): number {
-    return content.length + (notice?.length ?? 0);
+  protected override sizeOf(row: MessageRow): number {
+    return sizeOfMessage(row);
   }
 
   protected async readAfter(seq: number): Promise<Page<MessageRow>> {
@@ -121,30 +131,44 @@ export class RoomHead extends InOrder<MessageRow> {
 
   /** `before`: between it and the row are only numbers that later changes superseded. */
   protected deliver(row: MessageRow, before: number): void {
-    const isText = row.notice === null;
-    const isNew = row.changedSeq === row.seq;
-    if (isText && isNew) this.#number++;
-    for (const untold of this.#untold(before)) {
-      if (isText) (isNew ? listText : listChange)(untold, row);
-    }
+    const isNew = this.#leftOut.pass(row, before);
+    const both = this.#untold(before);
     if (row.notice !== null) this.#obey(JSON.parse(row.notice));
+    // The replies of a thread have no place in the room's main flow.
+    else if ((row.facts?.threadId ?? null) === null) this.#list(row, isNew, both);
     this.#parts.onUntold(this);
   }
 
-  #encode({ from, texts, last, room }: Untold): Buffer {
+  #list(row: MessageRow, isNew: boolean, both: readonly Untold[]): void {
+    if (isNew) this.#number++;
+    // Until a text comes, an earlier one that changes may be the latest: clients know which one is.
+    const isLast = isNew ? row.seq > this.#lastText : !this.#hasText || row.seq === this.#lastText;
+    if (isNew && isLast) {
+      this.#lastText = row.seq;
+      this.#hasText = true;
+    }
+    for (const untold of both) {
+      if (isNew) listText(untold, row);
+      else if (isDeleted(row)) listDeleted(untold, row);
+      if (isLast && row.seq >= (untold.last?.seq ?? 0)) untold.last = row;
+    }
+  }
+
+  #encode({ from, texts, gone, last, room }: Untold): Buffer {
     const frame: Extract<ServerFrameV2, { type: 'head' }> = {
       ...{ type: 'head', room_id: this.roomId, from, seq: this.head, number: this.#number },
       ...(room && { room: toRoom(room, { online: this.#parts.online(this.roomId) }) }),
       ...(last && { last: toLast({ ...last, start: last.content.slice(0, START_MAX) }) }),
       ...(texts && { texts }),
+      ...(texts && gone.length > 0 && { gone }),
     };
     return encodeTextFrame(encodeV2(frame));
   }
 
   /** The two, which are about to change. */
   #untold(from: number): Untold[] {
-    this.#inSight ??= { from, texts: [], last: null, room: null, frame: null };
-    this.#hidden ??= { from, texts: [], last: null, room: null, frame: null };
+    this.#inSight ??= { from, texts: [], gone: [], last: null, room: null, frame: null };
+    this.#hidden ??= { from, texts: [], gone: [], last: null, room: null, frame: null };
     const both = [this.#inSight, this.#hidden];
     for (const untold of both) untold.frame = null;
     return both;
@@ -181,15 +205,22 @@ export class RoomHead extends InOrder<MessageRow> {
   }
 }
 
+/** A text that was read only after it had changed is out of order: the clients ask for their counts. */
 function listText(untold: Untold, row: MessageRow): void {
-  untold.last = row;
-  if (untold.texts && untold.texts.length < HEAD_LIST_MAX) untold.texts.push([row.seq, row.userId]);
+  const isInOrder = row.changedSeq === row.seq;
+  if (isInOrder && untold.texts && untold.texts.length < HEAD_LIST_MAX)
+    untold.texts.push([row.seq, row.userId]);
   else untold.texts = null;
 }
 
-function listChange(untold: Untold, row: MessageRow): void {
-  if (untold.last?.seq === row.seq) untold.last = row;
-  // It is new to the clients, and was read only after it had changed: they ask for their counts.
-  const isListed = untold.texts?.some(([seq]) => seq === row.seq);
-  if (row.seq > untold.from && !isListed) untold.texts = null;
+function isDeleted({ facts }: MessageRow): boolean {
+  return facts !== null && facts.deletedAt !== null;
+}
+
+/** A text that the clients have counted is gone, or one that they have not heard of yet. */
+function listDeleted(untold: Untold, row: MessageRow): void {
+  const place = untold.texts?.findIndex(([seq]) => seq === row.seq) ?? -1;
+  if (place >= 0) untold.texts?.splice(place, 1);
+  else if (untold.gone.length < HEAD_LIST_MAX) untold.gone.push([row.seq, row.userId]);
+  else untold.texts = null;
 }

@@ -4,7 +4,7 @@ import type { EntryRow } from '../../storage/store.ts';
 import type { BriefRooms } from './brief-rooms.ts';
 import type { Lines } from './lines.ts';
 import type { OpenRooms } from './open-rooms.ts';
-import type { UserLog, UserLogRow } from './user-log.ts';
+import type { UserLog, UserLogReader } from './user-log.ts';
 
 /** Direct conversations that a line follows. Only the latest are sent; the others come back with their next message. */
 const DMS_FOLLOWED = 2000;
@@ -16,15 +16,13 @@ export interface Known {
   rooms?: Readonly<Record<string, number>> | undefined;
 }
 
-export interface Starting {
+export interface Starting extends UserLogReader {
   readonly userId: number;
   isOpen(): boolean;
-  knows(roomId: number): boolean;
   /** The client has the user's log up to this number. */
   beginAt(userSeq: number): void;
   readonly brief: Pick<BriefRooms, 'follow' | 'leaveUntold' | 'list'>;
   readonly open: Pick<OpenRooms, 'begin'>;
-  tell(row: UserLogRow): void;
 }
 
 /** Resolves when the line has what it lacked, and is live in the log. */

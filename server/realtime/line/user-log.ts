@@ -1,10 +1,19 @@
 /**
- * The logs of the users who have lines here: memberships, in the order of their changes. The bus announces a change, the
- * log is read, and every line of the user gets it.
+ * The logs of the users who have lines here: memberships, the inbox, bookmarks and followed threads, in the order of their
+ * changes. The bus announces a change, the log is read, and every line of the user gets it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ID } from '../../../protocol/limits.ts';
-import type { EntryRow, MembershipRow, Store } from '../../storage/store.ts';
+import type { NotifyNotice } from '../../bus/bus.ts';
+import type {
+  EntryRow,
+  InboxRow,
+  MembershipRow,
+  SavedMarkRow,
+  Store,
+  ThreadMarkRow,
+  UserLogRows,
+} from '../../storage/store.ts';
 import { InOrder, type Page } from '../log/in-order.ts';
 
 const PAGE = 200;
@@ -22,11 +31,14 @@ export interface UserLogParts {
   reading<T>(read: () => Promise<T>): Promise<T>;
 }
 
-export interface UserLogRow {
-  member: MembershipRow;
-  /** The room, where a line does not know it yet. */
-  entry: EntryRow | undefined;
-}
+/** `entry`: the room, where a line does not know it yet. */
+export type MemberLogRow = { kind: 'member'; member: MembershipRow; entry: EntryRow | undefined };
+/** What is the user's own beside memberships. */
+export type OwnLogRow =
+  | { kind: 'inbox'; inbox: InboxRow }
+  | { kind: 'saved'; saved: SavedMarkRow }
+  | { kind: 'thread'; thread: ThreadMarkRow };
+export type UserLogRow = MemberLogRow | OwnLogRow;
 
 export interface UserLogPage extends Page<UserLogRow> {
   upTo: number;
@@ -39,6 +51,8 @@ export interface UserLogReader {
   /** Whether the client knows of this room. */
   knows(roomId: number): boolean;
   tell(row: UserLogRow): void;
+  /** A message calls for the user's attention. */
+  notify(notice: NotifyNotice): void;
 }
 
 export class UserLog extends InOrder<UserLogRow> {
@@ -77,7 +91,8 @@ export class UserLog extends InOrder<UserLogRow> {
   /** The changes after this number, with the rooms that are not known. */
   async read(after: number, knows: (roomId: number) => boolean): Promise<UserLogPage> {
     const userId = this.#userId;
-    const { seq, floor, members } = await this.#parts.store.userLog({ userId, after, limit: PAGE });
+    const log = await this.#parts.store.userLog({ userId, after, limit: PAGE });
+    const { members, upTo, floor } = log;
     const isIn = ({ leftAt, hidden, roomId }: MembershipRow) => leftAt === null && !hidden && !knows(roomId);
     const roomIds = members.filter(isIn).map(({ roomId }) => roomId);
     for (const { roomId, leftAt } of members) if (leftAt !== null) await this.#settle(roomId);
@@ -85,12 +100,8 @@ export class UserLog extends InOrder<UserLogRow> {
     const query = { userId, roomIds, maxDms: roomIds.length };
     const entries = roomIds.length === 0 ? [] : await reading(() => store.entries(query));
     const byRoom = new Map(entries.map((entry) => [entry.room.id, entry]));
-    return {
-      rows: members.map((member) => ({ member, entry: byRoom.get(member.roomId) })),
-      // Numbers without a row belong to changes that later ones superseded, or that have no frame.
-      upTo: members.length < PAGE ? Math.max(seq, after) : (members.at(-1)?.userSeq ?? after),
-      floor,
-    };
+    // Numbers without a row belong to changes that later ones superseded, or that have no frame.
+    return { rows: inOrder(log, byRoom), upTo, floor };
   }
 
   /** The notice of a removal comes before the loss of the room: both are announced, and the room may be behind. */
@@ -101,8 +112,13 @@ export class UserLog extends InOrder<UserLogRow> {
     while (this.#parts.deliveredIn(roomId) < seq && performance.now() < deadline) await sleep(SETTLE_POLL_MS);
   }
 
-  protected numberOf({ member }: UserLogRow): number {
-    return member.userSeq;
+  /** It has no place in the log, and is not repeated. */
+  notify(notice: NotifyNotice): void {
+    for (const reader of this.#readers) reader.notify(notice);
+  }
+
+  protected numberOf(row: UserLogRow): number {
+    return userSeqOf(row);
   }
 
   protected readAfter(after: number): Promise<UserLogPage> {
@@ -112,6 +128,33 @@ export class UserLog extends InOrder<UserLogRow> {
   protected deliver(row: UserLogRow): void {
     for (const reader of this.#readers) reader.tell(row);
   }
+}
+
+/** The number of the change in the user's log. */
+export function userSeqOf(row: UserLogRow): number {
+  switch (row.kind) {
+    case 'member':
+      return row.member.userSeq;
+    case 'inbox':
+      return row.inbox.userSeq;
+    case 'saved':
+      return row.saved.userSeq;
+    case 'thread':
+      return row.thread.userSeq;
+  }
+}
+
+function inOrder(
+  { members, inbox, saved, threads }: UserLogRows,
+  entries: ReadonlyMap<number, EntryRow>,
+): UserLogRow[] {
+  const rows: UserLogRow[] = [
+    ...members.map((member) => ({ kind: 'member' as const, member, entry: entries.get(member.roomId) })),
+    ...inbox.map((entry) => ({ kind: 'inbox' as const, inbox: entry })),
+    ...saved.map((mark) => ({ kind: 'saved' as const, saved: mark })),
+    ...threads.map((thread) => ({ kind: 'thread' as const, thread })),
+  ];
+  return rows.length === members.length ? rows : rows.sort((a, b) => userSeqOf(a) - userSeqOf(b));
 }
 
 interface OpenLog {
@@ -154,6 +197,10 @@ export class UserLogs {
   /** The numbers up to which the open logs have been delivered. */
   *heads(): Iterable<[userId: number, head: number]> {
     for (const [userId, { log }] of this.#logs) yield [userId, log.head];
+  }
+
+  notify(userId: number, notice: NotifyNotice): void {
+    this.#logs.get(userId)?.log.notify(notice);
   }
 
   hear(userId: number, seq: number): void {

@@ -14,7 +14,7 @@ const COMMITTED = 8;
 const rows = Array.from({ length: COMMITTED }, (_, index): MessageRow => {
   const seq = index + 1;
   const at = { id: seq, roomId: ROOM, seq, changedSeq: seq, createdAt: seq };
-  return { ...at, userId: 1, username: 'ann', cid: null, content: `${seq}`, notice: null };
+  return { ...at, userId: 1, username: 'ann', cid: null, content: `${seq}`, notice: null, facts: null };
 });
 
 /** A channel that has delivered less than other processes have committed. */

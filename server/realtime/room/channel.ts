@@ -11,7 +11,7 @@ import type { Outlet } from '../fanout/outlet.ts';
 import type { RoomFrame } from '../fanout/turn.ts';
 import { patienceWith } from '../log/patience.ts';
 import { encodeV2 } from '../wire/v2.ts';
-import type { EncodedMessage, RoomView, TypingChange } from '../wire/wire.ts';
+import type { LiveMessage, RoomView, TypingChange } from '../wire/wire.ts';
 import { Feed } from './feed.ts';
 import { PresenceNotices } from './presence-notices.ts';
 import { type Cursor, canResume, resume } from './resume.ts';
@@ -161,7 +161,7 @@ export class Channel implements SeatRoom {
     seat.send(seat.wire.presenceState(this.#view(seat, online)));
   }
 
-  #deliver(message: EncodedMessage): void {
+  #deliver(message: LiveMessage): void {
     this.fanout.broadcast({ encode: (wire) => wire.message(message) });
     if (message.row.notice !== null) this.#obey(JSON.parse(message.row.notice));
   }

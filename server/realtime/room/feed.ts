@@ -1,9 +1,11 @@
 /** A room's durable events in order, for the sockets that have it open, and what such a socket has missed. */
 import type { MessageRow } from '../../storage/store.ts';
 import { InOrder, type Page } from '../log/in-order.ts';
+import { LeftOut } from '../log/left-out.ts';
 import type { Patience } from '../log/patience.ts';
+import { sizeOfMessage } from '../log/row-size.ts';
 import { encodeMessage } from '../wire/shared-frames.ts';
-import type { EncodedMessage } from '../wire/wire.ts';
+import type { LiveMessage } from '../wire/wire.ts';
 import { type Batch, Missed } from './missed.ts';
 import { Recent } from './recent.ts';
 import type { RoomLog } from './room-log.ts';
@@ -15,12 +17,13 @@ export class Feed extends InOrder<MessageRow> {
   /** Sockets that are resuming; while there are any, more recent events are kept. */
   resuming = 0;
   readonly #log: RoomLog;
-  readonly #deliver: (message: EncodedMessage) => void;
+  readonly #deliver: (message: LiveMessage) => void;
   readonly #recent = new Recent();
   readonly #missed: Missed;
+  readonly #leftOut = new LeftOut();
 
   /** `deliver` is called for each event in order. */
-  constructor(log: RoomLog, deliver: (message: EncodedMessage) => void, patience?: Patience) {
+  constructor(log: RoomLog, deliver: (message: LiveMessage) => void, patience?: Patience) {
     super(patience);
     this.#log = log;
     this.#deliver = deliver;
@@ -51,17 +54,21 @@ export class Feed extends InOrder<MessageRow> {
     return row.changedSeq;
   }
 
-  protected override sizeOf({ content, notice }: MessageRow): number {
-    return content.length + (notice?.length ?? 0);
+  protected override sizeOf(row: MessageRow): number {
+    return sizeOfMessage(row);
   }
 
   protected async readAfter(seq: number): Promise<Page<MessageRow>> {
     return { rows: await this.#log.after({ seq, limit: CATCH_UP_PAGE }) };
   }
 
-  protected deliver(row: MessageRow): void {
+  protected deliver(row: MessageRow, before: number): void {
     const message = encodeMessage(row);
-    this.#recent.push({ seq: row.changedSeq, json: message.json }, this.resuming > 0);
-    this.#deliver(message);
+    const isChange = row.changedSeq !== row.seq;
+    const event = { seq: row.changedSeq, id: row.id, json: message.json };
+    this.#recent.push(event, { isChange, isResuming: this.resuming > 0 });
+    if (isChange) this.#missed.forget(row);
+    const isNew = this.#leftOut.pass(row, before);
+    this.#deliver({ ...message, isNew, isAfterGap: row.changedSeq > before + 1 });
   }
 }

@@ -3,6 +3,7 @@
  * read and the bytes, so a thousand slow clients in one room cost little more memory than one.
  */
 import { BATCH_MAX_EVENTS } from '../../../protocol/limits.ts';
+import type { MessageRow } from '../../storage/store.ts';
 import { encodeTextFrame } from '../fanout/text-frame.ts';
 import { encodeMessage } from '../wire/shared-frames.ts';
 import { encodeBatch } from '../wire/v2.ts';
@@ -40,6 +41,8 @@ export class Missed {
   readonly #head: () => number;
   readonly #announce: (number: number) => void;
   readonly #reading = new Map<number, Promise<HeldBatch | null>>();
+  /** Messages that have changed while something is being read, which may have their earlier state. */
+  readonly #changed = new Map<number, number>();
   /** The batches that sockets still have to send, by the seq that they follow. */
   readonly #held = new Map<number, HeldBatch>();
 
@@ -65,6 +68,12 @@ export class Missed {
     if (held.holders === 0 && this.#held.get(held.after) === held) this.#held.delete(held.after);
   }
 
+  /** The message has changed: no batch with its earlier state is sent to anybody from now on. */
+  forget({ id, changedSeq }: MessageRow): void {
+    this.#held.clear();
+    if (this.#reading.size > 0) this.#changed.set(id, changedSeq);
+  }
+
   #shared(seq: number): HeldBatch | undefined {
     const batch = this.#held.get(seq);
     return batch && (batch.isFull || batch.last >= this.#head()) ? batch : undefined;
@@ -78,7 +87,10 @@ export class Missed {
   #fromLog(seq: number): Promise<HeldBatch | null> {
     let reading = this.#reading.get(seq);
     if (!reading) {
-      reading = this.#read(seq).finally(() => this.#reading.delete(seq));
+      reading = this.#read(seq).finally(() => {
+        this.#reading.delete(seq);
+        if (this.#reading.size === 0) this.#changed.clear();
+      });
       this.#reading.set(seq, reading);
     }
     return reading;
@@ -90,11 +102,15 @@ export class Missed {
     // announcement may be lost: without them there may be nothing to send, as a message has its place at its latest change.
     const ahead = rows.at(-1)?.changedSeq ?? 0;
     if (ahead > this.#head()) this.#announce(ahead);
-    const delivered = rows.filter((row) => row.changedSeq <= this.#head());
+    const delivered = rows.filter((row) => row.changedSeq <= this.#head() && !this.#hasChanged(row));
     return this.#toBatch(
       seq,
-      delivered.map((row) => ({ seq: row.changedSeq, json: encodeMessage(row).json })),
+      delivered.map((row) => ({ seq: row.changedSeq, id: row.id, json: encodeMessage(row).json })),
     );
+  }
+
+  #hasChanged({ id, changedSeq }: MessageRow): boolean {
+    return (this.#changed.get(id) ?? 0) > changedSeq;
   }
 
   #toBatch(after: number, events: readonly RecentEvent[]): HeldBatch | null {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Recent, type RecentEvent } from './recent.ts';
 
 function event(seq: number, size = 1): RecentEvent {
-  return { seq, json: JSON.stringify({ seq, content: 'x'.repeat(size) }) };
+  return { seq, id: seq, json: JSON.stringify({ seq, content: 'x'.repeat(size) }) };
 }
 
 function seqsOf(events: RecentEvent[] | null): number[] | null {
@@ -47,12 +47,21 @@ describe('Recent', () => {
 
   it('keeps more while a socket resumes, and fewer again after that', () => {
     const recent = new Recent();
-    for (let seq = 1; seq <= 200; seq++) recent.push(event(seq, 4000), true);
+    for (let seq = 1; seq <= 200; seq++) recent.push(event(seq, 4000), { isResuming: true });
     expect(recent.after(0)).toHaveLength(200);
-    for (let seq = 201; seq <= 500; seq++) recent.push(event(seq, 4000), true);
+    for (let seq = 201; seq <= 500; seq++) recent.push(event(seq, 4000), { isResuming: true });
     expect(recent.after(0)).toBeNull();
     expect(recent.after(300)).toHaveLength(200);
     recent.push(event(501, 4000));
     expect(recent.after(300)).toBeNull();
+  });
+
+  it('of a message that has changed only the latest state is kept', () => {
+    const recent = new Recent();
+    recent.startAt(0);
+    for (let seq = 1; seq <= 3; seq++) recent.push(event(seq));
+    recent.push({ ...event(4), id: 2 }, { isChange: true });
+    expect(seqsOf(recent.after(0))).toEqual([1, 3, 4]);
+    expect(seqsOf(recent.after(2))).toEqual([3, 4]);
   });
 });

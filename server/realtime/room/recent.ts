@@ -1,4 +1,7 @@
-/** A room's last events, kept in memory so that clients that reconnect soon need no database read. */
+/**
+ * A room's last events, kept in memory so that clients that reconnect soon need no database read. Of a message that has
+ * changed only the latest state is kept: a text that was deleted is not sent again.
+ */
 
 interface Limits {
   events: number;
@@ -10,7 +13,10 @@ const LIMITS: Limits = { events: 256, characters: 32 * 1024 };
 const LIMITS_WHILE_RESUMING: Limits = { events: 4096, characters: 1024 * 1024 };
 
 export interface RecentEvent {
+  /** The number of the message's latest change. */
   seq: number;
+  /** Of the message. */
+  id: number;
   json: string;
 }
 
@@ -25,7 +31,9 @@ export class Recent {
     this.#floor = head;
   }
 
-  push(event: RecentEvent, isResuming = false): void {
+  /** `isChange`: of a message from before, whose earlier state may be kept. */
+  push(event: RecentEvent, { isChange = false, isResuming = false } = {}): void {
+    if (isChange) this.#forget(event.id);
     this.#kept.push(event);
     this.#characters += event.json.length;
     const { events, characters } = isResuming ? LIMITS_WHILE_RESUMING : LIMITS;
@@ -35,6 +43,12 @@ export class Recent {
       this.#floor = forgotten.seq;
       this.#characters -= forgotten.json.length;
     }
+  }
+
+  #forget(id: number): void {
+    const index = this.#kept.findLastIndex((event) => event.id === id);
+    const [superseded] = index < 0 ? [] : this.#kept.splice(index, 1);
+    this.#characters -= superseded?.json.length ?? 0;
   }
 
   /** The events after `seq`, or null when some of them are no longer kept. */

@@ -11,7 +11,7 @@ const ROWS = Array.from({ length: HEAD }, (_, index): MessageRow => {
   const seq = index + 1;
   const content = 'x'.repeat(4000);
   const at = { id: seq, roomId: 1, seq, changedSeq: seq, createdAt: seq };
-  return { ...at, userId: 1, username: 'ann', cid: null, content, notice: null };
+  return { ...at, userId: 1, username: 'ann', cid: null, content, notice: null, facts: null };
 });
 
 let reads = 0;

@@ -2,6 +2,7 @@
 import { CLOSE } from '../../../protocol/constants.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { type ClientFrameV1, clientFrameV1, type ServerFrameV1 } from '../../../protocol/frames/v1.ts';
+import type { MessageRow } from '../../storage/store.ts';
 import { parseFrame } from './parse-frame.ts';
 import { encodeMessage, encodeTyping } from './shared-frames.ts';
 import type { PresenceChange, Refused, RoomView, RoomWire, SocketWire } from './wire.ts';
@@ -21,9 +22,10 @@ export const wireV1: WireV1 = {
 
   entered: ownJoin,
   /** New texts only. `cid` belongs to v2: a message without one is the same in both. */
-  message({ row, json }) {
-    if (row.notice !== null || row.changedSeq !== row.seq) return null;
-    return row.cid === null ? json : encodeMessage({ ...row, cid: null }).json;
+  message({ row, json, isNew }) {
+    if (!isNew || row.notice !== null || isDeleted(row)) return null;
+    const isPlain = row.cid === null && row.facts === null && row.changedSeq === row.seq;
+    return isPlain ? json : encodeMessage({ ...row, cid: null, changedSeq: row.seq, facts: null }).json;
   },
   presenceChange: encodePresenceChange,
   presenceSummary: () => null,
@@ -35,6 +37,10 @@ export const wireV1: WireV1 = {
   error: ({ code }) => encode({ type: 'error', content: ERRORS[code].message }),
   restart: () => null,
 };
+
+function isDeleted({ facts }: MessageRow): boolean {
+  return facts !== null && facts.deletedAt !== null;
+}
 
 function encodePresenceChange({ kind, roomId, person, online }: PresenceChange): string {
   return encode({ type: kind, room_id: roomId, ...person, online });

@@ -3,6 +3,8 @@ import { CLOSE } from '../../../protocol/constants.ts';
 import { ERRORS } from '../../../protocol/errors.ts';
 import { clientFrameV2, type ServerFrameV2 } from '../../../protocol/frames/v2.ts';
 import { HEARTBEAT_MS, MAX_FRAME_BYTES, MESSAGE_CONTENT } from '../../../protocol/limits.ts';
+import { extraOf } from '../../messages/message.ts';
+import type { MessageRow, ReactionChange } from '../../storage/store.ts';
 import { parseFrame } from './parse-frame.ts';
 import { encodeTyping } from './shared-frames.ts';
 import type { RoomWire, SocketWire } from './wire.ts';
@@ -55,11 +57,30 @@ export function encodeBatch(roomId: number, events: readonly string[]): string {
   return `{"type":"batch","room_id":${roomId},"events":[${events.join(',')}]}`;
 }
 
+function encodeReaction(
+  { roomId, id, changedSeq }: MessageRow,
+  { emoji, userId, on, count }: ReactionChange,
+): string {
+  const place = { type: 'reaction', room_id: roomId, id, changed_seq: changedSeq } as const;
+  return encodeV2({ ...place, emoji, user_id: userId, on, count });
+}
+
+/** Undefined where the row is not just the change of a thread. */
+function encodeThread({ roomId, id, changedSeq, facts, threadChanged }: MessageRow): string | undefined {
+  if (!threadChanged || !facts) return undefined;
+  const { thread } = extraOf(facts);
+  return thread && encodeV2({ type: 'thread', room_id: roomId, id, changed_seq: changedSeq, thread });
+}
+
 /** A room that is open and not in sight: no presence, no typing. */
 export const wireOpen: RoomWire = {
   summarizesPresence: true,
 
-  message: ({ json }) => json,
+  /** Live messages follow on each other; after a gap, one comes in a batch, which may leave out numbers. */
+  message({ row, json, isAfterGap }) {
+    if (isAfterGap) return encodeBatch(row.roomId, [json]);
+    return row.reaction ? encodeReaction(row, row.reaction) : (encodeThread(row) ?? json);
+  },
   presenceChange: () => null,
   presenceSummary: () => null,
   presenceState: () => null,

@@ -22,6 +22,14 @@ export interface EncodedMessage {
   readonly json: string;
 }
 
+/** A message as the room's live seats get it. */
+export interface LiveMessage extends EncodedMessage {
+  /** It comes for the first time, though it may have changed by now. */
+  readonly isNew: boolean;
+  /** Later changes superseded the numbers just before it, so nothing comes for them. */
+  readonly isAfterGap: boolean;
+}
+
 /** A user's first socket in a room opened, or the last one closed; `online` counts the users after that. */
 export interface PresenceChange {
   kind: 'join' | 'leave';
@@ -80,7 +88,7 @@ export interface RoomWire {
   /** Whether the changes of a large room come as one summary; otherwise each comes as a frame of its own. */
   readonly summarizesPresence: boolean;
 
-  message(message: EncodedMessage): string | null;
+  message(message: LiveMessage): string | null;
   presenceChange(change: PresenceChange): string | null;
   presenceSummary(summary: PresenceSummary): string | null;
   /** The present state, for a seat that missed changes. */

@@ -4,17 +4,27 @@
 import { describe, expect, it } from 'vitest';
 import { serverFrameV1 } from '../../../protocol/frames/v1.ts';
 import { serverFrameV2 } from '../../../protocol/frames/v2.ts';
+import type { MessageRow } from '../../storage/store.ts';
 import { encodeMessage } from './shared-frames.ts';
 import { wireV1 } from './v1.ts';
 import { encodeBatch, encodeRooms, lineWire, wireInSight, wireOpen } from './v2.ts';
-import type { RoomView, RoomWire, SocketWire } from './wire.ts';
+import type { LiveMessage, RoomView, RoomWire, SocketWire } from './wire.ts';
 
 const ann = { user_id: 7, username: 'ann' };
 const row = {
   ...{ id: 5, roomId: 3, seq: 4, userId: 7, username: 'ann', content: 'hi "all"', createdAt: 0 },
-  ...{ cid: null, changedSeq: 4, notice: null },
+  ...{ cid: null, changedSeq: 4, notice: null, facts: null },
+};
+const PLAIN = {
+  ...{ revision: 0, editedAt: null, deletedAt: null, deletedBy: null },
+  ...{ pinnedAt: null, threadId: null, extra: null },
 };
 const view: RoomView = { roomId: 3, person: ann, online: 2, users: () => [ann] };
+
+/** As it is sent to live seats. */
+function live(message: MessageRow, { isNew = true, isAfterGap = false } = {}): LiveMessage {
+  return { ...encodeMessage(message), isNew, isAfterGap };
+}
 
 /** Everything that a wire can send. */
 function everyFrame(room: RoomWire, socket: SocketWire): (string | null)[] {
@@ -24,8 +34,8 @@ function everyFrame(room: RoomWire, socket: SocketWire): (string | null)[] {
 function roomFrames(wire: RoomWire): (string | null)[] {
   const change = { roomId: 3, person: ann, online: 2 };
   return [
-    wire.message(encodeMessage(row)),
-    wire.message(encodeMessage({ ...row, cid: 'c' })),
+    wire.message(live(row)),
+    wire.message(live({ ...row, cid: 'c' })),
     wire.presenceChange({ kind: 'join', ...change }),
     wire.presenceChange({ kind: 'leave', ...change }),
     wire.presenceSummary({ roomId: 3, online: 2, joined: [ann], left: [] }),
@@ -62,6 +72,20 @@ describe('chatroom.v1', () => {
     ]);
   });
 
+  it('sends a text once: as it is now, when it has changed before it came', () => {
+    const facts = { ...PLAIN, revision: 1, editedAt: 1, extra: '{"mentions":[7]}' };
+    const changed = { ...row, changedSeq: 6, facts };
+    expect(wireV1.message(live(changed, { isNew: true }))).toBe(wireV1.message(live(row)));
+    expect(wireV1.message(live(changed, { isNew: false }))).toBeNull();
+    const reaction = { emoji: '🦊', userId: 7, on: true, count: 1 };
+    expect(wireV1.message(live({ ...changed, reaction }, { isNew: false }))).toBeNull();
+  });
+
+  it('never sends a text that was deleted before it came', () => {
+    const deleted = { ...row, content: '', changedSeq: 6, facts: { ...PLAIN, deletedAt: 1, deletedBy: 7 } };
+    expect(wireV1.message(live(deleted))).toBeNull();
+  });
+
   it('ignores the fields of v2 in what it receives', () => {
     expect(wireV1.parse('{"type":"message","content":"x","cid":"c"}')).toEqual({
       type: 'message',
@@ -82,7 +106,30 @@ describe('chatroom.v2', () => {
   });
 
   it('sends a message with its cid', () => {
-    expect(wireOpen.message(encodeMessage({ ...row, cid: 'c' }))).toContain('"cid":"c"');
+    expect(wireOpen.message(live({ ...row, cid: 'c' }))).toContain('"cid":"c"');
+  });
+
+  it('sends a message in a batch when numbers just before it were superseded', () => {
+    const { json } = encodeMessage(row);
+    expect(wireOpen.message(live(row, { isAfterGap: true }))).toBe(encodeBatch(3, [json]));
+    expect(wireOpen.message(live(row))).toBe(json);
+  });
+
+  it('sends a change as the present state, and a reaction as itself', () => {
+    const facts = {
+      ...{ revision: 1, editedAt: 1, deletedAt: 2, deletedBy: 7 },
+      ...{ pinnedAt: 3, threadId: 2, extra: null },
+    };
+    const changed = JSON.parse(wireOpen.message(live({ ...row, changedSeq: 6, facts })) ?? '');
+    expect(serverFrameV2.parse(changed)).toMatchObject({
+      ...{ type: 'message', changed_seq: 6, revision: 1, deleted_by: 7, thread_id: 2 },
+      ...{ edited_at: '1970-01-01T00:00:00.001Z', pinned_at: '1970-01-01T00:00:00.003Z' },
+    });
+    const reacted = { ...row, changedSeq: 7, reaction: { emoji: '🦊', userId: 8, on: true, count: 2 } };
+    const frame = JSON.parse(wireOpen.message(live(reacted, { isNew: false })) ?? '');
+    expect(serverFrameV2.parse(frame)).toEqual({
+      ...{ type: 'reaction', room_id: 3, id: 5, changed_seq: 7, emoji: '🦊', user_id: 8, on: true, count: 2 },
+    });
   });
 
   it('joins the rooms of a list as they are', () => {

@@ -1,0 +1,132 @@
+/** One message: reading it, changing it, and the lists of pinned and saved messages. */
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { API_PREFIX } from '../../../protocol/constants.ts';
+import { messageSchema } from '../../../protocol/events.ts';
+import { SAVED_PAGE } from '../../../protocol/limits.ts';
+import {
+  editBody,
+  pinsResponse,
+  reactionsResponse,
+  revisionsResponse,
+  saveBody,
+  savedQuery,
+  savedResponse,
+} from '../../../protocol/rest/messages.ts';
+import type { Sessions } from '../../identity/sessions.ts';
+import type { Changes, MessageOf } from '../../messages/changes.ts';
+import { createAuthenticate, identityOf } from '../authenticate.ts';
+import { emojiOf, idOf, messageParams, NO_BODY, reactionParams, roomIdOf, roomParams } from '../params.ts';
+import { optionalBody, type ZodTypeProvider } from '../schemas.ts';
+
+export interface MessageRoutesParts {
+  changes: Changes;
+  sessions: Sessions;
+}
+
+export function registerMessageRoutes(app: FastifyInstance, { changes, sessions }: MessageRoutesParts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const onRequest = createAuthenticate(sessions);
+  const path = `${API_PREFIX}/rooms/:id/messages/:message_id`;
+
+  routes.get(
+    path,
+    { onRequest, schema: { params: messageParams, response: { 200: messageSchema } } },
+    (request) => changes.get(messageOf(request.params, identityOf(request))),
+  );
+
+  routes.put(
+    path,
+    { onRequest, schema: { params: messageParams, body: editBody, response: { 200: messageSchema } } },
+    (request) => {
+      const { content, base_revision: baseRevision } = request.body;
+      return changes.edit({ ...messageOf(request.params, identityOf(request)), content, baseRevision });
+    },
+  );
+
+  routes.delete(
+    path,
+    { onRequest, schema: { params: messageParams, response: NO_BODY } },
+    async (request, reply) => {
+      await changes.delete(messageOf(request.params, identityOf(request)));
+      return reply.code(204).send();
+    },
+  );
+
+  routes.get(
+    `${path}/revisions`,
+    { onRequest, schema: { params: messageParams, response: { 200: revisionsResponse } } },
+    (request) => changes.revisions(messageOf(request.params, identityOf(request))),
+  );
+
+  routes.get(
+    `${path}/reactions`,
+    { onRequest, schema: { params: messageParams, response: { 200: reactionsResponse } } },
+    (request) => changes.reactions(messageOf(request.params, identityOf(request))),
+  );
+
+  for (const [method, on] of [
+    ['PUT', true],
+    ['DELETE', false],
+  ] as const) {
+    routes.route({
+      ...{ method, url: `${path}/reactions/:emoji`, onRequest },
+      schema: { params: reactionParams, response: NO_BODY },
+      async handler(request, reply) {
+        await changes.react(
+          messageOf(request.params, identityOf(request)),
+          emojiOf(request.params.emoji),
+          on,
+        );
+        return reply.code(204).send();
+      },
+    });
+
+    routes.route({
+      ...{ method, url: `${path}/pin`, onRequest },
+      schema: { params: messageParams, response: NO_BODY },
+      async handler(request, reply) {
+        await changes.pin(messageOf(request.params, identityOf(request)), on);
+        return reply.code(204).send();
+      },
+    });
+  }
+
+  routes.put(
+    `${path}/saved`,
+    { onRequest, schema: { params: messageParams, body: optionalBody(saveBody), response: NO_BODY } },
+    async (request, reply) => {
+      const { note = '' } = request.body;
+      await changes.save(messageOf(request.params, identityOf(request)), { on: true, note });
+      return reply.code(204).send();
+    },
+  );
+
+  routes.delete(
+    `${path}/saved`,
+    { onRequest, schema: { params: messageParams, response: NO_BODY } },
+    async (request, reply) => {
+      await changes.save(messageOf(request.params, identityOf(request)), { on: false, note: '' });
+      return reply.code(204).send();
+    },
+  );
+
+  routes.get(
+    `${API_PREFIX}/rooms/:id/pins`,
+    { onRequest, schema: { params: roomParams, response: { 200: pinsResponse } } },
+    (request) => changes.pins({ roomId: roomIdOf(request.params), userId: identityOf(request).userId }),
+  );
+
+  routes.get(
+    `${API_PREFIX}/me/saved`,
+    { onRequest, schema: { querystring: savedQuery, response: { 200: savedResponse } } },
+    (request) => {
+      const { limit = SAVED_PAGE.default, before_user_seq: before } = request.query;
+      return changes.saved({ userId: identityOf(request).userId, limit, before });
+    },
+  );
+}
+
+function messageOf(params: z.infer<typeof messageParams>, { userId }: { userId: number }): MessageOf {
+  return { roomId: roomIdOf(params), messageId: idOf(params.message_id), userId };
+}

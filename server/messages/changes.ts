@@ -1,0 +1,149 @@
+/** Edits, deletions, reactions, pins and bookmarks. Nothing is announced before it is durable. */
+import { AppError } from '../../protocol/errors.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { PinsPage, ReactionsPage, RevisionsPage, SavedPage } from '../../protocol/rest/messages.ts';
+import type { Bus } from '../bus/bus.ts';
+import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
+import { announceToUsers } from '../rooms/announce.ts';
+import { permit, type Where } from '../rooms/permit.ts';
+import type { MessageChange, MessageRow, Store } from '../storage/store.ts';
+import { mentionsOf } from './mentions.ts';
+import { toMessage } from './message.ts';
+
+export interface ChangesOptions {
+  store: Store;
+  bus: Bus;
+  /** Counts changes of messages, by user; undefined: no limit. */
+  budget?: Limiter | undefined;
+  /** Unix milliseconds. */
+  now?: () => number;
+}
+
+/** A message, and the user who reads or changes it. */
+export interface MessageOf extends Where {
+  messageId: number;
+}
+
+export interface Edit extends MessageOf {
+  content: string;
+  /** The revision that the author has edited. */
+  baseRevision: number;
+}
+
+export class Changes {
+  readonly #options: Required<ChangesOptions>;
+
+  constructor(options: ChangesOptions) {
+    this.#options = { now: Date.now, budget: undefined, ...options };
+  }
+
+  /**
+   * As every change here, throws `room_not_found`, `message_not_found`, `not_allowed` and `too_many_requests`. An edit of
+   * another revision throws `message_changed`, and nothing is lost.
+   */
+  async edit({ roomId, userId, messageId, content, baseRevision }: Edit): Promise<Message> {
+    const target = await this.#target({ roomId, userId, messageId });
+    const edit = { ...target, content, baseRevision, mentions: mentionsOf(content) };
+    return toMessage(this.#announce(await this.#options.store.editMessage(edit)));
+  }
+
+  async delete(of: MessageOf): Promise<void> {
+    this.#announce(await this.#options.store.deleteMessage(await this.#target(of)));
+  }
+
+  /** Throws `too_many` beyond the cap of different emoji at one message. */
+  async react(of: MessageOf, emoji: string, on: boolean): Promise<void> {
+    this.#announce(await this.#options.store.react({ ...(await this.#target(of)), emoji, on }));
+  }
+
+  /** Throws `too_many` beyond the cap of pins in one room. */
+  async pin(of: MessageOf, on: boolean): Promise<void> {
+    this.#announce(await this.#options.store.pin({ ...(await this.#target(of)), on }));
+  }
+
+  /** Throws `too_many` beyond the cap of bookmarks. */
+  async save(of: MessageOf, bookmark: { on: boolean; note: string }): Promise<void> {
+    const { store, bus } = this.#options;
+    const saved = await store.save({ ...(await this.#target(of)), ...bookmark });
+    if (saved.outcome !== 'saved') throw new AppError(refusalOf(saved.outcome));
+    if (saved.change) announceToUsers(bus, [saved.change]);
+  }
+
+  async get(of: MessageOf): Promise<Message> {
+    return toMessage(await this.#find(of));
+  }
+
+  /** The earlier texts of a message, the oldest first. */
+  async revisions(of: MessageOf): Promise<RevisionsPage> {
+    await this.#find(of);
+    const rows = await this.#options.store.revisions(of);
+    return {
+      revisions: rows.map(({ revision, content, editedAt }) => ({
+        ...{ revision, content },
+        edited_at: new Date(editedAt).toISOString(),
+      })),
+    };
+  }
+
+  async reactions(of: MessageOf): Promise<ReactionsPage> {
+    await this.#find(of);
+    const rows = await this.#options.store.reactionsOf(of);
+    return {
+      reactions: rows.map(({ emoji, count, people }) => ({
+        ...{ emoji, count },
+        people: people.map(({ userId, username }) => ({ user_id: userId, username })),
+      })),
+    };
+  }
+
+  /** The latest pinned first. */
+  async pins(where: Where): Promise<PinsPage> {
+    const { store, now } = this.#options;
+    await permit(store, 'read', where, now());
+    return { messages: (await store.pins(where)).map(toMessage) };
+  }
+
+  /** The user's bookmarks, the latest saved or changed first. `before`: a `user_seq`; only earlier ones. */
+  async saved(query: { userId: number; limit: number; before?: number | undefined }): Promise<SavedPage> {
+    const { store, now } = this.#options;
+    const { bookmarks, hasMore } = await store.saved({ ...query, now: now() });
+    return {
+      saved: bookmarks.map(({ message, note, savedAt, userSeq }) => ({
+        ...{ message: toMessage(message), note, user_seq: userSeq },
+        saved_at: new Date(savedAt).toISOString(),
+      })),
+      has_more: hasMore,
+    };
+  }
+
+  /** A text. Throws `message_not_found`, also for a notice. */
+  async #find({ roomId, userId, messageId }: MessageOf): Promise<MessageRow> {
+    const { store, now } = this.#options;
+    await permit(store, 'read', { roomId, userId }, now());
+    const message = await store.message({ roomId, messageId });
+    if (!message || message.notice !== null) throw new AppError('message_not_found');
+    return message;
+  }
+
+  async #target({ roomId, userId, messageId }: MessageOf) {
+    const { budget, now } = this.#options;
+    await takeOrRefuse(budget, String(userId));
+    return { roomId, messageId, actorId: userId, now: now() };
+  }
+
+  #announce(change: MessageChange): MessageRow {
+    if (change.outcome !== 'changed' && change.outcome !== 'unchanged')
+      throw new AppError(refusalOf(change.outcome));
+    const { message } = change;
+    if (change.outcome === 'changed') {
+      for (const changed of change.root ? [message, change.root] : [message])
+        this.#options.bus.publish({ type: 'message', roomId: message.roomId, message: changed });
+    }
+    return message;
+  }
+}
+
+/** The user of a valid token is gone. */
+function refusalOf(outcome: Exclude<MessageChange, { message: MessageRow }>['outcome']) {
+  return outcome === 'user_not_found' ? 'invalid_token' : outcome;
+}

@@ -1,0 +1,115 @@
+/** Threads: reading them, their titles, and which of them a user follows. Replies are posted as other messages are. */
+import { AppError } from '../../protocol/errors.ts';
+import type { Message } from '../../protocol/events.ts';
+import type { FollowedThreads, ThreadPage, ThreadPatch, ThreadsPage } from '../../protocol/rest/threads.ts';
+import type { Bus } from '../bus/bus.ts';
+import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
+import { announceToUsers } from '../rooms/announce.ts';
+import { permit } from '../rooms/permit.ts';
+import type { Store, ThreadMemberChange, ThreadPageQuery, ThreadsQuery } from '../storage/store.ts';
+import { toMessage } from './message.ts';
+import { countFitting, PAGE_MAX_CHARACTERS, quotedIn } from './page.ts';
+
+export interface ThreadsOptions {
+  store: Store;
+  bus: Bus;
+  /** Identifies the database's history. */
+  epoch: string;
+  /** Counts changes of messages, by user; undefined: no limit. */
+  budget?: Limiter | undefined;
+  /** Unix milliseconds. */
+  now?: () => number;
+}
+
+/** A thread, by its root, and the user who reads or changes it. */
+export interface ThreadWhere {
+  roomId: number;
+  threadId: number;
+  userId: number;
+}
+
+/** As everything about messages, throws `room_not_found`, `message_not_found`, `not_allowed` and `too_many_requests`. */
+export class Threads {
+  readonly #options: Required<ThreadsOptions>;
+
+  constructor(options: ThreadsOptions) {
+    this.#options = { now: Date.now, budget: undefined, ...options };
+  }
+
+  /** The threads of a room, that with the latest reply first. */
+  async list(query: ThreadsQuery, userId: number): Promise<ThreadsPage> {
+    const { store, now } = this.#options;
+    const [{ roots, next }] = await Promise.all([
+      store.threads(query),
+      permit(store, 'read', { roomId: query.roomId, userId }, now()),
+    ]);
+    return { threads: roots.map(toMessage), next_before_seq: next };
+  }
+
+  /** The root, and a page of replies. */
+  async page(query: ThreadPageQuery, userId: number): Promise<ThreadPage> {
+    const { store, epoch, now } = this.#options;
+    const { roomId, threadId, limit } = query;
+    const [found, member] = await Promise.all([
+      // One row more than requested shows whether there are more.
+      store.threadPage({ ...query, limit: limit + 1 }),
+      store.threadMember({ roomId, threadId, userId }),
+      permit(store, 'read', { roomId, userId }, now()),
+    ]);
+    if (!found) throw new AppError('message_not_found');
+    const { root, rows, seq, hasBeyond } = found;
+    const isForward = query.afterId !== undefined;
+    const count = countFitting(rows, limit, { isForward, maxCharacters: PAGE_MAX_CHARACTERS });
+    const messages = (isForward ? rows.slice(0, count) : rows.slice(rows.length - count)).map(toMessage);
+    const hasMore = count < rows.length;
+    return {
+      root: toMessage(root),
+      messages,
+      ...(await quotedIn(store, roomId, messages)),
+      has_more: isForward ? hasBeyond : hasMore,
+      has_more_after: isForward ? hasMore : hasBeyond,
+      ...{ epoch, seq, me: { following: member.following, read_seq: member.readSeq } },
+    };
+  }
+
+  /** Changes the title, or whether the thread is resolved. Returns the root. */
+  async change({ roomId, threadId, userId }: ThreadWhere, patch: ThreadPatch): Promise<Message> {
+    const { store, bus, budget, now } = this.#options;
+    await takeOrRefuse(budget, String(userId));
+    const change = await store.changeThread({ roomId, threadId, actorId: userId, now: now(), ...patch });
+    if (change.outcome !== 'changed' && change.outcome !== 'unchanged')
+      throw new AppError(change.outcome === 'user_not_found' ? 'invalid_token' : change.outcome);
+    const { message } = change;
+    if (change.outcome === 'changed') bus.publish({ type: 'message', roomId, message });
+    return toMessage(message);
+  }
+
+  async follow(where: ThreadWhere, following: boolean): Promise<void> {
+    const { store, budget, now } = this.#options;
+    await takeOrRefuse(budget, String(where.userId));
+    this.#announce(await store.followThread({ ...where, now: now(), following }));
+  }
+
+  /** The user has read the thread up to this number of the room's log. The mark only rises. */
+  async read(where: ThreadWhere, seq: number): Promise<void> {
+    const { store, budget, now } = this.#options;
+    await takeOrRefuse(budget, String(where.userId));
+    this.#announce(await store.readThread({ ...where, now: now(), seq }));
+  }
+
+  /** The threads that the user follows, that with the latest reply first. */
+  async followed(userId: number): Promise<FollowedThreads> {
+    const { store, now } = this.#options;
+    const rows = await store.followedThreads({ userId, now: now() });
+    return {
+      threads: rows.map(({ root, following, readSeq, unread }) => ({
+        ...{ root: toMessage(root), following, read_seq: readSeq, unread },
+      })),
+    };
+  }
+
+  #announce(change: ThreadMemberChange): void {
+    if (change.outcome !== 'set') throw new AppError(change.outcome);
+    if (change.change) announceToUsers(this.#options.bus, [change.change]);
+  }
+}
