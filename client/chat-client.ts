@@ -8,6 +8,7 @@ import type { CloseReason } from './connection/connection-state.ts';
 import type { HostSignals } from './connection/host-signals.ts';
 import { isOriginRefused } from './connection/origin-probe.ts';
 import type { WebSocketConstructor } from './connection/web-socket.ts';
+import { Emitter } from './emitter.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
 import { Profiles } from './people/profiles.ts';
@@ -18,7 +19,7 @@ import type { RoomsSnapshot } from './rooms/rooms-state.ts';
 import { Session, type SessionState, type StorageEvents } from './session/session.ts';
 import { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 import type { Locks } from './session/token-refresh.ts';
-import { SignedIn } from './signed-in.ts';
+import { type AttentionEvents, SignedIn } from './signed-in.ts';
 
 /** The options of a `ChatClient`. Only `url` is required, and `WebSocket` in Node 20. */
 export interface ChatClientOptions {
@@ -64,6 +65,14 @@ export class ChatClient {
   readonly rooms: RoomList;
   /** The profiles of people in sight. */
   readonly people: Profiles;
+  /** What calls for the user's attention. Listening alone does not connect: a listener of `rooms` does. */
+  readonly attention: {
+    on<Name extends keyof AttentionEvents>(
+      name: Name,
+      listener: (event: AttentionEvents[Name]) => void,
+    ): Cancel;
+  };
+  readonly #attention = new Emitter<AttentionEvents>();
   readonly #auth: AuthApi;
   readonly #http: Http;
   readonly #options: ChatClientOptions;
@@ -89,6 +98,7 @@ export class ChatClient {
       clock: clock ?? systemClock,
       onWanted: () => this.#signedIn?.connectIfWanted(),
     });
+    this.attention = this.#attention;
     this.people = new Profiles((frame) => this.#signedIn?.line.send(frame) ?? false);
     this.#unsubscribe = this.session.subscribe((state) => this.#follow(state));
     this.#follow(this.session.state);
@@ -201,6 +211,7 @@ export class ChatClient {
       outbox: new Outbox({ store, signals, clock }),
       list: this.rooms,
       people: this.people,
+      attention: this.#attention,
       api: this.api,
       renewSession: () => this.session.renew(),
       socketUrl: this.#http.baseUrl.replace(/^http/i, 'ws'),

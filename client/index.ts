@@ -1,12 +1,20 @@
 /** The public interface of the SDK: `import { ChatClient } from 'roomful-client'`. */
 
+export type { NotificationSettings, NotifyDecision, NotifyReason, Quiet } from '../protocol/attention.ts';
 export type { ErrorCode } from '../protocol/errors.ts';
-export type { Message, Person } from '../protocol/events.ts';
+export type { Message, Person, Reactions, Thread } from '../protocol/events.ts';
 export type { LastText, ReadMark, RoomEntry } from '../protocol/frames/v2.ts';
 export type { Notice as RoomNotice } from '../protocol/notices.ts';
 export type { Profile } from '../protocol/people.ts';
 export type { Ticket, User } from '../protocol/rest/accounts.ts';
-export type { HistoryPage } from '../protocol/rest/messages.ts';
+export type { InboxPage, Why, WhyDetail } from '../protocol/rest/attention.ts';
+export type {
+  FlowPage,
+  HistoryPage,
+  ReactionsPage,
+  RevisionsPage,
+  SavedPage,
+} from '../protocol/rest/messages.ts';
 export type {
   CreatedInvite,
   Invitation,
@@ -15,34 +23,57 @@ export type {
   Prefs,
   RoomPatch,
 } from '../protocol/rest/rooms.ts';
+export type { FollowedThreads, ThreadPage, ThreadPatch, ThreadsPage } from '../protocol/rest/threads.ts';
 export type { Member, Membership, Room as RoomInfo, RoomRole } from '../protocol/rooms.ts';
-export type { ChatApi, HistoryQuery, Requests, RoomsQuery } from './api/api.ts';
+export type { ChatApi, FlowQuery, HistoryQuery, Requests, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
+export { type AttentionApi, attentionApi } from './api/attention-api.ts';
+export { type MessagesApi, messagesApi } from './api/messages-api.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';
 export { type NewRoom, type OwnRooms, type RoomsApi, roomsApi } from './api/rooms-api.ts';
+export { type ThreadsApi, threadsApi } from './api/threads-api.ts';
 export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
+export { type Change, changeKey, type Wanted, withChanges } from './changes/change.ts';
+export { Changes, type ChangesOptions } from './changes/changes.ts';
+export { type ChangesStore, indexedDbChanges, memoryChanges } from './changes/changes-store.ts';
 export { ChatClient, type ChatClientOptions } from './chat-client.ts';
-export type { Cancel, Clock } from './clock.ts';
+export { type Cancel, type Clock, systemClock } from './clock.ts';
 export type { CloseReason, ConnectionState, WaitReason } from './connection/connection-state.ts';
-export type { HostSignal, HostSignals, SignalEvents } from './connection/host-signals.ts';
+export {
+  browserSignals,
+  type HostSignal,
+  type HostSignals,
+  type SignalEvents,
+} from './connection/host-signals.ts';
 export type { WebSocketConstructor, WebSocketLike } from './connection/web-socket.ts';
+export type { Answers } from './outbox/answers.ts';
 export { indexedDbOutbox } from './outbox/outbox-indexeddb.ts';
 export { memoryOutbox, type OutboxItem, type OutboxStore } from './outbox/outbox-store.ts';
 export { OTHER_DATABASE, type Outcome, type Receipt } from './outbox/outcome.ts';
 export type { Profiles, ProfilesState } from './people/profiles.ts';
+export type { Delta } from './room/deltas.ts';
+export type { JumpPlace } from './room/jump-reader.ts';
+export type { Direction } from './room/jump-steps.ts';
 export type { PendingMessage } from './room/pending.ts';
 export type { Notice, People, PresenceChange, Typist } from './room/people.ts';
+export { findQuoted } from './room/quotes.ts';
 export type { Room } from './room/room.ts';
-export type { RoomEvents } from './room/room-listeners.ts';
+export type { LogNews, RoomEvents } from './room/room-listeners.ts';
 export {
   indexOfSeq,
   isLive,
+  type Jump,
   lastSeq,
   type RoomSnapshot,
   type RoomState,
+  type Segment,
   snapshotOf,
+  type Target,
 } from './room/room-state.ts';
+
 export type { Stream } from './room/stream.ts';
+export { Thread as RoomThread, type ThreadOptions } from './room/thread.ts';
+export type { ThreadState } from './room/thread-state.ts';
 export type { HeldMark } from './rooms/held-mark.ts';
 export type { RoomList } from './rooms/room-list.ts';
 export {
@@ -56,3 +87,4 @@ export type { Session, SessionState, SignOutReason, StorageEvents } from './sess
 export { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 export { STORAGE_KEYS } from './session/stored-session.ts';
 export type { Locks } from './session/token-refresh.ts';
+export type { AttentionEvents } from './signed-in.ts';

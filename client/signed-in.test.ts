@@ -28,6 +28,27 @@ describe('one line for all rooms', () => {
     expect(server.tickets).toBe(1);
   });
 
+  test('what calls for attention is reported, of rooms that are not entered, too', async () => {
+    const { user, attention } = stage.signIn();
+    const heard: unknown[] = [];
+    attention.on('inbox', (frame) => heard.push(frame));
+    attention.on('notify', (frame) => heard.push(frame));
+    await until(user.enter(1), isLive);
+    const of = { room_id: 2, message_id: 7, reason: 'mention' } as const;
+    const entry = {
+      ...of,
+      type: 'inbox',
+      seq: 3,
+      created_at: '2026-01-01T00:00:00.000Z',
+      user_seq: 1,
+    } as const;
+    const notice = { ...of, type: 'notify', title: 'ann in lobby', body: 'hello' } as const;
+    server.tell(entry);
+    server.tell(notice);
+    await soon(() => heard.length === 2);
+    expect(heard).toEqual([entry, notice]);
+  });
+
   test('messages to a room that is not entered are delivered without entering it', async () => {
     const { user } = stage.signIn();
     const outcome = user.outbox.add(2, 'hello', null);

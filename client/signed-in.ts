@@ -9,6 +9,7 @@ import type { HostSignals } from './connection/host-signals.ts';
 import { Line } from './connection/line.ts';
 import type { LineFrame } from './connection/line-socket.ts';
 import type { WebSocketConstructor } from './connection/web-socket.ts';
+import type { Emitter } from './emitter.ts';
 import { Delivery } from './outbox/delivery.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Profiles } from './people/profiles.ts';
@@ -17,12 +18,21 @@ import type { RoomFrame } from './room/room-frame.ts';
 import type { RoomSnapshot } from './room/room-state.ts';
 import type { RoomList } from './rooms/room-list.ts';
 
+/** What calls for the user's attention, wherever it is. */
+export interface AttentionEvents {
+  /** An entry of the inbox came or was withdrawn. After a reconnection, those of the meantime come, too. */
+  inbox: Frame<'inbox'>;
+  /** A message calls for attention now. It comes once, and is lost while there is no connection. */
+  notify: Frame<'notify'>;
+}
+
 export interface SignedInOptions {
   readonly user: User;
-  readonly api: Pick<ChatApi, 'history' | 'ticket'>;
+  readonly api: Pick<ChatApi, 'flow' | 'ticket'>;
   readonly outbox: Outbox;
   readonly list: RoomList;
   readonly people: Profiles;
+  readonly attention?: Emitter<AttentionEvents> | undefined;
   readonly renewSession: () => Promise<unknown>;
   /** `ws://host` or `wss://host`, without a trailing slash. */
   readonly socketUrl: string;
@@ -141,7 +151,7 @@ export class SignedIn {
   #newRoom(roomId: number): Room {
     const { user: me, restore } = this.#options;
     const self = this;
-    return new Room({
+    const room: Room = new Room({
       ...this.#options,
       roomId,
       me,
@@ -165,8 +175,9 @@ export class SignedIn {
         reconnect: () => this.#line.reconnect(),
       },
       restore: restore && (() => restore(roomId)),
-      onEnd: (room) => this.#left(room),
+      onEnd: () => this.#left(room),
     });
+    return room;
   }
 
   #left(room: Room): void {
@@ -246,6 +257,8 @@ export class SignedIn {
         this.#delivery.pump();
         return;
       case 'message':
+      case 'reaction':
+      case 'thread':
       case 'batch':
       case 'typing':
       case 'presence':
@@ -253,6 +266,12 @@ export class SignedIn {
         return;
       case 'gone':
         this.#gone(frame);
+        return;
+      case 'inbox':
+        this.#options.attention?.emit('inbox', frame);
+        return;
+      case 'notify':
+        this.#options.attention?.emit('notify', frame);
         return;
       default:
         return;

@@ -1,12 +1,13 @@
 /** The REST interface as typed functions. Every response is checked, and every failure is an `ApiError`. */
 
 import type { LoginResponse, Ticket, Tokens, User } from '../../protocol/rest/accounts.ts';
-import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import { isRoomGone } from './api-error.ts';
 import type { Check } from './checks.ts';
 import { type Call, type Http, type Method, queryString, request, requestNothing } from './http.ts';
 import {
+  isFlowPage,
   isHistoryPage,
   isLoginResponse,
   isRoom,
@@ -30,8 +31,14 @@ export interface HistoryQuery {
   readonly beforeId?: number;
   /** Only messages with a higher id. */
   readonly afterId?: number;
-  /** `flow`: with the room's notices. Otherwise texts only. */
-  readonly view?: 'flow';
+}
+
+/** The same of texts and notices. At most one of the four places; the last two are in the middle of the page. */
+export interface FlowQuery extends HistoryQuery {
+  /** A message of the room; 404 `message not found` when there is none that the user may see. */
+  readonly aroundId?: number;
+  /** The first message of this time or later, or the last one. RFC 3339. */
+  readonly aroundTime?: string;
 }
 
 /** Which rooms of the list. */
@@ -82,7 +89,7 @@ export interface Requests {
   /** Resolves with the body of the response, once `response` has checked it. */
   ask<T>(method: Method, path: string, response: Check<T>, body?: unknown): Promise<T>;
   /** For responses without a body. */
-  tell(method: Method, path: string, body?: unknown): Promise<void>;
+  tell(method: Method, path: string, body?: unknown, options?: { keepalive?: boolean }): Promise<void>;
 }
 
 /** The REST requests of a signed-in user. Every method rejects with an `ApiError`. */
@@ -93,8 +100,10 @@ export interface ChatApi {
   findRoom(roomId: number): Promise<RoomInfo | null>;
   /** 409 when the name is taken. */
   createRoom(name: string): Promise<RoomInfo>;
-  /** One page of history, in ascending order. */
+  /** One page of texts, in ascending order. */
   history(roomId: number, query?: HistoryQuery): Promise<HistoryPage>;
+  /** One page of texts and notices, in ascending order. */
+  flow(roomId: number, query?: FlowQuery): Promise<FlowPage>;
   /** A ticket for one WebSocket, for all rooms. A `ChatClient` requests its own. */
   ticket(): Promise<Ticket>;
   /** For `roomsApi` and `peopleApi`. */
@@ -107,8 +116,8 @@ export function chatApi(http: Http, authorize: Authorize): ChatApi {
   };
   const ask: Requests['ask'] = (method, path, response, body) =>
     authorize((access) => request(http, { ...call(access, method, path, body), response }));
-  const tell: Requests['tell'] = (method, path, body) =>
-    authorize((access) => requestNothing(http, call(access, method, path, body)));
+  const tell: Requests['tell'] = (method, path, body, options) =>
+    authorize((access) => requestNothing(http, { ...call(access, method, path, body), ...options }));
   return {
     listRooms: async (query = {}) =>
       (await ask('GET', `/rooms${queryString({ ...query })}`, isRoomsResponse)).rooms,
@@ -118,9 +127,14 @@ export function chatApi(http: Http, authorize: Authorize): ChatApi {
         throw error;
       }),
     createRoom: (name) => ask('POST', '/rooms', isRoom, { name }),
-    history: (roomId, { limit, beforeId, afterId, view } = {}) => {
-      const query = queryString({ limit, before_id: beforeId, after_id: afterId, view });
+    history: (roomId, { limit, beforeId, afterId } = {}) => {
+      const query = queryString({ limit, before_id: beforeId, after_id: afterId });
       return ask('GET', `/rooms/${roomId}/messages${query}`, isHistoryPage);
+    },
+    flow: (roomId, { limit, beforeId, afterId, aroundId, aroundTime } = {}) => {
+      const sides = { before_id: beforeId, after_id: afterId };
+      const query = { view: 'flow', limit, ...sides, around_id: aroundId, around_time: aroundTime };
+      return ask('GET', `/rooms/${roomId}/messages${queryString(query)}`, isFlowPage);
     },
     ticket: () => ask('POST', '/ws/tickets', isTicket, { scope: 'user' }),
     requests: { ask, tell },

@@ -1,7 +1,7 @@
 /** Type guards for the responses of the REST interface. */
 import type { Message } from '../../protocol/events.ts';
 import type { LoginResponse, Ticket, Tokens, User } from '../../protocol/rest/accounts.ts';
-import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { is, isFlag, isNatural, isText, listOf, oneOf, optional, record, some } from './checks.ts';
 
@@ -32,11 +32,12 @@ export const isMessage = some<Message>({
   cid: optional(isText),
   changed_seq: optional(isNatural),
 });
-export const isHistoryPage = record<HistoryPage>({
-  messages: listOf(isMessage),
-  has_more: isFlag,
-  epoch: isText,
-  seq: isNatural,
+const page = { messages: listOf(isMessage), has_more: isFlag, epoch: isText, seq: isNatural };
+export const isHistoryPage = record<HistoryPage>(page);
+export const isFlowPage = some<FlowPage>({
+  ...page,
+  has_more_after: isFlag,
+  target: optional(some<{ id: number }>({ id: isNatural })),
 });
 
 export const isTicket = record<Ticket>({ ticket: isText, expires_in: isNatural });

@@ -1,5 +1,5 @@
 /** Parses what the server sends over a `chatroom.v2` socket. */
-import type { Person } from '../../protocol/events.ts';
+import type { Person, Thread } from '../../protocol/events.ts';
 import type { LastText, RoomEntry, ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Profile } from '../../protocol/people.ts';
 import type { Membership } from '../../protocol/rooms.ts';
@@ -62,6 +62,26 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
   sync: some<Frame<'sync'>>({ ...inRoom, seq: isNatural }),
   reset: some<Frame<'reset'>>({ ...inRoom, seq: isNatural }),
   message: isMessage,
+  reaction: some<Frame<'reaction'>>({
+    ...inRoom,
+    id: isNatural,
+    changed_seq: isNatural,
+    emoji: isText,
+    user_id: isNatural,
+    on: isFlag,
+    count: isNatural,
+  }),
+  thread: some<Frame<'thread'>>({
+    ...inRoom,
+    id: isNatural,
+    changed_seq: isNatural,
+    thread: some<Thread>({
+      replies: isNatural,
+      last_seq: isNatural,
+      last_at: isText,
+      people: listOf(isNatural),
+    }),
+  }),
   typing: some<Frame<'typing'>>({ ...inRoom, user_id: isNatural, username: isText, is_typing: isFlag }),
   presence: some<Frame<'presence'>>({
     ...inRoom,
@@ -83,6 +103,16 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
   room: some<Frame<'room'>>({ ...entry, user_seq: isNatural }),
   gone: some<Frame<'gone'>>({ ...inRoom, user_seq: isNatural }),
   me: some<Frame<'me'>>({ ...inRoom, me: isMembership, user_seq: isNatural }),
+  inbox: some<Frame<'inbox'>>({ ...inRoom, message_id: isNatural, seq: isNatural, user_seq: isNatural }),
+  saved: some<Frame<'saved'>>({ ...inRoom, message_id: isNatural, user_seq: isNatural }),
+  thread_follow: some<Frame<'thread_follow'>>({
+    ...inRoom,
+    thread_id: isNatural,
+    following: isFlag,
+    read_seq: isNatural,
+    user_seq: isNatural,
+  }),
+  notify: some<Frame<'notify'>>({ ...inRoom, message_id: isNatural, title: isText, body: isText }),
   user: some<Frame<'user'>>({ user: isProfile }),
   people: some<Frame<'people'>>({ online: listOf(isNatural), offline: listOf(isNatural) }),
   ack: some<Frame<'ack'>>({ ...inRoom, cid: isText, id: isNatural, seq: isNatural, created_at: isText }),

@@ -78,6 +78,16 @@ describe('delivery', () => {
     expect(written()).toEqual(['one', 'two', 'three']);
   });
 
+  test('what a text answers goes with it', async () => {
+    delivery.connected(hello());
+    void outbox.add(1, 'quotes', EPOCH, { replyTo: 5 });
+    void outbox.add(1, 'reply', EPOCH, { threadId: 6 });
+    void outbox.add(1, 'plain', EPOCH);
+    await settled();
+    const answers = sent.map(({ reply_to, thread_id }) => ({ reply_to, thread_id }));
+    expect(answers).toEqual([{ reply_to: 5 }, { thread_id: 6 }, {}]);
+  });
+
   test('a room that resumes is delivered to after it: what was missed may contain our messages', async () => {
     await send('one', 'two');
     delivery.connected(hello());

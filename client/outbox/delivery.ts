@@ -112,7 +112,7 @@ export class Delivery {
   #writeDue(pacer: Pacer, ready: ReadonlySet<number>): ReadonlyMap<number, ReadonlySet<string>> {
     const { outbox, write } = this.#options;
     const written = new Map<number, Set<string>>();
-    for (const { cid, roomId, content } of outbox.due()) {
+    for (const { cid, roomId, content, replyTo, threadId } of outbox.due()) {
       if (this.#written.has(cid) || !ready.has(roomId)) continue;
       const waitMs = pacer.waitMs(content);
       if (waitMs > 0) {
@@ -120,7 +120,11 @@ export class Delivery {
         if (!this.#awaitsResponse) this.#cancelTimer = this.#clock.after(waitMs, () => this.pump());
         break;
       }
-      if (!write({ type: 'message', room_id: roomId, content, cid })) break;
+      const answers = {
+        ...(replyTo !== undefined && { reply_to: replyTo }),
+        ...(threadId !== undefined && { thread_id: threadId }),
+      };
+      if (!write({ type: 'message', room_id: roomId, content, cid, ...answers })) break;
       pacer.sent(content);
       this.#written.set(cid, content);
       written.set(roomId, (written.get(roomId) ?? new Set()).add(cid));

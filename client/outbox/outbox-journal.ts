@@ -9,6 +9,8 @@ const isItem = record<OutboxItem>({
   createdAt: isNatural,
   refusal: either(isText, (value) => value === null),
   epoch: optional(isText),
+  replyTo: optional(isNatural),
+  threadId: optional(isNatural),
 });
 
 /**

@@ -1,7 +1,8 @@
 import type { Cancel } from '../clock.ts';
+import type { Answers } from './answers.ts';
 
 /** An unsent message: kept from the call of `send` until the server has stored it or the user discards it. */
-export interface OutboxItem {
+export interface OutboxItem extends Answers {
   /** Chosen when the message was written. The server stores a cid once, however often it is sent. */
   readonly cid: string;
   readonly roomId: number;

@@ -3,6 +3,7 @@
  */
 import { type Cancel, type Clock, systemClock } from '../clock.ts';
 import type { HostSignals } from '../connection/host-signals.ts';
+import type { Answers } from './answers.ts';
 import { newCid } from './cid.ts';
 import { byCid, type OutboxItem, type OutboxStore } from './outbox-store.ts';
 import { OTHER_DATABASE, type Outcome, type Receipt } from './outcome.ts';
@@ -93,10 +94,11 @@ export class Outbox {
   }
 
   /** Adds a message. `epoch`: the database that its author saw; null when that is not known. */
-  add(roomId: number, content: string, epoch: string | null): Promise<Outcome> {
+  add(roomId: number, content: string, epoch: string | null, answers: Answers = {}): Promise<Outcome> {
     if (this.#closed) return Promise.resolve({ outcome: 'discarded' });
     const now = this.#clock.now();
-    const item = { cid: newCid(now), roomId, content, createdAt: now, refusal: null, ...known(epoch) };
+    const text = { cid: newCid(now), roomId, content, createdAt: now, refusal: null };
+    const item = { ...text, ...known(epoch), ...answers };
     const outcome = new Promise<Outcome>((resolve) => this.#waiting.set(item.cid, resolve));
     this.#save(item);
     return outcome;

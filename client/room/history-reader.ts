@@ -8,7 +8,7 @@ import type { ReadAt } from './room-state.ts';
 
 export interface HistoryReaderOptions {
   readonly roomId: number;
-  readonly api: Pick<ChatApi, 'history'>;
+  readonly api: Pick<ChatApi, 'flow'>;
   /** The state at the moment when a page is requested. */
   readonly readAt: () => ReadAt;
   readonly onLatest: (page: HistoryPage, at: ReadAt) => void;
@@ -30,6 +30,11 @@ type Latest =
   /** The session or the room is gone, so a retry would fail as well, until a connection or the room opens. */
   | { readonly phase: 'blocked' }
   | { readonly phase: 'stopped' };
+
+/** Reading on takes fewer requests with larger pages. `held`: how many messages are held already. */
+export function pageLimit(held: number): number {
+  return Math.min(Math.max(held, PAGE), MAX_PAGE);
+}
 
 export class HistoryReader {
   readonly #options: HistoryReaderOptions;
@@ -59,7 +64,7 @@ export class HistoryReader {
    * requests with larger pages. Rejects with an `ApiError`.
    */
   older(beforeId: number, held: number): Promise<void> {
-    const limit = Math.min(Math.max(held, PAGE), MAX_PAGE);
+    const limit = pageLimit(held);
     this.#older ??= this.#readOlder(beforeId, limit).finally(() => {
       this.#older = null;
     });
@@ -85,7 +90,7 @@ export class HistoryReader {
     const at = readAt();
     let page: HistoryPage;
     try {
-      page = await api.history(roomId, { limit: PAGE, view: 'flow' });
+      page = await api.flow(roomId, { limit: PAGE });
     } catch (error) {
       if (this.#isReading) this.#latest = this.#failed(error);
       return;
@@ -120,6 +125,6 @@ export class HistoryReader {
   async #readOlder(beforeId: number, limit: number): Promise<void> {
     const { api, roomId, readAt, onOlder } = this.#options;
     const at = readAt();
-    onOlder(await api.history(roomId, { limit, beforeId, view: 'flow' }), beforeId, at);
+    onOlder(await api.flow(roomId, { limit, beforeId }), beforeId, at);
   }
 }

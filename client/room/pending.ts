@@ -12,6 +12,8 @@ export interface PendingMessage {
   readonly status: 'queued' | 'sent' | 'failed';
   /** The code of the refusal; null unless the message has failed. */
   readonly refusal: string | null;
+  /** The message that it answers. */
+  readonly replyTo?: number | undefined;
 }
 
 type Pending = readonly PendingMessage[];
@@ -19,9 +21,9 @@ type Pending = readonly PendingMessage[];
 /** The outbox's items of the room. Those that were written to the current connection stay `sent`. */
 export function fromOutbox(items: readonly OutboxItem[], before: Pending): Pending {
   const sent = new Set(before.filter((entry) => entry.status === 'sent').map((entry) => entry.cid));
-  return items.map(({ cid, content, createdAt, refusal }) => {
+  return items.map(({ cid, content, createdAt, refusal, replyTo }) => {
     const status = refusal !== null ? 'failed' : sent.has(cid) ? 'sent' : 'queued';
-    return { cid, content, createdAt, status, refusal };
+    return { cid, content, createdAt, status, refusal, ...(replyTo !== undefined && { replyTo }) };
   });
 }
 

@@ -9,4 +9,4 @@ interface OfDatabase {
 export type RoomFrame =
   | (Frame<'opened'> & OfDatabase)
   | (Frame<'reset'> & OfDatabase)
-  | Frame<'message' | 'batch' | 'sync' | 'typing' | 'presence' | 'ack' | 'error'>;
+  | Frame<'message' | 'reaction' | 'thread' | 'batch' | 'sync' | 'typing' | 'presence' | 'ack' | 'error'>;

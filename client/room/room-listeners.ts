@@ -6,6 +6,7 @@ import type { Message } from '../../protocol/events.ts';
 import type { Cancel } from '../clock.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { Emitter } from '../emitter.ts';
+import type { Delta } from './deltas.ts';
 import type { PresenceChange } from './people.ts';
 import type { RoomFrame } from './room-frame.ts';
 import type { RoomState } from './room-state.ts';
@@ -17,6 +18,8 @@ export interface RoomEvents {
   readonly state: RoomState;
   /** `send` was called on this room. The message appears in `state.pending` in a moment. */
   readonly sending: { readonly content: string };
+  /** What the user has not sent has changed. */
+  readonly outbox: null;
   /**
    * A message that was posted after you entered, your own included: each once, in order, also those that were posted
    * during a lost connection.
@@ -24,6 +27,8 @@ export interface RoomEvents {
   readonly message: Message;
   /** Something happened to the room or its members, as `notice` says: the same, for notices instead of texts. */
   readonly notice: Message;
+  /** Everything that the log of the room brings: new messages, changed ones, and parts of them. */
+  readonly log: LogNews;
   /** Users came or left. On each new connection, `users` lists who is present. */
   readonly presence: PresenceChange;
   readonly connection: ConnectionState;
@@ -32,6 +37,16 @@ export interface RoomEvents {
    * state starts over.
    */
   readonly reset: RoomState;
+}
+
+/** What came after the number `after` of the room's log, up to `upTo`. */
+export interface LogNews {
+  readonly after: number;
+  readonly upTo: number;
+  /** The messages that are new or have changed, as they are now. */
+  readonly states: readonly Message[];
+  /** A reaction, or the thread of a root. */
+  readonly delta: Delta | null;
 }
 
 export class RoomListeners {
@@ -52,7 +67,11 @@ export class RoomListeners {
   /** Emits what a frame brings. `state` is the room's, after the frame. */
   onFrame(frame: RoomFrame, state: RoomState): void {
     const heard = hear(this.#stream, frame);
-    this.#stream = heard.stream;
+    const { stream, states, delta } = heard;
+    // Where the stream begins, or begins anew, it follows on nothing.
+    const after = (heard.isReset ? stream?.seq : this.#stream?.seq) ?? stream?.seq ?? 0;
+    this.#stream = stream;
+    if (stream !== null) this.emit('log', { after, upTo: stream.seq, states, delta });
     this.#emitHeard(heard, state);
     if (this.#stopped) return;
     switch (frame.type) {

@@ -108,7 +108,7 @@ describe('2. received messages that do not follow on head wait, across connectio
 
   test('they survive a new connection, which resumes where the last one ended', () => {
     const back = run([lost, opened, frame(hello(9, { resumed: true })), batch(range(8, 9)), sync(9)], early);
-    expect(back.stream).toMatchObject({ epoch: 'e1', seq: 9, began: 9, phase: 'live' });
+    expect(back.stream).toMatchObject({ epoch: 'e1', seq: 9, phase: 'live' });
     expect(seqs(reduceRoom(back, latest(range(1, 6))))).toEqual(seqs(inRoom(9)));
   });
 
@@ -239,13 +239,13 @@ describe('3. while head is null nothing can follow on it, and the next page star
 });
 
 describe('8. a page is in the state of its own seq: later events that have arrived since prevail', () => {
-  const start = run([opened, frame(hello(6)), latest(range(5, 6), true), { type: 'asked older' }]);
+  const start = run([opened, frame(hello(6)), latest(range(5, 6), true), { type: 'asked' }]);
   const edit = live(3, { changed_seq: 7, content: 'edited' });
 
   test('an older message that is changed while its page is on its way', () => {
     const state = run([edit, older(range(3, 4), 50, { seq: 6 })], start);
     expect(state.messages[0]).toMatchObject({ seq: 3, content: 'edited' });
-    expect(state.below).toBeNull();
+    expect(state.meanwhile).toBeNull();
   });
 
   test('a page that is later than what has arrived', () => {

@@ -3,8 +3,8 @@
  * connection and of the outbox.
  *
  * The rules that its tests quote:
- * 1. `messages` contains every message once, in the order of seq, in its latest state up to `head`. During a resume, one
- *    that has changed since `head` may be missing.
+ * 1. `messages` contains every message once, in the order of seq, in its latest state up to `head`. One that has changed
+ *    since `head`, and was not heard of before, may be missing.
  * 2. Received states that do not follow on `head` wait in `ahead`, across connections. A gap in the stream itself is
  *    closed by a new connection.
  * 3. While `head` is null, nothing can follow on it: at first, after a reset, and in another epoch. The next page of
@@ -17,31 +17,45 @@
  * 8. A page is in the state of its own seq. Later events that have arrived since the request prevail. A page that was
  *    requested before a reset is dropped, and so is a page of another epoch that was requested before a connection
  *    opened.
+ * 9. A jump leads to a detached segment, which is contiguous, in its latest state, and joins `messages` where they meet.
  */
 import type { Message } from '../../protocol/events.ts';
-import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { OutboxItem } from '../outbox/outbox-store.ts';
+import { asked, landed } from './meanwhile.ts';
 import { fromOutbox, ownCids, requeued, withoutCids, withStatus } from './pending.ts';
 import { changePresence, changeTyping, withTyping } from './people.ts';
+import { findQuoted, withQuoted } from './quotes.ts';
 import type { RoomFrame } from './room-frame.ts';
+import { onLatest, onOlder } from './room-pages.ts';
 import { lastSeq, type ReadAt, type RoomSnapshot, type RoomState } from './room-state.ts';
-import { ackedWith, followStream, onLatest, onOlder, onRestored } from './room-timeline.ts';
+import { ackedWith, followStream, onRestored } from './room-timeline.ts';
+import { atLatest, met } from './segment.ts';
 import { paused } from './stream.ts';
+
+type Step = (state: RoomState) => RoomState;
 
 export type RoomAction =
   | { readonly type: 'restored'; readonly snapshot: RoomSnapshot }
   | { readonly type: 'connection'; readonly state: ConnectionState }
   | { readonly type: 'latency'; readonly ms: number }
   | { readonly type: 'frame'; readonly frame: RoomFrame; readonly now: number }
-  | ({ readonly type: 'latest'; readonly page: HistoryPage } & ReadAt)
+  | ({ readonly type: 'latest'; readonly page: HistoryPage | FlowPage } & ReadAt)
   /** The page before the message with this id. */
-  | ({ readonly type: 'older'; readonly page: HistoryPage; readonly beforeId: number } & ReadAt)
-  /** A page of older messages is requested. */
-  | { readonly type: 'asked older' }
+  | ({ readonly type: 'older'; readonly page: HistoryPage | FlowPage; readonly beforeId: number } & ReadAt)
+  /** A page other than the latest is requested. */
+  | { readonly type: 'asked' }
   /** It will not come. */
-  | { readonly type: 'older failed' }
+  | { readonly type: 'failed' }
+  /** A jump, and a page that it needs: `jump-steps.ts` has the steps. */
+  | { readonly type: 'jump'; readonly step: Step }
+  | { readonly type: 'jump page'; readonly page: FlowPage; readonly step: Step }
+  /** Jump to the end of the room. */
+  | { readonly type: 'to latest' }
+  /** Messages that others answer, as they were read. */
+  | { readonly type: 'quoted'; readonly messages: readonly Message[] }
   | { readonly type: 'tick'; readonly now: number }
   /** All items of the outbox for this room. */
   | { readonly type: 'outbox'; readonly items: readonly OutboxItem[] }
@@ -52,6 +66,17 @@ export type RoomAction =
 
 /** The state after the action. */
 export function reduceRoom(state: RoomState, action: RoomAction): RoomState {
+  const next = met(stepped(state, action));
+  const isOfPage = 'page' in action && action.page.epoch === next.epoch;
+  return isOfPage ? withQuoted(next, quotedBy(action.page)) : next;
+}
+
+/** A page of texts alone names none. */
+function quotedBy(page: HistoryPage | FlowPage): readonly Message[] | undefined {
+  return 'has_more_after' in page ? page.quoted : undefined;
+}
+
+function stepped(state: RoomState, action: RoomAction): RoomState {
   switch (action.type) {
     case 'restored':
       return onRestored(state, action.snapshot);
@@ -65,10 +90,17 @@ export function reduceRoom(state: RoomState, action: RoomAction): RoomState {
       return onLatest(state, action.page, action);
     case 'older':
       return onOlder(state, action.page, action.beforeId, action);
-    case 'asked older':
-      return { ...state, below: [] };
-    case 'older failed':
-      return { ...state, below: null };
+    case 'asked':
+      return asked(state);
+    case 'failed':
+      return landed(state).state;
+    case 'jump':
+    case 'jump page':
+      return action.step(state);
+    case 'to latest':
+      return { ...state, ...atLatest(state) };
+    case 'quoted':
+      return withQuoted(state, action.messages);
     case 'tick':
       return withTyping(
         state,
@@ -107,6 +139,8 @@ function onFrame(before: RoomState, frame: RoomFrame, now: number): RoomState {
     case 'opened':
       return { ...state, room: frame.room, online: frame.online, users: frame.users };
     case 'message':
+    case 'reaction':
+    case 'thread':
     case 'batch':
     case 'sync':
     case 'reset':
@@ -134,6 +168,7 @@ function onAck(state: RoomState, { cid, id, seq, created_at }: Frame<'ack'>): Ro
   if (state.head !== null && seq <= Math.max(state.head, lastSeq(state))) return { ...state, pending };
   const { id: user_id, username } = state.me;
   const { roomId: room_id } = state;
+  const quoted = entry.replyTo === undefined ? undefined : findQuoted(state, entry.replyTo);
   const message: Message = {
     type: 'message',
     id,
@@ -144,6 +179,7 @@ function onAck(state: RoomState, { cid, id, seq, created_at }: Frame<'ack'>): Ro
     created_at,
     seq,
     cid,
+    ...(quoted && { reply_to: { id: quoted.id, user_id: quoted.user_id } }),
   };
   return { ...state, ...ackedWith(state, [message]) };
 }

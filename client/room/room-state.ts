@@ -3,6 +3,7 @@ import type { Message } from '../../protocol/events.ts';
 import type { User } from '../../protocol/rest/accounts.ts';
 import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
+import type { Delta } from './deltas.ts';
 import type { PendingMessage } from './pending.ts';
 import type { People } from './people.ts';
 import type { Stream } from './stream.ts';
@@ -23,7 +24,7 @@ export interface RoomState extends People {
   readonly epoch: string | null;
   /**
    * Texts and notices, ascending by seq. None is missing after the oldest; numbers are, as changes have numbers, too.
-   * During a resume, one that has changed since `head` may be missing: a resume brings it in the place of its latest
+   * One that has changed since `head`, and was not heard of before, may be missing: it comes in the place of its latest
    * change.
    */
   readonly messages: readonly Message[];
@@ -39,14 +40,48 @@ export interface RoomState extends People {
   readonly ahead: readonly Message[];
   /** `ahead` holds everything that was received after this number. */
   readonly aheadFrom: number;
+  /**
+   * Reactions and changes of threads that were received since `aheadFrom`, or since a page was requested: the messages
+   * of a page may lack them. Ascending by `changed_seq`; empty while no page is needed.
+   */
+  readonly deltas: readonly Delta[];
+  /** Messages that others answer and that are in neither list, as they are now: `findQuoted`. */
+  readonly quoted: ReadonlyMap<number, Message>;
   /** How often the state has started over. A page that was requested before is dropped. */
   readonly resets: number;
-  /** Whether a page of older messages is on its way, and what has changed in its range since it was requested. */
-  readonly below: readonly Message[] | null;
+  /** What has changed while pages are on their way; `reads`: how many. Null: none is. */
+  readonly meanwhile: { readonly reads: number; readonly states: readonly Message[] } | null;
+  /** The part of the history that a jump has led to, apart from `messages`; null: there is none. Show it instead. */
+  readonly detached: Segment | null;
+  /** The last jump: a view of the room begins anew with each. */
+  readonly jump: Jump;
   /** Own messages that the server has stored, but whose place is not reached yet. Show them after `messages`. */
   readonly acked: readonly Message[];
   /** Own messages that the server has not confirmed. Show them last. */
   readonly pending: readonly PendingMessage[];
+}
+
+/** A detached part. There is always more after it: otherwise it has joined the end of the room. */
+export interface Segment {
+  /** Ascending by seq; none is missing in between. */
+  readonly messages: readonly Message[];
+  readonly hasOlder: boolean;
+  /** The head of the room when its first page was read. */
+  readonly seq: number;
+  /** Changes may have been missed: it has to be read again. */
+  readonly isStale: boolean;
+}
+
+/** Where a jump has led. */
+export interface Target {
+  readonly id: number;
+  readonly seq: number;
+}
+
+/** `count`: how many jumps there were. `target`: where the last one led; null: to the end of the room. */
+export interface Jump {
+  readonly count: number;
+  readonly target: Target | null;
 }
 
 /** The part of a room's state that is saved for the next visit. */
@@ -80,8 +115,12 @@ export function initialRoom(roomId: number, me: User): RoomState {
     stream: null,
     ahead: [],
     aheadFrom: 0,
+    deltas: [],
+    quoted: new Map(),
     resets: 0,
-    below: null,
+    meanwhile: null,
+    detached: null,
+    jump: { count: 0, target: null },
     acked: [],
     pending: [],
     online: null,

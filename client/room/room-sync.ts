@@ -7,6 +7,7 @@ import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { ChatApi } from '../api/api.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import { HistoryReader } from './history-reader.ts';
+import type { JumpReader } from './jump-reader.ts';
 import { nextTypingExpiry } from './people.ts';
 import type { RoomFrame } from './room-frame.ts';
 import { type RoomAction, reduceRoom } from './room-reducer.ts';
@@ -24,7 +25,7 @@ import {
 export interface RoomSyncOptions {
   readonly roomId: number;
   readonly me: User;
-  readonly api: Pick<ChatApi, 'history'>;
+  readonly api: Pick<ChatApi, 'flow'>;
   /** See `ChatClientOptions.keep`. */
   readonly keep: number;
   readonly onChange: (state: RoomState) => void;
@@ -44,6 +45,8 @@ const HOLD_FACTOR = 10;
 export class RoomSync {
   readonly #options: RoomSyncOptions;
   readonly #history: HistoryReader;
+  #jumps: Promise<JumpReader> | null = null;
+  #older: Promise<void> | null = null;
   #state: RoomState;
   #stopped = false;
   /** See `hold`. New messages are counted from `head`; when that is null, from the first head that becomes known. */
@@ -63,6 +66,12 @@ export class RoomSync {
 
   get state(): RoomState {
     return this.#state;
+  }
+
+  /** Jumps, and the pages around where they lead. The first one loads the code. */
+  jumps(): Promise<JumpReader> {
+    this.#jumps ??= this.#loadJumps();
+    return this.#jumps;
   }
 
   /** Reads the latest page of history. */
@@ -95,6 +104,7 @@ export class RoomSync {
     if (this.#state.head !== before.head) this.#forgetOldest();
     this.#options.onChange(this.#state);
     this.#fetchMissing();
+    if (this.#state.detached?.isStale) void this.jumps().then((jumps) => jumps.refresh());
   }
 
   onFrame(frame: RoomFrame): void {
@@ -112,9 +122,16 @@ export class RoomSync {
     const { messages, hasOlder } = this.#state;
     const [oldest] = messages;
     if (oldest === undefined || !hasOlder) return;
-    if (this.#state.below === null) this.dispatch({ type: 'asked older' });
-    await this.#history.older(oldest.id, messages.length).catch((error) => {
-      this.dispatch({ type: 'older failed' });
+    this.#older ??= this.#readOlder(oldest.id, messages.length).finally(() => {
+      this.#older = null;
+    });
+    await this.#older;
+  }
+
+  async #readOlder(oldestId: number, held: number): Promise<void> {
+    this.dispatch({ type: 'asked' });
+    await this.#history.older(oldestId, held).catch((error) => {
+      this.dispatch({ type: 'failed' });
       throw error;
     });
   }
@@ -129,6 +146,18 @@ export class RoomSync {
     this.#stopped = true;
     this.#cancelTyping();
     this.#history.stop();
+    void this.#jumps?.then((jumps) => jumps.stop());
+  }
+
+  async #loadJumps(): Promise<JumpReader> {
+    try {
+      const { JumpReader } = await import('./jump-reader.ts');
+      const dispatch = (action: RoomAction) => this.dispatch(action);
+      return new JumpReader({ ...this.#options, state: () => this.#state, dispatch });
+    } catch (error) {
+      this.#jumps = null;
+      throw error;
+    }
   }
 
   #onLatest(page: HistoryPage, at: ReadAt): void {

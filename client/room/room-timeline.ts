@@ -1,19 +1,16 @@
 /**
- * Puts messages in their place: from the snapshot, the stream and pages of history, which may arrive in any order. Pure
- * functions; the rules are those of `room-reducer.ts`, whose tests cover them.
+ * Puts messages in their place: from the snapshot and the stream; `room-pages.ts` has the pages of history. Pure functions; the rules are those of `room-reducer.ts`, whose tests cover them.
  */
 import type { Message } from '../../protocol/events.ts';
-import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import { type Delta, withDeltas } from './deltas.ts';
+import { unheard } from './meanwhile.ts';
+import { merged } from './merge.ts';
 import { ownCids, withoutCids } from './pending.ts';
+import { changedQuotes } from './quotes.ts';
 import type { RoomFrame } from './room-frame.ts';
-import {
-  indexOfSeq,
-  lastSeq,
-  missing,
-  type ReadAt,
-  type RoomSnapshot,
-  type RoomState,
-} from './room-state.ts';
+import type { RoomSnapshot, RoomState } from './room-state.ts';
+import { indexOfSeq } from './room-state.ts';
+import { atLatest, changedSegment, missedBy } from './segment.ts';
 import { hear, placeOf, type Stream, streamAt } from './stream.ts';
 
 /** `ahead` is dropped beyond this: a later page contains it. */
@@ -29,33 +26,65 @@ export function onRestored(state: RoomState, { epoch, head, messages, hasOlder }
 }
 
 /** Lets the next connection resume from `head`, unless one has opened before, which has its own position. */
-function begun(state: RoomState): RoomState {
+export function begun(state: RoomState): RoomState {
   const { epoch, head, stream, connection } = state;
   if (stream !== null || connection.status === 'open' || epoch === null || head === null)
     return joined(state);
-  return { ...state, stream: streamAt(epoch, head, 'behind'), aheadFrom: head };
+  const detached = missedBy(state.detached, head);
+  return { ...state, stream: streamAt(epoch, head, 'behind'), aheadFrom: head, detached };
 }
 
 /** Advances the stream by a frame, and applies the states that it brings. */
 export function followStream(state: RoomState, frame: RoomFrame): RoomState {
-  const { stream, states, isReset } = hear(state.stream, frame);
+  const { stream, states, delta, isReset } = hear(state.stream, frame);
   if (stream === null || stream === state.stream) return state;
   const isBeginning = isReset || state.stream === null;
   const next = isBeginning ? beginStream(state, stream, isReset) : { ...state, stream };
-  return joined(waiting(next, states));
+  // The replies of threads are no part of the room's main flow.
+  const inFlow = states.filter(({ thread_id }) => thread_id === undefined);
+  const held = waiting(next, inFlow);
+  return changedQuotes(joined(delta === null ? held : changedBy(held, delta)), states, delta);
+}
+
+/** Applies a delta to its message, wherever it is held, and keeps it for a page that may lack it. */
+function changedBy(state: RoomState, delta: Delta): RoomState {
+  const { deltas, messages, ahead, acked, meanwhile, detached } = state;
+  const isTooMuch = deltas.length >= MAX_AHEAD && meanwhile === null;
+  return {
+    ...state,
+    messages: withDeltas(messages, [delta]),
+    ahead: isTooMuch ? [] : withDeltas(ahead, [delta]),
+    acked: withDeltas(acked, [delta]),
+    meanwhile: meanwhile && { ...meanwhile, states: withDeltas(meanwhile.states, [delta]) },
+    detached: detached && { ...detached, messages: withDeltas(detached.messages, [delta]) },
+    aheadFrom: isTooMuch ? delta.changed_seq : state.aheadFrom,
+    deltas: isTooMuch ? [] : [...deltas, delta],
+  };
 }
 
 function beginStream(state: RoomState, stream: Stream, isReset: boolean): RoomState {
   const { epoch, seq } = stream;
   // In another database the numbers mean other messages.
   const kept = state.epoch !== null && state.epoch !== epoch ? emptied(state) : state;
-  const next = { ...kept, epoch, stream, ahead: [], aheadFrom: seq };
+  const detached = missedBy(kept.detached, seq);
+  const heard = { ahead: [], aheadFrom: seq, deltas: [], meanwhile: unheard(kept.meanwhile) };
+  const next = { ...kept, ...heard, epoch, stream, detached };
   return isReset ? { ...next, head: null, resets: state.resets + 1 } : next;
 }
 
-function emptied(state: RoomState): RoomState {
+export function emptied(state: RoomState): RoomState {
   const resets = state.resets + 1;
-  return { ...state, head: null, messages: [], loaded: false, hasOlder: false, acked: [], resets };
+  const nothing = {
+    head: null,
+    messages: [],
+    loaded: false,
+    hasOlder: false,
+    acked: [],
+    deltas: [],
+    quoted: new Map(),
+  };
+  const meanwhile = unheard(state.meanwhile);
+  return { ...state, ...nothing, resets, meanwhile, ...(state.detached && atLatest(state)) };
 }
 
 /** Puts received states into `ahead` until history reaches them. Own messages are shown meanwhile, as acked. */
@@ -74,7 +103,8 @@ function waiting(state: RoomState, fresh: readonly Message[]): RoomState {
     room: fresh.reduce(described, state.room),
     ahead: isTooMuch ? [] : ahead,
     aheadFrom: isTooMuch ? state.stream.seq : state.aheadFrom,
-    below: state.below && [...state.below, ...fresh],
+    meanwhile: state.meanwhile && { ...state.meanwhile, states: [...state.meanwhile.states, ...fresh] },
+    detached: state.detached && changedSegment(state.detached, fresh),
     typing: state.typing.filter((typist) => !authors.has(typist.userId)),
   };
 }
@@ -95,7 +125,9 @@ function joined(state: RoomState): RoomState {
   const fresh = ahead.filter((message) => placeOf(message) > head);
   // Everything up to the live stream is held, wherever it came from.
   const loaded = state.loaded || stream.phase === 'live';
-  return { ...put(state, fresh, Math.max(head, stream.seq)), ahead: [], loaded };
+  const next = put(state, fresh, Math.max(head, stream.seq));
+  const messages = withDeltas(next.messages, state.deltas);
+  return { ...next, messages, ahead: [], deltas: state.meanwhile === null ? [] : state.deltas, loaded };
 }
 
 /** Own messages that are stored leave `pending` and are shown after `messages` until their place is reached. */
@@ -107,7 +139,7 @@ export function ackedWith({ acked, pending, me }: RoomState, fresh: readonly Mes
 }
 
 /** Puts messages in. `head` is the new end. */
-function put(state: RoomState, fresh: readonly Message[], head: number): RoomState {
+export function put(state: RoomState, fresh: readonly Message[], head: number): RoomState {
   const from = state.hasOlder ? (state.messages[0]?.seq ?? (state.head ?? 0) + 1) : 0;
   const messages = merged(state.messages, fresh, from);
   return {
@@ -119,85 +151,8 @@ function put(state: RoomState, fresh: readonly Message[], head: number): RoomSta
   };
 }
 
-/** The held messages with these: the later state of each prevails, and one before `from` is not put in. */
-function merged(held: readonly Message[], fresh: readonly Message[], from: number): readonly Message[] {
-  let last = held.at(-1)?.seq ?? 0;
-  const follows = fresh.every(({ seq }) => {
-    const isNext = seq > last;
-    last = seq;
-    return isNext;
-  });
-  // This copies all messages for each new one, and `concat` is faster than a spread.
-  if (follows) return fresh.length === 0 ? held : held.concat(fresh.filter(({ seq }) => seq >= from));
-  const messages = [...held];
-  for (const message of fresh) {
-    const index = indexOfSeq(messages, message.seq);
-    const there = messages[index];
-    if (there?.seq !== message.seq) {
-      if (message.seq >= from) messages.splice(index, 0, message);
-    } else if (placeOf(message) > placeOf(there)) messages[index] = message;
-  }
-  return messages;
-}
-
 /** Acked messages whose place is not reached. */
 function withoutHeld(acked: readonly Message[], messages: readonly Message[], head: number) {
   if (acked.length === 0) return acked;
   return acked.filter(({ seq }) => seq > head && messages[indexOfSeq(messages, seq)]?.seq !== seq);
-}
-
-/** Applies the latest page of history. */
-export function onLatest(before: RoomState, page: HistoryPage, { resets, connections }: ReadAt): RoomState {
-  if (resets !== before.resets) return before;
-  const isOfAnother = before.epoch !== null && before.epoch !== page.epoch;
-  // The server has another database by now. The hello of a new connection begins it, or this page does.
-  if (isOfAnother && before.connection.status === 'open') return broken(before);
-  // The connection that has opened since the request may have been to a later database than the page is of.
-  if (isOfAnother && connections !== before.connections) return before;
-  const state = {
-    ...(isOfAnother ? { ...emptied(before), stream: null, ahead: [] } : before),
-    epoch: page.epoch,
-  };
-  const { head } = state;
-  if (head !== null && page.seq <= head) return { ...state, loaded: true };
-  const first = page.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
-  if (head !== null && missing(state) === null && first <= Math.max(head, lastSeq(state)) + 1) {
-    // What has changed in earlier messages is not known, so the head stays, and a connection resumes from there.
-    return { ...put(state, page.messages, head), loaded: true };
-  }
-  // The messages held do not reach this page, or may have changed: start over with the page.
-  const over = { ...state, messages: [], head: null, loaded: true, hasOlder: false };
-  const started = put({ ...over, notices: afterPage(state, page.seq) }, page.messages, page.seq);
-  return begun({ ...started, hasOlder: page.has_more });
-}
-
-/** The page is of another database. The hello of a new connection names it. */
-function broken(state: RoomState): RoomState {
-  return { ...state, stream: state.stream && { ...state.stream, phase: 'broken' } };
-}
-
-/** A notice that came before the first page belongs after that page. */
-function afterPage({ notices }: RoomState, end: number): RoomState['notices'] {
-  return notices.map((notice) => (notice.afterSeq === 0 ? { ...notice, afterSeq: end } : notice));
-}
-
-/** Applies the page before the message with this id. */
-export function onOlder(
-  before: RoomState,
-  page: HistoryPage,
-  beforeId: number,
-  { resets }: ReadAt,
-): RoomState {
-  const heard = before.below ?? [];
-  const state = { ...before, below: null };
-  // The messages held were replaced or trimmed after the request.
-  if (state.messages[0]?.id !== beforeId || resets !== state.resets) return state;
-  if (page.epoch !== state.epoch) return broken(state);
-  const older = merged(page.messages, heard, Number.POSITIVE_INFINITY);
-  return {
-    ...state,
-    messages: older.concat(state.messages),
-    hasOlder: page.has_more,
-    pending: withoutCids(state.pending, ownCids(older, state.me.id)),
-  };
 }

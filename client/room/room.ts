@@ -1,49 +1,20 @@
 /** One user in one room: its state, kept up to date over the client's line. */
-import type { ClientFrameV2 } from '../../protocol/frames/v2.ts';
-import type { User } from '../../protocol/rest/accounts.ts';
+import type { Message } from '../../protocol/events.ts';
 import { isMessageContent } from '../../protocol/text.ts';
-import type { ChatApi } from '../api/api.ts';
-import { type Cancel, type Clock, nothingToCancel } from '../clock.ts';
+import { type Cancel, nothingToCancel } from '../clock.ts';
 import { retryDelayMs } from '../connection/backoff.ts';
 import type { CloseReason, ConnectionState } from '../connection/connection-state.ts';
 import type { Frame } from '../connection/frames.ts';
-import type { Delivery } from '../outbox/delivery.ts';
-import type { Outbox } from '../outbox/outbox.ts';
+import type { Answers } from '../outbox/answers.ts';
 import type { Outcome } from '../outbox/outcome.ts';
+import type { JumpPlace } from './jump-reader.ts';
+import type { Direction } from './jump-steps.ts';
+import { fromOutbox, type PendingMessage } from './pending.ts';
 import type { RoomFrame } from './room-frame.ts';
 import { type RoomEvents, RoomListeners } from './room-listeners.ts';
-import type { RoomSnapshot, RoomState } from './room-state.ts';
+import type { RoomOptions } from './room-options.ts';
+import type { RoomSnapshot, RoomState, Target } from './room-state.ts';
 import { RoomSync } from './room-sync.ts';
-
-/** The connection of a client, as its rooms use it. */
-export interface RoomLine {
-  readonly state: ConnectionState;
-  /** The database that it is connected to; null while it is not open. */
-  readonly epoch: string | null;
-  /** Whether a ticket was granted for the attempt that has just failed: the server responds, but WebSockets do not. */
-  readonly wasAdmitted: boolean;
-  send(frame: ClientFrameV2): boolean;
-  retryNow(): void;
-  reconnect(): void;
-}
-
-/** The parts of a `ChatClient` that a room uses. */
-export interface RoomOptions {
-  readonly roomId: number;
-  readonly me: User;
-  readonly api: Pick<ChatApi, 'history'>;
-  readonly line: RoomLine;
-  readonly delivery: Pick<Delivery, 'found' | 'refuseAll'>;
-  readonly outbox: Outbox;
-  /** See `ChatClientOptions.keep`. */
-  readonly keep: number;
-  /** What an earlier visit saved of the room, shown until the server responds. */
-  readonly restore?: (() => Promise<RoomSnapshot | null>) | undefined;
-  /** Called when the room is over. */
-  readonly onEnd: (room: Room) => void;
-  readonly clock: Clock;
-  readonly random: () => number;
-}
 
 /** A room that was entered: `ChatClient.enter`. */
 export class Room {
@@ -140,18 +111,29 @@ export class Room {
     this.#sync.stop();
     this.#listeners.stop();
     this.#resolveClosed(reason);
-    this.#options.onEnd(this);
+    this.#options.onEnd();
   }
 
   /**
    * Shows the message as pending at once, puts it into the outbox, and sends it when the connection and the server's
-   * limits allow. Resolves when the outcome is known, which may take as long as the server is away. Never rejects.
+   * limits allow. A reply in a thread is shown by its thread alone. Resolves when the outcome is known, which may take as long as the server is away. Never rejects.
    */
-  send(content: string): Promise<Outcome> {
+  send(content: string, answers: Answers = {}): Promise<Outcome> {
     if (!isMessageContent(content)) return Promise.resolve({ outcome: 'refused', code: 'invalid_content' });
-    const outcome = this.#options.outbox.add(this.id, content, this.state.epoch);
-    this.#listeners.emit('sending', { content });
+    const outcome = this.#options.outbox.add(this.id, content, this.state.epoch, answers);
+    if (answers.threadId === undefined) this.#listeners.emit('sending', { content });
     return outcome;
+  }
+
+  /** Messages that texts answer, which were read one by one: see `findQuoted`. */
+  addQuoted(messages: readonly Message[]): void {
+    this.#sync.dispatch({ type: 'quoted', messages });
+  }
+
+  /** The user's replies in a thread that the server has not confirmed: `outbox` says when they change. */
+  pendingIn(threadId: number): readonly PendingMessage[] {
+    const items = this.#options.outbox.itemsOf(this.id).filter((item) => item.threadId === threadId);
+    return fromOutbox(items, []);
   }
 
   /** Sends a failed message again. */
@@ -177,6 +159,30 @@ export class Room {
   /** Reads the page before the oldest message held; rejects with an `ApiError`. */
   async loadOlder(): Promise<void> {
     await this.#sync.loadOlder();
+  }
+
+  /**
+   * Leads to a message, or to the first one of a time or later: `state.jump.target` says to which, and resolves with it.
+   * Unless that is among `state.messages`, `state.detached` has what is around it. Resolves with null when a later jump
+   * has taken its place, or the room is empty. Rejects with an `ApiError`: 404 when there is no such message, or the
+   * user may not see it.
+   */
+  async jump(place: JumpPlace): Promise<Target | null> {
+    const { count } = this.state.jump;
+    return await (await this.#sync.jumps()).jump(place, count);
+  }
+
+  /** Leads back from a jump to the end of the room, at once. */
+  toLatest(): void {
+    this.#sync.dispatch({ type: 'to latest' });
+  }
+
+  /**
+   * Reads the page before or after `state.detached`. After a page that reaches `state.messages`, these have all of it,
+   * and `state.detached` is null. Rejects with an `ApiError`.
+   */
+  async loadDetached(direction: Direction): Promise<void> {
+    await (await this.#sync.jumps()).load(direction);
   }
 
   /**
@@ -234,7 +240,9 @@ export class Room {
   }
 
   #followOutbox(): void {
-    this.#sync.dispatch({ type: 'outbox', items: this.#options.outbox.itemsOf(this.id) });
+    const items = this.#options.outbox.itemsOf(this.id).filter(({ threadId }) => threadId === undefined);
+    this.#sync.dispatch({ type: 'outbox', items });
+    this.#listeners.emit('outbox', null);
   }
 
   async #restore(restore: () => Promise<RoomSnapshot | null>): Promise<void> {

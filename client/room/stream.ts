@@ -6,6 +6,7 @@
  * a reset moves the position past states that were not received.
  */
 import type { Message } from '../../protocol/events.ts';
+import type { Frame } from '../connection/frames.ts';
 import type { RoomFrame } from './room-frame.ts';
 
 /** A position in a room's log. */
@@ -14,10 +15,11 @@ export interface Stream {
   readonly epoch: string;
   /** Everything up to this number of the log was received, from where the stream began. */
   readonly seq: number;
-  /** Where the resume under way began; `seq` without one. Only messages with a higher seq are new. */
-  readonly began: number;
-  /** The new messages that the resume under way has brought: one that is changed again comes again. */
-  readonly brought: ReadonlySet<number>;
+  /**
+   * Numbers that were left out, because something later superseded them: changes, or messages that have changed since.
+   * Such a message is still new when it comes in the place of its latest change.
+   */
+  readonly leftOut: ReadonlySet<number>;
   /**
    * `behind`: there is no connection, or it is still sending what was missed. `broken`: a number is missing, and a new
    * connection is needed.
@@ -32,6 +34,8 @@ export interface Heard {
   readonly states: readonly Message[];
   /** Those of them that are new messages, and not changes of earlier ones. */
   readonly messages: readonly Message[];
+  /** The part of a message that the frame brings. */
+  readonly delta: Frame<'reaction' | 'thread'> | null;
   /** The position has skipped states, or belongs to another database. */
   readonly isReset: boolean;
 }
@@ -43,10 +47,12 @@ export function placeOf({ seq, changed_seq }: Message): number {
 
 /** The position of a room that is live, or of one that resumes from there. */
 export function streamAt(epoch: string, seq: number, phase: Stream['phase']): Stream {
-  return { epoch, seq, began: seq, brought: NONE, phase };
+  return { epoch, seq, leftOut: NONE, phase };
 }
 
 const NONE: ReadonlySet<number> = new Set();
+/** Beyond this, the oldest are forgotten. */
+const MAX_LEFT_OUT = 5000;
 
 export function hear(stream: Stream | null, frame: RoomFrame): Heard {
   switch (frame.type) {
@@ -70,19 +76,25 @@ export function hear(stream: Stream | null, frame: RoomFrame): Heard {
     case 'message': {
       const place = placeOf(frame);
       if (stream === null || stream.phase === 'broken' || place <= stream.seq) return at(stream);
-      // Live numbers have no gaps.
+      // A message outside a batch follows on the last event.
       if (place !== stream.seq + 1) return at({ ...stream, phase: 'broken' });
-      return heard(stream, place, [frame]);
+      return heard(stream, [frame]);
+    }
+    case 'reaction':
+    case 'thread': {
+      const place = frame.changed_seq;
+      if (stream === null || stream.phase === 'broken' || place <= stream.seq) return at(stream);
+      if (place !== stream.seq + 1) return at({ ...stream, phase: 'broken' });
+      return { ...at({ ...stream, seq: place }), delta: frame };
     }
     case 'batch': {
-      if (stream === null) return at(stream);
+      if (stream === null || stream.phase === 'broken') return at(stream);
       // A batch leaves out superseded numbers, so gaps are allowed here.
       const states = frame.events.filter((event) => placeOf(event) > stream.seq);
-      const last = states.at(-1);
-      return last === undefined ? at(stream) : heard(stream, placeOf(last), states);
+      return states.length === 0 ? at(stream) : heard(stream, states);
     }
     case 'sync':
-      return at(stream && streamAt(stream.epoch, Math.max(stream.seq, frame.seq), 'live'));
+      return at(stream && { ...passed(stream, frame.seq), phase: 'live' });
     default:
       return at(stream);
   }
@@ -93,17 +105,35 @@ export function paused(stream: Stream | null): Stream | null {
   return stream && { ...stream, phase: 'behind' };
 }
 
-/** These states have come. `place`: the position after them. */
-function heard(before: Stream, place: number, states: readonly Message[]): Heard {
-  const { began, brought, phase } = before;
-  const messages = states.filter(({ seq }) => seq > began && !brought.has(seq));
-  const stream =
-    phase === 'live'
-      ? { ...before, seq: place, began: place }
-      : { ...before, seq: place, brought: new Set([...brought, ...messages.map(({ seq }) => seq)]) };
-  return { stream, states, messages, isReset: false };
+/** These states have come, in the order of their places. */
+function heard(stream: Stream, states: readonly Message[]): Heard {
+  let { seq } = stream;
+  const leftOut = new Set(stream.leftOut);
+  const messages = states.filter((message) => {
+    const place = placeOf(message);
+    leaveOut(leftOut, seq, place);
+    seq = place;
+    return message.seq === place || leftOut.delete(message.seq);
+  });
+  return { stream: { ...stream, seq, leftOut }, states, messages, delta: null, isReset: false };
+}
+
+/** Everything up to this place has come. */
+function passed(stream: Stream, place: number): Stream {
+  const leftOut = new Set(stream.leftOut);
+  leaveOut(leftOut, stream.seq, place + 1);
+  return { ...stream, seq: Math.max(stream.seq, place), leftOut };
+}
+
+/** Adds the numbers between the two. */
+function leaveOut(leftOut: Set<number>, from: number, to: number): void {
+  for (let number = from + 1; number < to; number++) leftOut.add(number);
+  for (const oldest of leftOut) {
+    if (leftOut.size <= MAX_LEFT_OUT) return;
+    leftOut.delete(oldest);
+  }
 }
 
 function at(stream: Stream | null, { isReset = false }: Partial<Heard> = {}): Heard {
-  return { stream, states: [], messages: [], isReset };
+  return { stream, states: [], messages: [], delta: null, isReset };
 }

@@ -26,7 +26,7 @@ import {
   type RoomsSnapshot,
   type RoomsState,
 } from './rooms-state.ts';
-import { type News, withNews, withReadSeq } from './unread.ts';
+import { type Brief, type News, withMention, withNews, withReadSeq } from './unread.ts';
 
 export type RoomsAction =
   | { readonly type: 'restored'; readonly snapshot: RoomsSnapshot }
@@ -75,6 +75,10 @@ function onFrame(state: RoomsState, frame: LineFrame): RoomsState {
     case 'gone':
     case 'me':
       return onOwnLog(state, frame);
+    case 'inbox':
+    case 'saved':
+    case 'thread_follow':
+      return onOwnRow(state, frame);
     case 'head':
       return changed(state, frame.room_id, (room) => onHead(state, room, frame));
     case 'opened':
@@ -84,6 +88,12 @@ function onFrame(state: RoomsState, frame: LineFrame): RoomsState {
       return changed(state, frame.room_id, (room) => onMessages(state, room, [frame]));
     case 'batch':
       return changed(state, frame.room_id, (room) => onMessages(state, room, frame.events));
+    case 'reaction':
+    case 'thread':
+      return changed(state, frame.room_id, (room) => ({
+        ...room,
+        seq: Math.max(room.seq, frame.changed_seq),
+      }));
     case 'sync':
       if (!state.rooms.has(frame.room_id)) return withAhead(state, frame.room_id, frame.seq);
       return changed(state, frame.room_id, (room) => ({ ...room, seq: Math.max(room.seq, frame.seq) }));
@@ -168,6 +178,15 @@ function onOwnLog(state: RoomsState, frame: Frame<'room' | 'gone' | 'me'>): Room
   return next;
 }
 
+/** What is the user's own, and no membership. An entry of the inbox changes the count of unread mentions. */
+function onOwnRow(state: RoomsState, frame: Frame<'inbox' | 'saved' | 'thread_follow'>): RoomsState {
+  const next = { ...state, userSeq: Math.max(state.userSeq ?? 0, frame.user_seq) };
+  if (frame.type !== 'inbox') return next;
+  return changed(next, frame.room_id, (room) =>
+    frame.seq > room.readSeq ? withMention(room, frame.removed ? -1 : 1) : room,
+  );
+}
+
 /** A room that the user is in now, one that was left, or a changed membership. */
 function withOwnLog(state: RoomsState, frame: Frame<'room' | 'gone' | 'me'>): RoomsState & Lists {
   const userSeq = Math.max(state.userSeq ?? 0, frame.user_seq);
@@ -199,8 +218,9 @@ function changed(state: RoomsState, roomId: number, change: (room: ListedRoom) =
 
 function onHead(state: RoomsState, before: ListedRoom, frame: Frame<'head'>): ListedRoom {
   const { from, seq, number, texts, gone, room = before.room } = frame;
-  // The list may be ahead of a head that comes late.
-  const last = seq < before.seq || frame.last === undefined ? before.last : frame.last;
+  // The list may be ahead of a head that comes late, and a head may bring an earlier text that has changed.
+  const isStale = seq < before.seq || (frame.last?.seq ?? Number.POSITIVE_INFINITY) < (before.last?.seq ?? 0);
+  const last = isStale || frame.last === undefined ? before.last : frame.last;
   // Both lists are absent when one of them would be too long.
   const news = { from, seq, number, texts, gone, counts: counting(state) };
   return { ...withNews(before, news), room, last };
@@ -212,19 +232,26 @@ function onOpened(before: ListedRoom, { room, seq, resumed }: Frame<'opened'>): 
 }
 
 function onMessages(state: RoomsState, before: ListedRoom, messages: readonly Message[]): ListedRoom {
-  const texts = messages.filter(({ notice, seq }) => notice === undefined && seq > before.seq);
-  const latest = texts.reduce<Message | null>((a, b) => (a === null || b.seq > a.seq ? b : a), null);
+  const inFlow = messages.filter(({ notice, thread_id }) => notice === undefined && thread_id === undefined);
+  const texts = inFlow.filter(({ seq }) => seq > before.seq);
+  const gone = inFlow.filter((message) => message.deleted_at !== undefined && placeOf(message) > before.seq);
+  const latest = inFlow.reduce<Message | null>((a, b) => (a === null || b.seq > a.seq ? b : a), null);
   const seq = messages.reduce((highest, message) => Math.max(highest, placeOf(message)), before.seq);
   return {
     ...withNews(before, {
       from: before.seq,
       seq,
       number: before.number + texts.length,
-      texts: texts.map(({ seq: at, user_id }) => [at, user_id] as const),
+      texts: texts.map(briefOf),
+      gone: gone.map(briefOf),
       counts: counting(state),
     }),
-    last: latest === null ? before.last : lastOf(latest),
+    last: latest === null || latest.seq < (before.last?.seq ?? 0) ? before.last : lastOf(latest),
   };
+}
+
+function briefOf({ seq, user_id }: Message): Brief {
+  return [seq, user_id];
 }
 
 function lastOf({ seq, user_id, username, content, created_at }: Message): ListedRoom['last'] {

@@ -56,6 +56,11 @@ export function withReadSeq(listed: ListedRoom, readSeq: number): ListedRoom {
   return { ...listed, readSeq, unread, count: 'estimate' };
 }
 
+/** The room with one unread mention more or less. A count under way may have it already, so the server is asked. */
+export function withMention(listed: ListedRoom, by: 1 | -1): ListedRoom {
+  return { ...listed, mentions: bounded(listed.mentions + by), count: 'estimate' };
+}
+
 function bounded(unread: number): number {
   return Math.min(UNREAD_MAX, Math.max(0, unread));
 }

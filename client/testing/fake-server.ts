@@ -6,9 +6,10 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Message } from '../../protocol/events.ts';
 import type { ClientFrameV2, ReadMark, RoomEntry, ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
-import type { HistoryPage } from '../../protocol/rest/messages.ts';
-import type { HistoryQuery } from '../api/api.ts';
-import type { ApiError } from '../api/api-error.ts';
+import type { FlowPage } from '../../protocol/rest/messages.ts';
+import type { FlowQuery } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
+import { flowPage } from './flow-page.ts';
 import { helloFrame, openedFrame } from './hello.ts';
 import { ME, ROOM } from './messages.ts';
 
@@ -164,17 +165,17 @@ export class FakeServer {
       if (this.trouble !== null) throw this.trouble;
       return { ticket: 't', expires_in: 60 };
     },
-    history: async (roomId: number, { limit = 50, beforeId }: HistoryQuery = {}): Promise<HistoryPage> => {
+    flow: async (roomId: number, query: FlowQuery = {}): Promise<FlowPage> => {
       this.historyReads += 1;
       const trouble = this.historyTrouble ?? this.trouble;
       if (trouble !== null) throw trouble;
       const log = this.logs.get(roomId) ?? [];
       const { epoch } = this;
       const seq = log.length;
-      const range = log.filter((message) => message.id < (beforeId ?? Number.POSITIVE_INFINITY));
-      const messages = range.slice(-Math.min(limit, PAGE));
+      const page = flowPage(log, query, PAGE);
       await this.gate;
-      return { messages, has_more: range.length > messages.length, epoch, seq };
+      if (page === null) throw new ApiError(404, 'message not found');
+      return { ...page, epoch, seq };
     },
   };
 

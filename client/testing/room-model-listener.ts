@@ -20,7 +20,7 @@ export class ModelListener {
     const before = this.#next;
     // What was posted since the server opened the room is still to come.
     const due = (after: number) => new Set(log.flatMap(({ seq }) => (seq > after ? [seq] : [])));
-    if (frame.type === 'opened' && before?.epoch !== frame.epoch)
+    if (frame.type === 'opened' && (isReset || before?.epoch !== frame.epoch))
       this.#next = { epoch: frame.epoch, due: due(frame.seq) };
     if (frame.type === 'reset') this.#next = { epoch: frame.epoch, due: due(frame.seq) };
     if (before === null) expect(isReset, 'the beginning is no reset').toBe(false);

@@ -1,9 +1,11 @@
 /** A server with one room, and the network between it and a page: what it has stored, and what is on its way. */
 import type { Message } from '../../protocol/events.ts';
 import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
-import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
+import type { FlowQuery } from '../api/api.ts';
 import type { RoomFrame } from '../room/room-frame.ts';
 import { placeOf, type Stream } from '../room/stream.ts';
+import { flowPage } from './flow-page.ts';
 import { openedFrame } from './hello.ts';
 
 export const ME = { id: 7, username: 'ann' };
@@ -19,6 +21,8 @@ export class ModelServer {
   /** Frames on their way over the current connection; null without a connection. */
   line: RoomFrame[] | null = null;
   #epoch = 1;
+  /** How far the events were delivered live; those after it were not announced. */
+  #told = 0;
   /** The number of the latest event. */
   #head = 0;
 
@@ -26,7 +30,7 @@ export class ModelServer {
     return `e${this.#epoch}`;
   }
 
-  append(userId: number, cid: string | undefined): Message {
+  append(userId: number, cid: string | undefined, { isUnheard = false } = {}): Message {
     const seq = ++this.#head;
     const message: Message = {
       type: 'message',
@@ -40,15 +44,36 @@ export class ModelServer {
       ...(cid === undefined ? {} : { cid }),
     };
     this.log.push(message);
-    this.line?.push(message);
+    if (!isUnheard) this.tell();
     return message;
   }
 
-  edit(message: Message | undefined): void {
+  /** Without an announcement, the next event tells of it. */
+  edit(message: Message | undefined, { isUnheard = false } = {}): void {
     if (message === undefined) return;
     const edited = { ...message, content: `${message.content}!`, changed_seq: ++this.#head };
     this.log = this.log.map((one) => (one === message ? edited : one));
-    this.line?.push(edited);
+    if (!isUnheard) this.tell();
+  }
+
+  /** Delivers what is in the log: after superseded numbers, in a batch. */
+  tell(): void {
+    for (const event of this.#after(this.#told)) {
+      const isNext = placeOf(event) === this.#told + 1;
+      this.line?.push(isNext ? event : { type: 'batch', room_id: 1, events: [event] });
+      this.#told = placeOf(event);
+    }
+  }
+
+  /** What has changed after this number, in the order of the log. */
+  #after(place: number): Message[] {
+    return this.log.filter((one) => placeOf(one) > place).sort((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  /** A page of the flow; null: there is no such message. */
+  flow(query: FlowQuery): FlowPage | null {
+    const page = flowPage(this.log, query, PAGE);
+    return page && { ...page, epoch: this.epoch, seq: this.#head };
   }
 
   /** The last page of these. */
@@ -61,14 +86,13 @@ export class ModelServer {
   connect(stream: Stream | null): void {
     const at = stream?.epoch === this.epoch ? { since: stream.seq } : null;
     const { epoch } = this;
+    this.tell();
     const seq = this.#head;
     const behind = at === null ? 0 : seq - at.since;
     const resumed = at !== null && behind >= 0 && behind <= MAX_BEHIND;
     this.line = [{ ...openedFrame({ seq, resumed, users: [] }), epoch }];
     if (resumed) {
-      const missed = this.log
-        .filter((message) => placeOf(message) > at.since)
-        .sort((a, b) => placeOf(a) - placeOf(b));
+      const missed = this.#after(at.since);
       for (let i = 0; i < missed.length; i += BATCH) {
         this.line.push({ type: 'batch', room_id: 1, events: missed.slice(i, i + BATCH) });
       }
@@ -81,5 +105,6 @@ export class ModelServer {
     this.#epoch += 1;
     this.log = this.log.slice(0, -2).map(({ changed_seq: _, ...message }) => message);
     this.#head = this.log.at(-1)?.seq ?? 0;
+    this.#told = this.#head;
   }
 }

@@ -17,7 +17,8 @@ import {
   readAt,
   snapshotOf,
 } from '../room/room-state.ts';
-import { placeOf } from '../room/stream.ts';
+import { checkComplete } from './room-model-complete.ts';
+import { ModelJumps } from './room-model-jumps.ts';
 import { ModelListener } from './room-model-listener.ts';
 import { ModelOutbox } from './room-model-outbox.ts';
 import { ME, ModelServer } from './room-model-server.ts';
@@ -29,6 +30,11 @@ export class Model {
   state: RoomState = initialRoom(1, ME);
   readonly #server = new ModelServer();
   readonly #outbox = new ModelOutbox();
+  readonly #jumps = new ModelJumps(
+    this.#server,
+    () => this.state,
+    (action) => this.#dispatch(action),
+  );
   /** The stored snapshot, and the one that a page has not read yet after a reload. */
   #kept: RoomSnapshot | null = null;
   #unreadKept: RoomSnapshot | null = null;
@@ -47,6 +53,15 @@ export class Model {
         return this.#server.edit(this.#server.log[0]);
       case 'edit a new one':
         return this.#server.edit(this.#server.log.at(-2) ?? this.#server.log.at(-1));
+      case 'edit the newest twice, of which one is lost':
+        this.#server.edit(this.#server.log.at(-1), { isUnheard: true });
+        return this.#server.edit(this.#server.log.at(-1));
+      case 'post, and edit it before it is heard of': {
+        this.#append(8, undefined, { isUnheard: true });
+        const unheard = this.#server.log.at(-1);
+        this.#append(8, undefined, { isUnheard: true });
+        return this.#server.edit(unheard);
+      }
       case 'press send':
         this.#outbox.add();
         this.#dispatch({ type: 'outbox', items: this.#outbox.items });
@@ -81,7 +96,7 @@ export class Model {
         // One is on its way at a time.
         if (this.#olderPages.length > 0) return;
         const before = this.#server.log.filter((message) => message.id < beforeId);
-        this.#dispatch({ type: 'asked older' });
+        this.#dispatch({ type: 'asked' });
         this.#olderPages.push({ page: this.#server.page(before), beforeId, at: readAt(this.state) });
         return;
       }
@@ -98,6 +113,16 @@ export class Model {
         this.#found(this.state.messages);
         return;
       }
+      case 'jump':
+        return this.#jumps.jump();
+      case 'jump to the end':
+        return this.#jumps.toLatest();
+      case 'the page of a jump arrives':
+        return this.#jumps.arrive();
+      case 'read on before the target':
+        return this.#jumps.read('older');
+      case 'read on after the target':
+        return this.#jumps.read('newer');
       case 'restore a backup':
         // The server was down meanwhile.
         this.take('cut');
@@ -124,6 +149,7 @@ export class Model {
         this.#unreadKept = this.#kept;
         this.state = initialRoom(1, ME);
         this.#server.line = null;
+        this.#jumps.reload();
         this.#pages = [];
         this.#olderPages = [];
         this.#listener = new ModelListener();
@@ -143,6 +169,7 @@ export class Model {
       if (missing(this.state) === 'history') this.take('ask for history');
       if (missing(this.state) === 'resume') this.take('cut');
       while (this.#pages.length > 0) this.take('page arrives');
+      this.#jumps.settle();
       for (const _ of [...this.#outbox.items]) this.take('write');
       if (isLive(this.state) && this.#outbox.items.length === 0 && this.#server.line?.length === 0) return;
     }
@@ -152,7 +179,8 @@ export class Model {
     const { messages, acked, pending } = this.state;
     const seqs = messages.map((message) => message.seq);
     expect(seqs, 'seqs ascend').toEqual([...new Set(seqs)].sort((a, b) => a - b));
-    this.#checkComplete(seqs);
+    checkComplete(this.state, this.#server);
+    this.#jumps.check();
     const visible = [...messages, ...acked, ...pending].flatMap(({ cid }) =>
       cid === undefined ? [] : [cid],
     );
@@ -160,31 +188,12 @@ export class Model {
     for (const { cid } of pending) expect(this.#acked.has(cid), `${cid} is acked and pending`).toBe(false);
   }
 
-  /**
-   * None is missing after the oldest. During a resume, and after a resume that was cut, a message that has changed
-   * since `head` may still be on its way in its new state.
-   */
-  #checkComplete(seqs: readonly number[]): void {
-    const { head, epoch } = this.state;
-    const [first] = seqs;
-    if (first === undefined || head === null || epoch !== this.#server.epoch) return;
-    const held = new Set(seqs);
-    const mayBeMissing = (message: Message) => !isLive(this.state) && placeOf(message) > head;
-    const due = this.#server.log.filter(
-      (message) =>
-        message.seq >= first && message.seq <= head && (held.has(message.seq) || !mayBeMissing(message)),
-    );
-    expect(
-      seqs.filter((seq) => seq <= head),
-      'none is missing',
-    ).toEqual(due.map(({ seq }) => seq));
-  }
-
   checkEnd(): void {
     expect(isLive(this.state)).toBe(true);
     expect(this.state.pending).toEqual([]);
     expect(this.state.acked).toEqual([]);
     this.#listener.checkEnd();
+    this.#jumps.checkEnd();
     expect(this.state.messages).toEqual(
       this.#server.log.slice(this.#server.log.length - this.state.messages.length),
     );
@@ -198,8 +207,8 @@ export class Model {
     this.check();
   }
 
-  #append(userId: number, cid: string | undefined): Message {
-    const message = this.#server.append(userId, cid);
+  #append(userId: number, cid: string | undefined, options = { isUnheard: false }): Message {
+    const message = this.#server.append(userId, cid, options);
     this.#listener.posted(message);
     return message;
   }

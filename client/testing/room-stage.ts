@@ -1,5 +1,6 @@
 /** Rooms on a fake server and a clock that tests move. */
 import { WebSocket } from 'ws';
+import { Emitter } from '../emitter.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
 import { Profiles } from '../people/profiles.ts';
@@ -8,7 +9,7 @@ import { isLive, type RoomSnapshot, type RoomState } from '../room/room-state.ts
 import { RoomList } from '../rooms/room-list.ts';
 import type { RoomsSnapshot } from '../rooms/rooms-state.ts';
 import { memoryStorage } from '../session/storage.ts';
-import { SignedIn } from '../signed-in.ts';
+import { type AttentionEvents, SignedIn } from '../signed-in.ts';
 import { FakeServer } from './fake-server.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ME, ROOM } from './messages.ts';
@@ -60,11 +61,13 @@ export class RoomStage {
     const { clock, storage, sockets } = this;
     const list: RoomList = new RoomList({ storage, clock, onWanted: () => user.connectIfWanted() });
     const people: Profiles = new Profiles((frame) => user.line.send(frame));
+    const attention = new Emitter<AttentionEvents>();
     const user = new SignedIn({
       user: ME,
       api: this.server.api,
       list,
       people,
+      attention,
       outbox: new Outbox({ store: memoryOutbox(this.items), clock }),
       renewSession: async () => {},
       socketUrl: this.server.url,
@@ -81,7 +84,7 @@ export class RoomStage {
     });
     list.begin(ME.id, user.line, restoreRooms);
     this.#users.push(user);
-    return { user, list, people };
+    return { user, list, people, attention };
   }
 
   /** A room that was entered, the contents that its listener has received, and how many before each reset. */

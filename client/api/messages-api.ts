@@ -1,0 +1,61 @@
+/** Requests about single messages. Not part of `ChatApi`, so that a page loads it when needed. */
+import type { Message } from '../../protocol/events.ts';
+import type { PinsPage, ReactionsPage, RevisionsPage, SavedPage } from '../../protocol/rest/messages.ts';
+import type { Requests } from './api.ts';
+import { isFlag, isNatural, isText, listOf, some } from './checks.ts';
+import { queryString } from './http.ts';
+import { isMessage } from './responses.ts';
+
+/** Every method rejects with an `ApiError`. A change that is there already succeeds and changes nothing. */
+export interface MessagesApi {
+  get(roomId: number, messageId: number): Promise<Message>;
+  /** 409 `message changed` when the message has another revision than `baseRevision`. */
+  edit(roomId: number, messageId: number, content: string, baseRevision: number): Promise<Message>;
+  /** `keepalive`: the request outlives the page. */
+  delete(roomId: number, messageId: number, options?: { keepalive?: boolean }): Promise<void>;
+  /** The earlier texts, and the present one. */
+  revisions(roomId: number, messageId: number): Promise<RevisionsPage['revisions']>;
+  setReaction(roomId: number, messageId: number, emoji: string, on: boolean): Promise<void>;
+  /** The people of each emoji, at most 200. */
+  reactions(roomId: number, messageId: number): Promise<ReactionsPage['reactions']>;
+  setPin(roomId: number, messageId: number, on: boolean): Promise<void>;
+  pins(roomId: number): Promise<Message[]>;
+  setSaved(roomId: number, messageId: number, on: boolean): Promise<void>;
+  /** The latest saved first. `before`: only those with a lower `user_seq`. */
+  saved(query?: { limit?: number; before?: number }): Promise<SavedPage>;
+}
+
+const areRevisions = some<RevisionsPage>({
+  revisions: listOf(some<RevisionsPage['revisions'][0]>({ revision: isNatural, content: isText })),
+});
+const areReactions = some<ReactionsPage>({
+  reactions: listOf(some<ReactionsPage['reactions'][0]>({ emoji: isText, count: isNatural })),
+});
+const arePins = some<PinsPage>({ messages: listOf(isMessage) });
+const isSavedPage = some<SavedPage>({
+  saved: listOf(some<SavedPage['saved'][0]>({ message: isMessage, user_seq: isNatural })),
+  has_more: isFlag,
+});
+
+/** `requests`: those of `ChatClient.api`. */
+export function messagesApi({ ask, tell }: Requests): MessagesApi {
+  const path = (roomId: number, messageId: number) => `/rooms/${roomId}/messages/${messageId}`;
+  const set = (on: boolean, what: string) => tell(on ? 'PUT' : 'DELETE', what);
+  return {
+    get: (roomId, messageId) => ask('GET', path(roomId, messageId), isMessage),
+    edit: (roomId, messageId, content, base_revision) =>
+      ask('PUT', path(roomId, messageId), isMessage, { content, base_revision }),
+    delete: (roomId, messageId, options) => tell('DELETE', path(roomId, messageId), undefined, options),
+    revisions: async (roomId, messageId) =>
+      (await ask('GET', `${path(roomId, messageId)}/revisions`, areRevisions)).revisions,
+    setReaction: (roomId, messageId, emoji, on) =>
+      set(on, `${path(roomId, messageId)}/reactions/${encodeURIComponent(emoji)}`),
+    reactions: async (roomId, messageId) =>
+      (await ask('GET', `${path(roomId, messageId)}/reactions`, areReactions)).reactions,
+    setPin: (roomId, messageId, on) => set(on, `${path(roomId, messageId)}/pin`),
+    pins: async (roomId) => (await ask('GET', `/rooms/${roomId}/pins`, arePins)).messages,
+    setSaved: (roomId, messageId, on) => set(on, `${path(roomId, messageId)}/saved`),
+    saved: ({ limit, before } = {}) =>
+      ask('GET', `/me/saved${queryString({ limit, before_user_seq: before })}`, isSavedPage),
+  };
+}

@@ -1,0 +1,253 @@
+/**
+ * Changes of messages on their way to the server. Each is a state, not a step: it is shown at once, kept on the device,
+ * sent until the server has responded, and replaced by a later one of the same thing.
+ */
+import { ApiError, isSignedOut } from '../api/api-error.ts';
+import type { MessagesApi } from '../api/messages-api.ts';
+import type { Cancel, Clock } from '../clock.ts';
+import { nothingToCancel } from '../clock.ts';
+import { retryDelayMs } from '../connection/backoff.ts';
+import type { Locks } from '../session/token-refresh.ts';
+import { type Change, changeKey, type Wanted } from './change.ts';
+import type { ChangesStore } from './changes-store.ts';
+
+export interface ChangesOptions {
+  readonly userId: number;
+  readonly api: MessagesApi;
+  readonly store: ChangesStore;
+  /** One tab at a time sends. */
+  readonly locks?: Locks | undefined;
+  /** The database that the client is connected to; null while that is not known. */
+  readonly epoch: () => string | null;
+  readonly onChange: (changes: readonly Change[]) => void;
+  /** The server refuses a change for good, and it is withdrawn. `code`: `error` of the response. */
+  readonly onRefused: (change: Change, code: string) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** A confirmed change is shown for this long, as the event that confirms it to all may come after the response. */
+const SHOWN_AFTER_MS = 2000;
+
+export class Changes {
+  readonly #options: ChangesOptions;
+  readonly #items = new Map<string, Change>();
+  /** Changes that the server has confirmed a moment ago. */
+  readonly #done = new Map<string, Change>();
+  readonly #unwatch: Cancel;
+  #cancelTimer: Cancel = nothingToCancel;
+  #failures = 0;
+  #last = 0;
+  #isSending = false;
+  #isOver = false;
+
+  constructor(options: ChangesOptions) {
+    this.#options = options;
+    this.#unwatch = options.store.watch(() => void this.#load());
+    void this.#load();
+  }
+
+  /** All that wait or were confirmed a moment ago, in the order in which they were made. */
+  get all(): readonly Change[] {
+    const waiting = [...this.#items.values()];
+    const done = [...this.#done.values()].filter(({ key }) => !this.#items.has(key));
+    return [...waiting, ...done].sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  /** Makes a change. `delayMs`: the time in which it can be taken back. */
+  make(roomId: number, messageId: number, wanted: Wanted, { delayMs = 0 } = {}): Change {
+    const { clock, epoch } = this.#options;
+    const key = changeKey(roomId, messageId, wanted);
+    const now = clock.now();
+    // Each has a time of its own, so that a later state is known from an earlier one.
+    this.#last = Math.max(now, this.#last + 1);
+    const times = { createdAt: this.#last, dueAt: now + delayMs };
+    const change = { key, roomId, messageId, wanted, ...times, epoch: epoch(), conflict: null };
+    this.#put(change);
+    this.pump();
+    return change;
+  }
+
+  /** Takes a change back. One that was already sent may still take effect. */
+  discard(key: string): void {
+    if (!this.#items.delete(key)) return;
+    void this.#options.store.delete(key).catch(ignore);
+    this.#changed();
+  }
+
+  /** The device is online again, or a connection has opened: what waits for a retry goes now. */
+  retryNow(): void {
+    this.#failures = 0;
+    this.pump();
+  }
+
+  /** The page goes away: what waits only to be taken back is sent at once. */
+  hurry(): void {
+    const now = this.#options.clock.now();
+    for (const change of this.#items.values()) {
+      if (change.dueAt <= now || change.wanted.kind !== 'delete') continue;
+      this.#put({ ...change, dueAt: now });
+      // It stays on the device until a response has come, here or after the next start.
+      this.#options.api
+        .delete(change.roomId, change.messageId, { keepalive: true })
+        .then(() => this.#confirmed(change.key), ignore);
+    }
+  }
+
+  /** Sends what is due, as long as the server responds. */
+  pump(): void {
+    this.#cancelTimer();
+    if (this.#isSending || this.#isOver || this.#items.size === 0) return;
+    this.#isSending = true;
+    const name = `roomful-changes-${this.#options.userId}`;
+    const sending = this.#options.locks?.request(name, () => this.#sendDue()) ?? this.#sendDue();
+    void sending
+      .catch(() => this.#retryDelay(undefined))
+      .then((delayMs) => {
+        this.#isSending = false;
+        this.#pumpIn(delayMs);
+      });
+  }
+
+  /** Deletes everything: the user signs out of this device. */
+  async clear(): Promise<void> {
+    this.#items.clear();
+    await this.#options.store.clear().catch(ignore);
+  }
+
+  /** Stops all work. The store keeps its changes. */
+  close(): void {
+    this.#isOver = true;
+    this.#cancelTimer();
+    this.#unwatch();
+    this.#options.store.close();
+  }
+
+  /** Resolves with the delay before the next try; null: nothing waits for one. */
+  async #sendDue(): Promise<number | null> {
+    for (;;) {
+      const next = this.#next();
+      if (next === undefined || this.#isOver) break;
+      try {
+        await this.#send(next);
+        this.#failures = 0;
+        this.#settle(next);
+      } catch (error) {
+        if (isSignedOut(error)) return null;
+        if (!isFinal(error)) return this.#retryDelay(error);
+        await this.#refused(next, error);
+      }
+    }
+    const now = this.#options.clock.now();
+    const later = [...this.#items.values()].filter(({ conflict }) => conflict === null);
+    return later.length === 0 ? null : Math.max(0, Math.min(...later.map(({ dueAt }) => dueAt)) - now);
+  }
+
+  #next(): Change | undefined {
+    const now = this.#options.clock.now();
+    return this.all.find(
+      ({ key, dueAt, conflict }) => this.#items.has(key) && conflict === null && dueAt <= now,
+    );
+  }
+
+  async #send({ roomId, messageId, wanted, epoch }: Change): Promise<unknown> {
+    const { api } = this.#options;
+    const current = this.#options.epoch();
+    // In another database the number names another message.
+    if (epoch !== null && current !== null && epoch !== current) throw new ApiError(404, 'other_database');
+    switch (wanted.kind) {
+      case 'edit':
+        return await api.edit(roomId, messageId, wanted.content, wanted.base);
+      case 'delete':
+        return await api.delete(roomId, messageId);
+      case 'reaction':
+        return await api.setReaction(roomId, messageId, wanted.emoji, wanted.on);
+      case 'pin':
+        return await api.setPin(roomId, messageId, wanted.on);
+      case 'saved':
+        return await api.setSaved(roomId, messageId, wanted.on);
+    }
+  }
+
+  async #refused(change: Change, error: ApiError): Promise<void> {
+    const { api, onRefused } = this.#options;
+    if (change.wanted.kind === 'edit' && error.status === 409) {
+      // Nothing of either text is lost. A failure of this request is one of the edit.
+      const conflict = await api.get(change.roomId, change.messageId);
+      if (!this.#isLatest(change)) return;
+      if (conflict.deleted_at === undefined) return this.#put({ ...change, conflict });
+    }
+    if (!this.#isLatest(change)) return;
+    this.discard(change.key);
+    onRefused(change, error.message);
+  }
+
+  #settle(change: Change): void {
+    // A later state of the same thing may have come meanwhile. It is sent next.
+    if (this.#isLatest(change)) this.#confirmed(change.key);
+  }
+
+  #isLatest({ key, createdAt }: Change): boolean {
+    return this.#items.get(key)?.createdAt === createdAt;
+  }
+
+  #confirmed(key: string): void {
+    const change = this.#items.get(key);
+    if (change === undefined) return;
+    const done: Change = { ...change, confirmed: true };
+    this.#done.set(key, done);
+    this.discard(key);
+    this.#options.clock.after(SHOWN_AFTER_MS, () => {
+      if (this.#done.get(key) !== done) return;
+      this.#done.delete(key);
+      this.#changed();
+    });
+  }
+
+  #put(change: Change): void {
+    this.#items.set(change.key, change);
+    this.#done.delete(change.key);
+    // On a device that cannot store, it lives as long as the page.
+    void this.#options.store.put(change).catch(ignore);
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (!this.#isOver) this.#options.onChange(this.all);
+  }
+
+  #retryDelay(error: unknown): number {
+    const atLeastMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+    return retryDelayMs(this.#failures++, atLeastMs, this.#options.random);
+  }
+
+  #pumpIn(delayMs: number | null): void {
+    if (delayMs === null || this.#isOver) return;
+    this.#cancelTimer = this.#options.clock.after(delayMs, () => this.pump());
+  }
+
+  /** What an earlier visit has left, and what other tabs have changed. */
+  async #load(): Promise<void> {
+    const loaded = await this.#options.store.load().catch(() => null);
+    if (loaded === null || this.#isOver) return;
+    const keys = new Set(loaded.map(({ key }) => key));
+    const now = this.#options.clock.now();
+    for (const change of loaded) {
+      const held = this.#items.get(change.key);
+      if (held === undefined || held.createdAt <= change.createdAt) this.#items.set(change.key, change);
+    }
+    // Another tab has sent it, or taken it back. What was made here a moment ago may not be stored yet.
+    for (const { key, createdAt } of [...this.#items.values()])
+      if (!keys.has(key) && createdAt < now - SHOWN_AFTER_MS) this.#items.delete(key);
+    this.#changed();
+    this.pump();
+  }
+}
+
+/** The server itself refuses it for good. What a proxy says during a deployment means nothing. */
+function isFinal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.retryable || error.status === 401) return false;
+  return !/^(status|unexpected) /.test(error.message);
+}
+
+function ignore(): void {}

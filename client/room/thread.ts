@@ -1,0 +1,131 @@
+/** A thread of a room that was entered: loaded by pages, and kept live by the log of the room. */
+import type { Message } from '../../protocol/events.ts';
+import type { ThreadPatch } from '../../protocol/rest/threads.ts';
+import type { ThreadsApi } from '../api/threads-api.ts';
+import type { Cancel } from '../clock.ts';
+import type { Room } from './room.ts';
+import type { LogNews } from './room-listeners.ts';
+import { follows, loadedThread, type ThreadState, withMessage, withNews, withOlder } from './thread-state.ts';
+
+/** Replies in one page. */
+const PAGE = 50;
+
+export interface ThreadOptions {
+  readonly room: Room;
+  readonly api: ThreadsApi;
+  readonly threadId: number;
+  /** Called after each change; `null`: the thread cannot be loaded, and `load` may be called again. */
+  readonly onChange: (state: ThreadState | null) => void;
+}
+
+export class Thread {
+  readonly #options: ThreadOptions;
+  readonly #cancels: Cancel[];
+  #state: ThreadState | null = null;
+  /** What the log has brought while the latest page is on its way; null: none is. */
+  #heard: LogNews[] | null = null;
+  #isMissing = false;
+  #isClosed = false;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+    this.#cancels = [options.room.on('log', (news) => this.#onLog(news))];
+    void this.load();
+  }
+
+  get state(): ThreadState | null {
+    return this.#state;
+  }
+
+  /** Reads the latest page. Never rejects. */
+  async load(): Promise<void> {
+    if (this.#heard !== null || this.#isClosed) return;
+    const { api, room, threadId, onChange } = this.#options;
+    this.#heard = [];
+    this.#isMissing = false;
+    try {
+      const page = await api.page(room.id, threadId, { limit: PAGE });
+      const heard = this.#heard.filter(({ upTo }) => upTo > page.seq);
+      this.#heard = null;
+      if (this.#isClosed) return;
+      // Something was skipped between the page and what was heard first.
+      this.#isMissing = heard[0] !== undefined && heard[0].after > page.seq;
+      room.addQuoted(page.quoted ?? []);
+      this.#set(loadedThread(page, heard));
+      if (this.#isMissing) void this.load();
+    } catch {
+      this.#heard = null;
+      if (!this.#isClosed) onChange(null);
+    }
+  }
+
+  /** Reads the page before the first reply that is held. Rejects with an `ApiError`. */
+  async loadOlder(): Promise<void> {
+    const first = this.#state?.messages[0];
+    if (!this.#state?.hasOlder || first === undefined) return;
+    const { api, room, threadId } = this.#options;
+    const page = await api.page(room.id, threadId, { limit: PAGE, beforeId: first.id });
+    room.addQuoted(page.quoted ?? []);
+    if (this.#state && !this.#isClosed) this.#set(withOlder(this.#state, page, first.id));
+  }
+
+  /**
+   * As `Room.send`. The reply is shown as soon as the server has it; until then it is in the outbox: `Room.pendingIn`.
+   * Resolves with its id, or with null when it is not stored.
+   */
+  async send(content: string): Promise<number | null> {
+    const { room, threadId } = this.#options;
+    const { me } = room.state;
+    const outcome = await room.send(content, { threadId });
+    if (outcome.outcome !== 'stored') return null;
+    if (this.#state === null) return outcome.id;
+    const { id, seq, created_at } = outcome;
+    const author = { user_id: me.id, username: me.username };
+    const text = { type: 'message', id, seq, room_id: room.id, content, created_at } as const;
+    const isHeld = this.#state.messages.some((message) => message.id === id);
+    if (!isHeld) this.#set(withMessage(this.#state, { ...text, ...author, thread_id: threadId }));
+    return id;
+  }
+
+  /** Changes the title, or whether the thread is resolved. Rejects with an `ApiError`. */
+  async change(patch: ThreadPatch): Promise<void> {
+    const { api, room, threadId } = this.#options;
+    const root: Message = await api.change(room.id, threadId, patch);
+    if (this.#state) this.#set(withMessage(this.#state, root));
+  }
+
+  /** Rejects with an `ApiError`. */
+  async setFollowing(on: boolean): Promise<void> {
+    const { api, room, threadId } = this.#options;
+    await api.setFollowing(room.id, threadId, on);
+    if (this.#state) this.#set({ ...this.#state, following: on });
+  }
+
+  /** The user has seen all replies that are held. Repeats do nothing. */
+  async read(): Promise<void> {
+    const { api, room, threadId } = this.#options;
+    const last = this.#state?.messages.at(-1);
+    if (!this.#state?.following || last === undefined || last.seq <= this.#state.readSeq) return;
+    this.#set({ ...this.#state, readSeq: last.seq });
+    await api.read(room.id, threadId, last.seq);
+  }
+
+  /** Releases the thread. */
+  close(): void {
+    this.#isClosed = true;
+    for (const cancel of this.#cancels) cancel();
+  }
+
+  #onLog(news: LogNews): void {
+    this.#heard?.push(news);
+    if (this.#state === null) return;
+    if (!follows(this.#state, news)) void this.load();
+    else this.#set(withNews(this.#state, news));
+  }
+
+  #set(state: ThreadState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.onChange(state);
+  }
+}
