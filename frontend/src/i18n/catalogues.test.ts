@@ -45,8 +45,8 @@ describe('Chinese', () => {
   });
 
   test('typing and notices name two and count the others', () => {
-    expect(zh.composer.typing(['ann', 'bo'])).toBe('ann 和 bo 正在输入…');
-    expect(zh.room.joined(['ann', 'bo', 'cy', 'di', 'ed'])).toBe('ann、bo 等 5 人加入了房间');
+    expect(screensZh.composing.typing(['ann', 'bo'])).toBe('ann 和 bo 正在输入…');
+    expect(screensZh.arrivals.joined(['ann', 'bo', 'cy', 'di', 'ed'])).toBe('ann、bo 等 5 人加入了房间');
   });
 });
 

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
-import { en } from './en.ts';
 import { screensEn } from './screens-en.ts';
 
 test('typing names one or two people, and no more', () => {
-  expect(en.composer.typing(['ann'])).toBe('ann is typing');
-  expect(en.composer.typing(['ann', 'bo'])).toBe('ann and bo are typing');
-  expect(en.composer.typing(['ann', 'bo', 'cy'])).toBe('Several people are typing');
+  expect(screensEn.composing.typing(['ann'])).toBe('ann is typing');
+  expect(screensEn.composing.typing(['ann', 'bo'])).toBe('ann and bo are typing');
+  expect(screensEn.composing.typing(['ann', 'bo', 'cy'])).toBe('Several people are typing');
 });
 
 test('folded notices name a few and count the others', () => {
-  expect(en.room.joined(['ann'])).toBe('ann joined');
-  expect(en.room.joined(['ann', 'bo', 'cy', 'di', 'ed'])).toBe('ann, bo and 3 others joined');
+  expect(screensEn.arrivals.joined(['ann'])).toBe('ann joined');
+  expect(screensEn.arrivals.joined(['ann', 'bo', 'cy', 'di', 'ed'])).toBe('ann, bo and 3 others joined');
 });
 
 test('one is not many', () => {

@@ -1,15 +1,6 @@
 /** Every text of the client, in English. Another language is another object of the same type. */
 import { countEn, many } from './numbers.ts';
 
-// British lists have no comma before "and", as the sentences here have none.
-const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
-/** "ann", "ann and bo", "ann, bo and 3 others". */
-function people(names: readonly string[]): string {
-  if (names.length <= 3) return conjunction.format(names);
-  return `${names.slice(0, 2).join(', ')} and ${many(names.length - 2, 'other', 'others')}`;
-}
-
 export const en = {
   locale: 'en',
   appName: 'Roomful',
@@ -47,13 +38,6 @@ export const en = {
 
   me: {
     menu: 'Account menu',
-    theme: 'Theme',
-    auto: 'Auto',
-    light: 'Light',
-    dark: 'Dark',
-    language: 'Language',
-    settings: 'Settings',
-    signOut: 'Sign out',
   },
 
   room: {
@@ -62,20 +46,14 @@ export const en = {
     online: (n: number): string => `${countEn.format(n)} online`,
     timeline: (name: string): string => `Messages in ${name}`,
     notLoaded: "Loads when you're back online",
-    older: 'Load older messages',
-    olderFailed: "Couldn't load older messages.",
     loading: 'Loading messages',
     newDivider: 'New',
     today: 'Today',
     yesterday: 'Yesterday',
-    joined: (names: readonly string[]): string => `${people(names)} joined`,
-    left: (names: readonly string[]): string => `${people(names)} left`,
-    visited: (names: readonly string[]): string => `${people(names)} joined and left`,
     whenBack: "Sends when you're back online",
+    edited: '(edited)',
     showAll: 'Show all',
     showLess: 'Show less',
-    copyText: 'Copy text',
-    actions: 'Message actions',
     copyLink: 'Copy link to this room',
     linkCopied: 'Link copied',
     linkNotCopied: (link: string): string => `Couldn't copy. Here's the link: ${link}`,
@@ -101,10 +79,6 @@ export const en = {
     overLimit: (limit: number): string => `Too long. The limit is ${countEn.format(limit)} characters.`,
     tooLong: (over: number): string => `${many(over, 'character', 'characters')} too long`,
     counter: (used: number, limit: number): string => `${countEn.format(used)} / ${countEn.format(limit)}`,
-    typing: (names: readonly string[]): string => {
-      if (names.length > 2) return 'Several people are typing';
-      return `${conjunction.format(names)} ${names.length === 1 ? 'is' : 'are'} typing`;
-    },
   },
 
   connection: {

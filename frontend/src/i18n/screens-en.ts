@@ -1,4 +1,6 @@
 /** The texts of the screens that the first paint does not need, in English. They are loaded with those screens. */
+import { attentionEn } from './attention-en.ts';
+import { composeEn } from './compose-en.ts';
 import { formsEn } from './forms-en.ts';
 import { countEn, many } from './numbers.ts';
 import { roomEn } from './room-en.ts';
@@ -6,6 +8,8 @@ import { roomEn } from './room-en.ts';
 export const screensEn = {
   ...formsEn,
   ...roomEn,
+  ...composeEn,
+  ...attentionEn,
 
   hiddenCharacter: 'This contains a character that nobody can see. Type it again without it.',
   failed: "Couldn't load this.",
@@ -24,6 +28,13 @@ export const screensEn = {
   },
 
   menu: {
+    theme: 'Theme',
+    auto: 'Auto',
+    light: 'Light',
+    dark: 'Dark',
+    language: 'Language',
+    settings: 'Settings',
+    signOut: 'Sign out',
     signedInAs: 'Signed in as',
     latency: (ms: number): string => `Connection: ${countEn.format(ms)} ms`,
   },
@@ -147,6 +158,11 @@ export const screensEn = {
     topic: 'Topic (optional)',
     emoji: 'Emoji (optional)',
     badEmoji: 'Use one emoji.',
+  },
+
+  files: {
+    notYet:
+      "Pictures and files can't be sent yet. Put yours where others can open it, and paste its link here.",
   },
 
   readAll: {

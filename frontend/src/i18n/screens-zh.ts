@@ -1,4 +1,6 @@
 /** The texts of the screens that the first paint does not need, in Simplified Chinese. */
+import { attentionZh } from './attention-zh.ts';
+import { composeZh } from './compose-zh.ts';
 import { formsZh } from './forms-zh.ts';
 import { countZh } from './numbers-zh.ts';
 import { roomZh } from './room-zh.ts';
@@ -7,6 +9,8 @@ import type { ScreenTexts } from './screens-en.ts';
 export const screensZh: ScreenTexts = {
   ...formsZh,
   ...roomZh,
+  ...composeZh,
+  ...attentionZh,
 
   hiddenCharacter: '其中有看不见的字符，请重新输入。',
   failed: '加载失败。',
@@ -25,6 +29,13 @@ export const screensZh: ScreenTexts = {
   },
 
   menu: {
+    theme: '主题',
+    auto: '跟随系统',
+    light: '浅色',
+    dark: '深色',
+    language: '语言',
+    settings: '设置',
+    signOut: '退出登录',
     signedInAs: '当前账号',
     latency: (ms) => `网络延迟：${countZh.format(ms)} 毫秒`,
   },
@@ -148,6 +159,10 @@ export const screensZh: ScreenTexts = {
     topic: '话题（可选）',
     emoji: '图标（可选）',
     badEmoji: '请使用一个表情。',
+  },
+
+  files: {
+    notYet: '暂时还不能发送图片和文件。请先把它放到别人能打开的地方，再把链接粘贴到这里。',
   },
 
   readAll: {

@@ -12,14 +12,19 @@ export function useScreenTexts(): ScreenTexts {
   return useLanguage((store) => store.language) === 'zh' ? screensZh : screensEn;
 }
 
+/** The same outside of components. */
+export function screenTexts(): ScreenTexts {
+  return useLanguage.getState().language === 'zh' ? screensZh : screensEn;
+}
+
 /** The catalogue together with the texts of dialogs and forms that are loaded when first shown. */
-export type FullTexts = Catalogue & FormTexts;
+export type FullTexts = Catalogue & FormTexts & Pick<ScreenTexts, 'menu'>;
 
 export function useFullTexts(): FullTexts {
   const text = useText();
-  const { auth, createRoom, signOut, help, commands, switcher } = useScreenTexts();
+  const { auth, createRoom, signOut, help, commands, switcher, menu } = useScreenTexts();
   return useMemo(
-    () => ({ ...text, auth, createRoom, signOut, help, commands, switcher }),
-    [text, auth, createRoom, signOut, help, commands, switcher],
+    () => ({ ...text, auth, createRoom, signOut, help, commands, switcher, menu }),
+    [text, auth, createRoom, signOut, help, commands, switcher, menu],
   );
 }

@@ -2,20 +2,6 @@
 import type { Catalogue } from './en.ts';
 import { countZh } from './numbers-zh.ts';
 
-const conjunction = new Intl.ListFormat('zh-CN', { type: 'conjunction' });
-
-/** "ann", "ann 和 bo", "ann、bo 和 cy": names in Latin letters have spaces around the word between them. */
-function list(names: readonly string[]): string {
-  const parts = conjunction.formatToParts(names);
-  return parts.map(({ type, value }) => (type === 'literal' && value === '和' ? ' 和 ' : value)).join('');
-}
-
-/** "ann ", "ann 和 bo ", "ann、bo 等 5 人": the subject of a verb. */
-function people(names: readonly string[]): string {
-  if (names.length <= 3) return `${list(names)} `;
-  return `${names.slice(0, 2).join('、')} 等 ${countZh.format(names.length)} 人`;
-}
-
 export const zh: Catalogue = {
   locale: 'zh-CN',
   appName: 'Roomful',
@@ -52,13 +38,6 @@ export const zh: Catalogue = {
 
   me: {
     menu: '账号菜单',
-    theme: '主题',
-    auto: '跟随系统',
-    light: '浅色',
-    dark: '深色',
-    language: '语言',
-    settings: '设置',
-    signOut: '退出登录',
   },
 
   room: {
@@ -67,20 +46,14 @@ export const zh: Catalogue = {
     online: (n) => `${countZh.format(n)} 人在线`,
     timeline: (name) => `${name} 中的消息`,
     notLoaded: '恢复连接后加载',
-    older: '加载更早的消息',
-    olderFailed: '更早的消息加载失败。',
     loading: '正在加载消息',
     newDivider: '新消息',
     today: '今天',
     yesterday: '昨天',
-    joined: (names) => `${people(names)}加入了房间`,
-    left: (names) => `${people(names)}离开了房间`,
-    visited: (names) => `${people(names)}加入后又离开了`,
     whenBack: '恢复连接后自动发送',
+    edited: '（已编辑）',
     showAll: '展开全部',
     showLess: '收起',
-    copyText: '复制文字',
-    actions: '消息操作',
     copyLink: '复制房间链接',
     linkCopied: '链接已复制',
     linkNotCopied: (link) => `复制失败，链接如下：${link}`,
@@ -106,7 +79,6 @@ export const zh: Catalogue = {
     overLimit: (limit) => `内容过长，上限为 ${countZh.format(limit)} 个字符。`,
     tooLong: (over) => `超出 ${countZh.format(over)} 个字符`,
     counter: (used, limit) => `${countZh.format(used)} / ${countZh.format(limit)}`,
-    typing: (names) => (names.length > 2 ? '多人正在输入…' : `${list(names)} 正在输入…`),
   },
 
   connection: {
