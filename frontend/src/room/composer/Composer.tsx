@@ -6,16 +6,18 @@ import {
   useId,
   useImperativeHandle,
   useRef,
-  useState,
 } from 'react';
 import type { Room, Typist } from '../../../../client/index.ts';
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { lazyPart } from '../../shell/lazy-part.tsx';
+import { takeAnswered, useAnswering } from '../../stores/answering.ts';
 import { UpIcon } from '../../ui/icons.tsx';
 import { isTouch } from '../../ui/use-media.ts';
+import { roomParts } from '../load-parts.ts';
 import styles from './Composer.module.css';
+import type { SendGuard } from './ComposerAids.tsx';
 import { editByKey, isComposing, pageStep, sends } from './composer-keys.ts';
 import { TypingLine } from './TypingLine.tsx';
 import { useDraft } from './use-draft.ts';
@@ -38,8 +40,12 @@ interface ComposerProps {
   readonly onPage: (step: -1 | 1) => void;
 }
 
-const FormatStrip = lazyPart(async () => (await import('./FormatStrip.tsx')).FormatStrip);
-const SendParts = lazyPart(async () => (await import('./SendParts.tsx')).SendParts);
+const ComposerAids = lazyPart(
+  async () => (await roomParts()).ComposerAids,
+  () => null,
+);
+const ReplyBar = lazyPart(async () => (await roomParts()).ReplyBar);
+const SendParts = lazyPart(async () => (await roomParts()).SendParts);
 
 /** The counter is shown from this length on. */
 const COUNT_FROM = MESSAGE_CONTENT.max * 0.8;
@@ -52,9 +58,9 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
   const [content, change] = useDraft(userId, roomId);
   const counterId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [isMarked, setMarked] = useState(false);
-  const isPhone = isTouch();
+  const guard = useRef<SendGuard>(null);
   const signalTyping = useTypingSignal(room);
+  const isAnswering = useAnswering(({ message }) => message?.room_id === roomId);
   const length = codePointLength(content);
   const over = length - MESSAGE_CONTENT.max;
   const isSplit = over > 0 && length <= MAX_PARTS * MESSAGE_CONTENT.max;
@@ -73,8 +79,16 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
   }));
 
   function send(messages: readonly string[]): void {
-    if (messages.length === 0) return;
-    for (const message of messages) void room.send(message);
+    if (messages.length === 0 || guard.current?.(messages, () => post(messages))) return;
+    post(messages);
+  }
+
+  function post(messages: readonly string[]): void {
+    let replyTo = takeAnswered(roomId);
+    for (const message of messages) {
+      void room.send(message, { replyTo });
+      replyTo = undefined;
+    }
     signalTyping.sent();
     change('');
     field.current?.focus();
@@ -100,14 +114,8 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
 
   return (
     <div className={styles.place}>
-      <form
-        className={styles.box}
-        onSubmit={submit}
-        data-over={over > 0}
-        onBlur={({ currentTarget, relatedTarget }) =>
-          !currentTarget.contains(relatedTarget) && setMarked(false)
-        }
-      >
+      {isAnswering && <ReplyBar roomId={roomId} />}
+      <form className={styles.box} onSubmit={submit} data-over={over > 0}>
         <div className={styles.grow} data-content={content}>
           <textarea
             ref={field}
@@ -125,11 +133,16 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
               signalTyping.typed(event.target.value !== '');
             }}
             onKeyDown={onKeyDown}
-            onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
-              setMarked(selectionStart !== selectionEnd)
-            }
           />
         </div>
+        <ComposerAids
+          field={field}
+          guard={guard}
+          content={content}
+          roomId={roomId}
+          userId={userId}
+          isPhone={isTouch()}
+        />
         <button
           type="submit"
           className={styles.send}
@@ -140,11 +153,6 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
         >
           <UpIcon />
         </button>
-        {(isPhone || isMarked) && (
-          <div className={isPhone ? styles.bar : undefined}>
-            <FormatStrip field={field} isBar={isPhone} />
-          </div>
-        )}
       </form>
       <div className={styles.foot}>
         <TypingLine typing={typing} />

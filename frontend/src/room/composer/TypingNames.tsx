@@ -1,6 +1,6 @@
 import type { Typist } from '../../../../client/index.ts';
-import { useText } from '../../i18n/catalogue.ts';
 import { isolate } from '../../i18n/isolate.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { usePeople } from '../../stores/people.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
@@ -8,7 +8,7 @@ import styles from './TypingLine.module.css';
 
 /** "ann and bo are typing", by the names that they go by; without the people whom the user has blocked. */
 export function TypingNames({ typing }: { readonly typing: readonly Typist[] }) {
-  const text = useText();
+  const { composing } = useScreenTexts();
   const blocked = useOwnRooms((store) => store.blocked);
   const profiles = usePeople((store) => store.profiles);
   const names = typing
@@ -23,7 +23,7 @@ export function TypingNames({ typing }: { readonly typing: readonly Typist[] }) 
         <i />
       </span>
       <span className={styles.names}>
-        <Sentence text={text.composer.typing(names)} />
+        <Sentence text={composing.typing(names)} />
       </span>
     </>
   );

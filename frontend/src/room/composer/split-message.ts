@@ -1,6 +1,7 @@
 /** Cuts a text that is too long for one message into several, where a reader would cut it. */
+
+import { openFence } from '../../../../protocol/markdown-blocks.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
-import { openFence } from '../../markdown/blocks.ts';
 
 /**
  * Space for a fence that closes a part or opens the next. A longer one, with its language, is repeated as the bare

@@ -1,6 +1,6 @@
 /** What the composer's keys do to its text. Each is one replacement, so that one undo takes it back. */
 
-import { openFence } from '../../markdown/blocks.ts';
+import { openFence } from '../../../../protocol/markdown-blocks.ts';
 
 export interface Selection {
   readonly start: number;

@@ -1,0 +1,24 @@
+/** The size of the picker, as in its style sheet. */
+const WIDTH = 364;
+const HEIGHT = 420;
+const GAP = 6;
+
+interface Place {
+  readonly left: number;
+  readonly top: number;
+}
+
+type Box = Pick<DOMRect, 'top' | 'bottom' | 'right'>;
+
+/** Above the button where there is space, else below it, and always within the window. */
+export function placeBeside(
+  anchor: Box,
+  window: { innerWidth: number; innerHeight: number } = globalThis.window,
+): Place {
+  const above = anchor.top - GAP - HEIGHT;
+  const top = above >= GAP ? above : anchor.bottom + GAP;
+  return {
+    left: Math.max(GAP, Math.min(anchor.right - WIDTH, window.innerWidth - WIDTH - GAP)),
+    top: Math.max(GAP, Math.min(top, window.innerHeight - HEIGHT - GAP)),
+  };
+}

@@ -1,0 +1,95 @@
+import { type RefObject, useEffect, useImperativeHandle, useState } from 'react';
+import { lazyPart } from '../../shell/lazy-part.tsx';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
+import { usePeople } from '../../stores/people.ts';
+import { useRoom } from '../../stores/room.ts';
+import { CallQuestion } from './CallQuestion.tsx';
+import styles from './Composer.module.css';
+import { type Call, type CallFacts, callOf, isLoud } from './calls.ts';
+import { EmojiButton } from './EmojiButton.tsx';
+import { FormatStrip } from './FormatStrip.tsx';
+import { MentionNotes } from './MentionNotes.tsx';
+import { useOpenQuery } from './use-open-query.ts';
+
+/** Asks before these messages are sent; true: it does, and `send` is called once the user agrees. */
+export type SendGuard = (messages: readonly string[], send: () => void) => boolean;
+
+interface ComposerAidsProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly guard: RefObject<SendGuard | null>;
+  readonly content: string;
+  readonly roomId: number;
+  readonly userId: number;
+  readonly isPhone: boolean;
+}
+
+const Completion = lazyPart(async () => (await import('./Completion.tsx')).Completion);
+
+/** What helps one to write. The field works without it until it has loaded. */
+export function ComposerAids({ field, guard, content, roomId, userId, isPhone }: ComposerAidsProps) {
+  const isMarked = useSelection(field);
+  const { query, dismiss } = useOpenQuery(field);
+  const facts = useCallFacts(roomId, userId);
+  const [question, setQuestion] = useState<{ call: Call; send: () => void } | null>(null);
+
+  useImperativeHandle(
+    guard,
+    () => (messages, send) => {
+      const call = facts === null ? null : callOf(messages, facts);
+      if (!isLoud(call)) return false;
+      setQuestion({ call, send });
+      return true;
+    },
+    [facts],
+  );
+
+  return (
+    <>
+      {query !== null && (
+        <Completion field={field} query={query} roomId={roomId} userId={userId} onDismiss={dismiss} />
+      )}
+      {facts !== null && content.includes('@') && (
+        <MentionNotes text={content} roomId={roomId} facts={facts} />
+      )}
+      {question !== null && (
+        <CallQuestion {...question} onSend={question.send} onClose={() => setQuestion(null)} />
+      )}
+      <EmojiButton field={field} />
+      {(isPhone || isMarked) && (
+        <div className={isPhone ? styles.bar : undefined}>
+          <FormatStrip field={field} isBar={isPhone} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What a call of the room depends on; null while the room is not on the user's list. */
+function useCallFacts(roomId: number, userId: number): CallFacts | null {
+  const own = useOwnRooms((store) => store.rooms.get(roomId));
+  const online = useRoom(({ state }) => state?.online ?? 0);
+  const isAdmin = usePeople(({ profiles }) => profiles.get(userId)?.role === 'admin');
+  if (own === undefined) return null;
+  return { room: own.room, role: own.me.role, isAdmin, online };
+}
+
+/** Whether a part of the text is selected, until the focus leaves the composer. */
+function useSelection(field: RefObject<HTMLTextAreaElement | null>): boolean {
+  const [isMarked, setMarked] = useState(false);
+  useEffect(() => {
+    const element = field.current;
+    const form = element?.form;
+    if (!element || !form) return;
+    const onSelect = () => setMarked(element.selectionStart !== element.selectionEnd);
+    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+      if (!form.contains(relatedTarget as Node | null)) setMarked(false);
+    };
+    document.addEventListener('selectionchange', onSelect);
+    form.addEventListener('focusout', onFocusOut);
+    return () => {
+      document.removeEventListener('selectionchange', onSelect);
+      form.removeEventListener('focusout', onFocusOut);
+    };
+  }, [field]);
+  return isMarked;
+}

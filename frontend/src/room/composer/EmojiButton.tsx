@@ -1,0 +1,55 @@
+import { type RefObject, useRef, useState } from 'react';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { lazyPart } from '../../shell/lazy-part.tsx';
+import { IconButton } from '../../ui/Button.tsx';
+import { SmileIcon } from '../../ui/late-icons.tsx';
+import styles from './Composer.module.css';
+import { applyEdit } from './composer-keys.ts';
+
+const EmojiPicker = lazyPart(async () => (await import('../../emoji/EmojiPicker.tsx')).EmojiPicker);
+
+/** Puts an emoji where the caret is. */
+export function EmojiButton({ field }: { readonly field: RefObject<HTMLTextAreaElement | null> }) {
+  const { emoji: texts } = useScreenTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+
+  function insert(emoji: string): void {
+    const element = field.current;
+    if (element === null) return;
+    const { selectionStart: start, selectionEnd: end } = element;
+    const caret = start + emoji.length;
+    applyEdit(element, { start, end, insert: emoji, select: { start: caret, end: caret } });
+  }
+
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label={texts.title}
+        className={styles.aid}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        // The focus stays where it is: a phone's formatting bar would move the button away from the finger.
+        onPointerDown={(event) => event.preventDefault()}
+        onPointerEnter={() => void EmojiPicker.prepare()}
+        onClick={() => setOpen(true)}
+      >
+        <SmileIcon />
+      </IconButton>
+      {isOpen && (
+        <EmojiPicker
+          anchor={button.current}
+          onPick={(emoji) => {
+            // The dialog has given the focus back to the button by then.
+            requestAnimationFrame(() => {
+              field.current?.focus();
+              insert(emoji);
+            });
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/** What is being typed before the caret and could be completed: the start of a mention, or of an emoji's name. */
+import { openFence } from '../../../../protocol/markdown-blocks.ts';
+
+export interface OpenQuery {
+  readonly kind: 'person' | 'emoji';
+  /** The letters after the mark. */
+  readonly typed: string;
+  /** Where the mark is, and the caret. A choice replaces everything between them. */
+  readonly start: number;
+  readonly end: number;
+  /** The name of the emoji has its second colon. */
+  readonly isClosed: boolean;
+}
+
+/** No name is longer. */
+const LONGEST = 66;
+/** What may stand before an `@`: as protocol/mentions.ts has it, roughly. */
+const PERSON = /(?<![\p{L}\p{N}\p{M}@.+%=&#$/\\`-])@(?:["“”]([^"“”\n]*)|([^\s@"“”]*))$/u;
+/** Scripts without spaces: a mention follows on a word. */
+const AFTER_UNSPACED = /(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])@([^\s@"“”]*)$/u;
+/** Two letters at least: `:)` and `10:30` are no names. */
+const EMOJI = /(?<![\p{L}\p{N}:/])[:：]([\p{L}\p{N}_+-]{2,})(:?)$/u;
+
+/** The query that ends at the caret; null where there is none, and within code. */
+export function openQuery(text: string, caret: number): OpenQuery | null {
+  const before = text.slice(Math.max(0, caret - LONGEST), caret);
+  if (!/[@:：]/.test(before)) return null;
+  const query = personQuery(before) ?? emojiQuery(before);
+  if (query === null) return null;
+  const start = caret - query.length;
+  return isCode(text, start) ? null : { ...query, start, end: caret };
+}
+
+type Found = Omit<OpenQuery, 'start' | 'end'> & { readonly length: number };
+
+function personQuery(before: string): Found | null {
+  const found = PERSON.exec(before) ?? AFTER_UNSPACED.exec(before);
+  if (found === null) return null;
+  return { kind: 'person', typed: found[1] ?? found[2] ?? '', length: found[0].length, isClosed: false };
+}
+
+function emojiQuery(before: string): Found | null {
+  const found = EMOJI.exec(before);
+  if (found === null) return null;
+  const [all, typed = '', closing] = found;
+  return { kind: 'emoji', typed, length: all.length, isClosed: closing !== '' };
+}
+
+/** Within a fence, or behind a backtick of the same line that no other closes. */
+function isCode(text: string, place: number): boolean {
+  const before = text.slice(0, place);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return (line.match(/`+/g)?.length ?? 0) % 2 === 1 || openFence(before.split('\n')) !== null;
+}

@@ -1,0 +1,77 @@
+import { useEffect, useMemo, useState } from 'react';
+import { nameKey } from '../../../../protocol/text.ts';
+import { peopleRequests, roomRequests } from '../../screens/requests.ts';
+import { usePeople } from '../../stores/people.ts';
+import { useRoom } from '../../stores/room.ts';
+import { type FoundPerson, rememberPeople } from './found-people.ts';
+
+const DELAY_MS = 120;
+const NOBODY: readonly FoundPerson[] = [];
+
+/**
+ * People whose username or display name has a word that begins so. Those who spoke last and those who are here come at
+ * once; then the server's members of the room, and after them other people.
+ */
+export function usePeopleFor(typed: string, roomId: number, most: number): readonly FoundPerson[] {
+  const [found, setFound] = useState({ typed: '', people: NOBODY });
+  const state = useRoom((store) => store.state);
+  const profiles = usePeople((store) => store.profiles);
+  const key = nameKey(typed.trim());
+
+  useEffect(() => {
+    let gone = false;
+    const timer = setTimeout(async () => {
+      const people = await askServer(key, roomId, most).catch(() => NOBODY);
+      if (gone) return;
+      rememberPeople(roomId, people);
+      setFound({ typed: key, people });
+    }, DELAY_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [key, roomId, most]);
+
+  return useMemo(() => {
+    const here =
+      state === null
+        ? []
+        : [...state.messages].reverse().map(({ user_id: id, username }) => ({ id, username }));
+    const online = state?.users.map(({ user_id: id, username }) => ({ id, username })) ?? [];
+    const local = [...here, ...online].map(({ id, username }): FoundPerson => {
+      return { id, username, displayName: profiles.get(id)?.display_name ?? '', isMember: true };
+    });
+    // What the server found for the letters before stays until its next response.
+    const byId = new Map<number, FoundPerson>();
+    for (const person of local) if (!byId.has(person.id)) byId.set(person.id, person);
+    for (const person of found.people) byId.set(person.id, person);
+    return [...byId.values()]
+      .filter((person) => matches(person, key))
+      .sort((a, b) => Number(b.isMember) - Number(a.isMember))
+      .slice(0, most);
+  }, [state, profiles, found, key, most]);
+}
+
+function matches({ username, displayName }: FoundPerson, key: string): boolean {
+  return [username, displayName].some((name) => {
+    const words = nameKey(name);
+    return words.startsWith(key) || words.split(/[\s._-]+/).some((word) => word.startsWith(key));
+  });
+}
+
+async function askServer(key: string, roomId: number, most: number): Promise<readonly FoundPerson[]> {
+  const query = { limit: most, ...(key === '' ? {} : { q: key }) };
+  const [{ members, has_more: hasMore }, found] = await Promise.all([
+    roomRequests().members(roomId, query),
+    key === '' ? [] : peopleRequests().find(key),
+  ]);
+  const people = members.map(({ user_id: id, username, display_name: displayName }): FoundPerson => {
+    return { id, username, displayName, isMember: true };
+  });
+  const known = new Set(people.map(({ id }) => id));
+  // With more members than these, who else is one is not known.
+  const others = found.map(({ id, username, display_name: displayName }): FoundPerson => {
+    return { id, username, displayName, isMember: hasMore };
+  });
+  return [...people, ...others.filter(({ id }) => !known.has(id))];
+}
