@@ -1,22 +1,23 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
+import { useRoute } from '../stores/route.ts';
 import { Composer, type ComposerHandle } from './composer/Composer.tsx';
 import { RoomHeader } from './header/RoomHeader.tsx';
+import { roomParts } from './load-parts.ts';
 import styles from './RoomPane.module.css';
 import { Timeline } from './timeline/Timeline.tsx';
 import type { TimelineHandle } from './timeline/timeline-props.ts';
 
 /** It waits for 2 s anyway. */
-const ConnectionBanner = lazyPart(
-  async () => (await import('./header/ConnectionBanner.tsx')).ConnectionBanner,
-);
-const RoomGone = lazyPart(async () => (await import('./RoomGone.tsx')).RoomGone);
-const NotMemberBar = lazyPart(async () => (await import('./NotMemberBar.tsx')).NotMemberBar);
+const ConnectionBanner = lazyPart(async () => (await roomParts()).ConnectionBanner);
+const RoomGone = lazyPart(async () => (await roomParts()).RoomGone);
+const RouteJump = lazyPart(async () => (await roomParts()).RouteJump);
+const NotMemberBar = lazyPart(async () => (await roomParts()).NotMemberBar);
 
 interface RoomPaneProps {
   readonly roomId: number;
@@ -37,6 +38,12 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
     useOwnRooms(({ rooms, wasCurrent }) => wasCurrent && !rooms.has(roomId)) && info?.kind === 'public';
   const [person = null, ...others] = (info?.kind === 'dm' && info.people) || [];
   const title = name ?? text.room.unnamed(roomId);
+  // A room that opens at a message shows nothing else before.
+  const [isOpening, setOpening] = useState(() => {
+    const { route } = useRoute.getState();
+    return route.page === 'room' && route.target?.kind === 'message';
+  });
+  const settle = useCallback(() => setOpening(false), []);
 
   if (room === null || state === null || state.roomId !== roomId) return null;
   if (state.connection.status === 'closed' && state.connection.reason === 'room_gone') {
@@ -56,12 +63,14 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         users={state.users}
       />
       <ConnectionBanner state={state} onRetry={() => room.retryNow()} />
+      <RouteJump room={room} onSettled={settle} />
       <Timeline
         ref={timeline}
         state={state}
         room={room}
         name={title}
         user={user}
+        isJumping={isOpening && state.jump.target === null}
         onEdit={edit}
         onLeave={leaveTimeline}
       />

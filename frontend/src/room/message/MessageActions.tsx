@@ -1,56 +1,100 @@
-import { useText } from '../../i18n/catalogue.ts';
+import type { KeyboardEvent } from 'react';
+import type { Message } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { useDialogs } from '../../stores/dialogs.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { CheckIcon, CopyIcon, icon } from '../../ui/icons.tsx';
-import { useCopy } from '../../ui/use-copy.ts';
+import { PencilIcon } from '../../ui/icons.tsx';
+import { MoreIcon, ReplyIcon, SmileIcon, ThreadIcon } from '../../ui/late-icons.tsx';
 import styles from './MessageActions.module.css';
-
-const PersonIcon = icon(<path d="M10 10a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm-6 6.5a6 4.5 0 0 1 12 0" />);
+import { carryOut, may, toggleReaction } from './message-commands.ts';
+import { showMessageMenu } from './message-menu-store.ts';
+import { QUICK_REACTIONS } from './quick-reactions.ts';
 
 interface MessageActionsProps {
-  readonly authorId: number;
-  readonly content: string;
+  readonly message: Message;
   /** Whether its message is the Tab stop. */
   readonly active: boolean;
 }
 
 /**
- * What can be done with a message. It is one Tab stop, with the left and right arrows between its buttons. The style sheet shows it while
- * its message has the pointer or the focus.
+ * What can be done with a message. It is one Tab stop, with the left and right arrows between its buttons. The style
+ * sheet shows it while its message has the pointer or the focus.
  */
-export function MessageActions({ authorId, content, active }: MessageActionsProps) {
-  const text = useText();
-  const { settings } = useScreenTexts();
-  const { copied, copy } = useCopy(content);
+export function MessageActions({ message, active }: MessageActionsProps) {
+  const { message: texts } = useScreenTexts();
+  const mayReact = may('react', message);
   return (
     <div
       className={styles.bar}
       role="toolbar"
-      aria-label={text.room.actions}
+      aria-label={texts.actions}
       data-testid="message-actions"
-      onKeyDown={({ key, currentTarget }) => {
-        if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
-        const buttons = [...currentTarget.querySelectorAll('button')];
-        buttons.find((button) => button !== document.activeElement)?.focus();
-      }}
+      onKeyDown={onArrows}
     >
+      {mayReact &&
+        QUICK_REACTIONS.slice(0, 3).map((emoji, index) => (
+          <IconButton
+            key={emoji}
+            label={texts.reactWith(emoji)}
+            className={`${styles.action} ${styles.quick}`}
+            tabIndex={active && index === 0 ? 0 : -1}
+            onClick={() => toggleReaction(message, emoji)}
+          >
+            {emoji}
+          </IconButton>
+        ))}
+      {mayReact && (
+        <IconButton
+          label={texts.commands.react}
+          className={styles.action}
+          tabIndex={-1}
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => carryOut('react', message, currentTarget)}
+        >
+          <SmileIcon size={16} />
+        </IconButton>
+      )}
+      {(['reply', 'thread'] as const).map(
+        (command) =>
+          may(command, message) && (
+            <IconButton
+              key={command}
+              label={texts.commands[command]}
+              className={styles.action}
+              tabIndex={-1}
+              onClick={() => carryOut(command, message, null)}
+            >
+              {command === 'reply' ? <ReplyIcon size={16} /> : <ThreadIcon size={16} />}
+            </IconButton>
+          ),
+      )}
+      {may('edit', message) && (
+        <IconButton
+          label={texts.commands.edit}
+          className={styles.action}
+          tabIndex={-1}
+          onClick={() => carryOut('edit', message, null)}
+        >
+          <PencilIcon size={16} />
+        </IconButton>
+      )}
       <IconButton
-        label={copied ? text.content.copied : text.room.copyText}
+        label={texts.more}
         className={styles.action}
-        tabIndex={active ? 0 : -1}
-        onClick={() => void copy()}
+        tabIndex={active && !mayReact ? 0 : -1}
+        aria-haspopup="dialog"
+        onClick={({ currentTarget }) => showMessageMenu({ message, anchor: currentTarget, view: 'menu' })}
       >
-        {copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
-      </IconButton>
-      <IconButton
-        label={settings.profile}
-        className={styles.action}
-        tabIndex={-1}
-        onClick={() => useDialogs.getState().show({ kind: 'profile', userId: authorId })}
-      >
-        <PersonIcon size={16} />
+        <MoreIcon size={16} />
       </IconButton>
     </div>
   );
+}
+
+function onArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  buttons.at((at + step) % buttons.length)?.focus();
 }

@@ -1,14 +1,17 @@
 import { memo, type RefObject, use, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { PendingMessage, User } from '../../../../client/index.ts';
+import type { Change, Message, PendingMessage, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
 import { useInlineParser } from '../../markdown/use-inline-parser.ts';
 import { lazyPart } from '../../shell/lazy-part.tsx';
+import { changesOf, useChanges } from '../../stores/changes.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
+import { useEditing } from '../../stores/editing.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { hueStyle } from '../../ui/hue.ts';
 import { ClockIcon } from '../../ui/icons.tsx';
+import { roomParts } from '../load-parts.ts';
 import { FoldsContext } from './folds.ts';
 import { MessageFold } from './MessageFold.tsx';
 import styles from './MessageItem.module.css';
@@ -16,9 +19,13 @@ import { MessageText } from './MessageText.tsx';
 import type { MessageRow, PendingActions, PendingRow } from './message-row.ts';
 
 /** Needed with the first message that has the pointer or the focus. */
-const MessageActions = lazyPart(async () => (await import('./MessageActions.tsx')).MessageActions);
-const BlockedLine = lazyPart(async () => (await import('./BlockedLine.tsx')).BlockedLine);
-const NotSent = lazyPart(async () => (await import('./NotSent.tsx')).NotSent);
+const MessageActions = lazyPart(async () => (await roomParts()).MessageActions);
+const BlockedLine = lazyPart(async () => (await roomParts()).BlockedLine);
+const MessageEditor = lazyPart(async () => (await roomParts()).MessageEditor);
+const MessageFoot = lazyPart(async () => (await roomParts()).MessageFoot);
+const Quote = lazyPart(async () => (await roomParts()).Quote);
+const Tombstone = lazyPart(async () => (await roomParts()).Tombstone);
+const NotSent = lazyPart(async () => (await roomParts()).NotSent);
 
 interface MessageItemProps {
   readonly row: MessageRow | PendingRow;
@@ -44,8 +51,16 @@ export const MessageItem = memo(
     const content = useRef<HTMLDivElement>(null);
     const headId = useId();
     const [isPointedAt, setPointedAt] = useState(false);
-    const { author, text, attributes } = describe(row, actions.user);
-    const isWaiting = row.kind === 'pending' && row.entry.status !== 'failed';
+    const held = row.kind === 'message' ? row.message : null;
+    const { list: changes, apply } = useChanges((store) => changesOf(store, held?.id));
+    const message = held && apply(held);
+    const { author, text, attributes } = describe(row, message, actions.user);
+    const isChanging = changes.some(({ confirmed, conflict }) => !confirmed && conflict === null);
+    const isWaiting = isChanging || (row.kind === 'pending' && row.entry.status !== 'failed');
+    const deleting = changes.find(({ wanted }) => wanted.kind === 'delete');
+    const isGone = deleting !== undefined || message?.deleted_at !== undefined;
+    const isEdited = useEditing(({ messageId }) => messageId !== null && messageId === held?.id) && !isGone;
+    const answered = row.kind === 'pending' ? row.entry.replyTo : isGone ? undefined : held?.reply_to?.id;
     const time = <MessageTime row={row} />;
     useTabStops(content, active);
     return (
@@ -94,11 +109,29 @@ export const MessageItem = memo(
                   {author.username}
                 </span>
               )}
-              <div ref={content} data-landmark className={isWaiting ? styles.dim : undefined}>
-                <MessageFold rowKey={row.key} content={text} headId={headId} active={active}>
-                  <MessageText content={text} />
-                </MessageFold>
+              {answered !== undefined && <Quote messageId={answered} active={active} />}
+              <div
+                ref={content}
+                data-landmark
+                className={isWaiting && !isChanging ? styles.dim : styles.text}
+                data-edited={message?.revision !== undefined && !isGone && !isEdited}
+              >
+                {isGone ? (
+                  <Tombstone waiting={deleting?.confirmed ? undefined : deleting} active={active} />
+                ) : isEdited && message !== null ? (
+                  <MessageEditor key={message.id} message={message} />
+                ) : (
+                  <MessageFold rowKey={row.key} content={text} headId={headId} active={active}>
+                    <MessageText content={text} message={message ?? undefined} />
+                  </MessageFold>
+                )}
+                {message?.revision !== undefined && !isGone && !isEdited && <Edited message={message} />}
               </div>
+              {message !== null && (isGone ? hasReplies(message.thread) : hasFoot(message, changes)) && (
+                <div className={styles.foot}>
+                  <MessageFoot message={message} changes={changes} active={active} />
+                </div>
+              )}
               {row.kind === 'pending' && (
                 <PendingState entry={row.entry} actions={actions} promise={promise} />
               )}
@@ -108,8 +141,8 @@ export const MessageItem = memo(
                 <ClockIcon size={14} />
               </span>
             )}
-            {row.kind === 'message' && (active || isPointedAt) && (
-              <MessageActions authorId={author.id} content={text} active={active} />
+            {message !== null && !isEdited && (active || isPointedAt) && (
+              <MessageActions message={message} active={active} />
             )}
           </>
         )}
@@ -137,6 +170,36 @@ function AuthorName({ id, username }: User) {
   );
 }
 
+/** Leads to the earlier texts. */
+function Edited({ message: { id, room_id } }: { readonly message: Message }) {
+  const text = useText();
+  return (
+    <button
+      type="button"
+      className={styles.edited}
+      tabIndex={-1}
+      onClick={() => useDialogs.getState().show({ kind: 'revisions', roomId: room_id, messageId: id })}
+    >
+      {text.room.edited}
+    </button>
+  );
+}
+
+/** Whether something stands beneath the text. */
+function hasFoot({ reactions, pinned_at, thread }: Message, changes: readonly Change[]): boolean {
+  const hasReactions = reactions !== undefined && reactions.length > 0;
+  return (
+    hasReactions ||
+    pinned_at !== undefined ||
+    hasReplies(thread) ||
+    changes.some(({ conflict }) => conflict !== null)
+  );
+}
+
+function hasReplies(thread: Message['thread']): boolean {
+  return thread !== undefined && thread.replies > 0;
+}
+
 /** The time, as short as its place allows. The style sheet shows all of it to the pointer and the focus. */
 function MessageTime({ row: { at, first } }: { readonly row: MessageRow | PendingRow }) {
   const text = useText();
@@ -159,13 +222,13 @@ function PendingState({ entry, actions, promise }: PendingStateProps) {
   return promise && <p className={styles.waiting}>{text.room.whenBack}</p>;
 }
 
-function describe(row: MessageRow | PendingRow, user: User) {
+function describe(row: MessageRow | PendingRow, message: Message | null, user: User) {
   if (row.kind === 'pending') {
     const { content, status } = row.entry;
     const attributes = { 'data-testid': 'pending-message', 'data-state': status };
     return { author: user, text: content, attributes };
   }
-  const { id, seq, user_id, username, content } = row.message;
+  const { id, seq, user_id, username, content } = message ?? row.message;
   const attributes = { 'data-testid': 'message', 'data-message-id': id, 'data-seq': seq };
   return { author: { id: user_id, username }, text: content, attributes };
 }

@@ -1,15 +1,28 @@
+import type { Message } from '../../../../client/index.ts';
 import { isFewEmoji } from '../../markdown/emoji.ts';
 import { MarkdownView } from '../../markdown/MarkdownView.tsx';
 import { parseMarkdown } from '../../markdown/parse.ts';
-import { useInlineParser } from '../../markdown/use-inline-parser.ts';
+import { mentionedView, useInlineParser } from '../../markdown/use-inline-parser.ts';
 import styles from './MessageText.module.css';
 
+interface MessageTextProps {
+  readonly content: string;
+  /** Absent while the server has not confirmed it. */
+  readonly message?: Message | undefined;
+}
+
 /** The content of a message: its Markdown as elements, never as HTML. */
-export function MessageText({ content }: { readonly content: string }) {
+export function MessageText({ content, message }: MessageTextProps) {
   const parseInline = useInlineParser();
+  const blocks = parseMarkdown(content, parseInline);
+  const MentionedView = message?.mentions || message?.mention_room ? mentionedView() : null;
   return (
     <div className={styles.content} data-large={isFewEmoji(content)} data-testid="message-content">
-      <MarkdownView blocks={parseMarkdown(content, parseInline)} />
+      {MentionedView && message ? (
+        <MentionedView blocks={blocks} message={message} />
+      ) : (
+        <MarkdownView blocks={blocks} />
+      )}
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { AboutTab } from './AboutTab.tsx';
 import { InvitesTab } from './InvitesTab.tsx';
 import { MembersTab } from './MembersTab.tsx';
 import { NotificationsTab } from './NotificationsTab.tsx';
+import { PinsTab } from './PinsTab.tsx';
 import styles from './RoomPanel.module.css';
 
 type Tab = Exclude<Panel, 'people'>;
@@ -27,7 +28,7 @@ interface RoomPanelProps {
   readonly takesFocus: boolean;
 }
 
-const TABS: readonly Tab[] = ['about', 'members', 'invites', 'notifications'];
+const TABS: readonly Tab[] = ['about', 'pins', 'members', 'invites', 'notifications'];
 
 /** The settings of the room beside it, in four parts; on a narrow screen in its place. */
 export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
@@ -120,6 +121,8 @@ function TabContent({ tab, room, user, onChanged }: TabContentProps) {
   switch (tab) {
     case 'about':
       return <AboutTab key={room.id} room={room} onChanged={onChanged} />;
+    case 'pins':
+      return <PinsTab room={room} />;
     case 'members':
       return <MembersTab room={room} user={user} />;
     case 'invites':

@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useText } from '../../i18n/catalogue.ts';
 import type { ReaderPlace } from './reader-place.ts';
+import { shownState } from './shown-state.ts';
 import styles from './Timeline.module.css';
 import { TimelineLoading } from './TimelineLoading.tsx';
 import { TimelineView } from './TimelineView.tsx';
@@ -11,13 +12,29 @@ import { useTimelineUnread } from './use-timeline-unread.ts';
 /** The messages of a room, as far back as they have been loaded. It opens where the reader left off. */
 export function Timeline(props: TimelineProps) {
   const text = useText();
-  const { unread, seek, reach, skip } = useTimelineUnread(props.state, props.room);
+  const { state } = props;
+  const { unread, seek, reach, skip } = useTimelineUnread(state, props.room);
   const [opened] = useState(() => new Set<string>());
   const readerAt = useRef<ReaderPlace | null>(null);
-  const lastSeen = useLastSeen(props.state);
-  const view = { ...props, onSeek: seek, onReach: reach, onSkip: skip, opened, readerAt };
-  if (unread.status !== 'finding') return <TimelineView key="told" {...view} unread={unread} />;
-  if (lastSeen !== null) {
+  const { count } = state.jump;
+  const [firstCount] = useState(count);
+  const lastSeen = useLastSeen(state);
+  const shown = useMemo(() => shownState(state), [state]);
+  const view = {
+    ...props,
+    state: shown,
+    onSeek: seek,
+    onReach: reach,
+    onSkip: skip,
+    opened,
+    readerAt,
+    isBack: count !== firstCount,
+  };
+  // What is unread is at the end of the room.
+  if (state.detached !== null) return <TimelineView key={count} {...view} unread={{ status: 'none' }} />;
+  if (unread.status !== 'finding' && !props.isJumping)
+    return <TimelineView key={count} {...view} unread={unread} />;
+  if (lastSeen !== null && !props.isJumping) {
     return <TimelineView key="last-seen" {...view} state={lastSeen} unread={{ status: 'none' }} />;
   }
   return (

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import type { ConnectionState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { lazyPart } from '../../shell/lazy-part.tsx';
+import { roomParts } from '../load-parts.ts';
 import { TimelineSkeleton } from './TimelineSkeleton.tsx';
 
-const Empty = lazyPart(async () => (await import('../../ui/Empty.tsx')).Empty);
+const Empty = lazyPart(async () => (await roomParts()).Empty);
 
 /** Stands in for messages that have not arrived: a skeleton, or a sentence while there is no server to send them. */
 export function TimelineLoading({ connection: { status } }: { readonly connection: ConnectionState }) {

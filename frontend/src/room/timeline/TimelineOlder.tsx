@@ -1,24 +1,26 @@
 import { useEffect, useRef, useState } from 'react';
-import { useText } from '../../i18n/catalogue.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './TimelineOlder.module.css';
 
 interface TimelineOlderProps {
   readonly status: 'idle' | 'loading' | 'failed';
+  /** Below the newest message that is loaded, instead. */
+  readonly isNewer?: boolean;
   readonly onLoad: () => void;
 }
 
 /** Above the oldest message that is loaded. */
-export function TimelineOlder({ status, onLoad }: TimelineOlderProps) {
-  const text = useText();
+export function TimelineOlder({ status, isNewer = false, onLoad }: TimelineOlderProps) {
+  const { timeline } = useScreenTexts();
   const box = useRef<HTMLDivElement>(null);
   const isInSight = useInSight(box);
   return (
     <div ref={box} className={styles.older}>
-      {status === 'failed' && <p role="alert">{text.room.olderFailed}</p>}
+      {status === 'failed' && <p role="alert">{isNewer ? timeline.newerFailed : timeline.olderFailed}</p>}
       {/* Out of sight it is no Tab stop: Shift+Tab from the messages would jump to the top of the room. */}
       <Button onClick={onLoad} aria-disabled={status === 'loading'} tabIndex={isInSight ? 0 : -1}>
-        {text.room.older}
+        {isNewer ? timeline.newer : timeline.older}
       </Button>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useText } from '../../i18n/catalogue.ts';
 import { dayName } from '../../i18n/time.ts';
+import { useDialogs } from '../../stores/dialogs.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { MessageItem } from '../message/MessageItem.tsx';
 import type { PendingActions } from '../message/message-row.ts';
@@ -24,7 +25,15 @@ export function TimelineRows({ days, ...rest }: TimelineRowsProps) {
   return days.map(({ day, rows }) => (
     <section key={day} className={styles.day}>
       <h2 className={styles.separator}>
-        <span>{dayName(text, day, today)}</span>
+        {/* No Tab stop: the messages are one. The command of the same name is for the keyboard. */}
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-haspopup="dialog"
+          onClick={() => useDialogs.getState().show({ kind: 'jump_date', day })}
+        >
+          <span>{dayName(text, day, today)}</span>
+        </button>
       </h2>
       <ol>
         {rows.map((row) => (

@@ -12,14 +12,16 @@ import { useText } from '../../i18n/catalogue.ts';
 import { lazyPart } from '../../shell/lazy-part.tsx';
 import { endOf } from '../../stores/end-of.ts';
 import { othersSince } from '../../stores/others-since.ts';
+import { roomParts } from '../load-parts.ts';
 import { FoldsContext } from '../message/folds.ts';
 import { placeIn, type ReaderPlace } from './reader-place.ts';
+import { shownState } from './shown-state.ts';
 import styles from './Timeline.module.css';
 import { TimelineCommits } from './TimelineCommits.ts';
 import { TimelineLoading } from './TimelineLoading.tsx';
 import { TimelineRows } from './TimelineRows.tsx';
 import type { TimelineProps } from './timeline-props.ts';
-import { useOlderMessages } from './use-older-messages.ts';
+import { usePages } from './use-pages.ts';
 import { useReadMark } from './use-read-mark.ts';
 import { useTimelineController } from './use-timeline-controller.ts';
 import { useTimelineRows } from './use-timeline-rows.ts';
@@ -27,12 +29,12 @@ import type { Unread } from './use-timeline-unread.ts';
 import { useTimelineWindow } from './use-timeline-window.ts';
 
 /** Not part of the first paint. */
-const TimelineEmpty = lazyPart(async () => (await import('./TimelineEmpty.tsx')).TimelineEmpty);
-const TimelineOlder = lazyPart(async () => (await import('./TimelineOlder.tsx')).TimelineOlder);
-const TimelineBeginning = lazyPart(async () => (await import('./TimelineBeginning.tsx')).TimelineBeginning);
-const TimelineAnnouncer = lazyPart(async () => (await import('./TimelineAnnouncer.tsx')).TimelineAnnouncer);
-const TimelinePill = lazyPart(async () => (await import('./TimelinePill.tsx')).TimelinePill);
-const TimelineUnreadBar = lazyPart(async () => (await import('./TimelineUnreadBar.tsx')).TimelineUnreadBar);
+const TimelineEmpty = lazyPart(async () => (await roomParts()).TimelineEmpty);
+const TimelineOlder = lazyPart(async () => (await roomParts()).TimelineOlder);
+const TimelineBeginning = lazyPart(async () => (await roomParts()).TimelineBeginning);
+const TimelineAnnouncer = lazyPart(async () => (await roomParts()).TimelineAnnouncer);
+const TimelinePill = lazyPart(async () => (await roomParts()).TimelinePill);
+const TimelineUnreadBar = lazyPart(async () => (await roomParts()).TimelineUnreadBar);
 
 interface TimelineViewProps extends TimelineProps {
   readonly unread: Exclude<Unread, { status: 'finding' }>;
@@ -40,6 +42,8 @@ interface TimelineViewProps extends TimelineProps {
   /** The reader has come to the message with this seq. */
   readonly onReach: (seq: number) => void;
   readonly onSkip: () => void;
+  /** The reader is back from a jump. */
+  readonly isBack: boolean;
   /** The keys of the long messages that are shown whole. */
   readonly opened: Set<string>;
   /** Where the reader is. It outlives this view, and the next one begins there. */
@@ -49,7 +53,7 @@ interface TimelineViewProps extends TimelineProps {
 /** The timeline, once it is known where it opens. */
 export function TimelineView(props: TimelineViewProps) {
   const { ref, state, room, name, user, onEdit, onLeave, unread, onSeek, onReach, onSkip } = props;
-  const { opened, readerAt } = props;
+  const { opened, readerAt, isBack } = props;
   const text = useText();
   const { acked, pending, loaded, hasOlder } = state;
   const newAfterSeq = unread.status === 'divider' ? unread.afterSeq : null;
@@ -57,21 +61,45 @@ export function TimelineView(props: TimelineViewProps) {
     () => (acked.length === 0 ? state.messages : state.messages.concat(acked)),
     [state.messages, acked],
   );
-  const [place] = useState(() => placeIn(messages, state.epoch, readerAt.current));
-  const older = useOlderMessages(room, state.messages[0], state.connections);
-  const { window, range, setWindow, atEnd, setAtEnd } = useTimelineWindow(messages, newAfterSeq, place);
+  const { jump, connections } = state;
+  const isDetached = state.detached !== null;
+  const [place] = useState(() => placeIn(state, readerAt.current));
+  const opening = newAfterSeq === null || isBack ? 'end' : 'new';
+  const older = usePages({
+    read: () => (isDetached ? room.loadDetached('older') : room.loadOlder()),
+    mayRead: () => {
+      const { messages: held, hasOlder: hasMore } = shownState(room.state);
+      return hasMore && held[0]?.id === state.messages[0]?.id;
+    },
+    connections,
+  });
+  const newer = usePages({
+    read: () => room.loadDetached('newer'),
+    mayRead: () => room.state.detached?.messages.at(-1)?.id === messages.at(-1)?.id,
+    connections,
+  });
+  const { window, range, setWindow, atEnd, setAtEnd } = useTimelineWindow(
+    messages,
+    opening === 'new' ? newAfterSeq : null,
+    place,
+  );
   const { controller, input, seenSeq } = useTimelineController({
     messages,
     window,
     newAfterSeq,
     place,
+    opening,
+    endSeq: endOf(room.state),
+    isDetached,
     onPlace: (now) => {
-      readerAt.current = now && { ...now, epoch: state.epoch };
-      if (now !== null) onReach(now.seq);
+      readerAt.current = now && { ...now, epoch: state.epoch, jumps: jump.count };
+      if (now !== null && !isDetached) onReach(now.seq);
     },
     onWindow: setWindow,
     onAtEnd: setAtEnd,
     onNearStart: older.loadAhead,
+    onNearEnd: newer.loadAhead,
+    onLatest: () => room.toLatest(),
     onLeave,
   });
   const { activeKey } = input;
@@ -87,7 +115,14 @@ export function TimelineView(props: TimelineViewProps) {
 
   useImperativeHandle(ref, () => ({ page: (step) => controller.page(step) }), [controller]);
   const isFar = unread.status === 'far';
-  useReadMark(room.id, loaded ? endOf(state) : null, atEnd && !isFar && unread.status !== 'late');
+  // Reading is by place: a reader of what a jump has led to has not seen the end of the room.
+  const seesEnd = atEnd && !isDetached && !isFar && unread.status !== 'late';
+  useReadMark(room.id, loaded ? endOf(state) : null, seesEnd);
+
+  const showTarget = useEffectEvent(() => {
+    if (jump.target !== null) controller.showTarget(jump.target.id);
+  });
+  useEffect(() => showTarget(), []);
 
   // The author wants to see their own message, wherever they have read until now.
   useEffect(() => room.on('sending', () => controller.jump('end')), [room, controller]);
@@ -158,10 +193,15 @@ export function TimelineView(props: TimelineViewProps) {
             <FoldsContext value={folds}>
               <TimelineRows {...rows} actions={actions} />
             </FoldsContext>
+            {isDetached && window.lastSeq === null && (
+              <div className={styles.older}>
+                <TimelineOlder status={newer.status} isNewer onLoad={newer.load} />
+              </div>
+            )}
           </TimelineCommits>
         </div>
       </div>
-      {isFar && (
+      {isFar && !isDetached && (
         <TimelineUnreadBar
           roomId={room.id}
           isSeeking={unread.search === 'running'}
@@ -171,7 +211,8 @@ export function TimelineView(props: TimelineViewProps) {
       )}
       {!atEnd && (
         <TimelinePill
-          unseen={othersSince(messages, seenSeq, user.id)}
+          roomId={room.id}
+          unseen={isDetached ? null : othersSince(messages, seenSeq, user.id)}
           onClick={() => controller.jump('end')}
         />
       )}

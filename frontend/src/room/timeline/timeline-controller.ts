@@ -75,6 +75,11 @@ export class TimelineController {
     this.#scroll.jump('new');
   }
 
+  /** The reader has jumped to this message: it is highlighted for a moment, and has the focus. */
+  showTarget(id: number): void {
+    this.#focus.showTarget(id);
+  }
+
   /** The first message in sight; null: there is none. */
   seqInSight(): number | null {
     return this.#scroll.seqInSight();

@@ -98,6 +98,15 @@ export class TimelineFocus {
     if (message?.dataset.key !== undefined) this.#input().onActive(message.dataset.key);
   }
 
+  /** Gives the focus to the message with this id, and highlights it. The style sheet says for how long. */
+  showTarget(id: number): void {
+    const message = this.#box?.querySelector<HTMLElement>(`[data-message-id="${id}"]`);
+    if (!message) return;
+    message.dataset.target = '';
+    message.addEventListener('animationend', () => delete message.dataset.target, { once: true });
+    message.focus({ preventScroll: true });
+  }
+
   /** The next jump leads to the first new message: the focus goes along when it is among the messages. */
   followToNew(): void {
     if (this.#holds(document.activeElement)) this.#target = 'new';

@@ -18,8 +18,14 @@ export interface TimelineInput {
   /** The reader leaves the end and has seen everything up to this seq. */
   readonly onSeen: (seq: number) => void;
   readonly onActive: (key: string | null) => void;
+  /** The messages are apart from the end of the room: a jump has led to them. */
+  readonly isDetached: boolean;
   /** The reader scrolls near the oldest message that is loaded. */
   readonly onNearStart: () => void;
+  /** The same with the newest, while the messages are apart from the end of the room. */
+  readonly onNearEnd: () => void;
+  /** The reader goes back to the end of the room. */
+  readonly onLatest: () => void;
   /** Escape: back to the composer. */
   readonly onLeave: () => void;
   /** Asks for a commit, even when nothing else has changed. */

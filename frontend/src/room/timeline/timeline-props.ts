@@ -14,6 +14,8 @@ export interface TimelineProps {
   readonly user: User;
   /** Puts a text back into the composer. */
   readonly onEdit: (content: string) => void;
+  /** The room opens with a jump, which is under way. */
+  readonly isJumping: boolean;
   /** Escape: back to the composer. */
   readonly onLeave: () => void;
 }

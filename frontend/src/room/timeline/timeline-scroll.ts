@@ -113,7 +113,8 @@ export class TimelineScroll {
   }
 
   jump(to: ScrollTarget): void {
-    const { messages, newAfterSeq, onWindow, redraw } = this.#input();
+    const { messages, newAfterSeq, onWindow, redraw, isDetached, onLatest } = this.#input();
+    if (to === 'end' && isDetached) return onLatest();
     this.#target = to;
     if (to === 'end') onWindow(windowAtEnd(messages));
     else if (to === 'start') onWindow(windowAtStart(messages));
@@ -154,8 +155,8 @@ export class TimelineScroll {
   }
 
   #measure(box: HTMLElement): void {
-    const { window, messages, onAtEnd, onSeen, onPlace } = this.#input();
-    const atEnd = window.lastSeq === null && pixelsBelow(box) < NEAR_END_PX;
+    const { window, messages, isDetached, onAtEnd, onSeen, onPlace } = this.#input();
+    const atEnd = !isDetached && window.lastSeq === null && pixelsBelow(box) < NEAR_END_PX;
     if (atEnd !== this.#isFollowing) onAtEnd(atEnd);
     // A reader who leaves the end has seen all that was there.
     if (this.#isFollowing && !atEnd) onSeen(messages.at(-1)?.seq ?? 0);
@@ -168,15 +169,15 @@ export class TimelineScroll {
 
   /** Has the window slide, or older messages load, in the direction of the scroll. */
   #fill(box: HTMLElement): void {
-    const { window, messages, onWindow, onNearStart } = this.#input();
+    const { window, messages, isDetached, onWindow, onNearStart, onNearEnd } = this.#input();
     if (this.#direction === 'up') {
       const isStart = windowRange(window, messages).from === 0;
       if (isStart && this.#isByHand && box.scrollTop < LOAD_PX) onNearStart();
       if (!isStart && box.scrollTop < EDGE_PX) onWindow(olderWindow(window, messages));
     }
-    if (this.#direction === 'down' && pixelsBelow(box) < EDGE_PX && window.lastSeq !== null) {
-      onWindow(newerWindow(window, messages));
-    }
+    if (this.#direction !== 'down') return;
+    if (window.lastSeq !== null && pixelsBelow(box) < EDGE_PX) onWindow(newerWindow(window, messages));
+    if (window.lastSeq === null && isDetached && this.#isByHand && pixelsBelow(box) < LOAD_PX) onNearEnd();
   }
 
   /**

@@ -1,11 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Message, Room } from '../../../../client/index.ts';
 
 /** After a failure, scrolling on tries again, after a pause that doubles with each failure. */
 const RETRY_AFTER_MS = 1000;
 const MAX_RETRY_AFTER_MS = 8000;
 
-interface OlderMessages {
+interface PagesOptions {
+  readonly read: () => Promise<void>;
+  /** Whether there are more, and what was read last is shown. */
+  readonly mayRead: () => boolean;
+  /** How many connections there have been: a request that failed over one may succeed over the next. */
+  readonly connections: number;
+}
+
+interface Pages {
   readonly status: 'idle' | 'loading' | 'failed';
   /** The reader asks for them. Works at once after a failure. */
   readonly load: () => void;
@@ -13,14 +20,9 @@ interface OlderMessages {
   readonly loadAhead: () => void;
 }
 
-/** Loads the messages before the oldest one that is shown, one page at a time. */
-export function useOlderMessages(
-  room: Room,
-  oldest: Message | undefined,
-  /** How many connections there have been: a request that failed over one may succeed over the next. */
-  connections: number,
-): OlderMessages {
-  const [status, setStatus] = useState<OlderMessages['status']>('idle');
+/** Loads the messages before those that are shown, or after them, one page at a time. */
+export function usePages({ read, mayRead, connections }: PagesOptions): Pages {
+  const [status, setStatus] = useState<Pages['status']>('idle');
   // Scrolling asks more often than React renders.
   const isLoading = useRef(false);
   const isHere = useRef(true);
@@ -39,7 +41,7 @@ export function useOlderMessages(
     if (isLoading.current) return;
     isLoading.current = true;
     setStatus('loading');
-    const outcome = await room.loadOlder().then(
+    const outcome = await read().then(
       () => 'idle' as const,
       () => 'failed' as const,
     );
@@ -53,10 +55,9 @@ export function useOlderMessages(
     status,
     load: () => void request(),
     loadAhead: () => {
-      const isShown = room.state.messages[0]?.id === oldest?.id;
       const { until, connections: tried } = rest.current;
       const isResting = failures.current > 0 && tried === connections && Date.now() < until;
-      if (!isResting && isShown && room.state.hasOlder) void request();
+      if (!isResting && mayRead()) void request();
     },
   };
 }

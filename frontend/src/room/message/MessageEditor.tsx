@@ -1,0 +1,96 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Message } from '../../../../client/index.ts';
+import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
+import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
+import { useText } from '../../i18n/catalogue.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { useChanges } from '../../stores/changes.ts';
+import { Button } from '../../ui/Button.tsx';
+import { isTouch } from '../../ui/use-media.ts';
+import { editByKey, isComposing, sends } from '../composer/composer-keys.ts';
+import { endEdit, keepEdit, readEdit } from './edit-draft.ts';
+import styles from './MessageEditor.module.css';
+
+/** Edits an own message in its place. Enter saves, Escape leaves. What is not saved survives a reload. */
+export function MessageEditor({ message }: { readonly message: Message }) {
+  const text = useText();
+  const { message: texts } = useScreenTexts();
+  const hintId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [draft, setDraft] = useState(() => {
+    const kept = readEdit();
+    if (kept?.messageId === message.id) return kept;
+    return { messageId: message.id, content: message.content, base: message.revision ?? 0 };
+  });
+  const { content } = draft;
+  const over = codePointLength(content) - MESSAGE_CONTENT.max;
+
+  useEffect(() => {
+    const element = field.current;
+    element?.focus();
+    element?.setSelectionRange(element.value.length, element.value.length);
+    element?.scrollIntoView({ block: 'nearest' });
+  }, []);
+
+  function change(next: string): void {
+    const changed = { ...draft, content: next };
+    setDraft(changed);
+    keepEdit(changed);
+  }
+
+  function leave(): void {
+    const row = field.current?.closest<HTMLElement>('[data-row=message]');
+    endEdit();
+    row?.focus({ preventScroll: true });
+  }
+
+  function save(): void {
+    if (!isMessageContent(content)) return;
+    const { changes } = useChanges.getState();
+    if (content !== message.content)
+      changes?.make(message.room_id, message.id, { kind: 'edit', content, base: draft.base });
+    leave();
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (isComposing(event)) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      leave();
+    } else if (sends(event) && !isTouch()) {
+      event.preventDefault();
+      save();
+    } else {
+      editByKey(event);
+    }
+    // The keys of the messages around it are not meant.
+    event.stopPropagation();
+  }
+
+  return (
+    <div className={styles.editor} data-testid="editor">
+      <div className={styles.grow} data-content={content}>
+        <textarea
+          ref={field}
+          rows={1}
+          value={content}
+          aria-label={texts.editing}
+          aria-describedby={hintId}
+          aria-invalid={over > 0}
+          dir="auto"
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div className={styles.foot}>
+        <p id={hintId} className={styles.hint}>
+          {over > 0 ? text.composer.tooLong(over) : texts.editingHint}
+        </p>
+        <Button onClick={leave}>{texts.cancel}</Button>
+        <Button look="primary" aria-disabled={!isMessageContent(content)} onClick={save}>
+          {texts.save}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Change, Message } from '../../../../client/index.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { chat } from '../../stores/chat.ts';
+import { PinIcon } from '../../ui/late-icons.tsx';
+import { ThreadLine } from '../thread/ThreadLine.tsx';
+import { EditConflict } from './EditConflict.tsx';
+import styles from './MessageFoot.module.css';
+import { ReactionChip } from './ReactionChip.tsx';
+
+interface MessageFootProps {
+  /** As it is shown, with the changes that wait. */
+  readonly message: Message;
+  readonly changes: readonly Change[];
+  /** Whether its message is the Tab stop. */
+  readonly active: boolean;
+}
+
+/** What stands under the text of a message: that it is pinned, the reactions, and an edit that met another. */
+export function MessageFoot({ message, changes, active }: MessageFootProps) {
+  const { message: texts } = useScreenTexts();
+  const me = chat().user?.id ?? 0;
+  const conflict = changes.find((change) => change.conflict !== null);
+  return (
+    <>
+      {conflict !== undefined && <EditConflict message={message} change={conflict} active={active} />}
+      {(message.reactions ?? []).length + (message.pinned_at === undefined ? 0 : 1) > 0 && (
+        <div className={styles.row} data-testid="message-foot">
+          {message.pinned_at !== undefined && (
+            <span className={styles.pinned}>
+              <PinIcon size={14} />
+              {texts.pinned}
+            </span>
+          )}
+          {message.reactions?.map((reaction) => (
+            <ReactionChip
+              key={reaction.emoji}
+              message={message}
+              reaction={reaction}
+              isOwn={reaction.user_ids.includes(me)}
+              active={active}
+            />
+          ))}
+        </div>
+      )}
+      {message.thread !== undefined && message.thread.replies > 0 && (
+        <ThreadLine message={message} active={active} />
+      )}
+    </>
+  );
+}

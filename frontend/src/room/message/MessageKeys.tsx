@@ -1,0 +1,92 @@
+import { useEffect } from 'react';
+import type { Message } from '../../../../client/index.ts';
+import { chat } from '../../stores/chat.ts';
+import { useRoom } from '../../stores/room.ts';
+import { useThreads } from '../../stores/threads.ts';
+import { startEdit } from './edit-draft.ts';
+import { COMMANDS, type Command, carryOut, may } from './message-commands.ts';
+import { showMessageMenu } from './message-menu-store.ts';
+
+const LONG_PRESS_MS = 450;
+/** A finger that moves farther scrolls. */
+const STILL_PX = 10;
+const KEYS = new Map(
+  COMMANDS.map(({ command, key }) => [key === 'Del' ? 'delete' : key?.toLowerCase(), command]),
+);
+
+/** Keys on a message that was reached by keyboard, ↑ in an empty composer, and the long press. It renders nothing. */
+export function MessageKeys() {
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    // Before the keys that lead to the composer.
+    window.addEventListener('keydown', onKeyDown, { capture: true, signal });
+    window.addEventListener('pointerdown', (event) => watchPress(event), { passive: true, signal });
+    return () => controller.abort();
+  }, []);
+  return null;
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const { activeElement } = document;
+  const isDone = activeElement?.matches('[data-region=composer] textarea')
+    ? event.key === 'ArrowUp' && !event.shiftKey && editLast(activeElement as HTMLTextAreaElement)
+    : onMessageKey(event, activeElement);
+  if (!isDone) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function onMessageKey({ key }: KeyboardEvent, element: Element | null): boolean {
+  if (!element?.matches('[data-row=message]:focus-visible')) return false;
+  const message = messageOf(element);
+  const command: Command | undefined = KEYS.get(key.toLowerCase());
+  if (message === undefined || command === undefined || !may(command, message)) return false;
+  carryOut(command, message, element as HTMLElement);
+  return true;
+}
+
+/** ↑ in an empty composer. */
+function editLast(field: HTMLTextAreaElement): boolean {
+  if (field.value !== '') return false;
+  const { state } = useRoom.getState();
+  const last = state?.messages.findLast(
+    (message) => message.user_id === chat().user?.id && message.notice === undefined && may('edit', message),
+  );
+  if (last === undefined) return false;
+  startEdit(last.id);
+  return true;
+}
+
+/** A long press of a finger on a message opens its menu. */
+function watchPress(down: PointerEvent): void {
+  if (down.pointerType === 'mouse' || !(down.target instanceof Element)) return;
+  const row = down.target.closest('[data-row=message]');
+  if (row === null || down.target.closest('a, button, textarea') !== null) return;
+  const message = messageOf(row);
+  if (message === undefined) return;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setTimeout(() => showMessageMenu({ message, anchor: null, view: 'menu' }), LONG_PRESS_MS);
+  const end = () => {
+    clearTimeout(timer);
+    controller.abort();
+  };
+  const onMove = (move: PointerEvent) => {
+    if (Math.hypot(move.clientX - down.clientX, move.clientY - down.clientY) > STILL_PX) end();
+  };
+  window.addEventListener('pointermove', onMove, { passive: true, signal });
+  for (const type of ['pointerup', 'pointercancel', 'scroll'])
+    window.addEventListener(type, end, { capture: true, passive: true, signal });
+  // The browser's own menu, and its selection of a word, would come on top.
+  window.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
+}
+
+function messageOf(row: Element): Message | undefined {
+  const id = Number(row.getAttribute('data-message-id'));
+  const { state } = useRoom.getState();
+  const { open } = useThreads.getState();
+  const held = [state?.detached?.messages, state?.messages, state?.acked, open?.messages];
+  return held.flatMap((messages) => messages ?? []).find((message) => message.id === id);
+}

@@ -1,0 +1,106 @@
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import type { Message } from '../../../../client/index.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { loadSaved, useSaved } from '../../stores/saved.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Keys } from '../../ui/Keys.tsx';
+import { isTouch, NARROW, useMedia } from '../../ui/use-media.ts';
+import styles from './MessageMenu.module.css';
+import { COMMANDS, type Command, carryOut, may, shown, toggleReaction } from './message-commands.ts';
+import { closeMessageMenu } from './message-menu-store.ts';
+import { QUICK_REACTIONS } from './quick-reactions.ts';
+
+interface MessageMenuProps {
+  readonly message: Message;
+  readonly anchor: HTMLElement | null;
+}
+
+const WIDTH = 240;
+const GAP = 6;
+
+/** What can be done with a message: beside its bar, or a sheet at the lower edge of a phone. */
+export function MessageMenu({ message, anchor }: MessageMenuProps) {
+  const { message: texts } = useScreenTexts();
+  const isSheet = useMedia(NARROW) || anchor === null;
+  const isSaved = useSaved(({ ids }) => ids?.has(message.id) === true);
+  const [commands] = useState(() => COMMANDS.filter(({ command }) => may(command, message)));
+  const [place] = useState(() => (anchor === null ? undefined : placeOf(anchor, commands.length)));
+
+  useEffect(() => void loadSaved(), []);
+
+  function choose(run: () => void): void {
+    closeMessageMenu();
+    // The dialog has given the focus back to the message by then.
+    requestAnimationFrame(run);
+  }
+
+  return (
+    <Dialog
+      className={styles.menu}
+      data-sheet={isSheet}
+      data-testid="message-menu"
+      style={isSheet ? undefined : place}
+      aria-label={texts.actions}
+      onClose={closeMessageMenu}
+      onKeyDown={onArrows}
+    >
+      {isSheet && may('react', message) && (
+        <div className={styles.quick}>
+          {QUICK_REACTIONS.map((emoji) => (
+            <button
+              key={emoji}
+              type="button"
+              aria-label={texts.reactWith(emoji)}
+              onClick={() => choose(() => toggleReaction(message, emoji))}
+            >
+              {emoji}
+            </button>
+          ))}
+        </div>
+      )}
+      {commands.map(({ command, key }) => (
+        <button
+          key={command}
+          type="button"
+          className={styles.item}
+          data-danger={command === 'delete'}
+          onClick={() => choose(() => carryOut(command, message, anchor))}
+        >
+          {texts.commands[nameOf(command, message, isSaved)]}
+          {key !== null && !isTouch() && (
+            <span className={styles.key}>
+              <Keys isHint keys={[key]} />
+            </span>
+          )}
+        </button>
+      ))}
+    </Dialog>
+  );
+}
+
+function nameOf(command: Command, message: Message, isSaved: boolean): Command | 'unpin' | 'unsave' {
+  if (command === 'pin' && shown(message).pinned_at !== undefined) return 'unpin';
+  return command === 'save' && isSaved ? 'unsave' : command;
+}
+
+/** The arrow keys, Home and End move between the items. */
+function onArrows(event: KeyboardEvent<HTMLElement>): void {
+  const items = [...event.currentTarget.querySelectorAll('button')];
+  const at = items.indexOf(document.activeElement as HTMLButtonElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  items.at(to === items.length ? 0 : to)?.focus();
+}
+
+/** Below the button, or above it where there is no space. */
+function placeOf(anchor: HTMLElement, items: number): { left: number; top: number } {
+  const box = anchor.getBoundingClientRect();
+  const height = items * 34 + 12;
+  const below = box.bottom + GAP;
+  const top = below + height > window.innerHeight - GAP ? box.top - GAP - height : below;
+  return {
+    left: Math.max(GAP, Math.min(box.right, window.innerWidth - GAP) - WIDTH),
+    top: Math.max(GAP, top),
+  };
+}

@@ -1,0 +1,93 @@
+import { useId, useRef, useState } from 'react';
+import { type Message, messagesApi, type Reactions } from '../../../../client/index.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { chat } from '../../stores/chat.ts';
+import { usePeople } from '../../stores/people.ts';
+import styles from './MessageFoot.module.css';
+import { toggleReaction } from './message-commands.ts';
+
+interface ReactionChipProps {
+  readonly message: Message;
+  readonly reaction: Reactions;
+  readonly isOwn: boolean;
+  readonly active: boolean;
+}
+
+/** One emoji and how many people reacted with it. Pressing it joins them, or takes one's own back. */
+export function ReactionChip({ message, reaction, isOwn, active }: ReactionChipProps) {
+  const { message: texts } = useScreenTexts();
+  const id = useId();
+  const { emoji, count, user_ids } = reaction;
+  const [isLookedAt, setLookedAt] = useState(false);
+  const who = useNames(message, emoji, user_ids, isLookedAt);
+  const held = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const wasHeld = useRef(false);
+  return (
+    <span className={styles.place}>
+      <button
+        type="button"
+        className={styles.chip}
+        aria-pressed={isOwn}
+        aria-label={texts.reaction(emoji, count)}
+        aria-describedby={isLookedAt ? id : undefined}
+        tabIndex={active ? 0 : -1}
+        data-testid="reaction"
+        onPointerEnter={({ pointerType }) => setLookedAt(pointerType === 'mouse')}
+        onPointerLeave={() => setLookedAt(false)}
+        onFocus={({ currentTarget }) => setLookedAt(currentTarget.matches(':focus-visible'))}
+        onBlur={() => setLookedAt(false)}
+        onPointerDown={({ pointerType }) => {
+          wasHeld.current = false;
+          if (pointerType === 'mouse') return;
+          // A long press shows who, as a pointer over it does.
+          held.current = setTimeout(() => {
+            wasHeld.current = true;
+            setLookedAt(true);
+          }, 400);
+        }}
+        onPointerUp={() => clearTimeout(held.current)}
+        onPointerCancel={() => clearTimeout(held.current)}
+        onClick={() => {
+          if (!wasHeld.current) toggleReaction(message, emoji);
+          wasHeld.current = false;
+        }}
+      >
+        <span className={styles.emoji}>{emoji}</span>
+        <span className={styles.count}>{texts.count(count)}</span>
+      </button>
+      {isLookedAt && (
+        <span id={id} role="tooltip" className={styles.who}>
+          {who}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The names of the people who reacted that this client knows. The server has the others. */
+function useNames(message: Message, emoji: string, ids: readonly number[], isWanted: boolean): string {
+  const { message: texts } = useScreenTexts();
+  const me = chat().user?.id ?? 0;
+  const profiles = usePeople((store) => store.profiles);
+  const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
+  const asked = useRef<Message | null>(null);
+  if (isWanted && asked.current !== message) {
+    asked.current = message;
+    messagesApi(chat().api.requests)
+      .reactions(message.room_id, message.id)
+      .then(
+        (all) => {
+          const people = all.find((one) => one.emoji === emoji)?.people ?? [];
+          setNames(new Map(people.map(({ user_id: id, username }) => [id, username])));
+        },
+        () => undefined,
+      );
+  }
+  const all = ids.includes(me) ? [me, ...ids.filter((id) => id !== me)] : ids;
+  const found = all.flatMap((id) => {
+    if (id === me) return [texts.you];
+    const profile = profiles.get(id);
+    return profile?.display_name || (profile?.username ?? names.get(id)) || [];
+  });
+  return found.length === 0 ? emoji : texts.who(found, all.length - found.length, emoji);
+}

@@ -1,0 +1,166 @@
+/** What can be done with a message: from its bar, its menu, and by keys. */
+import type { Message, Wanted } from '../../../../client/index.ts';
+import { screenTexts } from '../../i18n/screens.ts';
+import { useAnswering } from '../../stores/answering.ts';
+import { changesOf, useChanges } from '../../stores/changes.ts';
+import { chat } from '../../stores/chat.ts';
+import { useDialogs } from '../../stores/dialogs.ts';
+import { keepUnread, useOwnRooms } from '../../stores/own-rooms.ts';
+import { useRooms } from '../../stores/rooms.ts';
+import { messagePath, showThread, threadPath } from '../../stores/route.ts';
+import { rememberSaved, useSaved } from '../../stores/saved.ts';
+import { showToast } from '../../stores/toasts.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { startEdit } from './edit-draft.ts';
+import { showMessageMenu } from './message-menu-store.ts';
+
+export type Command =
+  | 'react'
+  | 'reply'
+  | 'thread'
+  | 'edit'
+  | 'pin'
+  | 'save'
+  | 'copy_text'
+  | 'copy_link'
+  | 'unread'
+  | 'why'
+  | 'profile'
+  | 'delete';
+
+/** In the order of the menu, each with its key on a message that has the focus. */
+export const COMMANDS: readonly { readonly command: Command; readonly key: string | null }[] = [
+  { command: 'react', key: '+' },
+  { command: 'reply', key: 'R' },
+  { command: 'thread', key: 'T' },
+  { command: 'edit', key: 'E' },
+  { command: 'pin', key: 'P' },
+  { command: 'save', key: 'S' },
+  { command: 'copy_text', key: 'C' },
+  { command: 'copy_link', key: 'L' },
+  { command: 'unread', key: 'U' },
+  { command: 'why', key: null },
+  { command: 'profile', key: null },
+  { command: 'delete', key: 'Del' },
+];
+
+/** The time in which a deletion can be taken back. */
+const UNDO_MS = 6000;
+
+/** Whether the user may do it. The server decides; this leaves out what it would refuse. */
+export function may(command: Command, message: Message): boolean {
+  const own = useOwnRooms.getState().rooms.get(message.room_id);
+  const room = own?.room ?? useRooms.getState().rooms.find(({ id }) => id === message.room_id);
+  const isOwn = message.user_id === chat().user?.id;
+  const isModerator = room?.kind !== 'dm' && own !== undefined && own.me.role !== 'member';
+  const isOpen = room?.archived !== true;
+  // A deleted root keeps its thread.
+  if (isGone(message) && command !== 'thread') return command === 'copy_link' || command === 'profile';
+  switch (command) {
+    case 'reply':
+      return isOpen && message.thread_id === undefined;
+    case 'thread':
+      return (
+        message.thread_id === undefined && (message.thread !== undefined || (isOpen && !isGone(message)))
+      );
+    case 'react':
+      return isOpen;
+    case 'edit':
+      return isOwn && isOpen;
+    case 'pin':
+      return own !== undefined && isOpen && (room?.settings?.pin !== 'moderator' || isModerator);
+    case 'unread':
+    case 'why':
+      return own !== undefined;
+    case 'delete':
+      return isOwn || isModerator;
+    default:
+      return true;
+  }
+}
+
+/** `anchor`: what was pressed, for what opens beside it. */
+export function carryOut(command: Command, message: Message, anchor: HTMLElement | null): void {
+  switch (command) {
+    case 'react':
+      return showMessageMenu({ message, anchor, view: 'emoji' });
+    case 'reply':
+      return useAnswering.setState({ message });
+    case 'thread':
+      return showThread(message.room_id, message.id);
+    case 'edit':
+      return startEdit(message.id);
+    case 'pin':
+      return make(message, { kind: 'pin', on: shown(message).pinned_at === undefined });
+    case 'save':
+      return save(message);
+    case 'copy_text':
+      return void copy(shown(message).content, screenTexts().message.textCopied);
+    case 'copy_link': {
+      const link = new URL(pathOf(message), window.location.origin).href;
+      return void copy(link, screenTexts().message.linkCopied);
+    }
+    case 'unread':
+      keepUnread(message.room_id, message.seq - 1);
+      return showToast(screenTexts().message.markedUnread);
+    case 'why': {
+      const { room_id: roomId, id: messageId } = message;
+      return useDialogs.getState().show({ kind: 'why', roomId, messageId });
+    }
+    case 'profile':
+      return useDialogs.getState().show({ kind: 'profile', userId: message.user_id });
+    case 'delete':
+      return remove(message);
+  }
+}
+
+/** A reply is read in its thread. */
+function pathOf({ room_id: roomId, id, thread_id: threadId }: Message): string {
+  return threadId === undefined ? messagePath(roomId, id) : threadPath(roomId, threadId);
+}
+
+/** Reacts with an emoji, or takes that back. */
+export function toggleReaction(message: Message, emoji: string): void {
+  const me = chat().user?.id ?? 0;
+  const there = shown(message).reactions?.find((one) => one.emoji === emoji);
+  make(message, { kind: 'reaction', emoji, on: there?.user_ids.includes(me) !== true });
+}
+
+/** Reacts with an emoji that was picked. */
+export function react(message: Message, emoji: string): void {
+  make(message, { kind: 'reaction', emoji, on: true });
+}
+
+/** The message with the changes that wait for the server. */
+export function shown(message: Message): Message {
+  return changesOf(useChanges.getState(), message.id).apply(message);
+}
+
+function isGone(message: Message): boolean {
+  const { list } = changesOf(useChanges.getState(), message.id);
+  return message.deleted_at !== undefined || list.some(({ wanted }) => wanted.kind === 'delete');
+}
+
+function make(message: Message, wanted: Wanted): void {
+  useChanges.getState().changes?.make(message.room_id, message.id, wanted);
+}
+
+function save(message: Message): void {
+  const on = useSaved.getState().ids?.has(message.id) !== true;
+  make(message, { kind: 'saved', on });
+  rememberSaved(message.id, on);
+  const { message: texts } = screenTexts();
+  showToast(on ? texts.saved : texts.unsaved);
+}
+
+function remove(message: Message): void {
+  const { changes } = useChanges.getState();
+  const made = changes?.make(message.room_id, message.id, { kind: 'delete' }, { delayMs: UNDO_MS });
+  if (made === undefined) return;
+  const { message: texts } = screenTexts();
+  showToast(texts.deleted, { label: texts.undo, run: () => changes?.discard(made.key) }, UNDO_MS);
+}
+
+async function copy(text: string, done: string): Promise<void> {
+  showToast((await copyText(text)) ? done : screenTexts().message.notCopied);
+}

@@ -1,0 +1,2 @@
+/** The emoji that are one press away. */
+export const QUICK_REACTIONS = ['👍', '❤️', '😂', '🎉', '👀', '✅'] as const;

@@ -1,0 +1,32 @@
+/**
+ * The small parts of a room that its first paint does without. They are one file of the build: each file more makes the
+ * start larger, and costs a request.
+ */
+
+export { Empty } from '../ui/Empty.tsx';
+export { ComposerAids } from './composer/ComposerAids.tsx';
+export { SendParts } from './composer/SendParts.tsx';
+export { TypingNames } from './composer/TypingNames.tsx';
+export { ConnectionBanner } from './header/ConnectionBanner.tsx';
+export { BlockedLine } from './message/BlockedLine.tsx';
+export { MessageActions } from './message/MessageActions.tsx';
+export { MessageEditor } from './message/MessageEditor.tsx';
+export { MessageFoot } from './message/MessageFoot.tsx';
+export { NotSent } from './message/NotSent.tsx';
+export { Tombstone } from './message/Tombstone.tsx';
+export { NotMemberBar } from './NotMemberBar.tsx';
+export { RoomGone } from './RoomGone.tsx';
+
+export { RouteJump } from './RouteJump.tsx';
+
+export { Quote } from './thread/Quote.tsx';
+export { ReplyBar } from './thread/ReplyBar.tsx';
+
+export { ArrivalSentence } from './timeline/ArrivalSentence.tsx';
+export { FactSentence } from './timeline/FactSentence.tsx';
+export { TimelineAnnouncer } from './timeline/TimelineAnnouncer.tsx';
+export { TimelineBeginning } from './timeline/TimelineBeginning.tsx';
+export { TimelineEmpty } from './timeline/TimelineEmpty.tsx';
+export { TimelineOlder } from './timeline/TimelineOlder.tsx';
+export { TimelinePill } from './timeline/TimelinePill.tsx';
+export { TimelineUnreadBar } from './timeline/TimelineUnreadBar.tsx';

@@ -1,0 +1,88 @@
+import { type MouseEvent, useEffect, useState } from 'react';
+import { findQuoted, type Message, messagesApi } from '../../../../client/index.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { chat } from '../../stores/chat.ts';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
+import { useDisplayName } from '../../stores/people.ts';
+import { useRoom } from '../../stores/room.ts';
+import { messagePath, navigate, threadPath } from '../../stores/route.ts';
+import { hueStyle } from '../../ui/hue.ts';
+import { ReplyIcon } from '../../ui/late-icons.tsx';
+import styles from './Quote.module.css';
+
+interface QuoteProps {
+  /** The quoted message. */
+  readonly messageId: number;
+  /** Whether the message that quotes it is the Tab stop. */
+  readonly active: boolean;
+}
+
+/** What a message answers: as it is now, wherever it is held, and a link to it. */
+export function Quote({ messageId, active }: QuoteProps) {
+  const { thread: texts } = useScreenTexts();
+  const roomId = useRoom(({ room }) => room?.id ?? 0);
+  const { quoted, isGone } = useQuoted(messageId);
+  if (quoted === undefined) {
+    return <p className={styles.quote}>{isGone ? texts.quoteMissing : '\u00A0'}</p>;
+  }
+  const { thread_id: threadId } = quoted;
+  const path = threadId === undefined ? messagePath(roomId, messageId) : threadPath(roomId, threadId);
+
+  function open(event: MouseEvent): void {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(path);
+  }
+
+  return (
+    <a className={styles.quote} href={path} tabIndex={active ? 0 : -1} onClick={open} data-testid="quote">
+      <ReplyIcon size={14} />
+      <span className="visually-hidden">{texts.answers} </span>
+      <QuotedText message={quoted} />
+    </a>
+  );
+}
+
+/** The author of a message and its first line. */
+export function QuotedText({ message }: { readonly message: Message }) {
+  const { thread: texts } = useScreenTexts();
+  const name = useDisplayName(message.user_id);
+  const isBlocked = useOwnRooms(({ blocked }) => blocked.has(message.user_id));
+  const isDeleted = message.deleted_at !== undefined;
+  return (
+    <>
+      <span className={styles.author} data-hue="" style={hueStyle(message.user_id)}>
+        {name ?? message.username}
+      </span>
+      <span className={styles.words} data-deleted={isDeleted}>
+        {isDeleted ? texts.quoteDeleted : isBlocked ? texts.quoteBlocked : plain(message.content)}
+      </span>
+    </>
+  );
+}
+
+function plain(content: string): string {
+  return content
+    .slice(0, 300)
+    .replaceAll(/[*_~`>#]+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Reads it from the server where it is not held. */
+function useQuoted(id: number) {
+  const room = useRoom((store) => store.room);
+  const quoted = useRoom(({ state }) => (state === null ? undefined : findQuoted(state, id)));
+  const [isGone, setGone] = useState(false);
+  const isMissing = quoted === undefined;
+  useEffect(() => {
+    if (!isMissing || room === null) return;
+    messagesApi(chat().api.requests)
+      .get(room.id, id)
+      .then(
+        (message) => room.addQuoted([message]),
+        () => setGone(true),
+      );
+  }, [isMissing, room, id]);
+  return { quoted, isGone };
+}

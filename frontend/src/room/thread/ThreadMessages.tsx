@@ -1,0 +1,105 @@
+import { useLayoutEffect, useMemo, useRef } from 'react';
+import type { Message, Room, RoomThread, ThreadState, User } from '../../../../client/index.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { useRequest } from '../../screens/use-loaded.ts';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
+import { Button } from '../../ui/Button.tsx';
+import scroller from '../../ui/Scroller.module.css';
+import { MessageItem } from '../message/MessageItem.tsx';
+import type { MessageRow, PendingActions } from '../message/message-row.ts';
+import styles from './ThreadPanel.module.css';
+import { useThreadPending } from './use-thread-pending.ts';
+
+interface ThreadMessagesProps {
+  readonly room: Room;
+  readonly thread: RoomThread;
+  readonly state: ThreadState;
+  readonly user: User;
+}
+
+/** A group begins anew after this long. */
+const GROUP_MS = 5 * 60_000;
+/** This near to the end, a new reply is scrolled to. */
+const NEAR_PX = 120;
+
+/** The root and its replies. It stays at the end while the reader is there. */
+export function ThreadMessages({ room, thread, state, user }: ThreadMessagesProps) {
+  const { thread: texts } = useScreenTexts();
+  const box = useRef<HTMLElement>(null);
+  const isAtEnd = useRef(true);
+  const { busy, run } = useRequest();
+  const blocked = useOwnRooms((store) => store.blocked);
+  const pending = useThreadPending(room, state);
+  const rows = useMemo(() => rowsOf(state.messages), [state.messages]);
+  const actions: PendingActions = useMemo(
+    () => ({ user, room, onEdit: ({ cid }) => room.discard(cid) }),
+    [user, room],
+  );
+  const root = useMemo(() => (state.root === null ? [] : rowsOf([withoutThread(state.root)])), [state.root]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the list.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
+  }, [rows, pending]);
+
+  return (
+    <section
+      ref={box}
+      className={`${scroller.scroller} ${styles.messages}`}
+      aria-label={texts.replies(state.root?.thread?.replies ?? 0)}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - clientHeight - scrollTop < NEAR_PX;
+      }}
+    >
+      <ol className={styles.list}>
+        {root.map((row) => (
+          <MessageItem key={row.key} row={row} active actions={actions} />
+        ))}
+      </ol>
+      <p className={styles.count}>
+        <span>{texts.replies(state.root?.thread?.replies ?? 0)}</span>
+      </p>
+      {state.hasOlder && (
+        <Button look="quiet" aria-disabled={busy} onClick={() => void run(() => thread.loadOlder())}>
+          {texts.older}
+        </Button>
+      )}
+      <ol className={styles.list} data-testid="thread-replies">
+        {rows.map((row) => (
+          <MessageItem
+            key={row.key}
+            row={row}
+            active
+            actions={actions}
+            isBlocked={blocked.has(row.message.user_id)}
+          />
+        ))}
+        {pending.map((entry) => (
+          <MessageItem
+            key={entry.cid}
+            row={{ kind: 'pending', key: entry.cid, entry, at: entry.createdAt, first: true }}
+            active
+            actions={actions}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The line that opens the thread is not shown within it. */
+function withoutThread({ thread: _, ...root }: Message): Message {
+  return root;
+}
+
+function rowsOf(messages: readonly Message[]): MessageRow[] {
+  return messages.map((message, index) => {
+    const at = Date.parse(message.created_at);
+    const before = messages[index - 1];
+    const isSame = before?.user_id === message.user_id && at - Date.parse(before.created_at) < GROUP_MS;
+    return { kind: 'message', key: `${message.id}`, message, at, first: !isSame };
+  });
+}

@@ -1,0 +1,92 @@
+import { type KeyboardEvent, useEffect } from 'react';
+import type { User } from '../../../../client/index.ts';
+import { useScreenTexts } from '../../i18n/screens.ts';
+import { useRoom } from '../../stores/room.ts';
+import { hidePanel } from '../../stores/route.ts';
+import { refreshThreads } from '../../stores/threads.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import frame from '../../ui/Panel.module.css';
+import { NARROW, useMedia } from '../../ui/use-media.ts';
+import { ThreadComposer } from './ThreadComposer.tsx';
+import { ThreadHead } from './ThreadHead.tsx';
+import { ThreadMessages } from './ThreadMessages.tsx';
+import styles from './ThreadPanel.module.css';
+import { useThread } from './use-thread.ts';
+
+interface ThreadPanelProps {
+  readonly roomId: number;
+  readonly threadId: number;
+  readonly user: User;
+  /** The user opened it just now. */
+  readonly takesFocus: boolean;
+}
+
+/** A thread beside its room; on a narrow screen in its place. */
+export function ThreadPanel({ roomId, threadId, user, takesFocus }: ThreadPanelProps) {
+  const texts = useScreenTexts();
+  const room = useRoom((store) => (store.room?.id === roomId ? store.room : null));
+  const { thread, state, hasFailed } = useThread(room, threadId);
+  const Title = useMedia(NARROW) ? 'h1' : 'h2';
+  const last = state?.messages.at(-1)?.id;
+
+  useEffect(() => {
+    // At a link to the thread, its root stands behind it.
+    if (!takesFocus) room?.jump({ id: threadId }).catch(() => undefined);
+  }, [takesFocus, room, threadId]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new reply is read.
+  useEffect(() => {
+    if (document.visibilityState !== 'visible') return;
+    thread?.read().then(refreshThreads, () => undefined);
+  }, [thread, last, state?.following]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    close();
+  }
+
+  function close(): void {
+    hidePanel(roomId);
+    document.querySelector<HTMLElement>(`[role=log] [data-message-id="${threadId}"]`)?.focus();
+  }
+
+  return (
+    <section
+      className={`${frame.panel} ${styles.panel}`}
+      aria-label={texts.thread.title}
+      data-region="people"
+      data-testid="thread-panel"
+      onKeyDown={onKeyDown}
+    >
+      <div className={frame.head}>
+        <Title className={styles.title}>{state?.root?.thread?.title ?? texts.thread.title}</Title>
+        <IconButton label={texts.close} onClick={close}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+      {thread !== null && state !== null && <ThreadHead thread={thread} state={state} />}
+      {thread !== null && hasFailed && (
+        <Empty title={texts.failed}>
+          <Button onClick={() => void thread.load()}>{texts.again}</Button>
+        </Empty>
+      )}
+      {thread === null || state === null || room === null ? (
+        <div className={styles.rest} />
+      ) : (
+        <ThreadMessages room={room} thread={thread} state={state} user={user} />
+      )}
+      {thread !== null && room !== null && (
+        <ThreadComposer
+          room={room}
+          thread={thread}
+          threadId={threadId}
+          userId={user.id}
+          takesFocus={takesFocus}
+        />
+      )}
+    </section>
+  );
+}
