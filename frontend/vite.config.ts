@@ -1,5 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { className, inlineClassNames } from './css-modules.ts';
+import { directJsx } from './direct-jsx.ts';
+import { emojiData } from './emoji-data/plugin.ts';
+import { minifyTwice } from './minify-twice.ts';
 import { serviceWorker } from './service-worker/plugin.ts';
 
 const server = 'http://localhost:8080';
@@ -8,7 +12,8 @@ const proxied = ['/api', '/health', '/healthz', '/ready', '/version'];
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), serviceWorker()],
+  plugins: [inlineClassNames(), directJsx(), react(), emojiData(), minifyTwice(), serviceWorker()],
+  css: { modules: { generateScopedName: className } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -5,6 +5,8 @@ import { join, relative, resolve, sep } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
+/** All code of the worker. */
+const PARTS = [WORKER, join(import.meta.dirname, 'notifications.ts')];
 const WORKER_PATH = '/sw.js';
 /** No page asks for these: the operating system fetches the icons, when the client is installed. */
 const NOT_KEPT = /^\/(icons\/|licences\/|sw\.js$)/;
@@ -20,7 +22,7 @@ export function serviceWorker(): Plugin {
     closeBundle: async () => {
       const files = listFiles(outDir);
       // The worker's own code is part of the build: a newer worker must not write into the cache of the one in use.
-      const whole = JSON.stringify(files) + readFileSync(WORKER, 'utf8');
+      const whole = [JSON.stringify(files), ...PARTS.map((file) => readFileSync(file, 'utf8'))].join('');
       const version = hash('sha256', whole).toString('hex').slice(0, 16);
       await build({
         configFile: false,

@@ -6,7 +6,11 @@
  * - A newer build is fetched in the background and waits. Pages keep the build that they were opened with until the
  *   user asks for the newer one or has closed them all.
  * - Requests to the server's API never get a response from here.
+ *
+ * It also shows the notifications that come by Web Push (notifications.ts).
  */
+
+import { followPushes } from './notifications.ts';
 
 interface Build {
   readonly version: string;
@@ -41,6 +45,7 @@ self.addEventListener('fetch', (event) => {
   const kept = keptUnder(event.request);
   if (kept !== null) event.respondWith(answer(event.request, kept));
 });
+followPushes();
 
 /** Fetches every file of this build, or fails as a whole. */
 async function keepBuild(): Promise<void> {
@@ -94,5 +99,3 @@ async function answer(request: Request, path: string): Promise<Response> {
   const other = path.startsWith(ASSETS) ? await caches.match(path, { ignoreVary: true }) : undefined;
   return other ?? fetch(request);
 }
-
-export {};

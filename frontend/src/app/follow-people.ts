@@ -8,7 +8,7 @@ import { useRoom } from '../stores/room.ts';
 const TELL_AFTER_MS = 300;
 
 /**
- * Watches the people of the direct conversations, the authors and the people in the open room, and the person whose card
+ * Watches the people of the direct conversations, the authors, the mentioned and the people in the open room, and the person whose card
  * is open.
  * Returns the function that ends it.
  */
@@ -50,7 +50,9 @@ function inSight(): Set<number> {
   return ids;
 }
 
-/** The latest first: of too many people, these are watched. */
+/** And the people whom they mention. The latest first: of too many people, these are watched. */
 function authors(state: RoomState | null): number[] {
-  return state === null ? [] : state.messages.map(({ user_id: id }) => id).reverse();
+  return state === null
+    ? []
+    : state.messages.flatMap(({ user_id: id, mentions = [] }) => [...mentions, id]).reverse();
 }

@@ -3,6 +3,7 @@ import { keepRoom } from '../cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
 import { rememberLastRoom } from '../stores/device.ts';
 import { oncePerFrame } from '../stores/next-frame.ts';
+import { endKeptUnread } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 
@@ -17,6 +18,7 @@ const kept: Room[] = [];
 
 /** Enters a room, as the one room that is open. Returns the function that leaves it. */
 export function openRoom(roomId: number): () => void {
+  endKeptUnread();
   const room = chat().enter(roomId);
   chat().setHere(roomId);
   const index = kept.indexOf(room);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { MAX_DEPTH } from './blocks.ts';
+import { MAX_DEPTH } from '../../../protocol/markdown-blocks.ts';
 import { parseInline } from './inline.ts';
 import { MarkdownView } from './MarkdownView.tsx';
 import { parseMarkdown } from './parse.ts';

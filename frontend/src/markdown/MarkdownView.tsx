@@ -1,5 +1,5 @@
 import { createElement } from 'react';
-import type { ListMark } from './blocks.ts';
+import type { ListMark } from '../../../protocol/markdown-blocks.ts';
 import { CodeBlock } from './CodeBlock.tsx';
 import type { Inline } from './inline.ts';
 import styles from './Markdown.module.css';
@@ -87,6 +87,8 @@ function InlineView({ parts }: { readonly parts: readonly Inline[] }) {
     switch (part.kind) {
       case 'text':
         return part.text;
+      case 'element':
+        return part.element;
       case 'code':
         return (
           <code key={keyOf(index)} className={styles.inlineCode}>

@@ -1,4 +1,5 @@
 import { Lexer, type Token } from 'marked';
+import type { ReactElement } from 'react';
 import { InlineTokenizer } from './inline-tokenizer.ts';
 import { hostBehind } from './link-labels.ts';
 
@@ -6,7 +7,9 @@ import { hostBehind } from './link-labels.ts';
 export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'em' | 'del'; readonly children: readonly Inline[] }
-  | InlineLink;
+  | InlineLink
+  /** Put in after parsing, in the place of its text. */
+  | { readonly kind: 'element'; readonly text: string; readonly element: ReactElement };
 
 interface InlineLink {
   readonly kind: 'link';
@@ -15,6 +18,8 @@ interface InlineLink {
   readonly host: string | null;
   readonly children: readonly Inline[];
 }
+
+export type InlineParser = (text: string) => readonly Inline[];
 
 /** Every character that may begin or end markup. */
 const MARKS = /[\\<![\]()`*_~]|https?:\/\/|www\./giu;

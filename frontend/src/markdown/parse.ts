@@ -1,6 +1,5 @@
-import { type Block, type ListMark, parseBlocks } from './blocks.ts';
-import type { Inline } from './inline.ts';
-import type { InlineParser } from './use-inline-parser.ts';
+import { type Block, type ListMark, parseBlocks } from '../../../protocol/markdown-blocks.ts';
+import type { Inline, InlineParser } from './inline.ts';
 
 /** A message, ready to be rendered. */
 export type Markdown = readonly MarkdownBlock[];

@@ -30,6 +30,8 @@ function inlineOutline(part: Inline): string {
   switch (part.kind) {
     case 'text':
       return part.text;
+    case 'element':
+      return `<${part.element.key}>${part.text}</>`;
     case 'code':
       return `<code>${part.text}</code>`;
     case 'link':

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import type { Inline } from './inline.ts';
+import type { InlineParser } from './inline.ts';
 
-export type InlineParser = (text: string) => readonly Inline[];
-
-let parser: InlineParser | null = null;
+let module: typeof import('./late-parts.ts') | null = null;
 let loading = false;
 const waiting = new Set<() => void>();
 
@@ -12,11 +10,11 @@ const waiting = new Set<() => void>();
  * waits for it.
  */
 export function loadInlineParser(): void {
-  if (parser !== null || loading) return;
+  if (module !== null || loading) return;
   loading = true;
-  import('./inline.ts').then(
-    (loaded) => {
-      parser = loaded.parseInline;
+  import('./late-parts.ts').then(
+    ({ parseInline, MentionedView }) => {
+      module = { parseInline, MentionedView };
       for (const tell of [...waiting]) tell();
     },
     // The next message tries again.
@@ -28,11 +26,16 @@ export function loadInlineParser(): void {
 
 /** The parser, or null until it has loaded. Until then messages are shown as typed. */
 export function useInlineParser(): InlineParser | null {
-  return useSyncExternalStore(subscribe, () => parser);
+  return useSyncExternalStore(subscribe, () => module)?.parseInline ?? null;
+}
+
+/** What shows a text with mentions; null until the parser has loaded, which it comes with. */
+export function mentionedView() {
+  return module?.MentionedView ?? null;
 }
 
 function subscribe(listener: () => void): () => void {
   loadInlineParser();
-  if (parser === null) waiting.add(listener);
+  if (module === null) waiting.add(listener);
   return () => waiting.delete(listener);
 }

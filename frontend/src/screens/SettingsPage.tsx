@@ -3,6 +3,7 @@ import type { User } from '../../../client/index.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { LanguageChoice, ThemeChoice } from '../sidebar/MeChoices.tsx';
 import { BlockedSection } from './BlockedSection.tsx';
+import { NotificationsSection } from './NotificationsSection.tsx';
 import { Page, WhenLoaded } from './Page.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { peopleRequests } from './requests.ts';
@@ -30,6 +31,9 @@ export function SettingsPage({ user }: { readonly user: User }) {
           <LanguageChoice name="language-page" />
         </div>
       </section>
+      <WhenLoaded loaded={me.loaded} onRetry={me.reload}>
+        {(value) => <NotificationsSection me={value} />}
+      </WhenLoaded>
       <SessionsSection />
       <BlockedSection />
     </Page>

@@ -3,6 +3,7 @@ import { useText } from '../i18n/catalogue.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { showToast } from '../stores/toasts.ts';
 import { LAZY_DIALOGS, type LazyDialog } from './lazy-dialogs.ts';
+import { prepareDialogs } from './prepare-dialogs.ts';
 
 /** The first paint comes first. */
 const PREPARE_AFTER_MS = 200;
@@ -13,19 +14,11 @@ export function Dialogs() {
   const close = useCallback(() => useDialogs.getState().close(open), [open]);
 
   useEffect(() => {
-    let isGone = false;
     let end: (() => void) | undefined;
     const timer = setTimeout(() => {
-      // When it fails, each dialog is fetched as it opens.
-      import('./prepare-dialogs.ts').then(
-        ({ prepareDialogs }) => {
-          if (!isGone) end = prepareDialogs();
-        },
-        () => undefined,
-      );
+      end = prepareDialogs();
     }, PREPARE_AFTER_MS);
     return () => {
-      isGone = true;
       clearTimeout(timer);
       end?.();
     };

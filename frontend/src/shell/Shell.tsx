@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import type { User } from '../../../client/index.ts';
-import { followLate } from '../app/follow-late.ts';
 import { followOwn, followRooms } from '../app/follow-rooms.ts';
 import { openRoom } from '../app/open-room.ts';
 import { RoomPane } from '../room/RoomPane.tsx';
@@ -11,21 +10,26 @@ import { useDrafts } from '../stores/drafts.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate, type Route, roomPath, useRoute } from '../stores/route.ts';
 import { NARROW } from '../ui/use-media.ts';
-import { Dialogs } from './Dialogs.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import styles from './Shell.module.css';
-import { TabTitle } from './TabTitle.tsx';
 import { Toasts } from './Toasts.tsx';
 
-const PeoplePanel = lazyPart(async () => (await import('../room/people/PeoplePanel.tsx')).PeoplePanel);
-const KeyboardMap = lazyPart(async () => (await import('./KeyboardMap.tsx')).KeyboardMap);
+const LateShell = lazyPart(async () => (await import('./LateShell.tsx')).LateShell);
 const Home = lazyPart(async () => (await import('./Home.tsx')).Home);
 
-const RoomPanel = lazyPart(async () => (await import('../room/panel/RoomPanel.tsx')).RoomPanel);
-const BrowsePage = lazyPart(async () => (await import('../screens/BrowsePage.tsx')).BrowsePage);
-const SettingsPage = lazyPart(async () => (await import('../screens/SettingsPage.tsx')).SettingsPage);
-const InvitePage = lazyPart(async () => (await import('../screens/InvitePage.tsx')).InvitePage);
-const SetupPage = lazyPart(async () => (await import('../screens/SetupPage.tsx')).SetupPage);
+const roomPanels = () => import('../room/panels.ts');
+const PeoplePanel = lazyPart(async () => (await roomPanels()).PeoplePanel);
+const RoomPanel = lazyPart(async () => (await roomPanels()).RoomPanel);
+const ThreadPanel = lazyPart(async () => (await roomPanels()).ThreadPanel);
+
+const pages = () => import('../screens/pages.ts');
+const BrowsePage = lazyPart(async () => (await pages()).BrowsePage);
+const SavedPage = lazyPart(async () => (await pages()).SavedPage);
+const SettingsPage = lazyPart(async () => (await pages()).SettingsPage);
+const InboxPage = lazyPart(async () => (await pages()).InboxPage);
+const ThreadsPage = lazyPart(async () => (await pages()).ThreadsPage);
+const InvitePage = lazyPart(async () => (await pages()).InvitePage);
+const SetupPage = lazyPart(async () => (await pages()).SetupPage);
 
 const narrow = window.matchMedia(NARROW);
 
@@ -33,7 +37,8 @@ const narrow = window.matchMedia(NARROW);
 export function Shell({ user }: { readonly user: User }) {
   const route = useRoute((store) => store.route);
   const roomId = route.page === 'room' ? route.roomId : null;
-  const panel = route.page === 'room' ? route.panel : null;
+  const thread = route.page === 'room' && route.target?.kind === 'thread' ? route.target.id : null;
+  const panel = route.page !== 'room' ? null : thread === null ? route.panel : 'thread';
   // From the load of the page until the panel is closed.
   const [isThereAtLoad, setThereAtLoad] = useState(panel !== null);
   if (isThereAtLoad && panel === null) setThereAtLoad(false);
@@ -49,7 +54,6 @@ export function Shell({ user }: { readonly user: User }) {
   }, [user.id]);
 
   useEffect(() => followOwn(user.id), [user.id]);
-  useEffect(followLate, []);
   useEffect(() => useDrafts.getState().follow(user.id), [user.id]);
 
   useEffect(() => {
@@ -72,21 +76,23 @@ export function Shell({ user }: { readonly user: User }) {
       className={styles.shell}
       data-pane={panel === null ? route.page : 'panel'}
       data-panel={panel !== null}
+      data-thread={thread !== null}
     >
-      <KeyboardMap />
-      <TabTitle roomId={roomId} />
       <Sidebar user={user} roomId={roomId} isHome={route.page === 'home'} />
       <div className={styles.page}>
         <PageOf route={route} user={user} />
       </div>
+      {roomId !== null && thread !== null && (
+        <ThreadPanel key={thread} roomId={roomId} threadId={thread} user={user} takesFocus={!isThereAtLoad} />
+      )}
       {roomId !== null && panel === 'people' && (
         <PeoplePanel roomId={roomId} user={user} takesFocus={!isThereAtLoad} />
       )}
-      {roomId !== null && panel !== null && panel !== 'people' && (
+      {roomId !== null && panel !== null && panel !== 'people' && panel !== 'thread' && (
         <RoomPanel key={roomId} roomId={roomId} panel={panel} user={user} takesFocus={!isThereAtLoad} />
       )}
       <Toasts />
-      <Dialogs />
+      <LateShell roomId={roomId} />
     </main>
   );
 }
@@ -100,8 +106,14 @@ function PageOf({ route, user }: { readonly route: Route; readonly user: User })
       return <RoomPane key={route.roomId} roomId={route.roomId} user={user} />;
     case 'browse':
       return <BrowsePage />;
+    case 'saved':
+      return <SavedPage />;
+    case 'threads':
+      return <ThreadsPage />;
     case 'settings':
       return <SettingsPage user={user} />;
+    case 'inbox':
+      return <InboxPage />;
     case 'invite':
       return <InvitePage code={route.code} />;
     case 'setup':

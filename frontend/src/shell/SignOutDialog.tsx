@@ -38,7 +38,7 @@ export function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
               void signOut();
             }}
           >
-            {text.me.signOut}
+            {text.menu.signOut}
           </Button>
         </div>
       </div>

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useTotalUnread } from '../stores/unread.ts';
-import type { TabRoom } from './tab-icon.ts';
+import { showTabIcon } from './tab-icon.ts';
 
 /**
  * The tab's title and icon: the unread count, the open room and its tile, the application and its mark. It renders
@@ -20,21 +20,15 @@ export function TabTitle({ roomId }: { readonly roomId: number | null }) {
   }, [name, unread, text]);
 
   useEffect(() => {
-    void showIcon(roomId === null || name === undefined ? null : { roomId, name, isNews });
+    showTabIcon(roomId === null || name === undefined ? null : { roomId, name, isNews });
   }, [roomId, name, isNews]);
 
   useEffect(() => {
     return () => {
       document.title = text.appName;
-      void showIcon(null);
+      showTabIcon(null);
     };
   }, [text]);
 
   return null;
-}
-
-/** Calls take effect in their order. Without the code, which the first paint does not need, the icon stays as it is. */
-async function showIcon(room: TabRoom | null): Promise<void> {
-  const drawing = await import('./tab-icon.ts').catch(() => null);
-  drawing?.showTabIcon(room);
 }

@@ -6,7 +6,10 @@ export type LazyDialog = ComponentType<{ readonly onClose: () => void }>;
 export const LAZY_DIALOGS = {
   new_dm: async (): Promise<LazyDialog> => (await import('./NewDmDialog.tsx')).NewDmDialog,
   profile: async (): Promise<LazyDialog> => (await import('./ProfileDialog.tsx')).ProfileDialog,
+  revisions: async (): Promise<LazyDialog> => (await import('./RevisionsDialog.tsx')).RevisionsDialog,
+  why: async (): Promise<LazyDialog> => (await import('./WhyDialog.tsx')).WhyDialog,
   create_room: async (): Promise<LazyDialog> => (await import('./CreateRoomDialog.tsx')).CreateRoomDialog,
+  jump_date: async (): Promise<LazyDialog> => (await import('./JumpDateDialog.tsx')).JumpDateDialog,
   switcher: async (): Promise<LazyDialog> => (await import('./QuickSwitcher.tsx')).QuickSwitcher,
   help: async (): Promise<LazyDialog> => (await import('./HelpDialog.tsx')).HelpDialog,
   sign_out: async (): Promise<LazyDialog> => (await import('./SignOutDialog.tsx')).SignOutDialog,

@@ -17,7 +17,7 @@ export interface Command extends SwitcherCommand {
 /** The commands that the quick switcher offers now. English words find them in every language. */
 export function useCommands(): readonly Command[] {
   const text = useFullTexts();
-  const { readAll: readAllTexts } = useScreenTexts();
+  const { readAll: readAllTexts, jump } = useScreenTexts();
   const { theme, choose } = useTheme();
   const language = useLanguage((store) => store.language);
   const route = useRoute((store) => store.route);
@@ -25,7 +25,7 @@ export function useCommands(): readonly Command[] {
     const { show } = useDialogs.getState();
     const { commands } = text;
     const createRoom = (): void => show({ kind: 'create_room', suggestion: '' });
-    const people: Command[] =
+    const inRoom: Command[] =
       route.page !== 'room'
         ? []
         : [
@@ -35,6 +35,12 @@ export function useCommands(): readonly Command[] {
               keywords: 'people members online who',
               run: () =>
                 route.panel === 'people' ? hidePanel(route.roomId) : showPanel(route.roomId, 'people'),
+            },
+            {
+              id: 'jump_date',
+              label: jump.title,
+              keywords: 'jump go to date day calendar history',
+              run: () => show({ kind: 'jump_date', day: Date.now() }),
             },
           ];
     return [
@@ -52,7 +58,7 @@ export function useCommands(): readonly Command[] {
       },
       {
         id: 'settings',
-        label: text.me.settings,
+        label: text.menu.settings,
         keywords: 'settings profile status sessions',
         run: () => navigate('/settings'),
       },
@@ -63,10 +69,10 @@ export function useCommands(): readonly Command[] {
         run: () => readAll(readAllTexts),
       },
       { id: 'create_room', label: commands.createRoom, keywords: 'create new room', run: createRoom },
-      ...people,
+      ...inRoom,
       ...THEMES.filter((value) => value !== theme).map((value) => ({
         id: `theme_${value}`,
-        label: commands.theme(text.me[value]),
+        label: commands.theme(text.menu[value]),
         keywords: `theme ${value}`,
         run: () => choose(value),
       })),
@@ -86,10 +92,10 @@ export function useCommands(): readonly Command[] {
       },
       {
         id: 'sign_out',
-        label: text.me.signOut,
+        label: text.menu.signOut,
         keywords: 'sign out log out leave',
         run: askToSignOut,
       },
     ];
-  }, [text, readAllTexts, theme, choose, language, route]);
+  }, [text, readAllTexts, jump, theme, choose, language, route]);
 }

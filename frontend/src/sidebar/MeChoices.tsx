@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
-import { useLanguage, useText } from '../i18n/catalogue.ts';
+import { useLanguage } from '../i18n/catalogue.ts';
 import { chooseLanguage } from '../i18n/choose-language.ts';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
+import { useScreenTexts } from '../i18n/screens.ts';
 import { THEMES, type Theme, useTheme } from '../stores/theme.ts';
 import { AutoIcon, MoonIcon, SunIcon } from '../ui/late-icons.tsx';
 import { Choice } from './Choice.tsx';
@@ -14,13 +15,13 @@ const ICONS: Readonly<Record<Theme, ComponentType<{ readonly size?: number }>>> 
 
 /** The theme, on this device. `name`: of its radio buttons. */
 export function ThemeChoice({ name }: { readonly name: string }) {
-  const text = useText();
+  const { menu } = useScreenTexts();
   const { theme, choose } = useTheme();
   const options = THEMES.map((value) => {
     const Icon = ICONS[value];
-    return { value, label: text.me[value], icon: <Icon size={16} /> };
+    return { value, label: menu[value], icon: <Icon size={16} /> };
   });
-  return <Choice name={name} legend={text.me.theme} options={options} chosen={theme} onChoose={choose} />;
+  return <Choice name={name} legend={menu.theme} options={options} chosen={theme} onChoose={choose} />;
 }
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([tag, label]) => {
@@ -29,12 +30,12 @@ const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([tag, label]) => {
 
 /** The language, on this device. `name`: of its radio buttons. */
 export function LanguageChoice({ name }: { readonly name: string }) {
-  const text = useText();
+  const { menu } = useScreenTexts();
   const language = useLanguage((store) => store.language);
   return (
     <Choice
       name={name}
-      legend={text.me.language}
+      legend={menu.language}
       options={LANGUAGE_OPTIONS}
       chosen={language}
       onChoose={chooseLanguage}

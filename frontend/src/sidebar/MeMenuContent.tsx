@@ -41,7 +41,7 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
         }}
       >
         <GearIcon size={18} />
-        {text.me.settings}
+        {menu.settings}
       </button>
       <button
         type="button"
@@ -54,7 +54,7 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
       </button>
       <button type="button" className={styles.item} onClick={askToSignOut}>
         <SignOutIcon size={18} />
-        {text.me.signOut}
+        {menu.signOut}
       </button>
     </>
   );

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { useDialogs } from '../stores/dialogs.ts';
 import { clearRoomFilter, filterRooms, useRoomFilter } from '../stores/room-filter.ts';
 import { goToRoom } from '../stores/route.ts';
@@ -14,6 +15,9 @@ import { isTouch } from '../ui/use-media.ts';
 import { MeMenu } from './MeMenu.tsx';
 import { RoomList } from './RoomList.tsx';
 import styles from './Sidebar.module.css';
+
+/** Not part of the first paint. The style sheet keeps its space. */
+const Places = lazyPart(async () => (await import('./Places.tsx')).Places);
 
 interface SidebarProps {
   readonly user: User;
@@ -61,7 +65,7 @@ export function Sidebar({ user, roomId, isHome }: SidebarProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.nativeEvent.isComposing)
       return;
-    const rooms = [...(nav.current?.querySelectorAll<HTMLElement>('a[href]') ?? [])];
+    const rooms = [...(nav.current?.querySelectorAll<HTMLElement>('a[href]:not([data-place])') ?? [])];
     const at = rooms.indexOf(document.activeElement as HTMLElement);
     const inSearch = document.activeElement === search.current;
     if (!inSearch && at < 0) return;
@@ -127,6 +131,9 @@ export function Sidebar({ user, roomId, isHome }: SidebarProps) {
             <CloseIcon size={16} />
           </IconButton>
         )}
+      </div>
+      <div className={styles.places}>
+        <Places />
       </div>
       <RoomList query={query} roomId={roomId} onCreate={create} />
       <MeMenu user={user} />

@@ -27,6 +27,11 @@ export function draftKey(userId: number, roomId: number | ''): string {
   return `chat_draft:${userId}:${roomId}`;
 }
 
+/** Set while this browser receives notifications for the user. */
+export function pushKey(userId: number): string {
+  return `chat_push:${userId}`;
+}
+
 /** Where earlier versions kept read marks. */
 export function readMarksKey(userId: number): string {
   return `chat_read:${userId}`;

@@ -6,6 +6,12 @@ export type OpenDialog =
   | { readonly kind: 'create_room'; readonly suggestion: string; readonly onCreated?: () => void }
   | { readonly kind: 'new_dm' }
   | { readonly kind: 'profile'; readonly userId: number }
+  /** The earlier texts of a message. */
+  | { readonly kind: 'revisions'; readonly roomId: number; readonly messageId: number }
+  /** `day`: local midnight. */
+  | { readonly kind: 'jump_date'; readonly day: number }
+  /** Why a message notified the user, or did not. */
+  | { readonly kind: 'why'; readonly roomId: number; readonly messageId: number }
   | { readonly kind: 'switcher' }
   | { readonly kind: 'help' }
   | { readonly kind: 'sign_out' };

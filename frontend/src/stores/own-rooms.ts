@@ -42,8 +42,24 @@ export function followOwnRooms(onChange: (state: RoomsState) => void): () => voi
   };
 }
 
+/** The room that the user has marked as unread while it is open. */
+let keptUnread: number | null = null;
+
+/** Makes everything after `seq` unread, and keeps it so until the user opens a room again. */
+export function keepUnread(roomId: number, seq: number): void {
+  keptUnread = roomId;
+  chat().rooms.markUnread(roomId, seq);
+  show();
+}
+
+/** A room is opened: from now on, what is in sight counts as read. */
+export function endKeptUnread(): void {
+  keptUnread = null;
+}
+
 /** Marks a room as read up to `seq`. It is shown at once: a message that is read as it arrives was never unread. */
 export function markRead(roomId: number, seq: number): void {
+  if (roomId === keptUnread) return;
   chat().markRead(roomId, seq);
   show();
 }

@@ -3,40 +3,79 @@ import { parseId } from '../../../protocol/text.ts';
 import { NARROW } from '../ui/use-media.ts';
 
 /** The panel beside a room: the people who are online, or a tab of its settings. */
-export const PANELS = ['people', 'about', 'members', 'invites', 'notifications'] as const;
+export const PANELS = ['people', 'about', 'pins', 'members', 'invites', 'notifications'] as const;
 export type Panel = (typeof PANELS)[number];
+
+/** A message, or the message that a thread is about. */
+export interface RouteTarget {
+  readonly kind: 'message' | 'thread';
+  readonly id: number;
+}
 
 export type Route =
   | { readonly page: 'home' }
-  | { readonly page: 'room'; readonly roomId: number; readonly panel: Panel | null }
+  | {
+      readonly page: 'room';
+      readonly roomId: number;
+      readonly panel: Panel | null;
+      /** Where the address leads within the room; null: to where the reader is. */
+      readonly target: RouteTarget | null;
+    }
   /** All public rooms. */
   | { readonly page: 'browse' }
   | { readonly page: 'settings' }
+  /** The messages that the user has saved. */
+  | { readonly page: 'saved' }
+  /** What calls for the user's attention. */
+  | { readonly page: 'inbox' }
+  /** The threads that the user follows. */
+  | { readonly page: 'threads' }
   /** An invitation that a link leads to. */
   | { readonly page: 'invite'; readonly code: string }
   /** The link in the server's log that makes the first admin. */
   | { readonly page: 'setup'; readonly code: string };
 
+/** The pages whose address is their name. */
+const PLAIN_PAGES = ['browse', 'settings', 'saved', 'inbox', 'threads'] as const;
+
 /** The page at an address. An unknown address is home. */
 export function parseRoute(pathname: string): Route {
-  const [first, second, third, ...more] = pathname.replace(/^\/|\/$/g, '').split('/');
+  const [first, second, third, fourth, ...more] = pathname.replace(/^\/|\/$/g, '').split('/');
   const home = { page: 'home' } as const;
   if (more.length > 0) return home;
   if (first === 'rooms' && second !== undefined) {
     const roomId = parseId(second);
     const panel = PANELS.find((name) => name === third) ?? null;
-    return roomId === null || (third !== undefined && panel === null)
-      ? home
-      : { page: 'room', roomId, panel };
+    const target = targetOf(third, fourth);
+    const isKnown = fourth === undefined ? third === undefined || panel !== null : target !== null;
+    return roomId === null || !isKnown ? home : { page: 'room', roomId, panel, target };
   }
+  if (fourth !== undefined) return home;
   if ((first === 'invite' || first === 'setup') && second !== undefined && third === undefined)
     return { page: first, code: second };
   if (second !== undefined) return home;
-  return first === 'browse' || first === 'settings' ? { page: first } : home;
+  const page = PLAIN_PAGES.find((name) => name === first);
+  return page === undefined ? home : { page };
+}
+
+function targetOf(letter: string | undefined, id: string | undefined): RouteTarget | null {
+  const kind = letter === 'm' ? 'message' : letter === 't' ? 'thread' : null;
+  const parsed = id === undefined ? null : parseId(id);
+  return kind === null || parsed === null ? null : { kind, id: parsed };
 }
 
 export function roomPath(roomId: number): string {
   return `/rooms/${roomId}`;
+}
+
+/** The address of a message: it leads there from anywhere. */
+export function messagePath(roomId: number, messageId: number): string {
+  return `${roomPath(roomId)}/m/${messageId}`;
+}
+
+/** The address of a thread, beside its room. */
+export function threadPath(roomId: number, threadId: number): string {
+  return `${roomPath(roomId)}/t/${threadId}`;
 }
 
 function panelPath(roomId: number, panel: Panel): string {
@@ -73,7 +112,8 @@ function currentStep(): Step {
 /** Goes to an address of this client. `replace` leaves no step back to the present one. */
 export function navigate(path: string, how: 'push' | 'replace' = 'push'): void {
   const here = window.location.pathname;
-  if (path === here) return;
+  // The reader may have moved on within the page that the address leads to.
+  if (path === here) return readAddress();
   if (how === 'push') window.history.pushState({ from: here } satisfies Step, '', path);
   else window.history.replaceState(currentStep(), '', path);
   readAddress();
@@ -103,6 +143,13 @@ export function showPanel(roomId: number, panel: Panel): void {
   // From one part to another there is no step back between them.
   const isOpen = route.page === 'room' && route.panel !== null;
   navigate(panelPath(roomId, panel), isNarrow() && !isOpen ? 'push' : 'replace');
+}
+
+/** Opens a thread beside its room. On a narrow screen it is a page of its own. */
+export function showThread(roomId: number, threadId: number): void {
+  const { route } = useRoute.getState();
+  const isOpen = route.page === 'room' && (route.panel !== null || route.target?.kind === 'thread');
+  navigate(threadPath(roomId, threadId), isNarrow() || !isOpen ? 'push' : 'replace');
 }
 
 export function hidePanel(roomId: number): void {

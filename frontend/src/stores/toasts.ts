@@ -23,13 +23,13 @@ export const useToasts = create<ToastsStore>((set, get) => ({
   dismiss: (id) => set({ toasts: get().toasts.filter((toast) => toast.id !== id) }),
 }));
 
-/** Shows a message for 8 s, or until it is dismissed. */
-export function showToast(text: string, action?: Toast['action']): void {
+/** Shows a message for 8 s or `shownMs`, or until it is dismissed. */
+export function showToast(text: string, action?: Toast['action'], shownMs = SHOWN_MS): void {
   lastId += 1;
   const id = lastId;
   const { toasts, dismiss } = useToasts.getState();
   // The same message twice helps nobody.
   const others = toasts.filter((toast) => toast.text !== text);
   useToasts.setState({ toasts: [...others, { id, text, action }].slice(-MAX_TOASTS) });
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  setTimeout(() => dismiss(id), shownMs);
 }

@@ -1,5 +1,6 @@
 /** How many messages of each room are unread. */
 import { useMemo } from 'react';
+import type { ListedRoom } from '../../../client/index.ts';
 import { unreadOf, useOwnRooms } from './own-rooms.ts';
 import { useRoom } from './room.ts';
 import { unreadInOpen } from './unread-count.ts';
@@ -22,4 +23,13 @@ export function useTotalUnread(): number {
     [rooms, openId],
   );
   return elsewhere + useUnread(openId);
+}
+
+/** The unread entries of the inbox: they are counted with their rooms, so reading anywhere clears them. */
+export function useInboxUnread(): number {
+  return useOwnRooms(({ rooms }) => inboxUnread(rooms));
+}
+
+export function inboxUnread(rooms: ReadonlyMap<number, Pick<ListedRoom, 'mentions'>>): number {
+  return [...rooms.values()].reduce((sum, { mentions }) => sum + mentions, 0);
 }

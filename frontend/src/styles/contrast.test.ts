@@ -90,6 +90,11 @@ test.each(THEMES)('what stands on a colour is at least 4.5:1 on it, in the %s th
     ['warm-text', 'surface'],
     ['warm-text', 'surface-sunken'],
     ['warm-text', 'warm-soft'],
+    ['accent-text', 'accent-soft'],
+    ['text', 'warm-soft'],
+    ['text-muted', 'warm-soft'],
+    ['text-faint', 'warm-soft'],
+    ['accent-text', 'warm-soft'],
     ['danger', 'danger-soft'],
     ['on-tooltip', 'tooltip'],
   ] as const;

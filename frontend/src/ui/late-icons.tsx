@@ -50,3 +50,18 @@ export const AlertIcon = icon(
     <path d="M10 6.8v3.7M10 13.2v.01" />
   </>,
 );
+export const SmileIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="6.8" />
+    <path d="M7 11.6a3.6 3.6 0 0 0 6 0M7.8 8v.01M12.2 8v.01" />
+  </>,
+);
+export const MoreIcon = icon(<path d="M4.5 10v.01M10 10v.01M15.5 10v.01" strokeWidth="2.6" />);
+export const PinIcon = icon(<path d="M7 3.5h6l-.8 5 2.3 2.5v1H5.5v-1l2.3-2.5-.8-5ZM10 12v5" />);
+export const TrashIcon = icon(<path d="M4.5 6h11M8 6V4h4v2m-6 0 .6 10h6.8L14 6M8.7 9v4m2.6-4v4" />);
+export const BookmarkIcon = icon(<path d="M6 3.5h8v13l-4-3-4 3v-13Z" />);
+export const InboxIcon = icon(
+  <path d="M3.5 11.5 5.6 5a1.5 1.5 0 0 1 1.4-1h6a1.5 1.5 0 0 1 1.4 1l2.1 6.5V15a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 15v-3.5Zm0 0h3.7l1.2 2h3.2l1.2-2h3.7" />,
+);
+export const ReplyIcon = icon(<path d="M8 5 3.5 9.5 8 14M4 9.5h7a5 5 0 0 1 5 5v1" />);
+export const ThreadIcon = icon(<path d="M4 4.5h12v8.5H9.5L6 16v-3H4V4.5ZM7 8h6m-6 2.5h4" />);

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { copyText } from './copy-text.ts';
 
 const SHOWN_MS = 2000;
 
@@ -16,7 +15,11 @@ export function useCopy(text: string): { readonly copied: boolean; copy(): Promi
   return {
     copied: copiedAt !== 0,
     copy: async () => {
-      const done = await copyText(text);
+      // Other late code has loaded it by then.
+      const done = await import('./copy-text.ts').then(
+        ({ copyText }) => copyText(text),
+        () => false,
+      );
       if (done) setCopiedAt(Date.now());
       return done;
     },

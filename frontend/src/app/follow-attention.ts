@@ -1,0 +1,100 @@
+import { type AttentionEvents, messagesApi } from '../../../client/index.ts';
+import { askOnce, useAsking } from '../notifying/asking.ts';
+import { holdInSight, inOneTab, isInSight } from '../notifying/in-sight.ts';
+import { raise } from '../notifying/raise.ts';
+import { playSound } from '../notifying/sound.ts';
+import { chat } from '../stores/chat.ts';
+import { notificationSettings } from '../stores/notification-settings.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
+import { useRoute } from '../stores/route.ts';
+import { inboxUnread } from '../stores/unread.ts';
+
+/** No other tab raises a notification of the same message within this time. */
+const ONE_TAB_S = 10;
+
+/**
+ * Raises notifications in a browser that does not show their room, and counts on the icon of the app. What has been read
+ * is closed by `followPushes`. Returns the function that ends that.
+ */
+export function followAttention(): () => void {
+  const { attention, user } = chat();
+  if (user === null) return () => {};
+  const ends = [
+    followRoomInSight(user.id),
+    attention.on('notify', (notice) => void notify(user.id, notice).catch(() => {})),
+    followBadge(),
+  ];
+  return () => {
+    for (const end of ends) end();
+    useAsking.setState({ isAsking: false });
+  };
+}
+
+/** The other tabs of this browser see which room this one shows. */
+function followRoomInSight(userId: number): () => void {
+  let end: () => void = () => {};
+  let shown: number | null = null;
+  const look = () => {
+    const { route } = useRoute.getState();
+    const hasEyes = document.visibilityState === 'visible' && document.hasFocus();
+    const roomId = hasEyes && route.page === 'room' ? route.roomId : null;
+    if (roomId === shown) return;
+    end();
+    shown = roomId;
+    end = roomId === null ? () => {} : holdInSight(userId, roomId);
+  };
+  const controller = new AbortController();
+  const { signal } = controller;
+  document.addEventListener('visibilitychange', look, { signal });
+  for (const event of ['focus', 'blur']) window.addEventListener(event, look, { signal });
+  const unfollow = useRoute.subscribe(look);
+  look();
+  return () => {
+    controller.abort();
+    unfollow();
+    end();
+  };
+}
+
+async function notify(userId: number, notice: AttentionEvents['notify']): Promise<void> {
+  const { room_id: roomId, message_id: messageId } = notice;
+  if (await isInSight(userId, roomId)) return;
+  if (notice.reason !== 'all') askOnce();
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  await inOneTab(`notifies of ${messageId}`, ONE_TAB_S, async () => {
+    const [settings, seq] = await Promise.all([notificationSettings(), seqOf(roomId, messageId)]);
+    const readSeq = useOwnRooms.getState().rooms.get(roomId)?.readSeq ?? 0;
+    if (seq !== undefined && seq <= readSeq) return;
+    await raise(notice, seq);
+    if (settings.sound !== false) await playSound();
+  });
+}
+
+/** Undefined: the message is gone, or the server away. The notification then stays until it is clicked. */
+async function seqOf(roomId: number, messageId: number): Promise<number | undefined> {
+  const message = await messagesApi(chat().api.requests)
+    .get(roomId, messageId)
+    .catch(() => undefined);
+  return message?.seq;
+}
+
+/** The unread entries of the inbox, on the icon of an installed app. */
+function followBadge(): () => void {
+  if (!('setAppBadge' in navigator)) return () => {};
+  let shown = 0;
+  const show = async () => {
+    const count = inboxUnread(useOwnRooms.getState().rooms);
+    if (count === shown) return;
+    shown = count;
+    const isWanted = count > 0 && (await notificationSettings()).badge !== false;
+    if (count !== shown) return;
+    await (isWanted ? navigator.setAppBadge(count) : navigator.clearAppBadge());
+  };
+  const update = () => void show().catch(() => {});
+  const unfollow = useOwnRooms.subscribe(update);
+  update();
+  return () => {
+    unfollow();
+    void navigator.clearAppBadge().catch(() => {});
+  };
+}

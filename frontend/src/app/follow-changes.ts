@@ -1,0 +1,63 @@
+import {
+  browserSignals,
+  type Change,
+  Changes,
+  indexedDbChanges,
+  messagesApi,
+  systemClock,
+  withChanges,
+} from '../../../client/index.ts';
+import { screenTexts } from '../i18n/screens.ts';
+import { resumeEdit } from '../room/message/edit-draft.ts';
+import { type ChangesOf, useChanges } from '../stores/changes.ts';
+import { chat } from '../stores/chat.ts';
+import { useEditing } from '../stores/editing.ts';
+import { useRoom } from '../stores/room.ts';
+import { showToast } from '../stores/toasts.ts';
+
+/** Sends the user's changes of messages, and shows them until they are confirmed. Returns the function that ends it. */
+export function followChanges(): () => void {
+  const { user, api, session, rooms } = chat();
+  if (user === null) return () => {};
+  const changes = new Changes({
+    userId: user.id,
+    api: messagesApi(api.requests),
+    store: indexedDbChanges(user.id),
+    locks: navigator.locks,
+    epoch: () => rooms.state.epoch,
+    onChange: (all) => useChanges.setState({ byMessage: byMessage(all, user.id) }),
+    onRefused: ({ wanted }, code) => showToast(screenTexts().changes.refused(wanted.kind, code)),
+    clock: systemClock,
+    random: Math.random,
+  });
+  useChanges.setState({ changes });
+  resumeEdit();
+  const hurry = () => changes.hurry();
+  window.addEventListener('pagehide', hurry);
+  const ends = [
+    browserSignals(window)((signal) => signal === 'wake' && changes.retryNow()),
+    useRoom.subscribe(({ state }, { state: before }) => {
+      const isOpen = state?.connection.status === 'open';
+      if (isOpen && before?.connection.status !== 'open') changes.retryNow();
+    }),
+    () => window.removeEventListener('pagehide', hurry),
+  ];
+  return () => {
+    for (const end of ends) end();
+    const { state } = session;
+    const isForgotten = state.status === 'signed_out' && state.reason !== 'expired';
+    void (isForgotten ? changes.clear() : Promise.resolve()).finally(() => changes.close());
+    useChanges.setState(useChanges.getInitialState());
+    useEditing.setState({ messageId: null });
+  };
+}
+
+function byMessage(all: readonly Change[], me: number): ReadonlyMap<number, ChangesOf> {
+  const ids = new Set(all.map(({ messageId }) => messageId));
+  return new Map(
+    [...ids].map((id) => {
+      const list = all.filter(({ messageId }) => messageId === id);
+      return [id, { list, apply: (message) => withChanges(message, list, me) }];
+    }),
+  );
+}

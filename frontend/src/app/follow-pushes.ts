@@ -1,0 +1,64 @@
+import type { ListedRoom } from '../../../client/index.ts';
+import { devicePush } from '../push/device-push.ts';
+import { chat } from '../stores/chat.ts';
+import { localStore, pushKey } from '../stores/device.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
+import { navigate } from '../stores/route.ts';
+
+/** As in service-worker/notifications.ts. */
+const SUBSCRIPTION_CHANGED = 'push subscription changed';
+const ROOM_TAG = /^room ([1-9][0-9]*)$/;
+/** The list of rooms may change sixty times a second. */
+const CLOSE_EVERY_MS = 1000;
+
+/**
+ * Does for Web Push what only a page can: opens what a notification is about, closes notifications of what has been read
+ * on any device, and tells the server when the browser has changed its address. Returns the function that ends that.
+ */
+export function followPushes(): () => void {
+  const userId = chat().user?.id;
+  const { serviceWorker } = navigator;
+  if (userId === undefined || serviceWorker === undefined) return () => {};
+  const push = devicePush(userId);
+  // When the server or the push service is away, the next page does it.
+  const renew = () => void push.renew().catch(() => {});
+  const receive = ({ data }: MessageEvent<unknown>) => {
+    if (data === SUBSCRIPTION_CHANGED) renew();
+    else if (isOpenRequest(data)) navigate(data.path);
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const closeRead = () => {
+    timer = undefined;
+    const { rooms } = useOwnRooms.getState();
+    void push.close(({ tag, seq }) => isRead(rooms, tag, seq)).catch(() => {});
+  };
+  const unfollow = useOwnRooms.subscribe(({ rooms }, before) => {
+    if (rooms !== before.rooms) timer ??= setTimeout(closeRead, CLOSE_EVERY_MS);
+  });
+  serviceWorker.addEventListener('message', receive);
+  renew();
+  return () => {
+    clearTimeout(timer);
+    unfollow();
+    serviceWorker.removeEventListener('message', receive);
+    // Signing out has deleted the flag. A session that merely expired keeps it.
+    if (chat().user === null && localStore.getItem(pushKey(userId)) === null)
+      void push.forget().catch(() => {});
+  };
+}
+
+/** Whether a notification is about a message of a room's main flow that has been read. */
+export function isRead(
+  rooms: ReadonlyMap<number, Pick<ListedRoom, 'readSeq'>>,
+  tag: string,
+  seq: number | undefined,
+): boolean {
+  const roomId = ROOM_TAG.exec(tag)?.[1];
+  const readSeq = rooms.get(Number(roomId))?.readSeq ?? 0;
+  return seq !== undefined && readSeq >= seq;
+}
+
+function isOpenRequest(data: unknown): data is { path: string } {
+  const request = data as { type?: unknown; path?: unknown } | null;
+  return request?.type === 'open' && typeof request.path === 'string';
+}

@@ -1,0 +1,97 @@
+/** The user's inbox while its page is shown; the badge in the sidebar is counted with the rooms. */
+import { create } from 'zustand';
+import { attentionApi, type InboxPage } from '../../../client/index.ts';
+import { INBOX_PAGE } from '../../../protocol/limits.ts';
+import { chat } from '../stores/chat.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
+
+export type InboxEntry = InboxPage['entries'][number];
+
+interface InboxStore {
+  readonly userId: number | null;
+  /** The latest first; null: not loaded yet. */
+  readonly entries: readonly InboxEntry[] | null;
+  readonly hasMore: boolean;
+  readonly hasFailed: boolean;
+}
+
+const EMPTY: InboxStore = { userId: null, entries: null, hasMore: false, hasFailed: false };
+
+export const useInbox = create<InboxStore>(() => EMPTY);
+
+/** Entries that come together are read once. */
+const GATHER_MS = 200;
+
+let isReading = false;
+let isStale = false;
+
+/** Keeps the inbox up to date. Returns the function that ends that; the entries stay for the next visit. */
+export function followInbox(): () => void {
+  const { user, attention } = chat();
+  if (useInbox.getState().userId !== user?.id) useInbox.setState({ ...EMPTY, userId: user?.id ?? null });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const cancel = attention.on('inbox', ({ message_id: id, removed }) => {
+    if (removed) {
+      const entries = useInbox.getState().entries?.filter(({ message }) => message.id !== id) ?? null;
+      useInbox.setState({ entries });
+      return;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(refreshInbox, GATHER_MS);
+  });
+  // After a reconnection. Its list may be a new one, without the entries that came meanwhile.
+  const unfollow = useOwnRooms.subscribe(({ isCurrent }, before) => {
+    if (isCurrent && !before.isCurrent) refreshInbox();
+  });
+  refreshInbox();
+  return () => {
+    clearTimeout(timer);
+    cancel();
+    unfollow();
+  };
+}
+
+/** Reads the latest entries again. Calls during a read lead to one more. */
+export function refreshInbox(): void {
+  isStale = true;
+  if (!isReading) void readLatest();
+}
+
+async function readLatest(): Promise<void> {
+  isReading = true;
+  while (isStale) {
+    isStale = false;
+    await read(useInbox.getState().userId, undefined);
+  }
+  isReading = false;
+}
+
+/** Adds the entries before the last one. */
+export async function readMore(): Promise<void> {
+  const { userId, entries } = useInbox.getState();
+  const last = entries?.at(-1);
+  if (last !== undefined) await read(userId, last.message.id);
+}
+
+async function read(userId: number | null, beforeId: number | undefined): Promise<void> {
+  const limit = INBOX_PAGE.default;
+  try {
+    const page = await attentionApi(chat().api.requests).inbox({
+      limit,
+      ...(beforeId !== undefined && { beforeId }),
+    });
+    useInbox.setState((store) => (store.userId === userId ? withPage(store, page, beforeId) : store));
+  } catch {
+    useInbox.setState((store) => (store.userId === userId ? { hasFailed: true } : store));
+  }
+}
+
+/** What is held, with a page of the server in the place of the entries that it covers. */
+function withPage(store: InboxStore, page: InboxPage, beforeId: number | undefined): Partial<InboxStore> {
+  const held = store.entries ?? [];
+  const newer = beforeId === undefined ? [] : held.filter(({ message }) => message.id >= beforeId);
+  const end = page.entries.at(-1)?.message.id;
+  const older = page.has_more && end !== undefined ? held.filter(({ message }) => message.id < end) : [];
+  const hasMore = older.length > 0 ? store.hasMore : page.has_more;
+  return { entries: [...newer, ...page.entries, ...older], hasMore, hasFailed: false };
+}

@@ -1,0 +1,3 @@
+/** What the first message needs beyond its blocks. */
+export { parseInline } from './inline.ts';
+export { MentionedView } from './MentionedView.tsx';

@@ -1,0 +1,46 @@
+import type { MouseEvent, ReactNode } from 'react';
+import type { Message } from '../../../client/index.ts';
+import { useText } from '../i18n/catalogue.ts';
+import { fullTime } from '../i18n/time.ts';
+import { MessageText } from '../room/message/MessageText.tsx';
+import { useDisplayName } from '../stores/people.ts';
+import { messagePath, navigate } from '../stores/route.ts';
+import styles from './MessageCard.module.css';
+
+interface MessageCardProps {
+  readonly message: Message;
+  /** Where it was written, on a page that has messages of several rooms. */
+  readonly room?: string | undefined;
+  /** Buttons at its end. */
+  readonly children?: ReactNode;
+}
+
+/** A message in a list: who wrote it and when, which leads to it, and its text. */
+export function MessageCard({ message, room, children }: MessageCardProps) {
+  const text = useText();
+  const { id, room_id, user_id, username, content, created_at } = message;
+  const name = useDisplayName(user_id) ?? username;
+  const path = messagePath(room_id, id);
+
+  function open(event: MouseEvent): void {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(path);
+  }
+
+  return (
+    <li className={styles.card} data-testid="message-card">
+      <p className={styles.head}>
+        <a href={path} onClick={open}>
+          <b>{name}</b>
+          {room !== undefined && ` · ${room}`}
+        </a>
+        <time dateTime={created_at}>{fullTime(text, Date.parse(created_at))}</time>
+      </p>
+      <div className={styles.text}>
+        <MessageText content={content} message={message} />
+      </div>
+      {children !== undefined && <p className={styles.actions}>{children}</p>}
+    </li>
+  );
+}

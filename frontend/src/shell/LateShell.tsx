@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { follow } from '../app/late.ts';
+import { AskBar } from '../notifying/AskBar.tsx';
+import { MessageKeys } from '../room/message/MessageKeys.tsx';
+import { MessageMenuHost } from '../room/message/MessageMenuHost.tsx';
+import { Dialogs } from './Dialogs.tsx';
+import { FilesHint } from './FilesHint.tsx';
+import { KeyboardMap } from './KeyboardMap.tsx';
+import { TabTitle } from './TabTitle.tsx';
+
+/** What the first paint of the shell can do without. Only an open dialog is visible. */
+export function LateShell({ roomId }: { readonly roomId: number | null }) {
+  useEffect(follow, []);
+  return (
+    <>
+      <KeyboardMap />
+      <TabTitle roomId={roomId} />
+      <FilesHint />
+      <MessageKeys />
+      <MessageMenuHost />
+      <AskBar />
+      <Dialogs />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+/** Which messages the user has saved, as far as that is known. */
+import { create } from 'zustand';
+import { messagesApi } from '../../../client/index.ts';
+import { chat } from './chat.ts';
+
+interface SavedStore {
+  /** The ids of messages; null until they were asked for. */
+  readonly ids: ReadonlySet<number> | null;
+}
+
+export const useSaved = create<SavedStore>(() => ({ ids: null }));
+
+/** The most that is asked for: a message that was saved before those can be saved again, which changes nothing. */
+const KNOWN = 100;
+
+let asked: number | null = null;
+
+/** Asks for them, once. Without a server they stay unknown. */
+export async function loadSaved(): Promise<void> {
+  const userId = chat().user?.id ?? null;
+  if (asked === userId) return;
+  asked = userId;
+  useSaved.setState({ ids: null });
+  try {
+    const { saved } = await messagesApi(chat().api.requests).saved({ limit: KNOWN });
+    const now = useSaved.getState().ids ?? [];
+    useSaved.setState({ ids: new Set([...saved.map(({ message }) => message.id), ...now]) });
+  } catch {
+    asked = null;
+  }
+}
+
+export function rememberSaved(messageId: number, on: boolean): void {
+  const ids = new Set(useSaved.getState().ids);
+  if (on) ids.add(messageId);
+  else ids.delete(messageId);
+  useSaved.setState({ ids });
+}

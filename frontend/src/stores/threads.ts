@@ -1,0 +1,43 @@
+/** The threads that the user follows, as the server counts them. */
+import { create } from 'zustand';
+import { type FollowedThreads, type ThreadState, threadsApi } from '../../../client/index.ts';
+import { chat } from './chat.ts';
+
+interface ThreadsStore {
+  /** That with the latest reply first; null: not loaded yet. */
+  readonly followed: FollowedThreads['threads'] | null;
+  readonly hasFailed: boolean;
+  /** The thread that is shown beside its room. */
+  readonly open: ThreadState | null;
+}
+
+export const useThreads = create<ThreadsStore>(() => ({ followed: null, hasFailed: false, open: null }));
+
+let isReading = false;
+let isStale = false;
+
+/** Reads the list again. Calls during a read lead to one more. */
+export function refreshThreads(): void {
+  isStale = true;
+  if (isReading) return;
+  isReading = true;
+  void readAll().finally(() => {
+    isReading = false;
+  });
+}
+
+async function readAll(): Promise<void> {
+  while (isStale) {
+    isStale = false;
+    try {
+      useThreads.setState({ followed: await threadsApi(chat().api.requests).followed(), hasFailed: false });
+    } catch {
+      useThreads.setState({ hasFailed: true });
+    }
+  }
+}
+
+/** How many followed threads have new replies. */
+export function newThreads({ followed }: ThreadsStore): number {
+  return followed?.filter(({ unread }) => unread > 0).length ?? 0;
+}
