@@ -1,8 +1,9 @@
 /** A build of a release to come: this one, with a step of the schema and another form of what processes say. */
+import { SCHEMA_VERSION } from '../../server/storage/migrations/migrations.ts';
 import { type Patch, PatchedServer } from '../support/patched-server.ts';
 
 /** The version of the schema that it brings. */
-export const NEWER_SCHEMA = 7;
+export const NEWER_SCHEMA = SCHEMA_VERSION + 1;
 
 const ENVELOPES = 'server/bus/envelopes.js';
 /** Events that a process of today would misread, were it not for their version. */
@@ -31,8 +32,8 @@ export async function makeNewerBuild(runsFrom: number): Promise<PatchedServer> {
     ...NEW_FORM,
     {
       file: 'server/storage/migrations/migrations.js',
-      find: 'SHARED_MIGRATIONS = [];',
-      replace: `SHARED_MIGRATIONS = [${JSON.stringify(step)}];`,
+      find: 'SHARED_MIGRATIONS = [changesAndAttention];',
+      replace: `SHARED_MIGRATIONS = [changesAndAttention, ${JSON.stringify(step)}];`,
     },
   ]);
 }

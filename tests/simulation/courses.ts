@@ -88,7 +88,10 @@ function paging(random: Random, stage: Stage): Action[] {
   }).flat();
 }
 
-/** A text changes twice while a page is away, and the bus loses the second change: it is beyond what is delivered. */
+/**
+ * A text changes twice while pages are there, and the bus loses the first change: the second supersedes it. Then the same
+ * while a page is away, and the bus loses the second change: it is beyond what is delivered.
+ */
 function unheard(random: Random, { pages, rooms, weather, lastsMs }: Stage): Action[] {
   // Every page is in the first room.
   const room = 0;
@@ -103,6 +106,8 @@ function unheard(random: Random, { pages, rooms, weather, lastsMs }: Stage): Act
   const restartAt = atMs + savedMs;
   const againAt = restartAt + BACK_MS;
   return [
+    { ...revise, isUnheard: true, atMs: atMs - 2 * savedMs },
+    { ...revise, atMs: atMs - savedMs },
     { kind: 'offline', page, forMs: againAt + savedMs - atMs, atMs },
     { ...revise, atMs: atMs + 1 },
     // So that what the page has missed is in no memory.

@@ -5,7 +5,7 @@
 import { AppError } from '../../protocol/errors.ts';
 import { GroupCommit, ItemFailure } from '../../server/storage/group-commit.ts';
 import { READ_NAMES, WRITE_NAMES } from '../../server/storage/queries/queries.ts';
-import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
+import { type WriteCommand, writeCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { Promised } from '../../server/storage/store/operation.ts';
 import type { MessageRow, Reads, Store, Writes } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
@@ -90,7 +90,7 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
   }
 
   const methods = [
-    ...WRITE_NAMES.map((name) => [name, (args: never) => write({ name, args })]),
+    ...WRITE_NAMES.map((name) => [name, (args: never) => write(writeCommand(name, args))]),
     ...READ_NAMES.map((name) => [name, (args: never) => read(() => disk.read(name, args))]),
   ];
   return {

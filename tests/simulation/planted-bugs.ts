@@ -7,6 +7,7 @@ import { Line } from '../../server/realtime/line/line.ts';
 import { Channel } from '../../server/realtime/room/channel.ts';
 import { Feed } from '../../server/realtime/room/feed.ts';
 import { Recent } from '../../server/realtime/room/recent.ts';
+import { wireInSight, wireOpen } from '../../server/realtime/wire/v2.ts';
 import { Appender } from '../../server/storage/sqlite/appender.ts';
 import type {
   AppendOutcome,
@@ -83,6 +84,21 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         return rows.slice(query.seq > 0 && rows.length > 1 ? 1 : 0);
       },
     }),
+  },
+  {
+    name: 'a live message after superseded numbers that does not say so',
+    from: 15,
+    shows: /comes next/,
+    plant: (patch) => {
+      for (const wire of [wireOpen, wireInSight])
+        patch(
+          wire,
+          'message',
+          () =>
+            ({ json }) =>
+              json,
+        );
+    },
   },
   {
     name: 'a cid that is not recognised as a repeat',
@@ -208,7 +224,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         'dispatch',
         (dispatch) =>
           function (this: RoomSync, action: RoomAction) {
-            if (action.type === 'older') dispatch.call(this, { type: 'older failed' });
+            if (action.type === 'older') dispatch.call(this, { type: 'failed' });
             dispatch.call(this, action);
           },
       ),

@@ -1,9 +1,12 @@
 /**
  * Checks what one connection receives of one room, by the rules of chatroom.v2. For a room that is open: `opened`, then
- * what was missed, in batches without a gap, then sync or reset, then every message as it is sent. For a room that is not
+ * what was missed, in batches that leave out superseded numbers only, then sync or reset, then every message as it is
+ * sent: by itself when its number is the next, and in a batch after superseded numbers. For a room that is not
  * open: heads without a gap. The notice of the user's own removal is followed by `gone`, and `gone` by nothing, until the
  * user is a member again. Every message must match what the database has at that moment.
  */
+
+import { placeOf } from '../../client/room/stream.ts';
 import type { Message } from '../../protocol/events.ts';
 import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import { toMessage } from '../../server/messages/message.ts';
@@ -101,7 +104,8 @@ export class RoomWitness {
       case 'opened':
         return this.#opened(frame);
       case 'batch':
-        if (this.#phase !== 'resuming') return this.#wrong(frame, 'this is not a resume');
+        if (this.#phase !== 'resuming' && this.#phase !== 'live')
+          return this.#wrong(frame, 'this is not a resume, and not live');
         for (const message of frame.events) this.#message(message);
         return;
       case 'sync':
@@ -115,6 +119,7 @@ export class RoomWitness {
         return this.#becomes('live');
       case 'message':
         if (this.#phase !== 'live') return this.#wrong(frame, 'it is not live');
+        if (placeOf(frame) !== this.#next) return this.#wrong(frame, `${this.#next} comes next`);
         return this.#message(frame);
       case 'head':
         return this.#headed(frame);
@@ -155,7 +160,7 @@ export class RoomWitness {
 
   #message(message: Message): void {
     const { log, userId, isMembersOnly } = this.#options;
-    const place = message.changed_seq ?? message.seq;
+    const place = placeOf(message);
     if (place < this.#next || this.#isMissing(place)) return this.#wrong(message, `${this.#next} comes next`);
     this.#next = place + 1;
     const row = log.state(place);

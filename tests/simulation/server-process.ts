@@ -280,9 +280,8 @@ export class ServerProcess {
       roomId,
       limit: Math.min(Number(query.get('limit') ?? 50), this.#pageLimit),
       beforeId: beforeId === null ? undefined : Number(beforeId),
-      withNotices: query.get('view') === 'flow',
     };
-    return this.#pages.page(page, userId);
+    return query.get('view') === 'flow' ? this.#pages.flow(page, userId) : this.#pages.page(page, userId);
   }
 
   /** Treats a logged error as a violation, unless the database takes no calls or the process is about to end anyway. */

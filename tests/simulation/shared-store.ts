@@ -7,7 +7,7 @@ import { LOCKS, type Locks, roomOfInvite } from '../../server/storage/postgres/l
 import { READ_NAMES, WRITE_NAMES } from '../../server/storage/queries/queries.ts';
 import { all } from '../../server/storage/queries/steps.ts';
 import { type LanePort, RoomLanes } from '../../server/storage/room-lanes.ts';
-import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
+import { type WriteCommand, writeCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { Promised } from '../../server/storage/store/operation.ts';
 import type { AppendOutcome, MessageRow, NewMessage, Reads, Writes } from '../../server/storage/store.ts';
 import { type Caller, CallFailure, type Database, succeeded } from './database.ts';
@@ -79,7 +79,7 @@ export function createSharedStore(database: Database, caller: Caller): MemorySto
   }
 
   const methods = [
-    ...WRITE_NAMES.map((name) => [name, (args: never) => retryably(() => write({ name, args }))]),
+    ...WRITE_NAMES.map((name) => [name, (args: never) => retryably(() => write(writeCommand(name, args)))]),
     ...READ_NAMES.map((name) => [
       name,
       (args: never) =>

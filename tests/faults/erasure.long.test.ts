@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { eraseAtRandom } from './erasure.ts';
+import { putOnTrial } from './trial.ts';
+
+/** The promise is 10 s. The machine may be loaded. */
+const SLACK = 2;
+
+test('what was deleted is in no file of the database within 10 s: 20 000 messages, edited and deleted', async () => {
+  await putOnTrial({
+    promise: 'G16',
+    name: 'erased from the disk',
+    run: async (seed) => {
+      const { deleted, left, lost, seconds } = await eraseAtRandom(seed, 20_000);
+      expect({ left, lost }).toEqual({ left: [], lost: 0 });
+      expect(seconds).toBeLessThan(10 * SLACK);
+      return { figures: { deleted, seconds: Math.round(seconds * 10) / 10 } };
+    },
+  });
+});
