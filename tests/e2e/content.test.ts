@@ -100,7 +100,7 @@ onStage('content', (stage) => {
     const { band, image, pill } = await day.evaluate((heading) => ({
       band: getComputedStyle(heading).backgroundColor,
       image: getComputedStyle(heading).backgroundImage,
-      pill: getComputedStyle(heading.firstElementChild ?? heading).backgroundColor,
+      pill: getComputedStyle(heading.querySelector('span') ?? heading).backgroundColor,
     }));
     expect([band, image]).toEqual(['rgba(0, 0, 0, 0)', 'none']);
     expect(pill).not.toMatch(/\/ 0|rgba\(/);

@@ -82,7 +82,7 @@ onStage('pages by keyboard alone', (stage) => {
     await keyboard.type('Ann of the North');
     await tabTo(ann, 'Save');
     await keyboard.press('Enter');
-    await ann.page.getByText('Saved').waitFor();
+    await ann.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     const { json } = await send(stage.server, '/api/v1/me', { token: login.accessToken });
     expect(json).toMatchObject({ display_name: 'Ann of the North' });
     await tabTo(ann, new RegExp(room.name));

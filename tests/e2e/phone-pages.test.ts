@@ -92,7 +92,7 @@ onStage('pages on a phone', (stage) => {
     await ann.page.getByLabel('Display name').fill('Ann of the North');
     await expectReachable(ann);
     await ann.button('Save').tap();
-    await ann.page.getByText('Saved').waitFor();
+    await ann.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     await ann.button('Back').tap();
     await ann.rooms.waitFor();
   });

@@ -161,7 +161,8 @@ onStage('profiles', (stage) => {
     const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });
     await ann.message('hello').focus();
     await ann.page.getByTestId('message-actions').waitFor();
-    for (const key of ['Tab', 'ArrowRight', 'Enter']) await ann.page.keyboard.press(key);
+    for (const key of ['Tab', 'ArrowLeft', 'Enter']) await ann.page.keyboard.press(key);
+    await ann.page.getByTestId('message-menu').getByRole('button', { name: 'Profile' }).press('Enter');
     await ann.page.getByRole('dialog').getByText(bo.username).first().waitFor();
   });
 

@@ -70,6 +70,9 @@ onStage('screens', (stage) => {
     await checkScreen(ann);
     await tab('About').focus();
     await ann.page.keyboard.press('ArrowRight');
+    await ann.page.getByText('Nothing is pinned').waitFor();
+    await checkScreen(ann);
+    await tab('Pins').press('ArrowRight');
     await ann.page.getByTestId('member').waitFor();
     expect(await tab('People').evaluate((element) => element === document.activeElement)).toBe(true);
     await checkScreen(ann);
@@ -99,7 +102,7 @@ onStage('screens', (stage) => {
     }
     await ann.page.getByRole('tabpanel').getByLabel('Emoji').fill('🎨');
     await ann.button('Save').click();
-    await ann.page.getByText('Saved').waitFor();
+    await ann.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     await ann.page.getByRole('heading', { level: 1, name }).waitFor();
     await ann.page.locator('[data-region=header]').getByText('All about it').waitFor();
     await ann.roomRow(name).waitFor();
@@ -191,7 +194,7 @@ onStage('screens', (stage) => {
     await ann.page.getByLabel('Clear it').selectOption('In an hour');
     await ann.page.getByLabel('Time zone').selectOption('Pacific/Auckland');
     await ann.button('Save').click();
-    await ann.page.getByText('Saved').waitFor();
+    await ann.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     await checkScreen(ann);
     const sessions = ann.page.getByTestId('session');
     const before = await sessions.count();

@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 /** The requests for older messages. */
 export const OLDER = '**/messages?*before_id=*';
 /** The requests for the latest messages. */
-export const LATEST = /\/messages\?(?!.*(?:before|after)_id=)/;
+export const LATEST = /\/messages\?(?!.*(?:before|after|around)_)/;
 
 /** Ann opens a room with a long past in which Bo is. */
 export async function visitPast(

@@ -11,6 +11,7 @@ import { ROOM_AND_PEOPLE_SCREENS } from './room-and-people-screens.ts';
 import { LONG_NAME, ME, NOW, ROOMS } from './script.ts';
 import type { Screen } from './studio.ts';
 import { leaveNarrowRoom, me } from './user.ts';
+import { WRITING_SCREENS } from './writing-screens.ts';
 
 /** By the name of its picture. */
 export const SCREENS: Readonly<Record<string, Screen>> = {
@@ -253,6 +254,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   },
 
   ...ROOM_AND_PEOPLE_SCREENS,
+  ...WRITING_SCREENS,
 
   'room-gone': async (studio) => {
     const person = await studio.seat({ login: studio.world.me, path: '/rooms/4000000000' });

@@ -1,0 +1,99 @@
+/** Pinned and saved messages, changes made offline, and the sheet of a phone. */
+import { expect, test } from 'vitest';
+import { createRoom, type Login } from '../support/users.ts';
+import { checkScreen } from './check-screen.ts';
+import { UNREACHABLE } from './console-watch.ts';
+import { keptMessages } from './last-seen-page.ts';
+import { PHONE } from './phone.ts';
+import type { Seat } from './seat.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('kept messages', (stage) => {
+  test('the panel of a room lists its pins, and the page Saved what one keeps', async () => {
+    const { ann, room } = await alone(stage);
+    await ann.say('the address is 5 Main St');
+    await ann.message('the address').hover();
+    await ann.button('More').click();
+    await ann.button('Pin to room P').click();
+    await ann.page.getByText('Pinned', { exact: true }).waitFor();
+    await ann.message('the address').hover();
+    await ann.button('More').click();
+    await ann.button('Save for later S').click();
+    await ann.page.getByText('Saved for later', { exact: true }).waitFor();
+
+    await ann.page.getByRole('heading', { level: 1 }).getByRole('button', { name: room.name }).click();
+    await ann.page.getByRole('tab', { name: 'Pins' }).click();
+    const card = ann.page.getByTestId('message-card');
+    await soon(() => card.getByTestId('message-content').allTextContents()).toEqual([
+      'the address is 5 Main St',
+    ]);
+    await checkScreen(ann);
+    await ann.button('Unpin').click();
+    await ann.page.getByText('Nothing is pinned').waitFor();
+
+    await ann.page.getByTestId('saved-place').click();
+    await soon(() => card.getByTestId('message-content').allTextContents()).toEqual([
+      'the address is 5 Main St',
+    ]);
+    await checkScreen(ann);
+    await ann.button('Remove').click();
+    await ann.page.getByText('Nothing saved yet').waitFor();
+    await ann.page.reload();
+    await ann.page.getByText('Nothing saved yet').waitFor();
+  });
+
+  test('changes made offline are shown at once with a clock, survive a reload, and arrive later', async () => {
+    const { ann, room, login } = await alone(stage);
+    await ann.say('first');
+    await ann.message('first').waitFor();
+    const id = await ann.message('first').getAttribute('data-message-id');
+    await keptMessages(ann, login.userId, room.id, ['first']);
+    ann.console.expect(UNREACHABLE);
+    await stage.stopServer();
+    await ann.message('first').hover();
+    await ann.button('React with 👍').click();
+    await soon(() => ann.page.getByTestId('reaction').allTextContents()).toEqual(['👍1']);
+    await ann.page.getByTestId('clock').waitFor();
+    await ann.page.reload();
+    await soon(() => ann.page.getByTestId('reaction').allTextContents()).toEqual(['👍1']);
+    await stage.server.restart();
+    await ann.isIn(room.name);
+    await soon(() => reactionsOf(stage, login, `/rooms/${room.id}/messages/${id}`)).toEqual(['👍']);
+    await soon(() => ann.page.getByTestId('clock').count()).toBe(0);
+    expect(await ann.page.getByTestId('reaction').allTextContents()).toEqual(['👍1']);
+  });
+
+  test('on a phone a long press opens a sheet with reactions and everything else', async () => {
+    const { ann } = await alone(stage, { context: PHONE });
+    await ann.composer.fill('hold me');
+    await ann.button('Send').click();
+    await ann.message('hold me').waitFor();
+    await ann.message('hold me').dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true });
+    const sheet = ann.page.getByTestId('message-menu');
+    await sheet.waitFor();
+    const box = await sheet.boundingBox();
+    expect(box?.width).toBe(390);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(844, 0);
+    await checkScreen(ann);
+    await ann.page.setViewportSize({ width: 390, height: 844 });
+    await sheet.getByRole('button', { name: 'React with 🎉' }).click();
+    await soon(() => ann.page.getByTestId('reaction').allTextContents()).toEqual(['🎉1']);
+  });
+});
+
+async function alone(stage: Stage, seat: Seat = {}) {
+  const login = await stage.account('ann');
+  const room = await createRoom(stage.server, login);
+  const ann = await stage.seat({ login, path: `/rooms/${room.id}`, ...seat });
+  await ann.isIn(room.name);
+  return { ann, room, login };
+}
+
+/** The emoji at a message, as the server has them. */
+async function reactionsOf(stage: Stage, login: Login, path: string): Promise<string[]> {
+  const response = await fetch(`${stage.server.url}/api/v1${path}`, {
+    headers: { Authorization: `Bearer ${login.accessToken}` },
+  });
+  const { reactions = [] } = (await response.json()) as { reactions?: { emoji: string }[] };
+  return reactions.map(({ emoji }) => emoji);
+}

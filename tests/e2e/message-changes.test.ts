@@ -1,0 +1,170 @@
+/** Two people in a room: one edits, reacts, deletes and pins, and the other sees it. */
+import { expect, test } from 'vitest';
+import { createRoom } from '../support/users.ts';
+import { checkScreen } from './check-screen.ts';
+import type { Person } from './person.ts';
+import type { Seat } from './seat.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('changes of messages', (stage) => {
+  test('an edit replaces the text for both, says so, and shows what was changed', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('the meating is at ten');
+    await bo.message('meating').waitFor();
+    await ann.composer.press('ArrowUp');
+    const editor = ann.page.getByRole('textbox', { name: 'Edit message' });
+    await editor.waitFor();
+    await editor.fill('the meeting is at ten');
+    await checkScreen(ann);
+    await editor.press('Enter');
+    await soon(() => bo.contents()).toEqual(['the meeting is at ten']);
+    await soon(() => ann.contents()).toEqual(['the meeting is at ten']);
+    await bo.button('(edited)').click();
+    const revisions = bo.page.getByTestId('revisions');
+    await soon(() => revisions.locator('del').allTextContents()).toEqual(['meating']);
+    expect(await revisions.locator('ins').allTextContents()).toEqual(['meeting']);
+    await checkScreen(bo);
+  });
+
+  test('Escape leaves the editor; what was typed survives a reload and is continued', async () => {
+    const { ann, room } = await two(stage);
+    await ann.say('first');
+    await ann.message('first').waitFor();
+    await ann.composer.press('ArrowUp');
+    const editor = ann.page.getByRole('textbox', { name: 'Edit message' });
+    await editor.fill('first, half of a second');
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    await editor.waitFor();
+    expect(await editor.inputValue()).toBe('first, half of a second');
+    await editor.press('Escape');
+    await soon(() => ann.contents()).toEqual(['first']);
+    await ann.composer.press('ArrowUp');
+    expect(await editor.inputValue()).toBe('first');
+  });
+
+  test('a reaction is seen by both with who gave it, joined by a press, and taken back by another', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('ship it?');
+    await bo.message('ship it?').hover();
+    await bo.button('React with 👍').click();
+    const chip = (who: Person) => who.page.getByTestId('reaction');
+    await soon(() => chip(ann).allTextContents()).toEqual(['👍1']);
+    expect(await chip(ann).getAttribute('aria-pressed')).toBe('false');
+    expect(await chip(bo).getAttribute('aria-pressed')).toBe('true');
+    await chip(ann).click();
+    await soon(() => chip(bo).allTextContents()).toEqual(['👍2']);
+    await chip(bo).hover();
+    await soon(() => bo.page.getByRole('tooltip').textContent()).toMatch(/^You and ann\S* reacted with 👍$/);
+    await checkScreen(bo);
+    await chip(ann).click();
+    await chip(bo).click();
+    await soon(() => chip(bo).count()).toBe(0);
+    await soon(() => chip(ann).count()).toBe(0);
+  });
+
+  test('any emoji can be picked, and pressing one key opens the picker', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('lunch');
+    await ann.message('lunch').waitFor();
+    await focusLast(bo);
+    await bo.page.keyboard.press('+');
+    await bo.page.getByTestId('emoji-picker').getByRole('gridcell').first().waitFor();
+    await bo.page.keyboard.type('pizza');
+    await soon(() => bo.page.getByRole('gridcell').count()).toBe(1);
+    await bo.page.keyboard.press('Enter');
+    await soon(() => ann.page.getByTestId('reaction').allTextContents()).toEqual(['🍕1']);
+  });
+
+  test('a deletion leaves a tombstone; Undo within its time brings the text back for good', async () => {
+    // Her clock stands still, so the time to take it back does not run out.
+    const { ann, bo } = await two(stage, { now: '2026-03-02T10:00:00Z' });
+    await ann.say('a secret');
+    await bo.message('a secret').waitFor();
+    await focusLast(ann);
+    await ann.page.keyboard.press('Delete');
+    await ann.page.getByTestId('deleted-message').waitFor();
+    expect(await bo.contents()).toEqual(['a secret']);
+    await ann.page.getByTestId('toasts').getByRole('button', { name: 'Undo' }).click();
+    await soon(() => ann.contents()).toEqual(['a secret']);
+    await focusLast(ann);
+    await ann.page.keyboard.press('Delete');
+    // It is not due yet, and the page goes away.
+    await ann.page.goto('about:blank');
+    await bo.page.getByTestId('deleted-message').waitFor();
+    await soon(() => bo.contents()).toEqual([]);
+    await checkScreen(bo);
+  });
+
+  test('a pinned message says so to both, until it is unpinned', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('the address is 5 Main St');
+    await ann.message('the address').waitFor();
+    await focusLast(ann);
+    await ann.page.keyboard.press('p');
+    await bo.page.getByText('Pinned', { exact: true }).waitFor();
+    await bo.message('the address').hover();
+    await bo.button('More').click();
+    await checkScreen(bo);
+    await bo.button('Unpin P').click();
+    await soon(() => ann.page.getByText('Pinned', { exact: true }).count()).toBe(0);
+  });
+
+  test('keys copy the text and the link, save, and mark as unread', async () => {
+    const { ann, bo, room } = await two(stage);
+    await bo.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = () => bo.page.evaluate(() => navigator.clipboard.readText());
+    await ann.say('one');
+    await ann.say('two');
+    await bo.message('two').waitFor();
+    await focusLast(bo);
+    await bo.page.keyboard.press('c');
+    await soon(copied).toBe('two');
+    await bo.page.keyboard.press('l');
+    const id = await bo.message('two').getAttribute('data-message-id');
+    await soon(copied).toBe(`${new URL(bo.page.url()).origin}/rooms/${room.id}/m/${id}`);
+    await bo.page.keyboard.press('s');
+    await bo.page.getByText('Saved for later').waitFor();
+    await bo.page.keyboard.press('u');
+    await soon(() => bo.roomRow(room.name).getByTestId('room-unread').textContent()).toContain('1');
+    // What is typed elsewhere still goes to the composer.
+    await bo.page.keyboard.press('x');
+    expect(await bo.composer.inputValue()).toBe('x');
+  });
+
+  test('others cannot edit or delete it, and keys that would do nothing go to the composer', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('mine');
+    await bo.message('mine').hover();
+    expect(await bo.button('Edit').count()).toBe(0);
+    await focusLast(bo);
+    await bo.page.keyboard.press('e');
+    expect(await bo.composer.inputValue()).toBe('e');
+  });
+});
+
+/** Two members of a room. */
+async function two(stage: Stage, annsSeat: Seat = {}) {
+  const [login, other] = await Promise.all([stage.account('ann'), stage.account('bo')]);
+  const room = await createRoom(stage.server, login);
+  const [ann, bo] = await Promise.all([
+    stage.seat({ login, path: `/rooms/${room.id}`, ...annsSeat }),
+    stage.seat({ login: other, path: `/rooms/${room.id}` }),
+  ]);
+  await Promise.all([ann.isIn(room.name), bo.isIn(room.name)]);
+  await bo.button('Join').click();
+  // Its code comes after the first paint.
+  await bo.button('Join').waitFor({ state: 'detached' });
+  return { ann, bo, room };
+}
+
+/** Reaches the last message by keyboard. */
+async function focusLast({ page, composer }: Person): Promise<void> {
+  await composer.focus();
+  await page.keyboard.press('Shift+Tab');
+  for (let tries = 0; tries < 8; tries++) {
+    if (await page.evaluate(() => document.activeElement?.matches('[data-row=message]'))) return;
+    await page.keyboard.press('Shift+Tab');
+  }
+  throw new Error('no message takes the focus');
+}

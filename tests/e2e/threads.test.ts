@@ -1,0 +1,155 @@
+/** Two people in a room: replies that quote, and threads beside the room. */
+import { expect, test } from 'vitest';
+import { createRoom } from '../support/users.ts';
+import { checkScreen } from './check-screen.ts';
+import type { Person } from './person.ts';
+import { PHONE } from './phone.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+onStage('replies and threads', (stage) => {
+  test('a reply quotes its message as it is now: edited, then deleted', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('lunch at noon?');
+    await bo.message('lunch at noon?').hover();
+    await bo.button('Reply').click();
+    await soon(() => bo.page.getByTestId('reply-bar').textContent()).toContain('lunch at noon?');
+    await checkScreen(bo);
+    await bo.say('yes');
+    const quote = ann.page.getByTestId('quote');
+    await soon(() => quote.textContent()).toContain('lunch at noon?');
+    expect(await bo.page.getByTestId('reply-bar').count()).toBe(0);
+    await ann.composer.press('ArrowUp');
+    const editor = ann.page.getByRole('textbox', { name: 'Edit message' });
+    await editor.fill('lunch at one?');
+    await editor.press('Enter');
+    await soon(() => bo.page.getByTestId('quote').textContent()).toContain('lunch at one?');
+    await checkScreen(bo);
+    await bo.page.getByTestId('quote').click();
+    await soon(() => new URL(bo.page.url()).pathname).toMatch(/\/m\/\d+$/);
+    await ann.message('lunch at one?').first().hover();
+    await ann.button('More').click();
+    await ann.button('Delete Del').click();
+    await ann.page.goto('about:blank');
+    await soon(() => bo.page.getByTestId('quote').textContent()).toContain('This message was deleted.');
+  });
+
+  test('Escape leaves a reply; by keyboard R begins one and T opens the thread', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('first');
+    await bo.message('first').waitFor();
+    await focusLast(bo);
+    await bo.page.keyboard.press('r');
+    await bo.page.getByTestId('reply-bar').waitFor();
+    await bo.page.keyboard.press('Escape');
+    await soon(() => bo.page.getByTestId('reply-bar').count()).toBe(0);
+    await focusLast(bo);
+    await bo.page.keyboard.press('t');
+    await field(bo).waitFor();
+    await soon(() => field(bo).evaluate((element) => element === document.activeElement)).toBe(true);
+    await bo.page.keyboard.type('in the thread');
+    await soon(() => field(bo).inputValue()).toBe('in the thread');
+    await bo.page.keyboard.press('Enter');
+    await ann.page.getByTestId('thread-line').waitFor();
+    await bo.page.keyboard.press('Escape');
+    await soon(() => panel(bo).count()).toBe(0);
+  });
+
+  test('a thread is read beside its room, and counts under its root what is new', async () => {
+    const { ann, bo, room } = await two(stage);
+    const cy = await stage.seat({ login: await stage.account('cy'), path: `/rooms/${room.id}` });
+    await cy.isIn(room.name);
+    await ann.say('where shall we meet?');
+    await bo.message('where shall we meet?').hover();
+    await bo.button('Thread').click();
+    await field(bo).fill('at the station');
+    await field(bo).press('Enter');
+    await soon(() => replies(bo)).toEqual(['at the station']);
+    await soon(() => cy.page.getByTestId('thread-line').textContent()).toContain('1 reply');
+    expect(await cy.contents()).toEqual(['where shall we meet?']);
+    await cy.page.getByTestId('thread-line').click();
+    await soon(() => replies(cy)).toEqual(['at the station']);
+    // Neither the author of the root nor of a reply, so cy does not follow it yet.
+    await panel(cy).getByRole('button', { name: 'Follow', exact: true }).click();
+    await panel(cy).getByRole('button', { name: 'Following' }).waitFor();
+    await checkScreen(cy);
+    await panel(cy).getByRole('button', { name: 'Close' }).click();
+    await field(bo).fill('or at the café');
+    await field(bo).press('Enter');
+    await soon(() => cy.page.getByTestId('thread-line').textContent()).toContain('1 new');
+    await soon(() => cy.page.getByTestId('threads-count').textContent()).toBe('1');
+    await cy.page.getByTestId('threads-place').click();
+    await soon(() => cy.page.getByTestId('followed-thread').textContent()).toContain('where shall we meet?');
+    await checkScreen(cy);
+    await cy.page.getByTestId('followed-thread').click();
+    await soon(() => replies(cy)).toEqual(['at the station', 'or at the café']);
+    await soon(() => cy.page.getByTestId('threads-count').count()).toBe(0);
+  });
+
+  test('a thread gets a title and is resolved for both; what is said also in the room links to it', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('the release');
+    await bo.message('the release').hover();
+    await bo.button('Thread').click();
+    await panel(bo).getByLabel('Also in the room').check();
+    await field(bo).fill('is out');
+    await field(bo).press('Enter');
+    await soon(() => ann.contents()).toEqual(['the release', 'is out']);
+    await panel(bo).getByRole('button', { name: 'Add a title' }).click();
+    await panel(bo).getByLabel('Title of the thread').fill('Version 2');
+    await panel(bo).getByRole('button', { name: 'Save' }).click();
+    await panel(bo).getByRole('button', { name: 'Resolve' }).click();
+    const line = ann.page.getByTestId('thread-line');
+    await soon(() => line.textContent()).toContain('Version 2');
+    await soon(() => line.textContent()).toContain('Resolved');
+    await checkScreen(ann);
+    await ann.page.getByTestId('quote').click();
+    await soon(() => replies(ann)).toEqual(['is out']);
+  });
+
+  test('on a phone the thread is a page, and a link to it opens it', async () => {
+    const { ann, room } = await two(stage);
+    await ann.say('a question');
+    await ann.message('a question').hover();
+    await ann.button('Thread').click();
+    await field(ann).fill('an answer');
+    await field(ann).press('Enter');
+    await soon(() => replies(ann)).toEqual(['an answer']);
+    const { pathname } = new URL(ann.page.url());
+    const phone = await stage.seat({ login: await stage.account('cy'), path: pathname, context: PHONE });
+    await soon(() => replies(phone)).toEqual(['an answer']);
+    expect(await phone.log.isVisible()).toBe(false);
+    await panel(phone).getByRole('button', { name: 'Close' }).click();
+    await phone.isIn(room.name);
+    await phone.page.getByTestId('thread-line').waitFor();
+  });
+});
+
+const panel = ({ page }: Person) => page.getByTestId('thread-panel');
+const field = (person: Person) => panel(person).getByRole('textbox', { name: 'Reply in this thread' });
+const replies = (person: Person) =>
+  panel(person).getByTestId('thread-replies').getByTestId('message-content').allTextContents();
+
+/** Two members of a room. */
+async function two(stage: Stage) {
+  const [login, other] = await Promise.all([stage.account('ann'), stage.account('bo')]);
+  const room = await createRoom(stage.server, login);
+  const [ann, bo] = await Promise.all([
+    stage.seat({ login, path: `/rooms/${room.id}` }),
+    stage.seat({ login: other, path: `/rooms/${room.id}` }),
+  ]);
+  await Promise.all([ann.isIn(room.name), bo.isIn(room.name)]);
+  await bo.button('Join').click();
+  await bo.button('Join').waitFor({ state: 'detached' });
+  return { ann, bo, room };
+}
+
+/** Reaches the last message by keyboard. */
+async function focusLast({ page, composer }: Person): Promise<void> {
+  await composer.focus();
+  await page.keyboard.press('Shift+Tab');
+  for (let tries = 0; tries < 8; tries++) {
+    if (await page.evaluate(() => document.activeElement?.matches('[data-row=message]'))) return;
+    await page.keyboard.press('Shift+Tab');
+  }
+  throw new Error('no message takes the focus');
+}
