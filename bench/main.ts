@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { runCommand } from './command-line.ts';
 import { assignCores, describeMachine, type Machine } from './machine.ts';
 import { measureAtRest } from './measures/at-rest.ts';
+import { measureChanges } from './measures/changes.ts';
 import { measureCluster } from './measures/cluster.ts';
 import { measureClusterReads } from './measures/cluster-reads.ts';
 import { measureConnections } from './measures/connections.ts';
@@ -26,6 +27,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   sockets: measureIdleSockets,
   history: measureHistory,
   lines: measureLines,
+  changes: measureChanges,
   cluster: measureCluster,
   'cluster-reads': measureClusterReads,
 };

@@ -12,6 +12,7 @@ export const MEASURES = [
   'sockets',
   'history',
   'lines',
+  'changes',
   'cluster',
   'cluster-reads',
 ] as const;

@@ -2,7 +2,7 @@
 import { hrtime } from 'node:process';
 
 const TIME_DIGITS = 16;
-const TIME_MARKER = Buffer.from(' @', 'latin1');
+const TIME_MARKER = Buffer.from(' ~', 'latin1');
 const CONTENT_LENGTH = 64;
 
 /** The machine's monotonic clock in microseconds. It is the same in every process. */
@@ -17,7 +17,7 @@ export function senderMarker(sender: number): string {
 
 export function messageContent(sender: number, sentAtUs: number): string {
   const time = String(sentAtUs).padStart(TIME_DIGITS, '0');
-  return `${senderMarker(sender)} @${time} `.padEnd(CONTENT_LENGTH, 'and so on ');
+  return `${senderMarker(sender)} ~${time} `.padEnd(CONTENT_LENGTH, 'and so on ');
 }
 
 /** Calls back with the send time, in microseconds, of each message that is complete in the chunk. */
