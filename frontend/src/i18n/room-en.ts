@@ -1,14 +1,6 @@
 /** The texts of a room that the first paint does not need, in English. */
+import { namesEn, peopleEn } from './names-en.ts';
 import { countEn, many } from './numbers.ts';
-
-// British lists have no comma before "and", as the sentences here have none.
-const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
-/** "ann", "ann and bo", "ann, bo and 3 others". */
-function people(names: readonly string[]): string {
-  if (names.length <= 3) return conjunction.format(names);
-  return `${names.slice(0, 2).join(', ')} and ${many(names.length - 2, 'other', 'others')}`;
-}
 
 export const roomEn = {
   people: {
@@ -16,34 +8,6 @@ export const roomEn = {
     you: '(you)',
     more: (n: number): string => `and ${countEn.format(n)} more`,
     unknown: "Shown when you're back online.",
-  },
-
-  thread: {
-    title: 'Thread',
-    answers: 'In reply to',
-    replyingTo: 'Replying to',
-    cancelReply: 'Cancel the reply',
-    quoteMissing: 'The original is not available.',
-    quoteDeleted: 'This message was deleted.',
-    quoteBlocked: 'A message of somebody you blocked',
-    replies: (n: number): string => many(n, 'reply', 'replies'),
-    new: (n: number): string => `${countEn.format(n)} new`,
-    resolved: 'Resolved',
-    resolve: 'Resolve',
-    follow: 'Follow',
-    following: 'Following',
-    addTitle: 'Add a title',
-    editTitle: 'Edit the title',
-    titleLabel: 'Title of the thread',
-    save: 'Save',
-    older: 'Show earlier replies',
-    composer: 'Reply in this thread',
-    alsoInRoom: 'Also in the room',
-    page: 'Threads',
-    hint: 'The threads that you follow.',
-    none: 'You follow no threads yet.',
-    noneHint: 'You follow a thread once you start or answer it, or choose Follow in it.',
-    newThreads: (n: number): string => many(n, 'thread with new replies', 'threads with new replies'),
   },
 
   roles: { owner: 'an owner', moderator: 'a moderator', member: 'a member' },
@@ -68,92 +32,9 @@ export const roomEn = {
 
   /** People who come to a public room, and go. */
   arrivals: {
-    joined: (names: readonly string[]): string => `${people(names)} joined`,
-    left: (names: readonly string[]): string => `${people(names)} left`,
-    visited: (names: readonly string[]): string => `${people(names)} joined and left`,
-  },
-
-  message: {
-    actions: 'Message actions',
-    more: 'More',
-    undo: 'Undo',
-    cancel: 'Cancel',
-    save: 'Save',
-    close: 'Close',
-    you: 'You',
-    commands: {
-      react: 'Add reaction',
-      reply: 'Reply',
-      thread: 'Thread',
-      edit: 'Edit',
-      pin: 'Pin to room',
-      unpin: 'Unpin',
-      save: 'Save for later',
-      unsave: 'Remove from saved',
-      copy_text: 'Copy text',
-      copy_link: 'Copy link',
-      unread: 'Mark unread from here',
-      why: 'Why was I notified, or not?',
-      profile: 'Profile',
-      delete: 'Delete',
-    },
-    reactWith: (emoji: string): string => `React with ${emoji}`,
-    reaction: (emoji: string, n: number): string => `${emoji}, ${many(n, 'reaction', 'reactions')}`,
-    count: (n: number): string => countEn.format(n),
-    who: (names: readonly string[], others: number, emoji: string): string => {
-      const all = others === 0 ? names : [...names, many(others, 'other', 'others')];
-      return `${conjunction.format(all)} reacted with ${emoji}`;
-    },
-    pinned: 'Pinned',
-    gone: 'This message was deleted',
-    deleted: 'Message deleted',
-    saved: 'Saved for later',
-    unsaved: 'Removed from saved',
-    textCopied: 'Text copied',
-    linkCopied: 'Link copied',
-    notCopied: "Couldn't copy.",
-    markedUnread: 'Marked as unread from there',
-    editing: 'Edit message',
-    editingHint: 'Enter saves, Esc cancels',
-    conflict: 'This message was edited elsewhere meanwhile, as shown above. Your version:',
-    keepMine: 'Use mine',
-    keepTheirs: 'Keep the one above',
-    revisions: 'Edits of this message',
-    editedAt: (time: string): string => `Edited ${time}`,
-    writtenAt: (time: string): string => `Written ${time}`,
-  },
-
-  pins: {
-    title: 'Pinned messages',
-    none: 'Nothing is pinned',
-    noneHint: 'Pin what everyone should find again, from the menu of a message.',
-  },
-
-  savedPage: {
-    title: 'Saved',
-    hint: 'Messages that you keep for later. Nobody else sees them.',
-    none: 'Nothing saved yet',
-    noneHint: 'Save a message from its menu, or with S when it has the focus.',
-    take: 'Remove',
-    more: 'Show more',
-  },
-
-  changes: {
-    /** `kind`: what was to be changed. `code`: the message of the response. */
-    refused: (kind: string, code: string): string => {
-      const what =
-        {
-          edit: 'Your edit was not saved',
-          delete: 'The message was not deleted',
-          reaction: 'Your reaction was not added',
-          pin: 'The message was not pinned',
-          saved: 'The message was not saved',
-        }[kind] ?? 'That was not saved';
-      if (code === 'not allowed') return `${what}: you may not do that here.`;
-      if (code === 'limit reached') return `${what}: there are as many as there can be.`;
-      if (/not found|changed/.test(code)) return `${what}: the message is gone.`;
-      return `${what}: the server refused it.`;
-    },
+    joined: (names: readonly string[]): string => `${peopleEn(names)} joined`,
+    left: (names: readonly string[]): string => `${peopleEn(names)} left`,
+    visited: (names: readonly string[]): string => `${peopleEn(names)} joined and left`,
   },
 
   banner: {
@@ -185,20 +66,10 @@ export const roomEn = {
       n === 0 ? 'Jump to latest' : `Jump to latest, ${many(n, 'new message', 'new messages')}`,
   },
 
-  jump: {
-    gone: 'This message is not here any more, or you may not see it.',
-    toLatest: 'Show the latest messages',
-    again: 'Try again',
-    title: 'Jump to a date',
-    date: 'Date',
-    action: 'Jump',
-    nothing: 'There are no messages in this room.',
-  },
-
   composing: {
     typing: (names: readonly string[]): string => {
       if (names.length > 2) return 'Several people are typing';
-      return `${conjunction.format(names)} ${names.length === 1 ? 'is' : 'are'} typing`;
+      return `${namesEn(names)} ${names.length === 1 ? 'is' : 'are'} typing`;
     },
     formatting: 'Formatting',
     link: 'Link',
@@ -288,25 +159,6 @@ export const roomEn = {
     join: 'Join',
     waiting: "You'll join when you're back online",
     archived: 'This room is archived',
-  },
-
-  blocked: {
-    message: 'Message from somebody you have blocked',
-    show: 'Show',
-  },
-
-  notSent: {
-    /** `code`: the refusal, from the protocol's table of errors. */
-    why: (code: string): string => {
-      if (code === 'invalid_content') return 'Not sent: it is empty or too long.';
-      if (code === 'room_not_found') return "Not sent: this room doesn't exist.";
-      if (code === 'other_database') return 'Not sent: the server was restored since you wrote this.';
-      return 'Not sent: the server refused it.';
-    },
-    retry: 'Retry',
-    send: 'Send',
-    edit: 'Edit',
-    discard: 'Delete',
   },
 };
 

@@ -1,20 +1,7 @@
 /** The texts of a room that the first paint does not need, in Simplified Chinese. */
+import { namesZh, peopleZh } from './names-zh.ts';
 import { countZh } from './numbers-zh.ts';
 import type { RoomTexts } from './room-en.ts';
-
-const conjunction = new Intl.ListFormat('zh-CN', { type: 'conjunction' });
-
-/** "ann", "ann 和 bo", "ann、bo 和 cy": names in Latin letters have spaces around the word between them. */
-function list(names: readonly string[]): string {
-  const parts = conjunction.formatToParts(names);
-  return parts.map(({ type, value }) => (type === 'literal' && value === '和' ? ' 和 ' : value)).join('');
-}
-
-/** "ann ", "ann 和 bo ", "ann、bo 等 5 人": the subject of a verb. */
-function people(names: readonly string[]): string {
-  if (names.length <= 3) return `${list(names)} `;
-  return `${names.slice(0, 2).join('、')} 等 ${countZh.format(names.length)} 人`;
-}
 
 export const roomZh: RoomTexts = {
   people: {
@@ -22,34 +9,6 @@ export const roomZh: RoomTexts = {
     you: '（你）',
     more: (n) => `还有 ${countZh.format(n)} 人`,
     unknown: '恢复连接后显示。',
-  },
-
-  thread: {
-    title: '话题',
-    answers: '回复',
-    replyingTo: '正在回复',
-    cancelReply: '取消回复',
-    quoteMissing: '无法查看原消息。',
-    quoteDeleted: '此消息已删除。',
-    quoteBlocked: '来自你屏蔽的人的消息',
-    replies: (n) => `${countZh.format(n)} 条回复`,
-    new: (n) => `${countZh.format(n)} 条新回复`,
-    resolved: '已解决',
-    resolve: '标为已解决',
-    follow: '关注',
-    following: '已关注',
-    addTitle: '添加标题',
-    editTitle: '编辑标题',
-    titleLabel: '话题标题',
-    save: '保存',
-    older: '显示更早的回复',
-    composer: '在此话题中回复',
-    alsoInRoom: '同时发到房间',
-    page: '话题',
-    hint: '你关注的话题。',
-    none: '你还没有关注话题。',
-    noneHint: '发起或回复话题后会自动关注，也可以在话题中选择“关注”。',
-    newThreads: (n) => `${countZh.format(n)} 个话题有新回复`,
   },
 
   roles: { owner: '房主', moderator: '管理员', member: '成员' },
@@ -73,91 +32,9 @@ export const roomZh: RoomTexts = {
   },
 
   arrivals: {
-    joined: (names) => `${people(names)}加入了房间`,
-    left: (names) => `${people(names)}离开了房间`,
-    visited: (names) => `${people(names)}加入后又离开了`,
-  },
-
-  message: {
-    actions: '消息操作',
-    more: '更多',
-    undo: '撤销',
-    cancel: '取消',
-    save: '保存',
-    close: '关闭',
-    you: '我',
-    commands: {
-      react: '添加表情',
-      reply: '回复',
-      thread: '话题',
-      edit: '编辑',
-      pin: '置顶到房间',
-      unpin: '取消置顶',
-      save: '收藏',
-      unsave: '取消收藏',
-      copy_text: '复制文字',
-      copy_link: '复制链接',
-      unread: '从这里标为未读',
-      why: '为什么通知我，或没有通知我？',
-      profile: '个人资料',
-      delete: '删除',
-    },
-    reactWith: (emoji) => `用 ${emoji} 回应`,
-    reaction: (emoji, n) => `${emoji}，${countZh.format(n)} 个回应`,
-    count: (n) => `${countZh.format(n)}`,
-    who: (names, others, emoji) =>
-      others === 0
-        ? `${list(names)} 用 ${emoji} 回应`
-        : `${names.join('、')} 等 ${countZh.format(names.length + others)} 人用 ${emoji} 回应`,
-    pinned: '已置顶',
-    gone: '此消息已删除',
-    deleted: '消息已删除',
-    saved: '已收藏',
-    unsaved: '已取消收藏',
-    textCopied: '文字已复制',
-    linkCopied: '链接已复制',
-    notCopied: '复制失败。',
-    markedUnread: '已从那里标为未读',
-    editing: '编辑消息',
-    editingHint: '按回车键保存，按退出键取消',
-    conflict: '此消息同时在别处被编辑过，见上方。你的版本：',
-    keepMine: '使用我的',
-    keepTheirs: '保留上方的',
-    revisions: '此消息的编辑记录',
-    editedAt: (time) => `编辑于 ${time}`,
-    writtenAt: (time) => `写于 ${time}`,
-  },
-
-  pins: {
-    title: '置顶消息',
-    none: '还没有置顶消息',
-    noneHint: '在消息的菜单中，将大家需要再次找到的内容置顶。',
-  },
-
-  savedPage: {
-    title: '收藏',
-    hint: '你留待以后查看的消息，只有你能看到。',
-    none: '还没有收藏',
-    noneHint: '在消息的菜单中收藏，或聚焦消息后按快捷键。',
-    take: '移除',
-    more: '显示更多',
-  },
-
-  changes: {
-    refused: (kind, code) => {
-      const what =
-        {
-          edit: '编辑未保存',
-          delete: '消息未删除',
-          reaction: '回应未添加',
-          pin: '消息未置顶',
-          saved: '消息未收藏',
-        }[kind] ?? '操作未保存';
-      if (code === 'not allowed') return `${what}：你在这里没有权限。`;
-      if (code === 'limit reached') return `${what}：数量已达上限。`;
-      if (/not found|changed/.test(code)) return `${what}：消息已不存在。`;
-      return `${what}：服务器拒绝了。`;
-    },
+    joined: (names) => `${peopleZh(names)}加入了房间`,
+    left: (names) => `${peopleZh(names)}离开了房间`,
+    visited: (names) => `${peopleZh(names)}加入后又离开了`,
   },
 
   banner: {
@@ -183,18 +60,8 @@ export const roomZh: RoomTexts = {
     toEnd: (n) => (n === 0 ? '跳到最新消息' : `跳到最新消息，${countZh.format(n)} 条未读`),
   },
 
-  jump: {
-    gone: '这条消息已不在这里，或者你无权查看。',
-    toLatest: '查看最新消息',
-    again: '重试',
-    title: '跳到某一天',
-    date: '日期',
-    action: '跳转',
-    nothing: '这个房间里还没有消息。',
-  },
-
   composing: {
-    typing: (names) => (names.length > 2 ? '多人正在输入…' : `${list(names)} 正在输入…`),
+    typing: (names) => (names.length > 2 ? '多人正在输入…' : `${namesZh(names)} 正在输入…`),
     formatting: '格式',
     link: '链接',
     list: '列表',
@@ -283,23 +150,5 @@ export const roomZh: RoomTexts = {
     join: '加入',
     waiting: '恢复连接后自动加入',
     archived: '该房间已归档',
-  },
-
-  blocked: {
-    message: '来自你屏蔽的用户的消息',
-    show: '显示',
-  },
-
-  notSent: {
-    why: (code) => {
-      if (code === 'invalid_content') return '未发送：内容为空或过长。';
-      if (code === 'room_not_found') return '未发送：房间不存在。';
-      if (code === 'other_database') return '未发送：写下之后服务器已被恢复。';
-      return '未发送：被服务器拒绝。';
-    },
-    retry: '重试',
-    send: '发送',
-    edit: '编辑',
-    discard: '删除',
   },
 };

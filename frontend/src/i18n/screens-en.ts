@@ -2,12 +2,14 @@
 import { attentionEn } from './attention-en.ts';
 import { composeEn } from './compose-en.ts';
 import { formsEn } from './forms-en.ts';
+import { messagesEn } from './messages-en.ts';
 import { countEn, many } from './numbers.ts';
 import { roomEn } from './room-en.ts';
 
 export const screensEn = {
   ...formsEn,
   ...roomEn,
+  ...messagesEn,
   ...composeEn,
   ...attentionEn,
 

@@ -2,6 +2,7 @@
 import { attentionZh } from './attention-zh.ts';
 import { composeZh } from './compose-zh.ts';
 import { formsZh } from './forms-zh.ts';
+import { messagesZh } from './messages-zh.ts';
 import { countZh } from './numbers-zh.ts';
 import { roomZh } from './room-zh.ts';
 import type { ScreenTexts } from './screens-en.ts';
@@ -9,6 +10,7 @@ import type { ScreenTexts } from './screens-en.ts';
 export const screensZh: ScreenTexts = {
   ...formsZh,
   ...roomZh,
+  ...messagesZh,
   ...composeZh,
   ...attentionZh,
 

@@ -1,0 +1,147 @@
+/** The texts of messages and threads, in English. They are loaded with the screens. */
+import { namesEn } from './names-en.ts';
+import { countEn, many } from './numbers.ts';
+
+export const messagesEn = {
+  thread: {
+    title: 'Thread',
+    answers: 'In reply to',
+    replyingTo: 'Replying to',
+    cancelReply: 'Cancel the reply',
+    quoteMissing: 'The original is not available.',
+    quoteDeleted: 'This message was deleted.',
+    quoteBlocked: 'A message of somebody you blocked',
+    replies: (n: number): string => many(n, 'reply', 'replies'),
+    new: (n: number): string => `${countEn.format(n)} new`,
+    resolved: 'Resolved',
+    resolve: 'Resolve',
+    follow: 'Follow',
+    following: 'Following',
+    addTitle: 'Add a title',
+    editTitle: 'Edit the title',
+    titleLabel: 'Title of the thread',
+    save: 'Save',
+    older: 'Show earlier replies',
+    composer: 'Reply in this thread',
+    alsoInRoom: 'Also in the room',
+    page: 'Threads',
+    hint: 'The threads that you follow.',
+    none: 'You follow no threads yet.',
+    noneHint: 'You follow a thread once you start or answer it, or choose Follow in it.',
+    newThreads: (n: number): string => many(n, 'thread with new replies', 'threads with new replies'),
+  },
+
+  message: {
+    actions: 'Message actions',
+    more: 'More',
+    undo: 'Undo',
+    cancel: 'Cancel',
+    save: 'Save',
+    close: 'Close',
+    you: 'You',
+    commands: {
+      react: 'Add reaction',
+      reply: 'Reply',
+      thread: 'Thread',
+      edit: 'Edit',
+      pin: 'Pin to room',
+      unpin: 'Unpin',
+      save: 'Save for later',
+      unsave: 'Remove from saved',
+      copy_text: 'Copy text',
+      copy_link: 'Copy link',
+      unread: 'Mark unread from here',
+      why: 'Why was I notified, or not?',
+      profile: 'Profile',
+      delete: 'Delete',
+    },
+    reactWith: (emoji: string): string => `React with ${emoji}`,
+    reaction: (emoji: string, n: number): string => `${emoji}, ${many(n, 'reaction', 'reactions')}`,
+    count: (n: number): string => countEn.format(n),
+    who: (names: readonly string[], others: number, emoji: string): string => {
+      const all = others === 0 ? names : [...names, many(others, 'other', 'others')];
+      return `${namesEn(all)} reacted with ${emoji}`;
+    },
+    pinned: 'Pinned',
+    gone: 'This message was deleted',
+    deleted: 'Message deleted',
+    saved: 'Saved for later',
+    unsaved: 'Removed from saved',
+    textCopied: 'Text copied',
+    linkCopied: 'Link copied',
+    notCopied: "Couldn't copy.",
+    markedUnread: 'Marked as unread from there',
+    editing: 'Edit message',
+    editingHint: 'Enter saves, Esc cancels',
+    conflict: 'This message was edited elsewhere meanwhile, as shown above. Your version:',
+    keepMine: 'Use mine',
+    keepTheirs: 'Keep the one above',
+    revisions: 'Edits of this message',
+    editedAt: (time: string): string => `Edited ${time}`,
+    writtenAt: (time: string): string => `Written ${time}`,
+  },
+
+  pins: {
+    title: 'Pinned messages',
+    none: 'Nothing is pinned',
+    noneHint: 'Pin what everyone should find again, from the menu of a message.',
+  },
+
+  savedPage: {
+    title: 'Saved',
+    hint: 'Messages that you keep for later. Nobody else sees them.',
+    none: 'Nothing saved yet',
+    noneHint: 'Save a message from its menu, or with S when it has the focus.',
+    take: 'Remove',
+    more: 'Show more',
+  },
+
+  changes: {
+    /** `kind`: what was to be changed. `code`: the message of the response. */
+    refused: (kind: string, code: string): string => {
+      const what =
+        {
+          edit: 'Your edit was not saved',
+          delete: 'The message was not deleted',
+          reaction: 'Your reaction was not added',
+          pin: 'The message was not pinned',
+          saved: 'The message was not saved',
+        }[kind] ?? 'That was not saved';
+      if (code === 'not allowed') return `${what}: you may not do that here.`;
+      if (code === 'limit reached') return `${what}: there are as many as there can be.`;
+      if (/not found|changed/.test(code)) return `${what}: the message is gone.`;
+      return `${what}: the server refused it.`;
+    },
+  },
+
+  jump: {
+    gone: 'This message is not here any more, or you may not see it.',
+    toLatest: 'Show the latest messages',
+    again: 'Try again',
+    title: 'Jump to a date',
+    date: 'Date',
+    action: 'Jump',
+    nothing: 'There are no messages in this room.',
+  },
+
+  blocked: {
+    message: 'Message from somebody you have blocked',
+    show: 'Show',
+  },
+
+  notSent: {
+    /** `code`: the refusal, from the protocol's table of errors. */
+    why: (code: string): string => {
+      if (code === 'invalid_content') return 'Not sent: it is empty or too long.';
+      if (code === 'room_not_found') return "Not sent: this room doesn't exist.";
+      if (code === 'other_database') return 'Not sent: the server was restored since you wrote this.';
+      return 'Not sent: the server refused it.';
+    },
+    retry: 'Retry',
+    send: 'Send',
+    edit: 'Edit',
+    discard: 'Delete',
+  },
+};
+
+export type MessageTexts = typeof messagesEn;
