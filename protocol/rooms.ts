@@ -42,6 +42,8 @@ export const roomSchema = roomFacts.extend({
 });
 
 export const notifyLevel = z.enum(['all', 'mentions', 'none']);
+/** Which threads of a room a member follows: all, or none but those that the member asked to follow. */
+export const threadsLevel = z.enum(['all', 'none']);
 
 /**
  * The user's own membership. `read_set`: the `user_seq` of the last time that the mark was set with `unread`, or of the
@@ -51,6 +53,7 @@ export const membershipSchema = z.object({
   role: roomRole,
   notify: notifyLevel.nullable(),
   notify_muted_until: time.nullable(),
+  threads: threadsLevel.nullable(),
   starred: z.boolean(),
   hidden: z.boolean(),
   read_seq: seq,
@@ -71,5 +74,6 @@ export type RoomSettings = z.infer<typeof roomSettings>;
 export type RoomFacts = z.infer<typeof roomFacts>;
 export type Room = z.infer<typeof roomSchema>;
 export type NotifyLevel = z.infer<typeof notifyLevel>;
+export type ThreadsLevel = z.infer<typeof threadsLevel>;
 export type Membership = z.infer<typeof membershipSchema>;
 export type Member = z.infer<typeof memberSchema>;

@@ -10,6 +10,7 @@ const me = {
   role: 'member',
   notify: null,
   notify_muted_until: null,
+  threads: null,
   starred: false,
   hidden: false,
   read_seq: 3,

@@ -12,6 +12,7 @@ export function membership(change: Partial<Membership> = {}): Membership {
     role: 'member',
     notify: null,
     notify_muted_until: null,
+    threads: null,
     starred: false,
     hidden: false,
     read_seq: 0,

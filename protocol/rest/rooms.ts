@@ -13,7 +13,7 @@ import {
   ROOMS_PAGE,
 } from '../limits.ts';
 import { manyLines, normalizeRoomName, oneLine } from '../names.ts';
-import { memberSchema, notifyLevel, roomRole, roomSchema, roomSettings } from '../rooms.ts';
+import { memberSchema, notifyLevel, roomRole, roomSchema, roomSettings, threadsLevel } from '../rooms.ts';
 import { queryInteger, querySearch, textOf } from './fields.ts';
 
 const topic = textOf((raw) => oneLine(raw, ROOM_TOPIC_MAX));
@@ -42,6 +42,7 @@ export const putMemberBody = z.object({ role: roomRole.optional() });
 export const prefsBody = z.object({
   notify: notifyLevel.nullable().optional(),
   notify_muted_until: time.nullable().optional(),
+  threads: threadsLevel.nullable().optional(),
   starred: z.boolean().optional(),
   hidden: z.boolean().optional(),
 });

@@ -93,6 +93,53 @@ describe('the inbox', () => {
   });
 });
 
+describe('the threads of a room', () => {
+  /** A thread of Ann's with replies of hers; which of them notified Bo, and how many threads he has. */
+  async function withLevel(threads: 'all' | 'none') {
+    const { ann, bo, roomId, at } = await furnished();
+    await world.store.setPrefs({ roomId, userId: bo.id, threads });
+    const root = await world.post(roomId, ann, 'a root');
+    const reply = (content: string) => world.reply(roomId, ann, content, root);
+    const heard = () =>
+      world.shown.flatMap(({ userId, notice }) =>
+        userId === bo.id ? [`${notice.reason}: ${notice.body}`] : [],
+      );
+    const followed = async () =>
+      (await world.store.followedThreads({ userId: bo.id, now: world.now })).map(({ unread }) => unread);
+    return { bo, roomId, root, reply, heard, followed, at };
+  }
+
+  it('whoever wants all follows each from its next reply on, unless they leave it', async () => {
+    const { bo, roomId, root, reply, heard, followed, at } = await withLevel('all');
+    await reply('one');
+    await world.followed(roomId);
+    expect(heard()).toEqual(['thread: one']);
+    expect(await followed()).toEqual([1]);
+    const of = { roomId, threadId: root, userId: bo.id, now: world.now };
+    await world.store.followThread({ ...of, following: false });
+    await reply('two');
+    await reply(`three ${at(bo)}`);
+    await world.followed(roomId);
+    expect(heard()).toEqual(['thread: one', `mention: three @${bo.username}`]);
+    expect(await followed()).toEqual([]);
+  });
+
+  it('whoever wants none follows those alone that they ask for; mentions reach them', async () => {
+    const { bo, roomId, root, reply, heard, followed, at } = await withLevel('none');
+    await reply('one');
+    await reply(`two ${at(bo)}`);
+    await world.followed(roomId);
+    expect(heard()).toEqual([`mention: two @${bo.username}`]);
+    expect(await followed()).toEqual([]);
+    const of = { roomId, threadId: root, userId: bo.id, now: world.now };
+    await world.store.followThread({ ...of, following: true });
+    await reply('three');
+    await world.followed(roomId);
+    expect(heard().at(-1)).toBe('thread: three');
+    expect(await followed()).toEqual([1]);
+  });
+});
+
 describe('a push', () => {
   it('goes out at once to somebody who is away, and names where and from whom', async () => {
     const { ann, bo, roomId, at } = await furnished();

@@ -103,7 +103,10 @@ export class Attention implements Work {
       for (const row of rows) if (!named.has(row.userId)) await this.#onPerson(page, occasion, row);
   }
 
-  /** One follows what one has started, has replied to, or is mentioned in. Returns the thread's followers. */
+  /**
+   * One follows what one has started, has replied to, or is mentioned in, and every thread of a room whose level is 'all'.
+   * Returns the thread's followers.
+   */
   async #onReply({ step, people, eager }: Page, occasion: Occasion, threadId: number): Promise<Set<number>> {
     const { message, extra } = occasion;
     const root = await this.#parts.store.message({ roomId: message.roomId, messageId: threadId });
@@ -114,14 +117,14 @@ export class Attention implements Work {
     const before = message.seq - 1;
     const added = [
       [message.userId, message.seq] as const,
-      ...starting.map((userId) => [userId, before] as const),
+      ...[...starting, ...eager.threadIds].map((userId) => [userId, before] as const),
     ];
     for (const [userId, readSeq] of added) {
       if (!people.follow(threadId, userId, readSeq)) continue;
       followers.add(userId);
       await step.add({ threads: { userId, threadId, readSeq } });
     }
-    return new Set([...followers, ...eager.threadIds]);
+    return followers;
   }
 
   async #onPerson(page: Page, occasion: Occasion, row: AudienceRow | undefined): Promise<void> {

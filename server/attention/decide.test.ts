@@ -77,10 +77,7 @@ describe('a message without a reason', () => {
     ['everybody who is here, and one is not', { extra: { mention_room: 'here' } }],
     ['a thread that one does not follow', { facts: thread, member: { notify: 'all' } }],
     ['a thread that one has left', { facts: thread, thread: false, member: { threads: 'all' } }],
-    [
-      'a followed thread in a room whose threads one wants none of',
-      { facts: thread, thread: true, member: { threads: 'none' } },
-    ],
+    ['a thread of a room whose threads one wants none of', { facts: thread, member: { threads: 'none' } }],
     ['a direct message, where one wants mentions only', { kind: 'dm', member: { notify: 'mentions' } }],
     ['somebody else was added', { notice: { ...ADDED, member: { user_id: 9 } } }],
     ['everybody in a public room, and one is not in it', { extra: { mention_room: 'room' }, member: null }],

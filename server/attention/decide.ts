@@ -17,15 +17,16 @@ export interface Occasion {
   invited: number | null;
 }
 
-/** What a user has said about the thread of the message. */
+/** How a user stands to the thread of the message. */
 export interface ThreadStanding {
-  isFollowing: boolean;
+  /** Null: nobody has said. */
+  isFollowing: boolean | null;
   readSeq: number;
 }
 
 export interface Person {
   row: AudienceRow;
-  /** Null: nothing. */
+  /** Null: not at all. */
   thread: ThreadStanding | null;
   isOnline: boolean;
 }
@@ -103,9 +104,7 @@ function reasonOf(occasion: Occasion, person: Person, level: NotifyLevel): Notif
 }
 
 function followsThread({ row, thread }: Person): boolean {
-  const { threads } = row.member ?? {};
-  if (threads === 'none') return false;
-  return thread ? thread.isFollowing : threads === 'all';
+  return thread?.isFollowing ?? row.member?.threads === 'all';
 }
 
 /** Whether the user has read the message, on any device. */

@@ -39,7 +39,7 @@ export class RoomPeople {
     }
   }
 
-  /** Loads what these people have said about the thread. Returns those who follow it. */
+  /** Loads how these people stand to the thread. Returns those who follow it. */
   async loadThread(threadId: number, userIds: readonly number[]): Promise<number[]> {
     const known = this.#threads.get(threadId) ?? new Map<number, ThreadStanding>();
     this.#threads.set(threadId, known);
@@ -48,12 +48,15 @@ export class RoomPeople {
     return [...known].flatMap(([userId, { isFollowing }]) => (isFollowing ? [userId] : []));
   }
 
-  /** The user follows the thread from now on, unless they have said something about it. Whether this is new. */
+  /** The user follows the thread from now on, unless they do already, or have left it. Whether this is new. */
   follow(threadId: number, userId: number, readSeq: number): boolean {
     const thread = this.#threads.get(threadId);
     const { member } = this.#rows.get(userId) ?? {};
-    if (!thread || thread.has(userId) || !member || member.hasLeft || member.threads === 'none') return false;
-    thread.set(userId, { isFollowing: true, readSeq });
+    const before = thread?.get(userId);
+    if (!thread || (before?.isFollowing ?? null) !== null || !member || member.hasLeft) return false;
+    // In a room of which they want no threads, this is remembered, and counts once they want them again.
+    const isFollowing = member.threads !== 'none';
+    thread.set(userId, { isFollowing, readSeq: Math.max(readSeq, before?.readSeq ?? 0) });
     return true;
   }
 

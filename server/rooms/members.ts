@@ -95,9 +95,9 @@ export class Members {
     const isHiding = prefs.hidden !== undefined;
     if (roleOf(standing.member) === undefined) throw new AppError('not_allowed');
     if (isHiding && verdictOn('hide', standing, now()) !== 'allowed') throw new AppError('not_allowed');
-    const { notify, starred, hidden, notify_muted_until: until } = prefs;
+    const { notify, threads, starred, hidden, notify_muted_until: until } = prefs;
     const notifyMutedUntil = typeof until === 'string' ? Date.parse(until) : until;
-    const set = await store.setPrefs({ ...where, notify, starred, hidden, notifyMutedUntil });
+    const set = await store.setPrefs({ ...where, notify, threads, starred, hidden, notifyMutedUntil });
     // Removed in the meantime.
     if (!set) throw new AppError('room_not_found');
     announceToUsers(bus, [set.member]);

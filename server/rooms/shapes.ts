@@ -40,9 +40,9 @@ export function roleOf(member: MembershipRow | null): RoomRole | undefined {
 }
 
 export function toMembership(row: MembershipRow): Membership {
-  const { role, notify, notifyMutedUntil, starred, hidden, readSeq, readSet } = row;
+  const { role, notify, notifyMutedUntil, threads, starred, hidden, readSeq, readSet } = row;
   return {
-    ...{ role, notify, starred, hidden },
+    ...{ role, notify, threads, starred, hidden },
     notify_muted_until: notifyMutedUntil === null ? null : toTime(notifyMutedUntil),
     read_seq: readSeq,
     read_set: readSet,

@@ -157,12 +157,15 @@ describe('PUT /api/v1/rooms/:id/prefs', () => {
     const set = await put(`/rooms/${room.id}/prefs`, { notify: 'none', notify_muted_until: until }, bo);
     expect(expectReply(set, 200, membershipSchema)).toMatchObject({ notify: 'none', starred: false });
     const more = await put(`/rooms/${room.id}/prefs`, { starred: true, notify_muted_until: null }, bo);
+    const threads = await put(`/rooms/${room.id}/prefs`, { threads: 'none' }, bo);
+    expect(expectReply(threads, 200, membershipSchema)).toMatchObject({ threads: 'none', starred: true });
     expect(expectReply(more, 200, membershipSchema)).toMatchObject({
       ...{ notify: 'none', notify_muted_until: null, starred: true },
     });
     const own = expectReply(await ask('/me/rooms', {}, ann), 200, myRoomsResponse);
     expect(own.rooms.find((entry) => entry.room.id === room.id)?.me).toMatchObject({ notify: null });
     expectRefusal(await put(`/rooms/${room.id}/prefs`, { notify: 'loud' }), 400, 'invalid payload');
+    expectRefusal(await put(`/rooms/${room.id}/prefs`, { threads: 'default' }), 400, 'invalid payload');
   });
 });
 

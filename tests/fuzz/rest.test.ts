@@ -115,6 +115,7 @@ const body = fc.oneof(
         role: fc.oneof(fc.constantFrom('owner', 'moderator', 'member'), strangeText),
         notify: fc.oneof(fc.constantFrom('all', 'mentions', 'none', null), strangeText),
         notify_muted_until: fc.oneof(fc.date({ noInvalidDate: true }).map(String), strangeText),
+        threads: fc.oneof(fc.constantFrom('all', 'none', null), strangeText),
         starred: fc.boolean(),
         expires_in: strangeNumber,
         max_uses: strangeNumber,

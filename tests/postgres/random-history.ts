@@ -165,6 +165,7 @@ class Player {
     prefs: async () => {
       await this.#store.setPrefs({
         ...{ roomId: this.#id(), userId: this.#id(), notify: 'mentions', notifyMutedUntil: this.#now },
+        threads: this.#random.next() < 0.5 ? ('all' as const) : ('none' as const),
         ...{ starred: this.#random.next() < 0.5, hidden: this.#random.next() < 0.5 },
       });
     },

@@ -27,6 +27,7 @@ export class AttentionWorld {
   respond: (userId: number) => PushResult['outcome'][] = () => ['delivered'];
   readonly waiting: Waiting;
   follower: Follower;
+  #replies = 0;
 
   constructor(store: Store) {
     this.store = store;
@@ -70,6 +71,17 @@ export class AttentionWorld {
     const author = { userId, username };
     const { id } = await this.posting.post({ roomId, author, content, cid: null, replyTo });
     return id;
+  }
+
+  /** A reply in the thread of this root. */
+  async reply(
+    roomId: number,
+    { id: userId, username }: UserRow,
+    content: string,
+    threadId: number,
+  ): Promise<void> {
+    const author = { userId, username };
+    await this.posting.post({ roomId, author, content, cid: `reply ${++this.#replies}`, threadId });
   }
 
   /** Resolves when the follower has stored that it has come to the end of the room. */

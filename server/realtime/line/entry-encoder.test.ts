@@ -18,6 +18,7 @@ const ROOM = {
 const MEMBER = {
   ...{ userId: small, role: roles, joinedAt: small, leftAt: fc.constant(null) },
   notify: fc.constantFrom(null, 'all' as const, 'mentions' as const),
+  threads: fc.constantFrom(null, 'all' as const, 'none' as const),
   ...{ notifyMutedUntil: time, starred: fc.boolean(), hidden: fc.boolean(), readSeq: small, readSet: small },
   ...{ silencedUntil: time, bannedUntil: time, userSeq: small },
 };

@@ -98,6 +98,32 @@ export const describeAttention: ContractPart = (subject) => {
       const people = await store.threadPeople({ roomId, threadId, userIds: [] });
       expect(people).toEqual([{ userId, isFollowing: true, readSeq: 2 }]);
     });
+
+    it('in a room of which one wants no threads, one follows only those that one asks for', async () => {
+      const { store, userId, roomId, attend, mention } = await furnished();
+      const { messageId: threadId } = mention(0);
+      const level = (threads: 'none' | null) => store.setPrefs({ roomId, userId, threads });
+      const follow = (following: boolean) =>
+        store.followThread({ roomId, threadId, userId, now: NOW, following });
+      const isFollowing = async () => {
+        const people = await store.threadPeople({ roomId, threadId, userIds: [] });
+        const listed = await store.followedThreads({ userId, now: NOW });
+        const { following } = await store.threadMember({ roomId, threadId, userId });
+        const log = await store.userLog({ userId, after: 0, limit: 9 });
+        const all = [people[0], log.threads[0]].map((row) => row?.isFollowing ?? null);
+        expect(new Set([...all, listed.length === 1, following]).size).toBe(1);
+        return following;
+      };
+      await attend({ threads: [{ userId, threadId, readSeq: 2 }] });
+      expect(await isFollowing()).toBe(true);
+      expect(await level('none')).toMatchObject({ member: { threads: 'none' } });
+      expect(await isFollowing()).toBe(false);
+      await level(null);
+      expect(await isFollowing()).toBe(true);
+      await level('none');
+      expect(await follow(true)).toMatchObject({ change: { userId } });
+      expect(await isFollowing()).toBe(true);
+    });
   });
 
   it('unread mentions are the entries beyond the read mark: reading anywhere clears them', async () => {

@@ -31,6 +31,14 @@ export const describeThreadMembers: ContractPart = (subject) => {
       expect(await unread()).toEqual([[root.id, 1, reply.seq]]);
     });
 
+    it('stay as far read as they are when one asks for them again', async () => {
+      const { store, stage, root, reply, of, unread } = await followedThread();
+      await store.followThread({ ...of, following: true });
+      await stage.say(root.id);
+      expect(await store.followThread({ ...of, following: true })).toMatchObject({ change: undefined });
+      expect(await unread()).toEqual([[root.id, 1, reply.seq]]);
+    });
+
     it('may begin unread, from a number on', async () => {
       const { store, root, reply, of, unread } = await followedThread();
       await store.followThread({ ...of, following: true, readSeq: reply.seq - 1 });

@@ -10,7 +10,10 @@ import type { SharedMigration } from './migration.ts';
  * - `followers`: how far each consumer of the rooms' logs has come, in a room: new texts up to `seq`, changes up to
  *   `changed_seq`. `follower_leases`: the process that runs it.
  * - `notify_log`: what became of each notification that was due; with `due_at`, it still waits to be pushed.
- * - `members.threads`: which threads of the room the member follows, 'all' or 'none'; NULL: their own.
+ * - `thread_members.following`: 0: no; 1: by what the user has done there; 2: because the user asked to. NULL: only how
+ *   far the user has read.
+ * - `members.threads`: which threads of the room the member follows, 'all', or 'none' but those that the member asked
+ *   to follow; NULL: those that have to do with the member.
  */
 export const changesAndAttention: SharedMigration = {
   version: 7,
@@ -50,13 +53,13 @@ export const changesAndAttention: SharedMigration = {
       user_id INTEGER NOT NULL REFERENCES users (id),
       room_id INTEGER NOT NULL,
       thread_id INTEGER NOT NULL,
-      following INTEGER NOT NULL,
+      following INTEGER,
       read_seq INTEGER NOT NULL DEFAULT 0,
       user_seq INTEGER NOT NULL,
       PRIMARY KEY (user_id, room_id, thread_id)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX thread_members_log ON thread_members (user_id, user_seq);
-    CREATE INDEX thread_members_thread ON thread_members (room_id, thread_id, user_id) WHERE following = 1;
+    CREATE INDEX thread_members_thread ON thread_members (room_id, thread_id, user_id) WHERE following > 0;
 
     CREATE TABLE followers (
       name TEXT NOT NULL,
@@ -151,13 +154,13 @@ export const changesAndAttention: SharedMigration = {
       user_id BIGINT NOT NULL REFERENCES users (id),
       room_id BIGINT NOT NULL,
       thread_id BIGINT NOT NULL,
-      following BIGINT NOT NULL,
+      following BIGINT,
       read_seq BIGINT NOT NULL DEFAULT 0,
       user_seq BIGINT NOT NULL,
       PRIMARY KEY (user_id, room_id, thread_id)
     );
     CREATE INDEX thread_members_log ON thread_members (user_id, user_seq);
-    CREATE INDEX thread_members_thread ON thread_members (room_id, thread_id, user_id) WHERE following = 1;
+    CREATE INDEX thread_members_thread ON thread_members (room_id, thread_id, user_id) WHERE following > 0;
 
     CREATE TABLE followers (
       name TEXT COLLATE "C" NOT NULL,

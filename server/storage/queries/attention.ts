@@ -11,6 +11,7 @@ import type {
 import { moveCursor } from './followers.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
+import { FOLLOWING, THREAD_MEMBERS } from './thread-members.ts';
 import { nextUserSeq } from './user-log.ts';
 
 /** Rows of one command, and people of one read. */
@@ -114,12 +115,15 @@ export const attentionReads: AsSteps<Omit<AttentionReads, 'inbox'>> = {
   },
 
   *threadPeople({ roomId, threadId, userIds }) {
-    const named = userIds.length === 0 ? sql`` : sql`OR user_id IN (${list(userIds.slice(0, ROWS_MAX))})`;
-    const rows = yield* all<{ userId: number; following: number; readSeq: number }>(sql`
-      SELECT user_id AS "userId", following, read_seq AS "readSeq" FROM thread_members
-      WHERE room_id = ${roomId} AND thread_id = ${threadId} AND (following = 1 ${named})
-      ORDER BY user_id`);
-    return rows.map(({ userId, following, readSeq }) => ({ userId, isFollowing: following === 1, readSeq }));
+    const named = userIds.length === 0 ? sql`` : sql`OR own.user_id IN (${list(userIds.slice(0, ROWS_MAX))})`;
+    const rows = yield* all<{ userId: number; following: number | null; readSeq: number }>(sql`
+      SELECT own.user_id AS "userId", ${FOLLOWING} AS following, own.read_seq AS "readSeq" FROM ${THREAD_MEMBERS}
+      WHERE own.room_id = ${roomId} AND own.thread_id = ${threadId} AND (own.following > 0 ${named})
+      ORDER BY own.user_id`);
+    return rows.map(({ following, ...row }) => ({
+      ...row,
+      isFollowing: following === null ? null : following === 1,
+    }));
   },
 
   *waitingNotices({ limit }) {
@@ -163,20 +167,21 @@ function* putEntry(
   changes.push({ userId, userSeq });
 }
 
-/** What people have said about a thread themselves stays. */
+/** A thread that the user follows already, or has left, stays as it is. */
 function* putThread(
   roomId: number,
   { userId, threadId, readSeq }: AttentionStep['threads'][number],
   changes: UserChange[],
 ): Steps<void> {
   const before = yield* first(sql`
-    SELECT 1 FROM thread_members WHERE user_id = ${userId} AND room_id = ${roomId} AND thread_id = ${threadId}`);
+    SELECT 1 FROM thread_members
+    WHERE user_id = ${userId} AND room_id = ${roomId} AND thread_id = ${threadId} AND following IS NOT NULL`);
   if (before) return;
   const userSeq = yield* nextUserSeq(userId);
   yield* run(sql`
     INSERT INTO thread_members (user_id, room_id, thread_id, following, read_seq, user_seq)
     VALUES (${userId}, ${roomId}, ${threadId}, 1, ${readSeq}, ${userSeq})
-    ON CONFLICT (user_id, room_id, thread_id) DO NOTHING`);
+    ON CONFLICT (user_id, room_id, thread_id) DO UPDATE SET following = 1, user_seq = excluded.user_seq`);
   changes.push({ userId, userSeq });
 }
 

@@ -87,6 +87,7 @@ function membershipOf(row: Listed): MembershipRow {
     leftAt: row.leftAt,
     notify: row.notify,
     notifyMutedUntil: row.notifyMutedUntil,
+    threads: row.threads,
     starred: row.starred === 1,
     hidden: row.hidden === 1,
     readSeq: row.readSeq,

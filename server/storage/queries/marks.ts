@@ -25,12 +25,12 @@ export const markWrites: AsSteps<Pick<MemberWrites, 'setPrefs' | 'markRead'>> = 
     const member = yield* findMembership(prefs);
     if (!member || member.leftAt !== null) return undefined;
     const next = yield* withPrefs(member, prefs);
-    const { notify, notifyMutedUntil, starred, hidden } = next;
+    const { notify, notifyMutedUntil, threads, starred, hidden } = next;
     if (JSON.stringify(next) === JSON.stringify(member)) return { member };
     const userSeq = yield* nextUserSeq(member.userId);
     yield* run(sql`
-      UPDATE members SET notify = ${notify}, notify_muted_until = ${notifyMutedUntil}, starred = ${starred ? 1 : 0},
-        hidden = ${hidden ? 1 : 0}, user_seq = ${userSeq}
+      UPDATE members SET notify = ${notify}, notify_muted_until = ${notifyMutedUntil}, threads = ${threads},
+        starred = ${starred ? 1 : 0}, hidden = ${hidden ? 1 : 0}, user_seq = ${userSeq}
       WHERE user_id = ${member.userId} AND room_id = ${member.roomId}`);
     return { member: { ...next, userSeq } };
   },
@@ -117,12 +117,13 @@ function* countUnread(userId: number, place: Place): Steps<UnreadRow> {
 }
 
 function* withPrefs(member: MembershipRow, prefs: PrefsChange): Steps<MembershipRow> {
-  const { notify, notifyMutedUntil, starred, hidden } = prefs;
+  const { notify, notifyMutedUntil, threads, starred, hidden } = prefs;
   const room = yield* first<{ kind: string }>(sql`SELECT kind FROM rooms WHERE id = ${member.roomId}`);
   return {
     ...member,
     notify: notify === undefined ? member.notify : notify,
     notifyMutedUntil: notifyMutedUntil === undefined ? member.notifyMutedUntil : notifyMutedUntil,
+    threads: threads === undefined ? member.threads : threads,
     starred: starred ?? member.starred,
     hidden: room?.kind === 'dm' ? (hidden ?? member.hidden) : member.hidden,
   };

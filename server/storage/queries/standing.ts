@@ -13,8 +13,8 @@ export type StoredMembership = Omit<MembershipRow, 'starred' | 'hidden'> & {
 
 export const MEMBERSHIP_COLUMNS = sql`
   members.room_id AS "roomId", members.user_id AS "userId", members.role, members.joined_at AS "joinedAt",
-  members.left_at AS "leftAt", members.notify, members.notify_muted_until AS "notifyMutedUntil", members.starred,
-  members.hidden, members.read_seq AS "readSeq", members.read_set AS "readSet",
+  members.left_at AS "leftAt", members.notify, members.notify_muted_until AS "notifyMutedUntil", members.threads,
+  members.starred, members.hidden, members.read_seq AS "readSeq", members.read_set AS "readSet",
   members.silenced_until AS "silencedUntil", members.banned_until AS "bannedUntil", members.user_seq AS "userSeq"`;
 
 /** The memberships that `which` selects; it continues the statement after `FROM members`. */

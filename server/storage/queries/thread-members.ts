@@ -10,9 +10,22 @@ import { findThreadRoot } from './thread-summary.ts';
 import { nextUserSeq } from './user-log.ts';
 
 interface StoredMember {
-  following: number;
+  /** As stored; `isFollowing` also depends on the level of the room. */
+  following: number | null;
+  isFollowing: number | null;
   readSeq: number;
 }
+
+/** What people asked for, and what follows from what they have done, in `thread_members.following`. */
+const [LEFT, ASKED] = [0, 2];
+
+/** Rows of `thread_members` as `own`, with what `FOLLOWING` needs. */
+export const THREAD_MEMBERS = sql`thread_members AS own
+  LEFT JOIN members AS level ON level.user_id = own.user_id AND level.room_id = own.room_id`;
+
+/** Whether the user follows the thread: 1, 0, or NULL where nobody has said. In a room of 'none', by request only. */
+export const FOLLOWING = sql`CASE
+  WHEN own.following = 1 AND level.threads = 'none' THEN 0 WHEN own.following > 0 THEN 1 ELSE own.following END`;
 
 interface FollowedRow {
   roomId: number;
@@ -29,9 +42,11 @@ export const followWrites: AsSteps<Pick<ThreadWrites, 'followThread' | 'readThre
     const root = yield* findReadableRoot(of, now);
     if (typeof root === 'object') return root;
     const before = yield* findMember(of);
-    if ((before?.following === 1) === following) return { outcome: 'set', change: undefined };
-    const from = Math.max(before?.readSeq ?? 0, readSeq ?? root);
-    return yield* put(of, { following: following ? 1 : 0, readSeq: from });
+    const next = following ? ASKED : LEFT;
+    if (before?.following === next || (!before && !following)) return { outcome: 'set', change: undefined };
+    const isStart = before?.isFollowing !== 1;
+    const from = Math.max(before?.readSeq ?? 0, isStart ? (readSeq ?? root) : 0);
+    return yield* put(of, { following: next, readSeq: from });
   },
 
   *readThread({ now, seq, ...of }) {
@@ -40,25 +55,25 @@ export const followWrites: AsSteps<Pick<ThreadWrites, 'followThread' | 'readThre
     const before = yield* findMember(of);
     // A mark beyond the last reply would hide the replies to come.
     const readSeq = Math.min(seq, root);
-    if (before?.following !== 1 || readSeq <= before.readSeq) return { outcome: 'set', change: undefined };
-    return yield* put(of, { following: 1, readSeq });
+    if (before?.isFollowing !== 1 || readSeq <= before.readSeq) return { outcome: 'set', change: undefined };
+    return yield* put(of, { following: before.following, readSeq });
   },
 };
 
 export const followedReads: AsSteps<Pick<ThreadReads, 'threadMember' | 'followedThreads'>> = {
   *threadMember(of) {
     const member = yield* findMember(of);
-    return { following: member?.following === 1, readSeq: member?.readSeq ?? 0 };
+    return { following: member?.isFollowing === 1, readSeq: member?.readSeq ?? 0 };
   },
 
   *followedThreads({ userId, now }) {
     const followed = yield* all<FollowedRow>(sql`
       SELECT own.room_id AS "roomId", own.thread_id AS "threadId", own.read_seq AS "readSeq",
         root.thread_last_seq AS "lastSeq"
-      FROM thread_members AS own
+      FROM ${THREAD_MEMBERS}
         JOIN messages AS root ON root.id = own.thread_id
         LEFT JOIN messages AS reply ON reply.room_id = own.room_id AND reply.seq = root.thread_last_seq
-      WHERE own.user_id = ${userId} AND own.following = 1
+      WHERE own.user_id = ${userId} AND ${FOLLOWING} = 1
       ORDER BY coalesce(reply.created_at, root.created_at) DESC, own.thread_id DESC
       LIMIT ${FOLLOWED_THREADS_LISTED}`);
     const readable = new Map<number, boolean>();
@@ -97,11 +112,14 @@ function* mayRead(of: { roomId: number; userId: number }, now: number): Steps<bo
 
 function* findMember({ userId, roomId, threadId }: MemberKey): Steps<StoredMember | undefined> {
   return yield* first<StoredMember>(sql`
-    SELECT following, read_seq AS "readSeq" FROM thread_members
-    WHERE user_id = ${userId} AND room_id = ${roomId} AND thread_id = ${threadId}`);
+    SELECT own.following, ${FOLLOWING} AS "isFollowing", own.read_seq AS "readSeq" FROM ${THREAD_MEMBERS}
+    WHERE own.user_id = ${userId} AND own.room_id = ${roomId} AND own.thread_id = ${threadId}`);
 }
 
-function* put(of: MemberKey, { following, readSeq }: StoredMember): Steps<ThreadMemberChange> {
+function* put(
+  of: MemberKey,
+  { following, readSeq }: Omit<StoredMember, 'isFollowing'>,
+): Steps<ThreadMemberChange> {
   const { userId, roomId, threadId } = of;
   const userSeq = yield* nextUserSeq(userId);
   yield* run(sql`

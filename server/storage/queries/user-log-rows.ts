@@ -4,6 +4,7 @@ import { selectEntries } from './inbox.ts';
 import { sql } from './sql.ts';
 import { selectMemberships } from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
+import { FOLLOWING, THREAD_MEMBERS } from './thread-members.ts';
 
 interface Page {
   userId: number;
@@ -39,9 +40,11 @@ export const userLogReads: AsSteps<Pick<MemberReads, 'userLog'>> = {
 };
 
 function* selectThreads({ userId, after, limit }: Page): Steps<ThreadMarkRow[]> {
-  const rows = yield* all<Omit<ThreadMarkRow, 'isFollowing'> & { following: number }>(sql`
-    SELECT room_id AS "roomId", thread_id AS "threadId", following, read_seq AS "readSeq", user_seq AS "userSeq"
-    FROM thread_members WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`);
+  const rows = yield* all<Omit<ThreadMarkRow, 'isFollowing'> & { following: number | null }>(sql`
+    SELECT own.room_id AS "roomId", own.thread_id AS "threadId", ${FOLLOWING} AS following,
+      own.read_seq AS "readSeq", own.user_seq AS "userSeq"
+    FROM ${THREAD_MEMBERS}
+    WHERE own.user_id = ${userId} AND own.user_seq > ${after} ORDER BY own.user_seq LIMIT ${limit}`);
   return rows.map(({ following, ...row }) => ({ ...row, isFollowing: following === 1 }));
 }
 

@@ -1,7 +1,7 @@
 /** What calls for a user's attention: the inbox, threads that are followed, and notifications that are due. */
 import type { NotifyDecision, NotifyReason } from '../../../protocol/attention.ts';
 import type { UserRole } from '../../../protocol/people.ts';
-import type { NotifyLevel, RoomKind } from '../../../protocol/rooms.ts';
+import type { NotifyLevel, RoomKind, ThreadsLevel } from '../../../protocol/rooms.ts';
 import type { MessageRow } from './messages.ts';
 import type { UserChange } from './user-change.ts';
 
@@ -20,7 +20,7 @@ export interface AudienceRow {
     bannedUntil: number | null;
     notify: NotifyLevel | null;
     mutedUntil: number | null;
-    threads: string | null;
+    threads: ThreadsLevel | null;
     readSeq: number;
   } | null;
   /** Of the authors who were asked about, those whom this user has blocked. */
@@ -46,7 +46,8 @@ export interface EagerRow {
 
 export interface ThreadPersonRow {
   userId: number;
-  isFollowing: boolean;
+  /** By what they have done or asked for, and by the level of the room; null: by neither. */
+  isFollowing: boolean | null;
   readSeq: number;
 }
 
@@ -111,7 +112,7 @@ export interface AttentionReads {
   eagerMembers(of: { roomId: number }): EagerRow | undefined;
   /** By user id. */
   audience(of: AudienceQuery): AudienceRow[];
-  /** Everybody who follows the thread, and what these people have said about it. */
+  /** Everybody who follows the thread, and how these people stand to it. */
   threadPeople(of: { roomId: number; threadId: number; userIds: readonly number[] }): ThreadPersonRow[];
   /** Notifications that wait, the earliest first. */
   waitingNotices(of: { limit: number }): NotifyRow[];

@@ -3,7 +3,7 @@
  * (server/rooms/access.ts) decides about a change of a room or of its members within the transaction of the write.
  */
 import type { UserRole } from '../../../protocol/people.ts';
-import type { NotifyLevel, RoomRole } from '../../../protocol/rooms.ts';
+import type { NotifyLevel, RoomRole, ThreadsLevel } from '../../../protocol/rooms.ts';
 import type { InboxRow } from './attention.ts';
 import type { RoomChange, RoomRow } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
@@ -17,6 +17,7 @@ export interface MembershipRow {
   leftAt: number | null;
   notify: NotifyLevel | null;
   notifyMutedUntil: number | null;
+  threads: ThreadsLevel | null;
   starred: boolean;
   hidden: boolean;
   readSeq: number;
@@ -57,6 +58,7 @@ export interface PrefsChange {
   userId: number;
   notify?: NotifyLevel | null | undefined;
   notifyMutedUntil?: number | null | undefined;
+  threads?: ThreadsLevel | null | undefined;
   starred?: boolean | undefined;
   /** Direct conversations only. */
   hidden?: boolean | undefined;
