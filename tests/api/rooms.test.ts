@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { messageSchema } from '../../protocol/events.ts';
 import { roomsResponse } from '../../protocol/rest/rooms.ts';
 import { type Room, roomSchema } from '../../protocol/rooms.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type HttpReply, post, send } from '../support/http.ts';
+import { LineClient } from '../support/line-client.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, findRoom, type Login, logIn, signUp, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
@@ -199,4 +201,45 @@ describe('seq: the room\u2019s last event, for unread counts', () => {
     expect((await findRoom(server, ann, quiet.id))?.seq).toBe(0);
     await socket.close();
   });
+});
+
+describe('PATCH /api/v1/rooms/:id {settings}', () => {
+  const patch = (id: number, settings: object) =>
+    send(server, `/api/v1/rooms/${id}`, { method: 'PATCH', json: { settings }, token: ann.accessToken });
+
+  test('pin and mention_room leave pins and calls to moderators at once, and to everybody again', async () => {
+    const { id } = await createRoom(server, ann);
+    const bo = await signUp(server);
+    const [ofAnn, ofBo] = [await LineClient.start(server, ann), await LineClient.start(server, bo)];
+    const call = async (line: LineClient) => {
+      const posted = await line.post(id, '@room lunch');
+      const reply = await send(server, `/api/v1/rooms/${id}/messages/${posted.id}`, {
+        token: ann.accessToken,
+      });
+      return expectReply(reply, 200, messageSchema);
+    };
+    const pin = (login: Login, messageId: number, method = 'PUT') =>
+      send(server, `/api/v1/rooms/${id}/messages/${messageId}/pin`, { method, token: login.accessToken });
+
+    const open = await call(ofBo);
+    expect(open.mention_room).toBe('room');
+    expect((await pin(bo, open.id)).status).toBe(204);
+    const settings = { pin: 'moderator', mention_room: 'moderator' };
+    expect(expectReply(await patch(id, settings), 200, roomSchema).settings).toEqual(settings);
+    expect((await call(ofBo)).mention_room).toBeUndefined();
+    expectRefusal(await pin(bo, open.id, 'DELETE'), 403, 'not allowed');
+    expect((await call(ofAnn)).mention_room).toBe('room');
+    expect((await pin(ann, open.id, 'DELETE')).status).toBe(204);
+    expect(expectReply(await patch(id, {}), 200, roomSchema).settings).toEqual({});
+    expect((await call(ofBo)).mention_room).toBe('room');
+    expect((await pin(bo, open.id)).status).toBe(204);
+  });
+
+  test.each([{ pin: 'owner' }, { mention_room: 'nobody' }, { pin: null }])(
+    '400 invalid payload: %j',
+    async (settings) => {
+      const { id } = await createRoom(server, ann);
+      expectRefusal(await patch(id, settings), 400, 'invalid payload');
+    },
+  );
 });
