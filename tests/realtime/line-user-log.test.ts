@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
 import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
-import { ServerProcess } from '../support/server-process.ts';
-import { createRoom, type Login, signUp } from '../support/users.ts';
+import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
+import { createRoom, type Login, logIn, signUp } from '../support/users.ts';
 
 let server: ServerProcess;
 let ann: Login;
@@ -147,6 +149,42 @@ describe('room, gone and me', () => {
     expect(me.user_seq).toBe(line.hello.user_seq);
     await line.close();
   });
+
+  test.skipIf(whyNotEmbedded() !== undefined)(
+    'a start from before what was purged gets the whole list, and a later one does not',
+    async () => {
+      const older = await ServerProcess.start();
+      const cy = await signUp(older);
+      const { id } = await createRoom(older, cy);
+      const line = await LineClient.start(older, cy);
+      const { id: messageId } = await line.post(id, 'one');
+      const { epoch } = line.hello;
+      const bookmark = `/api/v1/rooms/${id}/messages/${messageId}/saved`;
+      const set = (method: string) => send(older, bookmark, { method, token: cy.accessToken, json: {} });
+      expect((await set('PUT')).status).toBe(204);
+      const { user_seq: before } = await line.waitFor('saved', ({ removed }) => !removed);
+      expect((await set('DELETE')).status).toBe(204);
+      const { user_seq: after } = await line.waitFor('saved', ({ removed }) => removed === true);
+      await older.stop();
+      const onFatal = (error: Error) => {
+        throw error;
+      };
+      const { store } = await openSqliteStore({ dataDir: join(older.dataDir, 'data'), onFatal });
+      await store.purge({ now: Date.now() + 31 * 24 * 3_600_000 });
+      await store.close();
+      await older.restart();
+      const back = await logIn(older, cy.username);
+      const isComplete = async (user_seq: number) => {
+        const again = await LineClient.start(older, back, { start: { epoch, user_seq, rooms: {} } });
+        const [first] = again.of('rooms');
+        expect(again.of('saved')).toEqual([]);
+        await again.close();
+        return first?.complete;
+      };
+      expect([await isComplete(before), await isComplete(after)]).toEqual([true, false]);
+      await older.dispose();
+    },
+  );
 
   test('lines that do not have the room open get its change in a head', async () => {
     const [roomId, shownId] = [await newRoom(), await newRoom()];

@@ -95,6 +95,62 @@ export const describePurge: ContractPart = (subject) => {
       expect(await store.liveInvites({ roomId: room.id, now })).toHaveLength(3);
     });
 
+    it('forgets after 30 days what was removed from the inbox and from the bookmarks; the log then starts above it', async () => {
+      const { store } = subject();
+      const { user: owner, room } = await newUserAndRoom(store);
+      const { id: userId } = await newUser(store);
+      const roomId = room.id;
+      await store.joinRoom({ roomId, userId, now: NOW });
+      const said = await say(store, { roomId, userId: owner.id }, texts(3));
+      const [gone, kept, later] = said.map(({ id: messageId, seq }) => ({ messageId, seq }));
+      assert(gone && kept && later);
+      const attend = (change: object) =>
+        store.attend({
+          ...{ name: unique('follower'), roomId, from: 0, to: null, now: NOW },
+          ...{ inbox: [], notices: [], threads: [], withdrawn: [], ...change },
+        });
+      const save = (of: { messageId: number }, on: boolean, now = NOW) =>
+        store.save({ roomId, messageId: of.messageId, actorId: userId, now, on, note: '' });
+      await attend({ inbox: [gone, kept].map((of) => ({ userId, ...of, reason: 'mention' })) });
+      for (const of of [gone, kept, later]) await save(of, true);
+      await attend({ withdrawn: [{ messageId: gone.messageId }] });
+      await save(gone, false);
+      await save(later, false, NOW + DAY);
+      const log = () => store.userLog({ userId, after: 0, limit: 99 });
+      const rows = async () => {
+        const { inbox, saved } = await log();
+        return [inbox, saved].map((own) => own.map(({ messageId, removed }) => [messageId, removed]));
+      };
+      await store.purge({ now: NOW + 30 * DAY });
+      const before = await log();
+      expect(before.floor).toBe(0);
+      expect(await rows()).toEqual([
+        [
+          [kept.messageId, false],
+          [gone.messageId, true],
+        ],
+        [
+          [kept.messageId, false],
+          [gone.messageId, true],
+          [later.messageId, true],
+        ],
+      ]);
+      await store.purge({ now: NOW + 30 * DAY + 1 });
+      expect(await rows()).toEqual([
+        [[kept.messageId, false]],
+        [
+          [kept.messageId, false],
+          [later.messageId, true],
+        ],
+      ]);
+      const [, undone] = before.saved;
+      expect(await log()).toMatchObject({ seq: before.seq, floor: undone?.userSeq, members: before.members });
+      expect((await store.userLog({ userId: owner.id, after: 0, limit: 9 })).floor).toBe(0);
+      // It may come again.
+      await save(gone, true);
+      expect((await rows())[1]).toContainEqual([gone.messageId, false]);
+    });
+
     it('forgets all of them, in any number', async () => {
       const { store } = subject();
       const jtis = Array.from({ length: 4500 }, () => unique('jti'));

@@ -6,7 +6,7 @@ import type { SharedMigration } from './migration.ts';
  * - `message_revisions`: the texts that edits replaced. `reactions`: one row for each person, message and emoji; their
  *   summary is in `messages.extra`, so that no page of history reads them.
  * - `saved`, `thread_members` and `inbox` are a user's own: `user_seq` is the number of the latest change in the user's
- *   log. `removed`: kept for a while, so that other devices of the user hear of it.
+ *   log. What was removed is kept for a while with `removed_at`, so that other devices of the user hear of it.
  * - `followers`: how far each consumer of the rooms' logs has come, in a room: new texts up to `seq`, changes up to
  *   `changed_seq`. `follower_leases`: the process that runs it.
  * - `notify_log`: what became of each notification that was due; with `due_at`, it still waits to be pushed.
@@ -43,11 +43,12 @@ export const changesAndAttention: SharedMigration = {
       message_id INTEGER NOT NULL,
       note TEXT NOT NULL DEFAULT '',
       saved_at INTEGER NOT NULL,
-      removed INTEGER NOT NULL DEFAULT 0,
+      removed_at INTEGER,
       user_seq INTEGER NOT NULL,
       PRIMARY KEY (user_id, room_id, message_id)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX saved_log ON saved (user_id, user_seq);
+    CREATE INDEX saved_removed ON saved (removed_at) WHERE removed_at IS NOT NULL;
 
     CREATE TABLE thread_members (
       user_id INTEGER NOT NULL REFERENCES users (id),
@@ -82,12 +83,13 @@ export const changesAndAttention: SharedMigration = {
       seq INTEGER NOT NULL,
       reason TEXT NOT NULL,
       created_at INTEGER NOT NULL,
-      removed INTEGER NOT NULL DEFAULT 0,
+      removed_at INTEGER,
       user_seq INTEGER NOT NULL,
       UNIQUE (user_id, message_id)
     ) STRICT;
     CREATE INDEX inbox_room ON inbox (user_id, room_id, seq);
     CREATE INDEX inbox_log ON inbox (user_id, user_seq);
+    CREATE INDEX inbox_removed ON inbox (removed_at) WHERE removed_at IS NOT NULL;
     CREATE INDEX inbox_message ON inbox (room_id, message_id);
 
     CREATE TABLE notify_log (
@@ -144,11 +146,12 @@ export const changesAndAttention: SharedMigration = {
       message_id BIGINT NOT NULL,
       note TEXT NOT NULL DEFAULT '',
       saved_at BIGINT NOT NULL,
-      removed BIGINT NOT NULL DEFAULT 0,
+      removed_at BIGINT,
       user_seq BIGINT NOT NULL,
       PRIMARY KEY (user_id, room_id, message_id)
     );
     CREATE INDEX saved_log ON saved (user_id, user_seq);
+    CREATE INDEX saved_removed ON saved (removed_at) WHERE removed_at IS NOT NULL;
 
     CREATE TABLE thread_members (
       user_id BIGINT NOT NULL REFERENCES users (id),
@@ -183,12 +186,13 @@ export const changesAndAttention: SharedMigration = {
       seq BIGINT NOT NULL,
       reason TEXT NOT NULL,
       created_at BIGINT NOT NULL,
-      removed BIGINT NOT NULL DEFAULT 0,
+      removed_at BIGINT,
       user_seq BIGINT NOT NULL,
       UNIQUE (user_id, message_id)
     );
     CREATE INDEX inbox_room ON inbox (user_id, room_id, seq);
     CREATE INDEX inbox_log ON inbox (user_id, user_seq);
+    CREATE INDEX inbox_removed ON inbox (removed_at) WHERE removed_at IS NOT NULL;
     CREATE INDEX inbox_message ON inbox (room_id, message_id);
 
     CREATE TABLE notify_log (

@@ -41,8 +41,7 @@ export const attentionWrites: AsSteps<AttentionWrites> = {
       if (put) fresh.push({ userId, messageId });
     }
     let hasMore = false;
-    for (const withdrawn of step.withdrawn)
-      hasMore = (yield* withdraw(roomId, withdrawn, changes)) || hasMore;
+    for (const withdrawn of step.withdrawn) hasMore = (yield* withdraw(step, withdrawn, changes)) || hasMore;
     return { outcome: 'written', changes, fresh, hasMore };
   },
 
@@ -151,10 +150,10 @@ function* putEntry(
   { userId, messageId, seq, reason }: AttentionStep['inbox'][number],
   changes: UserChange[],
 ): Steps<void> {
-  const before = yield* first<{ removed: number }>(
-    sql`SELECT removed FROM inbox WHERE user_id = ${userId} AND message_id = ${messageId}`,
+  const before = yield* first<{ removedAt: number | null }>(
+    sql`SELECT removed_at AS "removedAt" FROM inbox WHERE user_id = ${userId} AND message_id = ${messageId}`,
   );
-  if (before?.removed === 0) return;
+  if (before?.removedAt === null) return;
   const left = yield* first(sql`
     SELECT 1 FROM members WHERE user_id = ${userId} AND room_id = ${roomId} AND left_at IS NOT NULL`);
   if (left) return;
@@ -162,7 +161,7 @@ function* putEntry(
   yield* run(sql`
     INSERT INTO inbox (user_id, room_id, message_id, seq, reason, created_at, user_seq)
     VALUES (${userId}, ${roomId}, ${messageId}, ${seq}, ${reason}, ${now}, ${userSeq})
-    ON CONFLICT (user_id, message_id) DO UPDATE SET removed = 0, reason = excluded.reason,
+    ON CONFLICT (user_id, message_id) DO UPDATE SET removed_at = NULL, reason = excluded.reason,
       user_seq = excluded.user_seq`);
   changes.push({ userId, userSeq });
 }
@@ -187,7 +186,7 @@ function* putThread(
 
 /** True when there is more to withdraw than one command may. */
 function* withdraw(
-  roomId: number,
+  { roomId, now }: AttentionStep,
   { messageId, reasons = [], except = [] }: AttentionStep['withdrawn'][number],
   changes: UserChange[],
 ): Steps<boolean> {
@@ -195,12 +194,13 @@ function* withdraw(
   const which: Sql = reasons.length === 0 ? sql`` : sql`AND reason IN (${list(reasons)})`;
   const entries = yield* all<{ userId: number }>(sql`
     SELECT user_id AS "userId" FROM inbox
-    WHERE room_id = ${roomId} AND message_id = ${messageId} AND removed = 0 ${kept} ${which}
+    WHERE room_id = ${roomId} AND message_id = ${messageId} AND removed_at IS NULL ${kept} ${which}
     ORDER BY user_id LIMIT ${ROWS_MAX}`);
   for (const { userId } of entries) {
     const userSeq = yield* nextUserSeq(userId);
     yield* run(sql`
-      UPDATE inbox SET removed = 1, user_seq = ${userSeq} WHERE user_id = ${userId} AND message_id = ${messageId}`);
+      UPDATE inbox SET removed_at = ${now}, user_seq = ${userSeq}
+      WHERE user_id = ${userId} AND message_id = ${messageId}`);
     changes.push({ userId, userSeq });
   }
   return entries.length === ROWS_MAX;

@@ -14,15 +14,15 @@ const PAGE = 100;
 const ENTRIES_VISITED = 5000;
 
 type InboxEntry = InboxRow & { message: MessageRow; isRead: boolean };
-type StoredEntry = Omit<InboxRow, 'removed'> & { removed: number };
+type StoredEntry = Omit<InboxRow, 'removed'> & { removedAt: number | null };
 
 /** Entries that `which` selects; it continues the statement after `FROM inbox`. */
 export function* selectEntries(which: Sql): Steps<InboxRow[]> {
   const rows = yield* all<StoredEntry>(sql`
-    SELECT room_id AS "roomId", message_id AS "messageId", seq, reason, created_at AS "createdAt", removed,
-      user_seq AS "userSeq"
+    SELECT room_id AS "roomId", message_id AS "messageId", seq, reason, created_at AS "createdAt",
+      removed_at AS "removedAt", user_seq AS "userSeq"
     FROM inbox ${which}`);
-  return rows.map((row) => ({ ...row, removed: row.removed === 1 }));
+  return rows.map(({ removedAt, ...row }) => ({ ...row, removed: removedAt !== null }));
 }
 
 /** Entries beyond the read mark of a room: reading anywhere clears them everywhere. */
@@ -30,7 +30,7 @@ export function* countMentions(userId: number, of: { roomId: number; readSeq: nu
   const found = yield* first<{ count: number }>(sql`
     SELECT count(*) AS count FROM (
       SELECT 1 FROM inbox
-      WHERE user_id = ${userId} AND room_id = ${of.roomId} AND seq > ${of.readSeq} AND removed = 0
+      WHERE user_id = ${userId} AND room_id = ${of.roomId} AND seq > ${of.readSeq} AND removed_at IS NULL
       LIMIT ${MENTIONS_MAX}) AS found`);
   return found?.count ?? 0;
 }
@@ -43,7 +43,7 @@ export const inboxReads: AsSteps<Pick<AttentionReads, 'inbox'>> = {
     // One more than requested shows whether there are more.
     for (let visited = 0; entries.length <= limit && visited < ENTRIES_VISITED; visited += PAGE) {
       const found = yield* selectEntries(sql`
-        WHERE user_id = ${userId} AND message_id < ${from} AND removed = 0 ORDER BY message_id DESC LIMIT ${PAGE}`);
+        WHERE user_id = ${userId} AND message_id < ${from} AND removed_at IS NULL ORDER BY message_id DESC LIMIT ${PAGE}`);
       for (const entry of found) {
         const standing = rooms.get(entry.roomId) ?? (yield* readable(userId, entry.roomId, now));
         rooms.set(entry.roomId, standing);

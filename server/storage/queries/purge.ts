@@ -13,6 +13,9 @@ const KEEP_INVITES_MS = 24 * HOUR_MS;
 /** What became of a notification. */
 const KEEP_NOTICES_MS = 7 * 24 * HOUR_MS;
 
+/** What was removed from a user's own: devices that come back later read everything again. */
+const KEEP_REMOVED_MS = 30 * 24 * HOUR_MS;
+
 /** Deletes at most `limit` expired rows of each kind; true when there may be more. */
 export function* purgeSome({ now, limit }: { now: number; limit: number }): Steps<boolean> {
   const sessions = expired(now - KEEP_SESSIONS_MS, limit);
@@ -37,8 +40,31 @@ export function* purgeSome({ now, limit }: { now: number; limit: number }): Step
       WHERE (user_id, message_id) IN (
         SELECT user_id, message_id FROM notify_log WHERE created_at < ${now - KEEP_NOTICES_MS} LIMIT ${limit})
       RETURNING user_id`),
+    yield* purgeRemoved(sql`saved`, now - KEEP_REMOVED_MS, limit),
+    yield* purgeRemoved(sql`inbox`, now - KEEP_REMOVED_MS, limit),
   ];
   return deleted.some(({ length }) => length === limit);
+}
+
+interface Removed {
+  userId: number;
+  messageId: number;
+  userSeq: number;
+}
+
+/** First their users' logs lose what these rows said: below that floor, everything is read again. */
+function* purgeRemoved(table: Sql, before: number, limit: number): Steps<Removed[]> {
+  const rows = yield* all<Removed>(sql`
+    SELECT user_id AS "userId", message_id AS "messageId", user_seq AS "userSeq" FROM ${table}
+    WHERE removed_at < ${before} LIMIT ${limit}`);
+  for (const { userId, userSeq } of rows.toSorted((one, other) => one.userId - other.userId))
+    yield* run(sql`UPDATE user_logs SET floor = ${userSeq} WHERE user_id = ${userId} AND floor < ${userSeq}`);
+  // One that has come back in the meantime stays.
+  for (const { userId, messageId } of rows)
+    yield* run(sql`
+      DELETE FROM ${table}
+      WHERE user_id = ${userId} AND message_id = ${messageId} AND removed_at < ${before}`);
+  return rows;
 }
 
 function expired(before: number, limit: number): Sql {

@@ -49,8 +49,9 @@ function* selectThreads({ userId, after, limit }: Page): Steps<ThreadMarkRow[]> 
 }
 
 function* selectSaved({ userId, after, limit }: Page): Steps<SavedMarkRow[]> {
-  const rows = yield* all<Omit<SavedMarkRow, 'removed'> & { removed: number }>(sql`
-    SELECT room_id AS "roomId", message_id AS "messageId", note, removed, user_seq AS "userSeq"
+  const rows = yield* all<Omit<SavedMarkRow, 'removed'> & { removedAt: number | null }>(sql`
+    SELECT room_id AS "roomId", message_id AS "messageId", note, removed_at AS "removedAt",
+      user_seq AS "userSeq"
     FROM saved WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`);
-  return rows.map((row) => ({ ...row, removed: row.removed === 1 }));
+  return rows.map(({ removedAt, ...row }) => ({ ...row, removed: removedAt !== null }));
 }
