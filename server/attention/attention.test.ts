@@ -86,10 +86,19 @@ describe('the inbox', () => {
     const members = Object.values(await world.newUsers(...names));
     for (const { id: userId } of members)
       await world.store.joinRoom({ roomId, userId, now: world.now, isSilent: true });
+    const { store } = world;
+    const { attend } = store;
+    const sizes: number[] = [];
+    store.attend = (step) => {
+      sizes.push(step.inbox.length + step.notices.length);
+      return attend(step);
+    };
     await world.post(roomId, ann, '@room all of you');
     await world.followed(roomId);
     for (const member of members) expect(await world.listed(member)).toEqual(['room: @room all of you']);
     expect(world.shown).toHaveLength(412);
+    // A post waits behind one command at most.
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
   });
 });
 

@@ -1,10 +1,11 @@
-/** What the follower writes about one room, in commands of at most 200 rows. The cursor moves with the last one. */
+/** What the follower writes about one room, in commands of at most 100 rows. The cursor moves with the last one. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, NotifyNotice } from '../bus/bus.ts';
 import { LostCursor } from '../followers/follower.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import type { AttentionStep, Store } from '../storage/store.ts';
 
-const ROWS_MAX = 200;
+const ROWS_MAX = 100;
 
 type Rows = Pick<AttentionStep, 'inbox' | 'notices' | 'threads' | 'withdrawn'>;
 
@@ -37,7 +38,7 @@ export class Step {
 
   /** Rows about one user. */
   async add(rows: { [Kind in keyof Rows]?: Rows[Kind][number] }, notice?: NotifyNotice): Promise<void> {
-    if (this.#size + 3 > ROWS_MAX) await this.#write(null);
+    if (this.#size + 3 > ROWS_MAX) await this.#writeSome();
     const { inbox, notices, threads, withdrawn } = this.#rows;
     if (rows.inbox) inbox.push(rows.inbox);
     if (rows.threads) threads.push(rows.threads);
@@ -64,6 +65,13 @@ export class Step {
   get #size(): number {
     const { inbox, notices, threads, withdrawn } = this.#rows;
     return inbox.length + notices.length + threads.length + withdrawn.length;
+  }
+
+  /** A call of a whole room takes a hundred commands. After each the database is free for others, for as long. */
+  async #writeSome(): Promise<void> {
+    const begun = performance.now();
+    await this.#write(null);
+    await sleep(performance.now() - begun);
   }
 
   async #write(to: number | null): Promise<void> {

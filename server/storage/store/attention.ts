@@ -73,7 +73,7 @@ export interface NotifyRow {
   dueAt: number | null;
 }
 
-/** What a follower writes in one command: at most 200 rows. */
+/** What a follower writes in one command: at most 100 rows. */
 export interface AttentionStep {
   name: string;
   roomId: number;
