@@ -190,5 +190,32 @@ export const describeDms: ContractPart = (subject) => {
       await store.setBlock({ userId: bo, blockedId: ann, isBlocked: false });
       expect(await post(two.room.id, ann)).toMatchObject({ outcome: 'stored' });
     });
+
+    it('a person who is blocked there changes nothing that the other one sees, and may delete', async () => {
+      const { store, ids } = await people(2);
+      const [ann = 0, bo = 0] = ids;
+      const dm = await open(store, ann, [bo]);
+      assert(dm.outcome === 'created');
+      const { id: roomId } = dm.room;
+      const post = (userId: number) =>
+        store.append({ roomId, userId, cid: null, content: 'hello', now: NOW });
+      const [said, answer] = [await post(ann), await post(bo)];
+      assert(said.outcome === 'stored' && answer.outcome === 'stored');
+      const reply = { roomId, userId: bo, cid: 'c', content: 'reply', threadId: said.id, now: NOW };
+      expect(await store.post(reply)).toMatchObject({ outcome: 'stored' });
+      const of = ({ id: messageId }: { id: number }) => ({ roomId, messageId, actorId: ann, now: NOW });
+      const changes = () => [
+        store.editMessage({ ...of(said), content: 'look here', baseRevision: 0 }),
+        store.react({ ...of(answer), emoji: '\u{1F44D}', on: true }),
+        store.pin({ ...of(answer), on: true }),
+        store.changeThread({ roomId, threadId: said.id, actorId: ann, now: NOW, title: 'look here' }),
+      ];
+      await store.setBlock({ userId: bo, blockedId: ann, isBlocked: true });
+      expect(await Promise.all(changes())).toEqual(Array(4).fill({ outcome: 'not_delivered' }));
+      await store.setBlock({ userId: bo, blockedId: ann, isBlocked: false });
+      expect(await Promise.all(changes())).toMatchObject(Array(4).fill({ outcome: 'changed' }));
+      await store.setBlock({ userId: bo, blockedId: ann, isBlocked: true });
+      expect(await store.deleteMessage(of(said))).toMatchObject({ outcome: 'changed' });
+    });
   });
 };

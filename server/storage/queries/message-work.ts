@@ -6,7 +6,7 @@ import type { MessageChange, MessageRow, MessageTarget, TextFacts } from '../sto
 import { findMessage } from './message-rows.ts';
 import { beginWork, type RoomWork, refusal } from './room-work.ts';
 import { type Sql, sql } from './sql.ts';
-import { run, type Steps } from './steps.ts';
+import { first, run, type Steps } from './steps.ts';
 
 /** A change under way of a text that is there. */
 export interface MessageWork {
@@ -17,6 +17,9 @@ export interface MessageWork {
 }
 
 type Refusal = Exclude<MessageChange, { message: MessageRow }>;
+
+/** What a person who is blocked in a direct conversation may not do there: the other one would notice it. */
+const REACHES_OTHERS: ReadonlySet<Action> = new Set(['post', 'edit_own_text', 'react', 'pin']);
 
 const PLAIN: TextFacts = {
   ...{ revision: 0, editedAt: null, deletedAt: null, deletedBy: null },
@@ -34,10 +37,21 @@ export function* beginChange(
   if (hidden) return asRefusal(hidden.outcome);
   const message = yield* findMessage(target);
   if (!message || message.notice !== null) return { outcome: 'message_not_found' };
-  const refused = refusal(work, actionOn(message));
+  const action = actionOn(message);
+  const refused = refusal(work, action);
   if (refused) return asRefusal(refused.outcome);
+  if (REACHES_OTHERS.has(action) && (yield* isBlocked(work))) return { outcome: 'not_delivered' };
   const facts = message.facts ?? PLAIN;
   return { work, message, facts, extra: extraOf(facts) };
+}
+
+/** Whether the other person of a direct conversation has blocked the author. */
+export function* isBlocked({ room, by }: RoomWork): Steps<boolean> {
+  if (room.kind !== 'dm' || room.members !== 2) return false;
+  const block = yield* first(sql`
+    SELECT 1 FROM members AS other JOIN blocks AS block ON block.user_id = other.user_id
+    WHERE other.room_id = ${room.id} AND block.blocked_id = ${by.id} AND block.removed = 0`);
+  return block !== undefined;
 }
 
 /** As stored: NULL when there is nothing in it. Absent fields take no room. */
@@ -72,7 +86,7 @@ function* read(roomId: number, messageId: number): Steps<MessageRow> {
   return message;
 }
 
-/** The change of a message has no other reason to be refused than access. */
+/** The room has no other reason to refuse the change of a message than access. */
 function asRefusal(outcome: string): Refusal {
   if (outcome === 'room_not_found' || outcome === 'not_allowed' || outcome === 'user_not_found')
     return { outcome };

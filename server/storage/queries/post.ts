@@ -6,7 +6,7 @@ import type { MessageExtra } from '../../../protocol/events.ts';
 import type { MessageChangeWrites, MessageRow, NewPost, PostOutcome, UserChange } from '../store.ts';
 import { mentionsIn } from './mentions.ts';
 import { findMessage, TEXT } from './message-rows.ts';
-import { storedExtra } from './message-work.ts';
+import { isBlocked, storedExtra } from './message-work.ts';
 import { beginWork, isIn, type RoomWork, refusal } from './room-work.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
@@ -59,15 +59,6 @@ function* findRepeated({ roomId, userId, cid, content }: NewPost): Steps<PostOut
   if (before.content !== content && !isChanged) return { outcome: 'cid_conflict' };
   const { id, seq, number, createdAt } = before;
   return { outcome: 'duplicate', id, seq, number, createdAt };
-}
-
-/** Whether the other person of a direct conversation has blocked the author. */
-function* isBlocked({ room, by }: RoomWork): Steps<boolean> {
-  if (room.kind !== 'dm' || room.members !== 2) return false;
-  const block = yield* first(sql`
-    SELECT 1 FROM members AS other JOIN blocks AS block ON block.user_id = other.user_id
-    WHERE other.room_id = ${room.id} AND block.blocked_id = ${by.id} AND block.removed = 0`);
-  return block !== undefined;
 }
 
 function* findQuoted({ roomId, replyTo }: NewPost): Steps<MessageRow | 'missing' | undefined> {

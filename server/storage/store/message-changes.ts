@@ -51,6 +51,8 @@ export type MessageChange =
   | Extract<RoomChange, { outcome: 'room_not_found' | 'not_allowed' | 'user_not_found' }>
   /** There is no such text in the room, or it was deleted. */
   | { outcome: 'message_not_found' }
+  /** The other person of the direct conversation has blocked the actor. */
+  | { outcome: 'not_delivered' }
   /** The change is of an earlier revision. */
   | { outcome: 'message_changed' }
   /** The cap of reactions at a message, of pins in a room, or of saved messages is reached. */
