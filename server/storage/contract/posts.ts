@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../store.ts';
-import { type ContractPart, NOW, newRoom, newUser, newUserAndRoom, say } from './subject.ts';
+import { type ContractPart, NOW, newRoom, newUser, newUserAndRoom, say, texts } from './subject.ts';
 
 async function savedBy(store: Store, userId: number, page: { limit?: number; before?: number } = {}) {
   const { bookmarks, hasMore } = await store.saved({ userId, limit: 100, now: NOW, ...page });
@@ -154,6 +154,28 @@ export const describePosts: ContractPart = (subject) => {
       expect(await save()).toMatchObject({ outcome: 'saved' });
       await store.removeMember({ roomId: room.id, actorId: owner.id, userId: member.id, now: NOW });
       expect(await savedBy(store, member.id)).toMatchObject({ ids: [] });
+    });
+
+    it('what was saved in rooms that the user has lost hides nothing that was saved before it', async () => {
+      const { store } = subject();
+      const { user: owner, room } = await newUserAndRoom(store);
+      const lost = await newRoom(store, owner.id);
+      const { id: actorId } = await newUser(store);
+      await store.joinRoom({ roomId: lost.id, userId: actorId, now: NOW });
+      const save = async (roomId: number, count: number) => {
+        for (const { id: messageId } of await say(store, { roomId, userId: owner.id }, texts(count)))
+          await store.save({ roomId, messageId, actorId, now: NOW, on: true, note: '' });
+      };
+      await save(room.id, 3);
+      await save(lost.id, 120);
+      await store.changeRoom({ roomId: lost.id, actorId: owner.id, patch: { kind: 'private' }, now: NOW });
+      await store.removeMember({ roomId: lost.id, actorId: owner.id, userId: actorId, now: NOW });
+      const page = await savedBy(store, actorId, { limit: 2 });
+      expect(page).toMatchObject({ ids: [expect.any(Number), expect.any(Number)], hasMore: true });
+      const before = page.bookmarks.at(-1)?.userSeq ?? 0;
+      expect(await savedBy(store, actorId, { limit: 2, before })).toMatchObject({
+        ...{ ids: [expect.any(Number)], hasMore: false },
+      });
     });
   });
 };

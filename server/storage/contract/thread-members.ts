@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FOLLOWED_THREADS_LISTED } from '../../../protocol/limits.ts';
 import { type ContractPart, NOW } from './subject.ts';
 import { ThreadStage } from './thread-stage.ts';
 
@@ -18,6 +19,23 @@ export const describeThreadMembers: ContractPart = (subject) => {
   }
 
   describe('followed threads', () => {
+    it('are the latest 100, whatever was followed in rooms that the user has lost', async () => {
+      const { store, of, root, unread } = await followedThread();
+      await store.followThread({ ...of, following: true });
+      const lost = await ThreadStage.start(store);
+      const { roomId } = lost;
+      await store.joinRoom({ roomId, userId: of.userId, now: NOW });
+      for (let count = 0; count < FOLLOWED_THREADS_LISTED; count++) {
+        const { id: threadId } = await lost.say(undefined, 0, NOW + 1);
+        await store.followThread({ ...of, roomId, threadId, following: true });
+      }
+      expect((await unread()).map(([id]) => id)).not.toContain(root.id);
+      const actorId = lost.userId();
+      await store.changeRoom({ roomId, actorId, patch: { kind: 'private' }, now: NOW });
+      await store.removeMember({ roomId, actorId, userId: of.userId, now: NOW });
+      expect((await unread()).map(([id]) => id)).toEqual([root.id]);
+    });
+
     it('begin read, and count the replies of others after that', async () => {
       const { store, stage, root, reply, of, unread } = await followedThread();
       expect(await store.followThread({ ...of, following: true })).toMatchObject({

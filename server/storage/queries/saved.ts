@@ -1,12 +1,14 @@
 /** Bookmarks: personal, with a note of the user's own. Other people never see them. */
 import { MAX_ID, SAVED_MAX } from '../../../protocol/limits.ts';
-import { verdictOn } from '../../rooms/standing.ts';
 import type { MessageChangeReads, MessageChangeWrites, SavedRow } from '../store.ts';
 import { findMessage } from './message-rows.ts';
 import { sql } from './sql.ts';
-import { findStanding } from './standing.ts';
-import { type AsSteps, all, first, run } from './steps.ts';
+import { mayRead } from './standing.ts';
+import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { nextUserSeq } from './user-log.ts';
+
+/** Bookmarks in one statement. */
+const PAGE = 100;
 
 interface Bookmark {
   roomId: number;
@@ -18,8 +20,7 @@ interface Bookmark {
 
 export const savedWrites: AsSteps<Pick<MessageChangeWrites, 'save'>> = {
   *save({ roomId, messageId, actorId: userId, now, on, note }) {
-    const standing = yield* findStanding({ roomId, userId });
-    if (!standing || verdictOn('read', standing, now) !== 'allowed') return { outcome: 'room_not_found' };
+    if (!(yield* mayRead({ roomId, userId }, now))) return { outcome: 'room_not_found' };
     const message = yield* findMessage({ roomId, messageId });
     if (!message) return { outcome: 'message_not_found' };
     const before = yield* first<{ note: string; removedAt: number | null }>(sql`
@@ -46,18 +47,29 @@ export const savedWrites: AsSteps<Pick<MessageChangeWrites, 'save'>> = {
 
 export const savedReads: AsSteps<Pick<MessageChangeReads, 'saved'>> = {
   *saved({ userId, limit, before = MAX_ID, now }) {
-    // One more than requested shows whether there are more.
-    const found = yield* all<Bookmark>(sql`
-      SELECT room_id AS "roomId", message_id AS "messageId", note, saved_at AS "savedAt", user_seq AS "userSeq"
-      FROM saved WHERE user_id = ${userId} AND removed_at IS NULL AND user_seq < ${before}
-      ORDER BY user_seq DESC LIMIT ${limit + 1}`);
+    const readable = new Map<number, boolean>();
     const bookmarks: SavedRow[] = [];
-    for (const { roomId, messageId, ...bookmark } of found.slice(0, limit)) {
-      const standing = yield* findStanding({ roomId, userId });
-      if (!standing || verdictOn('read', standing, now) !== 'allowed') continue;
-      const message = yield* findMessage({ roomId, messageId });
-      if (message) bookmarks.push({ message, ...bookmark });
+    let from = before;
+    // One more than requested shows whether there are more. Rooms that the user has lost may leave long gaps.
+    for (let isOver = false; !isOver && bookmarks.length <= limit; ) {
+      const found = yield* selectBookmarks(userId, from);
+      for (const { roomId, messageId, ...bookmark } of found) {
+        const isReadable = readable.get(roomId) ?? (yield* mayRead({ roomId, userId }, now));
+        readable.set(roomId, isReadable);
+        const message = isReadable && (yield* findMessage({ roomId, messageId }));
+        if (message) bookmarks.push({ message, ...bookmark });
+        if (bookmarks.length > limit) break;
+      }
+      isOver = found.length < PAGE;
+      from = found.at(-1)?.userSeq ?? 0;
     }
-    return { bookmarks, hasMore: found.length > limit };
+    return { bookmarks: bookmarks.slice(0, limit), hasMore: bookmarks.length > limit };
   },
 };
+
+function* selectBookmarks(userId: number, before: number): Steps<Bookmark[]> {
+  return yield* all<Bookmark>(sql`
+    SELECT room_id AS "roomId", message_id AS "messageId", note, saved_at AS "savedAt", user_seq AS "userSeq"
+    FROM saved WHERE user_id = ${userId} AND removed_at IS NULL AND user_seq < ${before}
+    ORDER BY user_seq DESC LIMIT ${PAGE}`);
+}

@@ -1,5 +1,6 @@
 /** All that access depends on, read in one transaction with what it decides. */
 import type { UserRole } from '../../../protocol/people.ts';
+import { verdictOn } from '../../rooms/standing.ts';
 import type { MembershipRow, Standing } from '../store.ts';
 import { findRoom } from './room-rows.ts';
 import { type Sql, sql } from './sql.ts';
@@ -35,6 +36,12 @@ export function* findStanding(of: { roomId: number; userId: number }): Steps<Sta
   const user = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${of.userId}`);
   const member = yield* findMembership(of);
   return room && user && { room, member, userRole: user.role };
+}
+
+/** Whether the user may read the room. */
+export function* mayRead(of: { roomId: number; userId: number }, now: number): Steps<boolean> {
+  const standing = yield* findStanding(of);
+  return standing !== undefined && verdictOn('read', standing, now) === 'allowed';
 }
 
 /** A condition: these users are in a room together. */

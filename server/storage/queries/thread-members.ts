@@ -1,10 +1,9 @@
 /** Which threads a user follows, and how far the user has read in them. */
 import { FOLLOWED_THREADS_LISTED, UNREAD_MAX } from '../../../protocol/limits.ts';
-import { verdictOn } from '../../rooms/standing.ts';
 import type { FollowedThreadRow, ThreadMemberChange, ThreadOf, ThreadReads, ThreadWrites } from '../store.ts';
 import { findMessage } from './message-rows.ts';
 import { sql } from './sql.ts';
-import { findStanding } from './standing.ts';
+import { mayRead } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { findThreadRoot } from './thread-summary.ts';
 import { nextUserSeq } from './user-log.ts';
@@ -26,6 +25,10 @@ export const THREAD_MEMBERS = sql`thread_members AS own
 /** Whether the user follows the thread: 1, 0, or NULL where nobody has said. In a room of 'none', by request only. */
 export const FOLLOWING = sql`CASE
   WHEN own.following = 1 AND level.threads = 'none' THEN 0 WHEN own.following > 0 THEN 1 ELSE own.following END`;
+
+/** Threads of rooms that the user has lost take no place among those that are listed. */
+const MAY_BE_READABLE = sql`(level.left_at IS NULL AND level.user_id IS NOT NULL
+  OR EXISTS (SELECT 1 FROM rooms WHERE rooms.id = own.room_id AND rooms.kind = 'public'))`;
 
 interface FollowedRow {
   roomId: number;
@@ -73,7 +76,7 @@ export const followedReads: AsSteps<Pick<ThreadReads, 'threadMember' | 'followed
       FROM ${THREAD_MEMBERS}
         JOIN messages AS root ON root.id = own.thread_id
         LEFT JOIN messages AS reply ON reply.room_id = own.room_id AND reply.seq = root.thread_last_seq
-      WHERE own.user_id = ${userId} AND ${FOLLOWING} = 1
+      WHERE own.user_id = ${userId} AND ${FOLLOWING} = 1 AND ${MAY_BE_READABLE}
       ORDER BY coalesce(reply.created_at, root.created_at) DESC, own.thread_id DESC
       LIMIT ${FOLLOWED_THREADS_LISTED}`);
     const readable = new Map<number, boolean>();
@@ -103,11 +106,6 @@ function* findReadableRoot(
   const last = yield* first<{ seq: number }>(sql`
     SELECT seq FROM messages WHERE room_id = ${roomId} AND thread_id = ${threadId} ORDER BY seq DESC LIMIT 1`);
   return last?.seq ?? root.seq;
-}
-
-function* mayRead(of: { roomId: number; userId: number }, now: number): Steps<boolean> {
-  const standing = yield* findStanding(of);
-  return standing !== undefined && verdictOn('read', standing, now) === 'allowed';
 }
 
 function* findMember({ userId, roomId, threadId }: MemberKey): Steps<StoredMember | undefined> {
