@@ -1,5 +1,6 @@
 /** The people and rooms of the access matrix, and its requests. */
 import assert from 'node:assert/strict';
+import { messageSchema } from '../../protocol/events.ts';
 import { membersResponse, myRoomsResponse, roomsResponse } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { inDatabaseOf } from '../support/database.ts';
@@ -195,6 +196,16 @@ export class AccessWorld {
   async membersOf(person: PersonName, { id }: Place): Promise<number[]> {
     const { members } = membersResponse.parse((await this.send(person, `/rooms/${id}/members`)).json);
     return members.map(({ user_id }) => user_id);
+  }
+
+  /** Whom a text of this person, with a mention of each of these, mentions. */
+  async mentionedBy(person: PersonName, { id: roomId }: Place, names: readonly Name[]): Promise<number[]> {
+    const line = await LineClient.start(this.server, this.#people[person]);
+    const content = names.map((name) => `@${this.#people[name].username}`).join(' ');
+    const { id } = await line.post(roomId, content);
+    await line.close();
+    const reply = await this.send(person, `/rooms/${roomId}/messages/${id}`);
+    return messageSchema.parse(reply.json).mentions ?? [];
   }
 
   #patch(person: PersonName, { id }: Place, patch: object): Promise<HttpReply> {

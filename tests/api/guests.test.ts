@@ -47,6 +47,15 @@ describe('a guest', () => {
     expect((await add('outsider')).status).toBe(200);
   });
 
+  test('mentions only people whom the guest sees', async () => {
+    const place = await world.place('public');
+    expect(await world.mentionedBy('visitor', place, ['stranger', 'outsider', 'visitor'])).toEqual([
+      world.userId('outsider'),
+      world.userId('visitor'),
+    ]);
+    expect(await world.mentionedBy('member', place, ['stranger'])).toEqual([world.userId('stranger')]);
+  });
+
   test('makes no rooms and begins no conversations', async () => {
     const post = (path: string, json: object) => world.send('visitor', path, { method: 'POST', json });
     expectRefusal(await post('/rooms', { name: 'mine' }), 403, 'not allowed');
