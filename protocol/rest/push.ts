@@ -5,15 +5,21 @@ import { PUSH_ENDPOINT_MAX, PUSH_TEST_MAX } from '../limits.ts';
 /** The key that a browser subscribes with (RFC 8292), as base64url. */
 export const pushKeyResponse = z.object({ public_key: z.string() });
 
+/** As browsers write addresses: without spaces, control characters and characters beyond ASCII. */
+const endpoint = z
+  .string()
+  .max(PUSH_ENDPOINT_MAX)
+  .regex(/^[!-~]+$/);
+
 /** As `PushSubscription.toJSON()` has it. Keys are base64url of 65 and of 16 bytes (RFC 8291 §2.1 and §3.2). */
 export const pushSubscriptionBody = z.object({
-  endpoint: z.string().max(PUSH_ENDPOINT_MAX),
+  endpoint,
   keys: z.object({
     p256dh: z.string().regex(/^[\w-]{87}=?$/),
     auth: z.string().regex(/^[\w-]{22}(==)?$/),
   }),
 });
-export const pushEndpointBody = z.object({ endpoint: z.string().max(PUSH_ENDPOINT_MAX) });
+export const pushEndpointBody = z.object({ endpoint });
 /** The words of a test notification, in the user's language. */
 export const pushTestBody = z.object({
   title: z.string().max(PUSH_TEST_MAX),

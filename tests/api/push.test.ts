@@ -122,10 +122,15 @@ describe('PUT and DELETE /api/v1/me/push', () => {
     ...['http://push.example/', 'https://push.example:8443/', 'https://127.0.0.1/', 'https://[::1]/'],
     ...['https://0x7f.1/', 'https://169.254.169.254/', 'https://[64:ff9b::7f00:1]/', 'https://10.0.0.1/'],
     ...['http://127.0.0.1/', 'https://android.googleapis.com/gcm/send/x'],
+    ...['https://push.example/\0', 'https://push.example/\r\nx', 'https://push.example/\ud800'],
     `https://push.example/${'x'.repeat(PUSH_ENDPOINT_MAX)}`,
   ])('refused as an address: %s', async (endpoint) => {
     const { keys } = service.subscribe(key).subscription;
     expectRefusal(await put({ endpoint, keys }), 400, 'invalid payload');
+  });
+
+  test('one that no browser writes is refused to be removed, too', async () => {
+    expectRefusal(await remove({ endpoint: 'https://push.example/\0' }), 400, 'invalid payload');
   });
 
   test('refused as keys: other lengths, other alphabets, a point that is not on the curve', async () => {
