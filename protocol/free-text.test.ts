@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { manyLines, oneLine } from './names.ts';
+import { isReaction, manyLines, oneLine } from './names.ts';
 import { patchMeBody } from './rest/people.ts';
 import { createRoomBody, patchRoomBody } from './rest/rooms.ts';
 
@@ -67,5 +67,29 @@ describe('text of several lines', () => {
     expect(manyLines('\u{1F98A}\n\u{1F98A}', 3)).not.toBeNull();
     expect(manyLines('\u{1F98A}\n\u{1F98A}', 2)).toBeNull();
     expect(manyLines('a'.repeat(1_000_000), 2000)).toBeNull();
+  });
+});
+
+describe('a reaction', () => {
+  test.each([
+    ['a picture', '\u{1F98A}'],
+    ['a heart of text, as an emoji', '\u2764\uFE0F'],
+    ['a family', FAMILY],
+    ['a flag', '\u{1F1E6}\u{1F1F9}'],
+    ['a keycap', '1\uFE0F\u20E3'],
+  ])('%s is one', (_, text) => {
+    expect(isReaction(text)).toBe(true);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a word', 'constructor'],
+    ['two pictures', '\u{1F98A}\u{1F98A}'],
+    ['a digit', '1'],
+    ['a number with joiners', '4\u200D2'],
+    ['a digit behind a picture', '\u{1F98A}\u200D4'],
+    ['an asterisk', '*'],
+  ])('%s is none', (_, text) => {
+    expect(isReaction(text)).toBe(false);
   });
 });

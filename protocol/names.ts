@@ -118,6 +118,14 @@ export function isEmoji(text: string): boolean {
   return text.length <= EMOJI_MAX && EMOJI.test(text);
 }
 
+/** What Unicode counts as emoji although it is text, such as a digit without a keycap: with joiners, a whole number. */
+const TEXT_OF_EMOJI = /[0-9#*](?!\uFE0F?\u20E3)/;
+
+/** Whether people may react with this. */
+export function isReaction(text: string): boolean {
+  return isEmoji(text) && !TEXT_OF_EMOJI.test(text);
+}
+
 /** The password as it is hashed: NFC, not trimmed; null when it is too short, too long or not well-formed text. */
 export function normalizePassword(raw: string): string | null {
   if (raw.length > PASSWORD.max * 8 || !raw.isWellFormed() || raw.includes('\0')) return null;

@@ -1,7 +1,7 @@
 /** Ids in paths. */
 import { z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
-import { isEmoji } from '../../protocol/names.ts';
+import { isReaction } from '../../protocol/names.ts';
 import { parseId } from '../../protocol/text.ts';
 
 export const roomParams = z.object({ id: z.string() });
@@ -33,6 +33,6 @@ export function idOf(text: string): number {
 
 /** Throws `bad_request`. */
 export function emojiOf(text: string): string {
-  if (!isEmoji(text)) throw new AppError('bad_request');
+  if (!isReaction(text)) throw new AppError('bad_request');
   return text;
 }

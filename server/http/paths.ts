@@ -1,7 +1,7 @@
 /** The API's paths and their methods: they decide how a request without a route is refused, and which paths exist. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../protocol/errors.ts';
-import { isEmoji } from '../../protocol/names.ts';
+import { isReaction } from '../../protocol/names.ts';
 import { parseId } from '../../protocol/text.ts';
 import { decodedPath } from '../net/request-path.ts';
 
@@ -91,7 +91,10 @@ function isId(text: string): boolean {
 }
 
 /** Parameters that are no ids. */
-const VALUES: Readonly<Record<string, (text: string) => boolean>> = { ':code': isNoValue, ':emoji': isEmoji };
+const VALUES: Readonly<Record<string, (text: string) => boolean>> = {
+  ':code': isNoValue,
+  ':emoji': isReaction,
+};
 
 /** Codes can be guessed at, so all of them share the rate of the paths that do not exist. */
 function isNoValue(): boolean {
