@@ -63,12 +63,13 @@ export class Feed extends InOrder<MessageRow> {
   }
 
   protected deliver(row: MessageRow, before: number): void {
-    const message = encodeMessage(row);
-    const isChange = row.changedSeq !== row.seq;
-    const event = { seq: row.changedSeq, id: row.id, json: message.json };
-    this.#recent.push(event, { isChange, isResuming: this.resuming > 0 });
+    const { json } = encodeMessage(row);
+    const { id, seq, changedSeq } = row;
+    const isChange = changedSeq !== seq;
+    this.#recent.push({ seq: changedSeq, id, json }, { isChange, isResuming: this.resuming > 0 });
     if (isChange) this.#missed.forget(row);
     const isNew = this.#leftOut.pass(row, before);
-    this.#deliver({ ...message, isNew, isAfterGap: row.changedSeq > before + 1 });
+    // Written out: a spread takes as long as everything else here.
+    this.#deliver({ row, json, isNew, isAfterGap: changedSeq > before + 1 });
   }
 }
