@@ -17,7 +17,16 @@ const me = {
   read_set: 0,
 } as const;
 const last = { seq: 4, user_id: 8, username: 'bo', excerpt: 'hi', created_at };
-const entry = { room: roomInfo(1), me, seq: 4, number: 4, unread: 1, mentions: 0, last };
+const entry = {
+  room: roomInfo(1),
+  me,
+  seq: 4,
+  number: 4,
+  unread: 1,
+  mentions: 0,
+  thread_mentions: [[3, 4]] as [number, number][],
+  last,
+};
 const user = {
   id: 7,
   username: 'ann',
@@ -101,6 +110,7 @@ const OPTIONAL = new Set([
   'head.gone',
   'room.unread',
   'room.mentions',
+  'room.thread_mentions',
   'error.room_id',
   'error.cid',
   'error.retry_after_ms',

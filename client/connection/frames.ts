@@ -23,6 +23,8 @@ const isPerson = record<Person>({ user_id: isNatural, username: isText });
 const isProfile = some<Profile>({ id: isNatural, username: isText, version: isNatural });
 const isMembership = some<Membership>({ read_seq: isNatural, read_set: isNatural });
 const isLast = some<LastText>({ seq: isNatural, excerpt: isText });
+const isPair = (value: unknown): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every(isNatural);
 const entry: { readonly [K in keyof RoomEntry]?: Check<RoomEntry[K]> } = {
   room: isRoom,
   me: isMembership,
@@ -30,11 +32,10 @@ const entry: { readonly [K in keyof RoomEntry]?: Check<RoomEntry[K]> } = {
   number: isNatural,
   unread: optional(isNatural),
   mentions: optional(isNatural),
+  thread_mentions: optional(listOf(isPair)),
   last: nullable(isLast),
 };
 const isTrue = (value: unknown): value is true => value === true;
-const isBrief = (value: unknown): value is [number, number] =>
-  Array.isArray(value) && value.length === 2 && value.every(isNatural);
 const inRoom = { room_id: isNatural };
 
 /** The fields of each frame that the client computes with. */
@@ -97,8 +98,8 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
     number: isNatural,
     room: optional(isRoom),
     last: optional(nullable(isLast)),
-    texts: optional(listOf(isBrief)),
-    gone: optional(listOf(isBrief)),
+    texts: optional(listOf(isPair)),
+    gone: optional(listOf(isPair)),
   }),
   room: some<Frame<'room'>>({ ...entry, user_seq: isNatural }),
   gone: some<Frame<'gone'>>({ ...inRoom, user_seq: isNatural }),

@@ -105,7 +105,7 @@ export class Thread {
   async read(): Promise<void> {
     const { api, room, threadId } = this.#options;
     const last = this.#state?.messages.at(-1);
-    if (!this.#state?.following || last === undefined || last.seq <= this.#state.readSeq) return;
+    if (!this.#state || last === undefined || last.seq <= this.#state.readSeq) return;
     this.#set({ ...this.#state, readSeq: last.seq });
     await api.read(room.id, threadId, last.seq);
   }

@@ -26,7 +26,15 @@ import {
   type RoomsSnapshot,
   type RoomsState,
 } from './rooms-state.ts';
-import { type Brief, type News, withMention, withNews, withReadSeq } from './unread.ts';
+import {
+  type Brief,
+  type News,
+  withMention,
+  withNews,
+  withReadSeq,
+  withThreadMention,
+  withThreadRead,
+} from './unread.ts';
 
 export type RoomsAction =
   | { readonly type: 'restored'; readonly snapshot: RoomsSnapshot }
@@ -118,7 +126,7 @@ function onHello(state: RoomsState, { epoch, user_seq: helloSeq }: Frame<'hello'
 function onRooms(state: RoomsState, { rooms: entries, complete }: Frame<'rooms'>): RoomsState {
   const rooms = new Map(complete ? [] : state.rooms);
   const marks = new Map(state.marks);
-  for (const entry of entries) put(state, { rooms, marks }, entry);
+  for (const entry of entries) put(state, { rooms, marks }, entry, complete);
   if (state.phase !== 'behind') return { ...state, rooms, marks };
   settleAll(rooms, marks);
   // The response to `start`. After a partial list, the user's own log follows from where this state is.
@@ -159,9 +167,11 @@ interface Lists {
   marks: Map<number, HeldMark>;
 }
 
-function put(state: RoomsState, { rooms, marks }: Lists, entry: RoomEntry): void {
+function put(state: RoomsState, { rooms, marks }: Lists, entry: RoomEntry, complete = false): void {
   const { id } = entry.room;
-  const before = state.rooms.get(id);
+  const held = state.rooms.get(id);
+  // A complete list may come without the log of the time before it.
+  const before = complete && held ? { ...held, threadMentions: undefined } : held;
   const me = withLaterMark(entry.me, before?.me);
   confirm(marks, id, me);
   // A list that was read before the latest mark has no count for it.
@@ -178,13 +188,15 @@ function onOwnLog(state: RoomsState, frame: Frame<'room' | 'gone' | 'me'>): Room
   return next;
 }
 
-/** What is the user's own, and no membership. An entry of the inbox changes the count of unread mentions. */
+/** What is the user's own, and no membership. It changes which entries of the inbox are unread. */
 function onOwnRow(state: RoomsState, frame: Frame<'inbox' | 'saved' | 'thread_follow'>): RoomsState {
   const next = { ...state, userSeq: Math.max(state.userSeq ?? 0, frame.user_seq) };
-  if (frame.type !== 'inbox') return next;
-  return changed(next, frame.room_id, (room) =>
-    frame.seq > room.readSeq ? withMention(room, frame.removed ? -1 : 1) : room,
-  );
+  if (frame.type === 'saved') return next;
+  return changed(next, frame.room_id, (room) => {
+    if (frame.type === 'thread_follow') return withThreadRead(room, frame);
+    if (frame.thread_id !== undefined) return withThreadMention(room, frame.thread_id, frame);
+    return frame.seq > room.readSeq ? withMention(room, frame.removed ? -1 : 1) : room;
+  });
 }
 
 /** A room that the user is in now, one that was left, or a changed membership. */

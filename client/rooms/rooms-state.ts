@@ -18,7 +18,10 @@ export interface ListedRoom {
   readonly unread: number | null;
   /** `at_least`: there are more. `estimate`: the server has to count again. */
   readonly count: 'exact' | 'at_least' | 'estimate';
+  /** Unread entries of the inbox in its main flow. */
   readonly mentions: number;
+  /** Those in its threads, each with its thread and its number; undefined while they were never counted. */
+  readonly threadMentions?: readonly (readonly [threadId: number, seq: number])[] | undefined;
   /** The latest text; null when there is none. */
   readonly last: LastText | null;
 }
@@ -83,8 +86,11 @@ export function listed(
   mark: HeldMark | undefined,
 ): ListedRoom {
   const { room, me, seq, number, mentions = before?.mentions ?? 0, last } = entry;
+  // From the first count on, the user's own log says what comes and goes; a later count may be older than that.
+  const counted = entry.mentions === undefined ? undefined : (entry.thread_mentions ?? []);
+  const threadMentions = before?.threadMentions ?? counted;
   const readSeq = readSeqOf(me, mark);
-  const base = { room, me, seq, number, mentions, last, readSeq };
+  const base = { room, me, seq, number, mentions, threadMentions, last, readSeq };
   if (readSeq >= seq) return { ...base, unread: 0, count: 'exact', mentions: 0 };
   const { unread } = entry;
   if (unread !== undefined && readSeq === me.read_seq)

@@ -3,6 +3,7 @@
  * that was known and above the read mark, and neither the user nor somebody blocked has written it.
  */
 import { UNREAD_MAX } from '../../protocol/limits.ts';
+import type { Frame } from '../connection/frames.ts';
 import type { ListedRoom } from './rooms-state.ts';
 
 /** The number of a text, and its author. */
@@ -59,6 +60,23 @@ export function withReadSeq(listed: ListedRoom, readSeq: number): ListedRoom {
 /** The room with one unread mention more or less. A count under way may have it already, so the server is asked. */
 export function withMention(listed: ListedRoom, by: 1 | -1): ListedRoom {
   return { ...listed, mentions: bounded(listed.mentions + by), count: 'estimate' };
+}
+
+/** The room with an entry in one of its threads, which is unread, or is not any more. */
+export function withThreadMention(
+  listed: ListedRoom,
+  threadId: number,
+  { seq, read, removed }: Pick<Frame<'inbox'>, 'seq' | 'read' | 'removed'>,
+): ListedRoom {
+  const others = listed.threadMentions?.filter((entry) => entry[1] !== seq) ?? [];
+  return { ...listed, threadMentions: read || removed ? others : [...others, [threadId, seq]] };
+}
+
+/** The room after a thread was read. */
+export function withThreadRead(listed: ListedRoom, mark: Frame<'thread_follow'>): ListedRoom {
+  const isUnread = ([id, seq]: readonly [number, number]) => id !== mark.thread_id || seq > mark.read_seq;
+  const left = listed.threadMentions?.filter(isUnread);
+  return left?.length === listed.threadMentions?.length ? listed : { ...listed, threadMentions: left };
 }
 
 function bounded(unread: number): number {

@@ -82,7 +82,8 @@ export const lastSchema = z.object({
 
 /**
  * A room of the user, with its counts. `unread`: texts of others after the read mark, 100 at most; absent when they
- * were not counted. `inexact`: there are at least this many.
+ * were not counted. `inexact`: there are at least this many. `mentions`: unread entries of the inbox in the main flow.
+ * `thread_mentions`: those in threads, each with its thread and its number; absent: none were found, or none were counted.
  */
 export const roomEntry = z.object({
   room: roomSchema,
@@ -91,6 +92,7 @@ export const roomEntry = z.object({
   number: count,
   unread: count.optional(),
   mentions: count.optional(),
+  thread_mentions: z.array(z.tuple([id, seq])).optional(),
   inexact: z.literal(true).optional(),
   last: lastSchema.nullable(),
 });
@@ -205,7 +207,10 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
     message_id: id,
     seq,
     reason: notifyReason,
+    thread_id: id.optional(),
     created_at: z.string(),
+    /** Of a reply in a thread: the user has read the thread up to there. */
+    read: z.literal(true).optional(),
     removed: z.literal(true).optional(),
     user_seq: seq,
   }),

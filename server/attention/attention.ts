@@ -137,7 +137,7 @@ export class Attention implements Work {
     if (reason === null || (off !== null && !isListed)) return;
     const { userId } = row;
     const at = { userId, messageId: message.id, reason };
-    const inbox = isListed ? { ...at, seq: message.seq } : undefined;
+    const inbox = isListed ? { ...at, threadId, seq: message.seq } : undefined;
     if (off !== null) {
       const notices = { ...at, decision: 'off' as const, detail: off, dueAt: null };
       return await step.add({ ...(inbox && { inbox }), notices });

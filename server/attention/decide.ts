@@ -107,9 +107,8 @@ function followsThread({ row, thread }: Person): boolean {
   return thread?.isFollowing ?? row.member?.threads === 'all';
 }
 
-/** Whether the user has read the message, on any device. */
+/** Whether the user has read the message in its own flow, on any device. */
 export function hasRead({ message, threadId }: Occasion, { row, thread }: Person): boolean {
-  const mark = row.member?.readSeq ?? 0;
-  const readSeq = threadId === null ? mark : (thread?.readSeq ?? mark);
-  return readSeq >= message.seq;
+  const mark = threadId === null ? row.member : thread;
+  return (mark?.readSeq ?? 0) >= message.seq;
 }

@@ -69,12 +69,17 @@ export function toOwn({ room, member, count }: EntryRow): Omit<RoomEntry, 'room'
     seq: room.seq,
     number: room.number,
     ...(count && { unread: count.unread, mentions: count.mentions }),
+    ...(count && count.threadMentions.length > 0 && { thread_mentions: count.threadMentions.map(toPlace) }),
     ...(count?.isInexact && { inexact: true }),
   };
 }
 
 export function toLast({ seq, userId, username, start, createdAt }: LastTextRow): LastText {
   return { seq, user_id: userId, username, excerpt: excerptOf(start), created_at: toTime(createdAt) };
+}
+
+function toPlace({ threadId, seq }: { threadId: number; seq: number }): [threadId: number, seq: number] {
+  return [threadId, seq];
 }
 
 function toPerson({ userId, username, displayName }: EntryRow['people'][number]) {

@@ -197,7 +197,7 @@ async function checkGoesOn(dataDir: string, { rooms }: Expected): Promise<void> 
     const [userId = 0] = members;
     const at = { roomId: 1, userId };
     assert.deepEqual(await store.unread({ userId, roomIds: [1] }), [
-      { roomId: 1, unread: 0, mentions: 0, isInexact: false },
+      { roomId: 1, unread: 0, mentions: 0, threadMentions: [], isInexact: false },
     ]);
     const stored = await store.append({ ...at, cid: null, content: 'after', now: 0 });
     assert(stored.outcome === 'stored' && stored.isMember);

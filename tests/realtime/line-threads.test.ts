@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inboxResponse } from '../../protocol/rest/attention.ts';
 import { flowResponse } from '../../protocol/rest/messages.ts';
+import { myRoomsResponse } from '../../protocol/rest/rooms.ts';
 import {
   followedThreadsResponse,
   threadMessagesResponse,
@@ -179,6 +181,31 @@ test('following a thread counts its new replies until they are read', async () =
   await ask(bo, `${path}/follow`, { method: 'DELETE' });
   expect(await mine()).toEqual([]);
   await leave();
+});
+
+test('a mention in a thread is unread, on the list and in the inbox, until the thread is read', async () => {
+  const { roomId, say, leave } = await scene();
+  const root = await say('root');
+  await ask(bo, `/rooms/${roomId}/members/me`, { method: 'PUT' });
+  const phone = await LineClient.start(server, bo);
+  const { id, seq } = await say(`@${bo.username}`, { thread_id: root.id });
+  const entry = await phone.waitFor('inbox', ({ message_id }) => message_id === id);
+  expect(entry).toMatchObject({ thread_id: root.id, seq });
+  phone.send({ type: 'read', room_id: roomId, seq: seq + 1, known: 0 });
+  await phone.waitFor('me', ({ me }) => me.read_seq === seq + 1);
+  const unread = async () => {
+    const { rooms } = expectReply(await ask(bo, '/me/rooms'), 200, myRoomsResponse);
+    const { entries } = expectReply(await ask(bo, '/me/inbox'), 200, inboxResponse);
+    const listed = rooms.find(({ room }) => room.id === roomId);
+    const inInbox = entries.find(({ message }) => message.id === id);
+    return [listed?.mentions, listed?.thread_mentions ?? null, inInbox?.read];
+  };
+  expect(await unread()).toEqual([0, [[root.id, seq]], false]);
+  const read = `/rooms/${roomId}/threads/${root.id}/read`;
+  expect(await ask(bo, read, json('PUT', { seq }))).toMatchObject({ status: 204 });
+  await phone.waitFor('thread_follow', ({ read_seq }) => read_seq === seq);
+  expect(await unread()).toEqual([0, null, true]);
+  await Promise.all([phone.close(), leave()]);
 });
 
 test('replies count in no room: not as unread, not in its head, not as its last text', async () => {

@@ -25,11 +25,16 @@ export function useTotalUnread(): number {
   return elsewhere + useUnread(openId);
 }
 
-/** The unread entries of the inbox: they are counted with their rooms, so reading anywhere clears them. */
+/** The unread entries of the inbox: they are counted with their rooms and threads, so reading anywhere clears them. */
 export function useInboxUnread(): number {
   return useOwnRooms(({ rooms }) => inboxUnread(rooms));
 }
 
-export function inboxUnread(rooms: ReadonlyMap<number, Pick<ListedRoom, 'mentions'>>): number {
-  return [...rooms.values()].reduce((sum, { mentions }) => sum + mentions, 0);
+export function inboxUnread(
+  rooms: ReadonlyMap<number, Pick<ListedRoom, 'mentions' | 'threadMentions'>>,
+): number {
+  return [...rooms.values()].reduce(
+    (sum, { mentions, threadMentions }) => sum + mentions + (threadMentions?.length ?? 0),
+    0,
+  );
 }

@@ -23,7 +23,8 @@ const MEMBER = {
   ...{ silencedUntil: time, bannedUntil: time, userSeq: small },
 };
 const last = fc.record({ seq: small, userId: small, username: words, start: words, createdAt: small });
-const count = { unread: small, mentions: small, isInexact: fc.boolean() };
+const places = fc.array(fc.record({ threadId: small, seq: small }), { maxLength: 2 });
+const count = { unread: small, mentions: small, threadMentions: places, isInexact: fc.boolean() };
 const people = fc.array(fc.record({ userId: small, username: words, displayName: words }), { maxLength: 2 });
 const rows: fc.Arbitrary<EntryRow> = small.chain((id) =>
   fc.record({

@@ -7,7 +7,7 @@ import { MAX_ID } from '../../../protocol/limits.ts';
 import type { NotifyNotice } from '../../bus/bus.ts';
 import type {
   EntryRow,
-  InboxRow,
+  InboxLogRow,
   MembershipRow,
   SavedMarkRow,
   Store,
@@ -35,7 +35,7 @@ export interface UserLogParts {
 export type MemberLogRow = { kind: 'member'; member: MembershipRow; entry: EntryRow | undefined };
 /** What is the user's own beside memberships. */
 export type OwnLogRow =
-  | { kind: 'inbox'; inbox: InboxRow }
+  | { kind: 'inbox'; inbox: InboxLogRow }
   | { kind: 'saved'; saved: SavedMarkRow }
   | { kind: 'thread'; thread: ThreadMarkRow };
 export type UserLogRow = MemberLogRow | OwnLogRow;

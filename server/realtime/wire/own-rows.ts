@@ -6,10 +6,12 @@ import { encodeV2 } from './v2.ts';
 export function encodeOwn(row: OwnLogRow): string {
   switch (row.kind) {
     case 'inbox': {
-      const { roomId, messageId, seq, reason, createdAt, removed, userSeq } = row.inbox;
+      const { roomId, messageId, threadId, seq, reason, createdAt, isRead, removed, userSeq } = row.inbox;
       return encodeV2({
         ...{ type: 'inbox', room_id: roomId, message_id: messageId, seq, reason },
+        ...(threadId !== null && { thread_id: threadId }),
         created_at: new Date(createdAt).toISOString(),
+        ...(isRead && { read: isRead }),
         ...(removed && { removed }),
         user_seq: userSeq,
       });

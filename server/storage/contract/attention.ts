@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { AttentionStep } from '../store.ts';
 import {
@@ -29,10 +30,10 @@ export const describeAttention: ContractPart = (subject) => {
       });
     const mention = (index: number) => {
       const { id: messageId = 0, seq = 0 } = said[index] ?? {};
-      return { userId, messageId, seq, reason: 'mention' as const };
+      return { userId, messageId, threadId: null, seq, reason: 'mention' as const };
     };
     const notice = (index: number, dueAt: number | null = NOW) => {
-      const { seq: _, ...at } = mention(index);
+      const { seq: _, threadId: __, ...at } = mention(index);
       return { ...at, decision: 'waited' as const, detail: null, dueAt };
     };
     return { store, owner, userId, roomId, said, name, attend, mention, notice };
@@ -139,6 +140,46 @@ export const describeAttention: ContractPart = (subject) => {
     expect(await mentions()).toBe(0);
     await read(2, true);
     expect(await mentions()).toBe(1);
+  });
+
+  it('an entry in a thread is unread until its thread is read there, and one of the main flow until the room is', async () => {
+    const { store, userId, owner, roomId, said, attend, mention } = await furnished();
+    const threadId = said[0]?.id ?? 0;
+    const post = { roomId, userId: owner.id, now: NOW, content: 'a reply', threadId };
+    const replies = [];
+    for (const cid of ['one', 'two']) {
+      const posted = await store.post({ ...post, cid: unique(cid) });
+      assert(posted.outcome === 'stored');
+      replies.push(posted);
+    }
+    const entries = replies.map(({ id: messageId, seq }) => ({ ...mention(3), messageId, seq, threadId }));
+    await attend({ inbox: [mention(3), ...entries], to: null });
+    const [first, second] = replies.map(({ seq }) => seq);
+    assert(first && second);
+    const unread = async () => {
+      const [count] = await store.unread({ userId, roomIds: [roomId] });
+      const { entries: listed } = await store.inbox({ userId, limit: 9, now: NOW });
+      const inbox = listed.filter(({ isRead }) => !isRead).map(({ seq }) => seq);
+      const ofThreads = count?.threadMentions.map(({ seq }) => seq) ?? [];
+      expect(inbox.filter((seq) => seq >= first).reverse()).toEqual(ofThreads);
+      expect(inbox.filter((seq) => seq < first)).toHaveLength(count?.mentions ?? 0);
+      return [count?.mentions, ...ofThreads];
+    };
+    const readThread = (seq: number) => store.readThread({ roomId, threadId, userId, now: NOW, seq });
+    expect(await unread()).toEqual([1, first, second]);
+    const { seq: head = 0 } = (await store.findRoom(roomId)) ?? {};
+    await store.markRead([{ userId, roomId, seq: head, known: 0, unread: false }]);
+    expect(await unread()).toEqual([0, first, second]);
+    await readThread(first);
+    expect(await unread()).toEqual([0, second]);
+    const log = await store.userLog({ userId, after: 0, limit: 99 });
+    expect(log.inbox.map(({ seq, isRead }) => [seq, isRead])).toEqual([
+      [4, false],
+      [first, true],
+      [second, false],
+    ]);
+    await attend({ withdrawn: [{ messageId: replies[1]?.id ?? 0 }], to: null });
+    expect(await unread()).toEqual([0]);
   });
 
   it('the inbox lists nothing of rooms that the user may not see any more, in pages', async () => {

@@ -104,7 +104,9 @@ export const describeMarks: ContractPart = (subject) => {
       await say(store, { roomId, userId }, texts(3));
       await store.changeRoom({ roomId, actorId: owner.id, patch: { topic: 'new' }, now: NOW });
       const count = () => store.unread({ userId, roomIds: [roomId, roomId, Number.MAX_SAFE_INTEGER] });
-      expect(await count()).toEqual([{ roomId, unread: 12, mentions: 0, isInexact: false }]);
+      expect(await count()).toEqual([
+        { roomId, unread: 12, mentions: 0, threadMentions: [], isInexact: false },
+      ]);
       await store.setBlock({ userId, blockedId: blocked, isBlocked: true });
       expect(await count()).toMatchObject([{ unread: 10 }]);
       expect(await store.unread({ userId: blocked, roomIds: [roomId] })).toEqual([]);

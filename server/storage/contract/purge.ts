@@ -111,7 +111,9 @@ export const describePurge: ContractPart = (subject) => {
         });
       const save = (of: { messageId: number }, on: boolean, now = NOW) =>
         store.save({ roomId, messageId: of.messageId, actorId: userId, now, on, note: '' });
-      await attend({ inbox: [gone, kept].map((of) => ({ userId, ...of, reason: 'mention' })) });
+      await attend({
+        inbox: [gone, kept].map((of) => ({ userId, ...of, threadId: null, reason: 'mention' })),
+      });
       for (const of of [gone, kept, later]) await save(of, true);
       await attend({ withdrawn: [{ messageId: gone.messageId }] });
       await save(gone, false);

@@ -79,9 +79,13 @@ export const describeThreadMembers: ContractPart = (subject) => {
       expect(await unread()).toEqual([[root.id, 1, next.seq]]);
     });
 
-    it('end; a mark of a thread that is not followed is not kept', async () => {
-      const { store, of, unread } = await followedThread();
-      expect(await store.readThread({ ...of, seq: 1 })).toEqual({ outcome: 'set', change: undefined });
+    it('end; the mark of a thread is kept whether it is followed or not', async () => {
+      const { store, reply, of, unread } = await followedThread();
+      expect(await store.readThread({ ...of, seq: reply.seq })).toMatchObject({
+        change: { userId: of.userId },
+      });
+      expect(await store.threadMember(of)).toEqual({ following: false, readSeq: reply.seq });
+      expect(await unread()).toEqual([]);
       await store.followThread({ ...of, following: true });
       await store.followThread({ ...of, following: false });
       expect(await store.followThread({ ...of, following: false })).toMatchObject({ change: undefined });

@@ -104,7 +104,7 @@ async function play({ store }: StoreUnderTest, steps: Step[]): Promise<void> {
     }
     const unread = model.unread();
     expect(await store.unread({ userId, roomIds: [roomId] })).toEqual([
-      { roomId, unread, mentions: 0, isInexact: false },
+      { roomId, unread, mentions: 0, threadMentions: [], isInexact: false },
     ]);
   }
 }

@@ -10,6 +10,7 @@ import type { SharedMigration } from './migration.ts';
  * - `followers`: how far each consumer of the rooms' logs has come, in a room: new texts up to `seq`, changes up to
  *   `changed_seq`. `follower_leases`: the process that runs it.
  * - `notify_log`: what became of each notification that was due; with `due_at`, it still waits to be pushed.
+ * - `inbox.thread_id`: the message is a reply in this thread, and is read with it.
  * - `thread_members.following`: 0: no; 1: by what the user has done there; 2: because the user asked to. NULL: only how
  *   far the user has read.
  * - `members.threads`: which threads of the room the member follows, 'all', or 'none' but those that the member asked
@@ -80,6 +81,7 @@ export const changesAndAttention: SharedMigration = {
       user_id INTEGER NOT NULL REFERENCES users (id),
       room_id INTEGER NOT NULL,
       message_id INTEGER NOT NULL,
+      thread_id INTEGER,
       seq INTEGER NOT NULL,
       reason TEXT NOT NULL,
       created_at INTEGER NOT NULL,
@@ -88,6 +90,7 @@ export const changesAndAttention: SharedMigration = {
       UNIQUE (user_id, message_id)
     ) STRICT;
     CREATE INDEX inbox_room ON inbox (user_id, room_id, seq);
+    CREATE INDEX inbox_threads ON inbox (user_id, message_id) WHERE thread_id IS NOT NULL;
     CREATE INDEX inbox_log ON inbox (user_id, user_seq);
     CREATE INDEX inbox_removed ON inbox (removed_at) WHERE removed_at IS NOT NULL;
     CREATE INDEX inbox_message ON inbox (room_id, message_id);
@@ -183,6 +186,7 @@ export const changesAndAttention: SharedMigration = {
       user_id BIGINT NOT NULL REFERENCES users (id),
       room_id BIGINT NOT NULL,
       message_id BIGINT NOT NULL,
+      thread_id BIGINT,
       seq BIGINT NOT NULL,
       reason TEXT NOT NULL,
       created_at BIGINT NOT NULL,
@@ -191,6 +195,7 @@ export const changesAndAttention: SharedMigration = {
       UNIQUE (user_id, message_id)
     );
     CREATE INDEX inbox_room ON inbox (user_id, room_id, seq);
+    CREATE INDEX inbox_threads ON inbox (user_id, message_id) WHERE thread_id IS NOT NULL;
     CREATE INDEX inbox_log ON inbox (user_id, user_seq);
     CREATE INDEX inbox_removed ON inbox (removed_at) WHERE removed_at IS NOT NULL;
     CREATE INDEX inbox_message ON inbox (room_id, message_id);

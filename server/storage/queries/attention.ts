@@ -147,7 +147,7 @@ function byUser<Row extends { userId: number }>(rows: readonly Row[]): Row[] {
  */
 function* putEntry(
   { roomId, now }: AttentionStep,
-  { userId, messageId, seq, reason }: AttentionStep['inbox'][number],
+  { userId, messageId, threadId, seq, reason }: AttentionStep['inbox'][number],
   changes: UserChange[],
 ): Steps<void> {
   const before = yield* first<{ removedAt: number | null }>(
@@ -159,8 +159,8 @@ function* putEntry(
   if (left) return;
   const userSeq = yield* nextUserSeq(userId);
   yield* run(sql`
-    INSERT INTO inbox (user_id, room_id, message_id, seq, reason, created_at, user_seq)
-    VALUES (${userId}, ${roomId}, ${messageId}, ${seq}, ${reason}, ${now}, ${userSeq})
+    INSERT INTO inbox (user_id, room_id, message_id, thread_id, seq, reason, created_at, user_seq)
+    VALUES (${userId}, ${roomId}, ${messageId}, ${threadId}, ${seq}, ${reason}, ${now}, ${userSeq})
     ON CONFLICT (user_id, message_id) DO UPDATE SET removed_at = NULL, reason = excluded.reason,
       user_seq = excluded.user_seq`);
   changes.push({ userId, userSeq });
@@ -180,7 +180,9 @@ function* putThread(
   yield* run(sql`
     INSERT INTO thread_members (user_id, room_id, thread_id, following, read_seq, user_seq)
     VALUES (${userId}, ${roomId}, ${threadId}, 1, ${readSeq}, ${userSeq})
-    ON CONFLICT (user_id, room_id, thread_id) DO UPDATE SET following = 1, user_seq = excluded.user_seq`);
+    ON CONFLICT (user_id, room_id, thread_id) DO UPDATE SET following = 1, user_seq = excluded.user_seq,
+      read_seq = CASE WHEN excluded.read_seq > thread_members.read_seq THEN excluded.read_seq
+        ELSE thread_members.read_seq END`);
   changes.push({ userId, userSeq });
 }
 

@@ -8,7 +8,7 @@ import type {
   ReadMarkChange,
   UnreadRow,
 } from '../store.ts';
-import { countMentions } from './inbox.ts';
+import { countMentions, findThreadMentions } from './inbox.ts';
 import { TEXT } from './message-rows.ts';
 import { list, sql } from './sql.ts';
 import { findMembership } from './standing.ts';
@@ -57,8 +57,13 @@ export const markReads: AsSteps<Pick<MemberReads, 'unread'>> = {
       SELECT room.id AS "roomId", room.seq, room.number, own.read_seq AS "readSeq", own.read_number AS "readNumber"
       FROM members AS own JOIN rooms AS room ON room.id = own.room_id
       WHERE own.user_id = ${userId} AND own.left_at IS NULL AND own.room_id IN (${list(wanted)})`);
+    if (places.length === 0) return [];
+    const inThreads = yield* findThreadMentions(userId, wanted);
     const rows: UnreadRow[] = [];
-    for (const place of places) rows.push(yield* countUnread(userId, place));
+    for (const place of places) {
+      const threadMentions = inThreads.get(place.roomId) ?? [];
+      rows.push({ ...(yield* countUnread(userId, place)), threadMentions });
+    }
     return rows;
   },
 };
@@ -95,7 +100,7 @@ function* setMark({ userId, roomId, seq, known, unread }: ReadMarkChange): Steps
 }
 
 /** Texts of the main flow after the mark, without the user's own, deleted ones, and those of blocked people; mentions. */
-function* countUnread(userId: number, place: Place): Steps<UnreadRow> {
+function* countUnread(userId: number, place: Place): Steps<Omit<UnreadRow, 'threadMentions'>> {
   const { roomId, seq, number, readSeq, readNumber } = place;
   if (seq === readSeq) return { roomId, unread: 0, mentions: 0, isInexact: false };
   const mentions = yield* countMentions(userId, place);

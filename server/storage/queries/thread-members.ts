@@ -58,8 +58,8 @@ export const followWrites: AsSteps<Pick<ThreadWrites, 'followThread' | 'readThre
     const before = yield* findMember(of);
     // A mark beyond the last reply would hide the replies to come.
     const readSeq = Math.min(seq, root);
-    if (before?.isFollowing !== 1 || readSeq <= before.readSeq) return { outcome: 'set', change: undefined };
-    return yield* put(of, { following: before.following, readSeq });
+    if (readSeq <= (before?.readSeq ?? 0)) return { outcome: 'set', change: undefined };
+    return yield* put(of, { following: before?.following ?? null, readSeq });
   },
 };
 

@@ -1,6 +1,6 @@
 /** Reading a user's log: rows of several tables, in the order of one number. */
 import type { MemberReads, SavedMarkRow, ThreadMarkRow } from '../store.ts';
-import { selectEntries } from './inbox.ts';
+import { selectLogged } from './inbox.ts';
 import { sql } from './sql.ts';
 import { selectMemberships } from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
@@ -23,7 +23,7 @@ export const userLogReads: AsSteps<Pick<MemberReads, 'userLog'>> = {
     if (seq <= after) return { seq, floor, upTo: after, members: [], inbox: [], threads: [], saved: [] };
     const which = sql`WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`;
     const members = yield* selectMemberships(which);
-    const inbox = yield* selectEntries(which);
+    const inbox = yield* selectLogged(page);
     const threads = yield* selectThreads(page);
     const saved = yield* selectSaved(page);
     // A kind that fills its page may have more rows after the last one, which come before later rows of other kinds.

@@ -54,11 +54,18 @@ export interface ThreadPersonRow {
 export interface InboxRow {
   roomId: number;
   messageId: number;
+  /** The message is a reply in this thread; null: it is in the main flow. */
+  threadId: number | null;
   seq: number;
   reason: NotifyReason;
   createdAt: number;
   removed: boolean;
   userSeq: number;
+}
+
+/** `isRead`: the user has read the thread up to there; of an entry in the main flow, the membership says it. */
+export interface InboxLogRow extends InboxRow {
+  isRead: boolean;
 }
 
 export interface NotifyRow {
@@ -81,7 +88,7 @@ export interface AttentionStep {
   /** Null: there is more to write before the cursor moves. */
   to: number | null;
   now: number;
-  inbox: readonly { userId: number; messageId: number; seq: number; reason: NotifyReason }[];
+  inbox: readonly (Pick<InboxRow, 'messageId' | 'threadId' | 'seq' | 'reason'> & { userId: number })[];
   notices: readonly Omit<NotifyRow, 'roomId' | 'createdAt'>[];
   /** People who follow a thread from now on, unless they have said otherwise. */
   threads: readonly { userId: number; threadId: number; readSeq: number }[];

@@ -4,7 +4,7 @@
  */
 import type { UserRole } from '../../../protocol/people.ts';
 import type { NotifyLevel, RoomRole, ThreadsLevel } from '../../../protocol/rooms.ts';
-import type { InboxRow } from './attention.ts';
+import type { InboxLogRow } from './attention.ts';
 import type { RoomChange, RoomRow } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
 
@@ -99,8 +99,10 @@ export interface UnreadRow {
   roomId: number;
   /** Texts of others after the read mark: 0 to 100. */
   unread: number;
-  /** Entries of the inbox after the read mark: 0 to 100. */
+  /** Entries of the inbox in the main flow, after the read mark: 0 to 100. */
   mentions: number;
+  /** Entries in threads, after the mark of each thread: 100 at most, of the user's 500 latest in threads. */
+  threadMentions: { threadId: number; seq: number }[];
   /** There are at least this many. */
   isInexact: boolean;
 }
@@ -115,7 +117,7 @@ export interface UserLogRows {
   upTo: number;
   /** Memberships, of rooms left too, in the order of their change; so are the others. */
   members: MembershipRow[];
-  inbox: InboxRow[];
+  inbox: InboxLogRow[];
   threads: ThreadMarkRow[];
   saved: SavedMarkRow[];
 }

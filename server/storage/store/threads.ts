@@ -61,7 +61,7 @@ export interface ThreadWrites {
   followThread(
     follow: ThreadOf & { userId: number; now: number; following: boolean; readSeq?: number | undefined },
   ): ThreadMemberChange;
-  /** Personal: the mark only rises. Of a thread that the user does not follow nothing is kept. */
+  /** Personal: the mark only rises. The user need not follow the thread. */
   readThread(mark: ThreadOf & { userId: number; now: number; seq: number }): ThreadMemberChange;
 }
 
