@@ -6,7 +6,7 @@ import { ManualClock } from '../testing/manual-clock.ts';
 import { ME, message, ROOM } from '../testing/messages.ts';
 import { type Change, type Wanted, withChanges } from './change.ts';
 import { Changes } from './changes.ts';
-import { memoryChanges } from './changes-store.ts';
+import { type ChangesStore, memoryChanges } from './changes-store.ts';
 
 const THUMB = { kind: 'reaction', emoji: '👍', on: true } as const;
 const NO_THUMB = { ...THUMB, on: false } as const;
@@ -42,15 +42,55 @@ class FakeServer {
   }
 }
 
-function setUp({ items = new Map<string, Change>(), epoch = 'e1' } = {}) {
-  const server = new FakeServer();
-  const clock = new ManualClock(1000);
+/** What the tabs of a browser share. */
+class Browser {
+  readonly #items = new Map<string, Change>();
+  readonly #tabs = new Set<() => void>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  readonly locks = {
+    request: <T>(_name: string, task: () => Promise<T>): Promise<T> => {
+      const result = this.#turn.then(task, task);
+      this.#turn = result;
+      return result;
+    },
+  };
+
+  /** The other tabs hear of each change. */
+  tab(): ChangesStore {
+    const store = memoryChanges(this.#items);
+    const tabs = this.#tabs;
+    let listener = () => {};
+    const tell = () => {
+      for (const tab of tabs) if (tab !== listener) tab();
+    };
+    return {
+      ...store,
+      put: (change) => store.put(change).then(tell),
+      delete: (key) => store.delete(key).then(tell),
+      watch(heard) {
+        listener = heard;
+        tabs.add(heard);
+        return () => tabs.delete(heard);
+      },
+    };
+  }
+}
+
+function setUp({
+  items = new Map<string, Change>(),
+  epoch = 'e1',
+  server = new FakeServer(),
+  clock = new ManualClock(1000),
+  browser = null as Browser | null,
+} = {}) {
   const refused: string[] = [];
   let shown: readonly Change[] = [];
   const changes = new Changes({
     userId: ME.id,
     api: server.api,
-    store: memoryChanges(items),
+    store: browser?.tab() ?? memoryChanges(items),
+    locks: browser?.locks,
     epoch: () => epoch,
     onChange: (all) => {
       shown = all;
@@ -209,5 +249,39 @@ describe('a deletion', () => {
     expect(server.asked.at(-1)).toBe('delete 10 keepalive');
     await settled();
     expect(items.size).toBe(0);
+  });
+});
+
+describe('in two tabs', () => {
+  test('a change is shown in both, and sent once', async () => {
+    const browser = new Browser();
+    const { server, clock, ...first } = setUp({ browser });
+    const second = setUp({ browser, server, clock });
+    server.failures.push(offline(), offline());
+    first.make(THUMB);
+    await settled();
+    expect(server.asked).toHaveLength(2);
+    expect(second.look().reactions).toMatchObject([{ emoji: '👍', count: 1 }]);
+    for (const tab of [first, second]) tab.changes.retryNow();
+    await settled();
+    clock.advance(10_000);
+    await settled();
+    expect(server.asked).toHaveLength(3);
+    expect([first.shown(), second.shown()]).toEqual([[], []]);
+  });
+
+  test('a deletion that one takes back at once is not sent by the other', async () => {
+    const browser = new Browser();
+    const { server, clock, ...first } = setUp({ browser });
+    const second = setUp({ browser, server, clock });
+    const { key } = first.make({ kind: 'delete' }, { delayMs: 6000 });
+    await settled();
+    expect(second.shown()).toHaveLength(1);
+    first.changes.discard(key);
+    await settled();
+    expect(second.shown()).toHaveLength(0);
+    clock.advance(10_000);
+    await settled();
+    expect(server.asked).toEqual([]);
   });
 });

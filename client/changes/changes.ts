@@ -34,10 +34,14 @@ export class Changes {
   readonly #items = new Map<string, Change>();
   /** Changes that the server has confirmed a moment ago. */
   readonly #done = new Map<string, Change>();
+  /** The keys of those that the store could not take. They live as long as the page. */
+  readonly #unstored = new Set<string>();
   readonly #unwatch: Cancel;
   #cancelTimer: Cancel = nothingToCancel;
   #failures = 0;
   #last = 0;
+  /** How often this tab has changed what is stored. */
+  #writes = 0;
   #isSending = false;
   #isOver = false;
 
@@ -70,9 +74,7 @@ export class Changes {
 
   /** Takes a change back. One that was already sent may still take effect. */
   discard(key: string): void {
-    if (!this.#items.delete(key)) return;
-    void this.#options.store.delete(key).catch(ignore);
-    this.#changed();
+    void this.#remove(key);
   }
 
   /** The device is online again, or a connection has opened: what waits for a retry goes now. */
@@ -90,7 +92,7 @@ export class Changes {
       // It stays on the device until a response has come, here or after the next start.
       this.#options.api
         .delete(change.roomId, change.messageId, { keepalive: true })
-        .then(() => this.#confirmed(change.key), ignore);
+        .then(() => this.#confirmed(change), ignore);
     }
   }
 
@@ -112,6 +114,7 @@ export class Changes {
   /** Deletes everything: the user signs out of this device. */
   async clear(): Promise<void> {
     this.#items.clear();
+    this.#writes += 1;
     await this.#options.store.clear().catch(ignore);
   }
 
@@ -125,13 +128,16 @@ export class Changes {
 
   /** Resolves with the delay before the next try; null: nothing waits for one. */
   async #sendDue(): Promise<number | null> {
+    // Another tab may have sent some of them, or taken them back, while this one waited for its turn.
+    await this.#read();
     for (;;) {
       const next = this.#next();
       if (next === undefined || this.#isOver) break;
       try {
         await this.#send(next);
         this.#failures = 0;
-        this.#settle(next);
+        // A later state of the same thing may have come meanwhile. It is sent next.
+        await this.#confirmed(next);
       } catch (error) {
         if (isSignedOut(error)) return null;
         if (!isFinal(error)) return this.#retryDelay(error);
@@ -182,34 +188,40 @@ export class Changes {
     onRefused(change, error.message);
   }
 
-  #settle(change: Change): void {
-    // A later state of the same thing may have come meanwhile. It is sent next.
-    if (this.#isLatest(change)) this.#confirmed(change.key);
-  }
-
   #isLatest({ key, createdAt }: Change): boolean {
     return this.#items.get(key)?.createdAt === createdAt;
   }
 
-  #confirmed(key: string): void {
-    const change = this.#items.get(key);
-    if (change === undefined) return;
+  /** Resolves when the change is off the device, so that no other tab sends it again. */
+  async #confirmed(change: Change): Promise<void> {
+    const { key } = change;
+    if (!this.#isLatest(change)) return;
     const done: Change = { ...change, confirmed: true };
     this.#done.set(key, done);
-    this.discard(key);
     this.#options.clock.after(SHOWN_AFTER_MS, () => {
       if (this.#done.get(key) !== done) return;
       this.#done.delete(key);
       this.#changed();
     });
+    await this.#remove(key);
   }
 
   #put(change: Change): void {
     this.#items.set(change.key, change);
     this.#done.delete(change.key);
-    // On a device that cannot store, it lives as long as the page.
-    void this.#options.store.put(change).catch(ignore);
+    this.#unstored.delete(change.key);
+    this.#writes += 1;
+    void this.#options.store.put(change).catch(() => this.#unstored.add(change.key));
     this.#changed();
+  }
+
+  async #remove(key: string): Promise<void> {
+    if (!this.#items.delete(key)) return;
+    this.#unstored.delete(key);
+    this.#writes += 1;
+    const stored = this.#options.store.delete(key).catch(ignore);
+    this.#changed();
+    await stored;
   }
 
   #changed(): void {
@@ -228,19 +240,22 @@ export class Changes {
 
   /** What an earlier visit has left, and what other tabs have changed. */
   async #load(): Promise<void> {
-    const loaded = await this.#options.store.load().catch(() => null);
-    if (loaded === null || this.#isOver) return;
-    const keys = new Set(loaded.map(({ key }) => key));
-    const now = this.#options.clock.now();
-    for (const change of loaded) {
-      const held = this.#items.get(change.key);
-      if (held === undefined || held.createdAt <= change.createdAt) this.#items.set(change.key, change);
-    }
-    // Another tab has sent it, or taken it back. What was made here a moment ago may not be stored yet.
-    for (const { key, createdAt } of [...this.#items.values()])
-      if (!keys.has(key) && createdAt < now - SHOWN_AFTER_MS) this.#items.delete(key);
-    this.#changed();
+    await this.#read();
     this.pump();
+  }
+
+  /** Takes over what the store has. */
+  async #read(): Promise<void> {
+    for (;;) {
+      const writes = this.#writes;
+      const loaded = await this.#options.store.load().catch(() => null);
+      if (loaded === null || this.#isOver) return;
+      // It may lack what this tab has written meanwhile.
+      if (writes !== this.#writes) continue;
+      for (const key of [...this.#items.keys()]) if (!this.#unstored.has(key)) this.#items.delete(key);
+      for (const change of loaded) this.#items.set(change.key, change);
+      return this.#changed();
+    }
   }
 }
 
