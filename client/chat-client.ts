@@ -3,6 +3,7 @@ import type { User } from '../protocol/rest/accounts.ts';
 import type { Room as RoomInfo } from '../protocol/rooms.ts';
 import { type AuthApi, authApi, type ChatApi, chatApi } from './api/api.ts';
 import { type Http, serverUrl } from './api/http.ts';
+import type { AttentionEvents } from './attention-events.ts';
 import { type Cancel, type Clock, systemClock } from './clock.ts';
 import type { CloseReason } from './connection/connection-state.ts';
 import type { HostSignals } from './connection/host-signals.ts';
@@ -19,7 +20,7 @@ import type { RoomsSnapshot } from './rooms/rooms-state.ts';
 import { Session, type SessionState, type StorageEvents } from './session/session.ts';
 import { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 import type { Locks } from './session/token-refresh.ts';
-import { type AttentionEvents, SignedIn } from './signed-in.ts';
+import { SignedIn } from './signed-in.ts';
 
 /** The options of a `ChatClient`. Only `url` is required, and `WebSocket` in Node 20. */
 export interface ChatClientOptions {

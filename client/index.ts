@@ -32,6 +32,7 @@ export { type MessagesApi, messagesApi } from './api/messages-api.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';
 export { type NewRoom, type OwnRooms, type RoomsApi, roomsApi } from './api/rooms-api.ts';
 export { type ThreadsApi, threadsApi } from './api/threads-api.ts';
+export type { AttentionEvents } from './attention-events.ts';
 export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
 export { type Change, changeKey, type Wanted, withChanges } from './changes/change.ts';
 export { Changes, type ChangesOptions } from './changes/changes.ts';
@@ -70,7 +71,6 @@ export {
   snapshotOf,
   type Target,
 } from './room/room-state.ts';
-
 export type { Stream } from './room/stream.ts';
 export { Thread as RoomThread, type ThreadOptions } from './room/thread.ts';
 export type { ThreadState } from './room/thread-state.ts';
@@ -87,4 +87,3 @@ export type { Session, SessionState, SignOutReason, StorageEvents } from './sess
 export { type KeyValueStorage, memoryStorage } from './session/storage.ts';
 export { STORAGE_KEYS } from './session/stored-session.ts';
 export type { Locks } from './session/token-refresh.ts';
-export type { AttentionEvents } from './signed-in.ts';

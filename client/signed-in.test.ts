@@ -28,11 +28,13 @@ describe('one line for all rooms', () => {
     expect(server.tickets).toBe(1);
   });
 
-  test('what calls for attention is reported, of rooms that are not entered, too', async () => {
+  test('what calls for attention and what other devices did about it is reported, of any room', async () => {
     const { user, attention } = stage.signIn();
     const heard: unknown[] = [];
     attention.on('inbox', (frame) => heard.push(frame));
     attention.on('notify', (frame) => heard.push(frame));
+    attention.on('saved', (frame) => heard.push(frame));
+    attention.on('thread_follow', (frame) => heard.push(frame));
     await until(user.enter(1), isLive);
     const of = { room_id: 2, message_id: 7, reason: 'mention' } as const;
     const entry = {
@@ -44,9 +46,13 @@ describe('one line for all rooms', () => {
     } as const;
     const notice = { ...of, type: 'notify', title: 'ann in lobby', body: 'hello' } as const;
     server.tell(entry);
-    server.tell(notice);
-    await soon(() => heard.length === 2);
-    expect(heard).toEqual([entry, notice]);
+    // From another device.
+    const saved = { type: 'saved', room_id: 2, message_id: 7, note: '', user_seq: 2 } as const;
+    const thread = { room_id: 2, thread_id: 7, following: true, read_seq: 3 } as const;
+    const follow = { type: 'thread_follow', ...thread, user_seq: 3 } as const;
+    for (const frame of [notice, saved, follow]) server.tell(frame);
+    await soon(() => heard.length === 4);
+    expect(heard).toEqual([entry, notice, saved, follow]);
   });
 
   test('messages to a room that is not entered are delivered without entering it', async () => {

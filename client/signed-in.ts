@@ -2,6 +2,7 @@
 import { OPEN_ROOMS_MAX } from '../protocol/limits.ts';
 import type { User } from '../protocol/rest/accounts.ts';
 import type { ChatApi } from './api/api.ts';
+import type { AttentionEvents } from './attention-events.ts';
 import type { Clock } from './clock.ts';
 import type { CloseReason, ConnectionState } from './connection/connection-state.ts';
 import type { Frame } from './connection/frames.ts';
@@ -17,14 +18,6 @@ import { Room } from './room/room.ts';
 import type { RoomFrame } from './room/room-frame.ts';
 import type { RoomSnapshot } from './room/room-state.ts';
 import type { RoomList } from './rooms/room-list.ts';
-
-/** What calls for the user's attention, wherever it is. */
-export interface AttentionEvents {
-  /** An entry of the inbox came or was withdrawn. After a reconnection, those of the meantime come, too. */
-  inbox: Frame<'inbox'>;
-  /** A message calls for attention now. It comes once, and is lost while there is no connection. */
-  notify: Frame<'notify'>;
-}
 
 export interface SignedInOptions {
   readonly user: User;
@@ -268,10 +261,10 @@ export class SignedIn {
         this.#gone(frame);
         return;
       case 'inbox':
-        this.#options.attention?.emit('inbox', frame);
-        return;
       case 'notify':
-        this.#options.attention?.emit('notify', frame);
+      case 'saved':
+      case 'thread_follow':
+        this.#options.attention?.emit(frame.type, frame);
         return;
       default:
         return;

@@ -14,7 +14,7 @@ export interface ThreadOptions {
   readonly room: Room;
   readonly api: ThreadsApi;
   readonly threadId: number;
-  /** Called after each change; `null`: the thread cannot be loaded, and `load` may be called again. */
+  /** Called after each change; `null`: the thread cannot be loaded. It is tried again at the next connection. */
   readonly onChange: (state: ThreadState | null) => void;
 }
 
@@ -29,7 +29,12 @@ export class Thread {
 
   constructor(options: ThreadOptions) {
     this.#options = options;
-    this.#cancels = [options.room.on('log', (news) => this.#onLog(news))];
+    this.#cancels = [
+      options.room.on('log', (news) => this.#onLog(news)),
+      options.room.on('connection', ({ status }) => {
+        if (status === 'open' && this.#state === null) void this.load();
+      }),
+    ];
     void this.load();
   }
 

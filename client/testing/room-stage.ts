@@ -1,5 +1,6 @@
 /** Rooms on a fake server and a clock that tests move. */
 import { WebSocket } from 'ws';
+import type { AttentionEvents } from '../attention-events.ts';
 import { Emitter } from '../emitter.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
@@ -9,7 +10,7 @@ import { isLive, type RoomSnapshot, type RoomState } from '../room/room-state.ts
 import { RoomList } from '../rooms/room-list.ts';
 import type { RoomsSnapshot } from '../rooms/rooms-state.ts';
 import { memoryStorage } from '../session/storage.ts';
-import { type AttentionEvents, SignedIn } from '../signed-in.ts';
+import { SignedIn } from '../signed-in.ts';
 import { FakeServer } from './fake-server.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ME, ROOM } from './messages.ts';
