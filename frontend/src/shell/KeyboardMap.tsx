@@ -8,7 +8,7 @@ import { useShownRooms } from '../stores/shown-rooms.ts';
 import { IS_APPLE } from '../ui/shortcuts.ts';
 import { isWriting, type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
 import { readAll } from './read-all.ts';
-import { focusComposer, moveToRegion } from './regions.ts';
+import { focusComposer, focusNearestComposer, moveToRegion } from './regions.ts';
 
 /** Shortcuts that work everywhere. It renders nothing. */
 export function KeyboardMap() {
@@ -21,7 +21,7 @@ export function KeyboardMap() {
         if (act(action, texts)) event.preventDefault();
       } else if (isWriting(event, IS_APPLE) && !takesKeys(document.activeElement)) {
         // The key itself then goes into the composer.
-        focusComposer();
+        focusNearestComposer();
       }
     };
     window.addEventListener('keydown', onKeyDown);

@@ -24,6 +24,14 @@ export function focusComposer(): void {
   document.querySelector<HTMLElement>('[data-region=composer] textarea')?.focus();
 }
 
+/** What is typed beside the fields of a thread is meant for the thread, and elsewhere for the room. */
+export function focusNearestComposer(): void {
+  const thread = document.activeElement?.closest('[data-testid=thread-panel]');
+  const field = thread?.querySelector<HTMLElement>('form textarea');
+  if (field) field.focus();
+  else focusComposer();
+}
+
 /** The element that takes the focus in a pane; undefined when none is visible. */
 function startOf(box: HTMLElement, selectors: readonly string[]): HTMLElement | undefined {
   const starts = selectors.flatMap((selector) => [...box.querySelectorAll<HTMLElement>(selector)]);

@@ -13,7 +13,9 @@ import { useThreadPending } from './use-thread-pending.ts';
 interface ThreadMessagesProps {
   readonly room: Room;
   readonly thread: RoomThread;
-  readonly state: ThreadState;
+  readonly threadId: number;
+  /** Null: not loaded. What the user has written meanwhile is shown. */
+  readonly state: ThreadState | null;
   readonly user: User;
 }
 
@@ -23,19 +25,22 @@ const GROUP_MS = 5 * 60_000;
 const NEAR_PX = 120;
 
 /** The root and its replies. It stays at the end while the reader is there. */
-export function ThreadMessages({ room, thread, state, user }: ThreadMessagesProps) {
+export function ThreadMessages({ room, thread, threadId, state, user }: ThreadMessagesProps) {
   const { thread: texts } = useScreenTexts();
   const box = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
   const { busy, run } = useRequest();
   const blocked = useOwnRooms((store) => store.blocked);
-  const pending = useThreadPending(room, state);
-  const rows = useMemo(() => rowsOf(state.messages), [state.messages]);
+  const pending = useThreadPending(room, threadId, state);
+  const messages = state?.messages;
+  const rows = useMemo(() => rowsOf(messages ?? []), [messages]);
   const actions: PendingActions = useMemo(
     () => ({ user, room, onEdit: ({ cid }) => room.discard(cid) }),
     [user, room],
   );
-  const root = useMemo(() => (state.root === null ? [] : rowsOf([withoutThread(state.root)])), [state.root]);
+  const held = state?.root ?? null;
+  const root = useMemo(() => (held === null ? [] : rowsOf([withoutThread(held)])), [held]);
+  const count = texts.replies(held?.thread?.replies ?? 0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the list.
   useLayoutEffect(() => {
@@ -47,7 +52,7 @@ export function ThreadMessages({ room, thread, state, user }: ThreadMessagesProp
     <section
       ref={box}
       className={`${scroller.scroller} ${styles.messages}`}
-      aria-label={texts.replies(state.root?.thread?.replies ?? 0)}
+      aria-label={count}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
       tabIndex={0}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
@@ -59,10 +64,12 @@ export function ThreadMessages({ room, thread, state, user }: ThreadMessagesProp
           <MessageItem key={row.key} row={row} active actions={actions} />
         ))}
       </ol>
-      <p className={styles.count}>
-        <span>{texts.replies(state.root?.thread?.replies ?? 0)}</span>
-      </p>
-      {state.hasOlder && (
+      {state !== null && (
+        <p className={styles.count}>
+          <span>{count}</span>
+        </p>
+      )}
+      {state?.hasOlder && (
         <Button look="quiet" aria-disabled={busy} onClick={() => void run(() => thread.loadOlder())}>
           {texts.older}
         </Button>

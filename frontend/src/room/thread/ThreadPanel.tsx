@@ -73,10 +73,10 @@ export function ThreadPanel({ roomId, threadId, user, takesFocus }: ThreadPanelP
           <Button onClick={() => void thread.load()}>{texts.again}</Button>
         </Empty>
       )}
-      {thread === null || state === null || room === null ? (
+      {thread === null || room === null ? (
         <div className={styles.rest} />
       ) : (
-        <ThreadMessages room={room} thread={thread} state={state} user={user} />
+        <ThreadMessages room={room} thread={thread} threadId={threadId} state={state} user={user} />
       )}
       {thread !== null && room !== null && (
         <ThreadComposer

@@ -1,0 +1,100 @@
+/** Threads by keyboard, without a connection, and in two tabs. */
+import { expect, test } from 'vitest';
+import { RoomLine } from '../support/room-line.ts';
+import { UNREACHABLE } from './console-watch.ts';
+import { holder, pressOn } from './message-focus.ts';
+import type { Person } from './person.ts';
+import { onStage, soon } from './stage.ts';
+import { two } from './two-people.ts';
+
+onStage('threads', (stage) => {
+  test('by keyboard alone one opens, answers, edits and leaves a thread, and the focus is never lost', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('where shall we meet?');
+    await ann.say('and when?');
+    await bo.message('and when?').waitFor();
+    const { keyboard } = bo.page;
+    await pressOn(bo, 'where shall', 't');
+    await soon(() => holder(bo)).toBe('Reply in this thread');
+    await keyboard.type('at the station');
+    await keyboard.press('Enter');
+    await soon(() => replies(bo)).toEqual(['at the station']);
+    expect(await holder(bo)).toBe('Reply in this thread');
+    // Its replies come before the field.
+    for (let stops = 0; stops < 8 && (await holder(bo)) !== 'at the station'; stops++)
+      await keyboard.press('Shift+Tab');
+    expect(await holder(bo)).toBe('at the station');
+    await keyboard.press('e');
+    await soon(() => holder(bo)).toBe('Edit message');
+    await keyboard.press('End');
+    await keyboard.type(' at ten');
+    await keyboard.press('Enter');
+    await soon(() => replies(bo)).toEqual(['at the station at ten']);
+    await soon(() => holder(bo)).toBe('at the station at ten');
+    // A key that means nothing here writes into the thread.
+    await keyboard.press('x');
+    await soon(() => holder(bo)).toBe('Reply in this thread');
+    expect(await field(bo).inputValue()).toBe('x');
+    await keyboard.press('Backspace');
+    await keyboard.press('Escape');
+    await soon(() => panel(bo).count()).toBe(0);
+    await soon(() => holder(bo)).toBe('where shall we meet?');
+    // The line under the root opens it, too.
+    await keyboard.press('Tab');
+    for (let stops = 0; stops < 6 && !(await holder(bo)).includes('1 reply'); stops++)
+      await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await soon(() => holder(bo)).toBe('Reply in this thread');
+    await keyboard.press('Escape');
+    await soon(() => holder(bo)).toBe('where shall we meet?');
+  });
+
+  test('a reply written offline waits in its thread, over a reload, and is sent once', async () => {
+    await using proxy = await stage.proxy();
+    const { ann, bo } = await two(stage, {}, { origin: proxy.url });
+    bo.console.expect(UNREACHABLE);
+    await ann.say('a question');
+    await bo.message('a question').waitFor();
+    await pressOn(bo, 'a question', 't');
+    await field(bo).fill('first');
+    await field(bo).press('Enter');
+    await soon(() => replies(bo)).toEqual(['first']);
+    await proxy.cut();
+    await bo.connection('waiting').waitFor();
+    await field(bo).fill('from the tunnel');
+    await field(bo).press('Enter');
+    await soon(() => replies(bo)).toEqual(['first', 'from the tunnel']);
+    await panel(bo).getByTestId('clock').waitFor();
+    await bo.page.reload();
+    // The thread itself is on the server.
+    await soon(() => panel(bo).getByTestId('pending-message').allTextContents()).toHaveLength(1);
+    await proxy.restore();
+    await soon(() => replies(bo)).toEqual(['first', 'from the tunnel']);
+    await soon(() => panel(bo).getByTestId('clock').count()).toBe(0);
+    await ann.page.getByTestId('thread-line').click();
+    await soon(() => replies(ann)).toEqual(['first', 'from the tunnel']);
+  });
+
+  test('what is new in a thread is counted in all tabs, and reading it in one clears the others', async () => {
+    const { ann, room, other } = await two(stage);
+    await ann.say('the plan');
+    await ann.message('the plan').waitFor();
+    const id = Number(await ann.message('the plan').getAttribute('data-message-id'));
+    const elsewhere = await ann.openTab('/saved');
+    const count = ({ page }: Person) => page.getByTestId('threads-count').allTextContents();
+    const line = await RoomLine.enter(stage.server, other, room.id);
+    line.send({ type: 'message', room_id: room.id, content: 'looks good', cid: 'reply', thread_id: id });
+    for (const tab of [ann, elsewhere]) await soon(() => count(tab)).toEqual(['1']);
+    await soon(() => ann.page.getByTestId('thread-line').textContent()).toContain('1 new');
+    await elsewhere.page.goto(`/rooms/${room.id}/t/${id}`);
+    await soon(() => replies(elsewhere)).toEqual(['looks good']);
+    for (const tab of [ann, elsewhere]) await soon(() => count(tab)).toEqual([]);
+    await soon(() => ann.page.getByTestId('thread-line').textContent()).not.toContain('new');
+    await line.close();
+  });
+});
+
+const panel = ({ page }: Person) => page.getByTestId('thread-panel');
+const field = (person: Person) => panel(person).getByRole('textbox', { name: 'Reply in this thread' });
+const replies = (person: Person) =>
+  panel(person).getByTestId('thread-replies').getByTestId('message-content').allTextContents();
