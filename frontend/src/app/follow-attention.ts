@@ -1,6 +1,7 @@
 import { type AttentionEvents, messagesApi } from '../../../client/index.ts';
 import { askOnce, useAsking } from '../notifying/asking.ts';
 import { holdInSight, inOneTab, isInSight } from '../notifying/in-sight.ts';
+import { useNotices } from '../notifying/notices.ts';
 import { raise } from '../notifying/raise.ts';
 import { playSound } from '../notifying/sound.ts';
 import { chat } from '../stores/chat.ts';
@@ -27,6 +28,7 @@ export function followAttention(): () => void {
   return () => {
     for (const end of ends) end();
     useAsking.setState({ isAsking: false });
+    useNotices.setState({ last: null });
   };
 }
 
@@ -59,6 +61,10 @@ function followRoomInSight(userId: number): () => void {
 async function notify(userId: number, notice: AttentionEvents['notify']): Promise<void> {
   const { room_id: roomId, message_id: messageId } = notice;
   if (await isInSight(userId, roomId)) return;
+  const { title, body } = notice;
+  // One tab at most is in front of the user.
+  if (notice.reason !== 'all' && document.visibilityState === 'visible')
+    useNotices.setState({ last: { id: messageId, title, body } });
   if (notice.reason !== 'all') askOnce();
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
   await inOneTab(`notifies of ${messageId}`, ONE_TAB_S, async () => {

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { follow } from '../app/late.ts';
 import { AskBar } from '../notifying/AskBar.tsx';
+import { NoticeAnnouncer } from '../notifying/NoticeAnnouncer.tsx';
 import { MessageKeys } from '../room/message/MessageKeys.tsx';
 import { MessageMenuHost } from '../room/message/MessageMenuHost.tsx';
 import { Dialogs } from './Dialogs.tsx';
@@ -19,6 +20,7 @@ export function LateShell({ roomId }: { readonly roomId: number | null }) {
       <MessageKeys />
       <MessageMenuHost />
       <AskBar />
+      <NoticeAnnouncer />
       <Dialogs />
     </>
   );

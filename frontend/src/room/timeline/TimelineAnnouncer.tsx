@@ -17,8 +17,8 @@ const MAX_READ = 3;
 const MAX_CHARACTERS = 300;
 
 /**
- * Announces new messages to screen readers, in the live region around it. The timeline itself is silent: otherwise loaded history and rows that enter
- * the document as the reader scrolls would be read out, too.
+ * Announces new messages to screen readers, in the live region around it. The timeline itself is silent: otherwise
+ * loaded history and rows that enter the document as the reader scrolls would be read out, too.
  */
 export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
   const { timeline: words } = useScreenTexts();
@@ -53,13 +53,23 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
   }, [room, me]);
 
   const last = heard.at(-1);
-  return heard.length > MAX_READ && last !== undefined ? (
-    <p key={last.seq}>{words.announceMany(heard.length, last.username)}</p>
-  ) : (
-    heard.map(({ seq, username, content }) => (
-      <p key={seq}>{words.announce(username, content.slice(0, MAX_CHARACTERS))}</p>
-    ))
+  const isMany = heard.length > MAX_READ;
+  // Of a burst, what calls the user is still read out.
+  const read = isMany ? heard.filter((message) => calls(message, me)).slice(-MAX_READ) : heard;
+  return (
+    <>
+      {isMany && last !== undefined && (
+        <p key={`to ${last.seq}`}>{words.announceMany(heard.length, last.username)}</p>
+      )}
+      {read.map(({ seq, username, content }) => (
+        <p key={seq}>{words.announce(username, content.slice(0, MAX_CHARACTERS))}</p>
+      ))}
+    </>
   );
+}
+
+function calls({ mentions, mention_room }: Message, me: number): boolean {
+  return mention_room !== undefined || mentions?.includes(me) === true;
 }
 
 function endOf(state: RoomState): number | null {
