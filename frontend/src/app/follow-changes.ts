@@ -12,12 +12,14 @@ import { resumeEdit } from '../room/message/edit-draft.ts';
 import { type ChangesOf, useChanges } from '../stores/changes.ts';
 import { chat } from '../stores/chat.ts';
 import { useEditing } from '../stores/editing.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
+import { rememberSaved } from '../stores/saved.ts';
 import { showToast } from '../stores/toasts.ts';
 
 /** Sends the user's changes of messages, and shows them until they are confirmed. Returns the function that ends it. */
 export function followChanges(): () => void {
-  const { user, api, session, rooms } = chat();
+  const { user, api, session, rooms, attention } = chat();
   if (user === null) return () => {};
   const changes = new Changes({
     userId: user.id,
@@ -26,7 +28,7 @@ export function followChanges(): () => void {
     locks: navigator.locks,
     epoch: () => rooms.state.epoch,
     onChange: (all) => useChanges.setState({ byMessage: byMessage(all, user.id) }),
-    onRefused: ({ wanted }, code) => showToast(screenTexts().changes.refused(wanted.kind, code)),
+    onRefused: (change, code) => void refused(change, code),
     clock: systemClock,
     random: Math.random,
   });
@@ -40,6 +42,7 @@ export function followChanges(): () => void {
       const isOpen = state?.connection.status === 'open';
       if (isOpen && before?.connection.status !== 'open') changes.retryNow();
     }),
+    attention.on('saved', ({ message_id: id, removed }) => rememberSaved(id, !removed)),
     () => window.removeEventListener('pagehide', hurry),
   ];
   return () => {
@@ -50,6 +53,26 @@ export function followChanges(): () => void {
     useChanges.setState(useChanges.getInitialState());
     useEditing.setState({ messageId: null });
   };
+}
+
+/** Says why a change was withdrawn. The screen shows the message without it. */
+async function refused({ roomId, messageId, wanted }: Change, code: string): Promise<void> {
+  if (wanted.kind === 'saved') rememberSaved(messageId, !wanted.on);
+  // What happened while the device was offline is known with the list of rooms.
+  await listIsCurrent();
+  const isArchived = useOwnRooms.getState().rooms.get(roomId)?.room.archived === true;
+  showToast(screenTexts().changes.refused(wanted.kind, isArchived ? 'archived' : code));
+}
+
+async function listIsCurrent(): Promise<void> {
+  if (useOwnRooms.getState().isCurrent) return;
+  await new Promise<void>((resolve) => {
+    const end = useOwnRooms.subscribe(({ isCurrent }) => {
+      if (!isCurrent) return;
+      end();
+      resolve();
+    });
+  });
 }
 
 function byMessage(all: readonly Change[], me: number): ReadonlyMap<number, ChangesOf> {

@@ -97,16 +97,19 @@ export const messagesEn = {
   },
 
   changes: {
-    /** `kind`: what was to be changed. `code`: the message of the response. */
+    /** `kind`: what was to be changed. `code`: the message of the response, or `archived`. */
     refused: (kind: string, code: string): string => {
       const what =
         {
           edit: 'Your edit was not saved',
           delete: 'The message was not deleted',
-          reaction: 'Your reaction was not added',
-          pin: 'The message was not pinned',
-          saved: 'The message was not saved',
+          reaction: 'Your reaction was not saved',
+          pin: 'The pin was not changed',
+          saved: 'Your bookmark was not changed',
         }[kind] ?? 'That was not saved';
+      if (code === 'archived') return `${what}: the room is archived.`;
+      if (code === 'room not found') return `${what}: you may not see this room any more.`;
+      if (code === 'other_database') return `${what}: the server was restored since.`;
       if (code === 'not allowed') return `${what}: you may not do that here.`;
       if (code === 'limit reached') return `${what}: there are as many as there can be.`;
       if (/not found|changed/.test(code)) return `${what}: the message is gone.`;

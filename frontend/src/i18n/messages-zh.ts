@@ -103,10 +103,13 @@ export const messagesZh: MessageTexts = {
         {
           edit: '编辑未保存',
           delete: '消息未删除',
-          reaction: '回应未添加',
-          pin: '消息未置顶',
-          saved: '消息未收藏',
+          reaction: '回应未保存',
+          pin: '置顶状态未更改',
+          saved: '收藏状态未更改',
         }[kind] ?? '操作未保存';
+      if (code === 'archived') return `${what}：房间已归档。`;
+      if (code === 'room not found') return `${what}：你已无法查看这个房间。`;
+      if (code === 'other_database') return `${what}：服务器在此之后恢复过数据。`;
       if (code === 'not allowed') return `${what}：你在这里没有权限。`;
       if (code === 'limit reached') return `${what}：数量已达上限。`;
       if (/not found|changed/.test(code)) return `${what}：消息已不存在。`;

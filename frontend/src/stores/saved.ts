@@ -1,6 +1,7 @@
 /** Which messages the user has saved, as far as that is known. */
 import { create } from 'zustand';
 import { messagesApi } from '../../../client/index.ts';
+import type { ChangesOf } from './changes.ts';
 import { chat } from './chat.ts';
 
 interface SavedStore {
@@ -28,6 +29,12 @@ export async function loadSaved(): Promise<void> {
   } catch {
     asked = null;
   }
+}
+
+/** Whether the user keeps the message, or will once the server has it. */
+export function isSaved(ids: SavedStore['ids'], { list }: ChangesOf, messageId: number): boolean {
+  const waiting = list.map(({ wanted }) => wanted).findLast(({ kind }) => kind === 'saved');
+  return waiting?.kind === 'saved' ? waiting.on : ids?.has(messageId) === true;
 }
 
 export function rememberSaved(messageId: number, on: boolean): void {

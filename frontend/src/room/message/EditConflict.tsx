@@ -3,6 +3,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { useChanges } from '../../stores/changes.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './EditConflict.module.css';
+import { focusRow } from './focus-row.ts';
 
 interface EditConflictProps {
   readonly message: Message;
@@ -24,11 +25,20 @@ export function EditConflict({ message, change, active }: EditConflictProps) {
       <p className={styles.actions}>
         <Button
           tabIndex={active ? 0 : -1}
-          onClick={() => changes?.make(message.room_id, message.id, { ...wanted, base })}
+          onClick={({ currentTarget }) => {
+            focusRow(currentTarget);
+            changes?.make(message.room_id, message.id, { ...wanted, base });
+          }}
         >
           {texts.keepMine}
         </Button>
-        <Button tabIndex={active ? 0 : -1} onClick={() => changes?.discard(key)}>
+        <Button
+          tabIndex={active ? 0 : -1}
+          onClick={({ currentTarget }) => {
+            focusRow(currentTarget);
+            changes?.discard(key);
+          }}
+        >
           {texts.keepTheirs}
         </Button>
       </p>

@@ -3,6 +3,7 @@ import { type Message, messagesApi, type Reactions } from '../../../../client/in
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';
 import { usePeople } from '../../stores/people.ts';
+import { focusRow } from './focus-row.ts';
 import styles from './MessageFoot.module.css';
 import { toggleReaction } from './message-commands.ts';
 
@@ -47,7 +48,8 @@ export function ReactionChip({ message, reaction, isOwn, active }: ReactionChipP
         }}
         onPointerUp={() => clearTimeout(held.current)}
         onPointerCancel={() => clearTimeout(held.current)}
-        onClick={() => {
+        onClick={({ currentTarget }) => {
+          if (isOwn && count === 1) focusRow(currentTarget);
           if (!wasHeld.current) toggleReaction(message, emoji);
           wasHeld.current = false;
         }}

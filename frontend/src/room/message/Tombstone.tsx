@@ -2,6 +2,7 @@ import type { Change } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useChanges } from '../../stores/changes.ts';
 import { TrashIcon } from '../../ui/late-icons.tsx';
+import { focusRow } from './focus-row.ts';
 import styles from './Tombstone.module.css';
 
 interface TombstoneProps {
@@ -19,7 +20,14 @@ export function Tombstone({ waiting, active }: TombstoneProps) {
       <TrashIcon size={14} />
       {texts.gone}
       {waiting !== undefined && (
-        <button type="button" tabIndex={active ? 0 : -1} onClick={() => changes?.discard(waiting.key)}>
+        <button
+          type="button"
+          tabIndex={active ? 0 : -1}
+          onClick={({ currentTarget }) => {
+            focusRow(currentTarget);
+            changes?.discard(waiting.key);
+          }}
+        >
           {texts.undo}
         </button>
       )}

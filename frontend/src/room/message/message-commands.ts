@@ -8,7 +8,7 @@ import { useDialogs } from '../../stores/dialogs.ts';
 import { keepUnread, useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { messagePath, showThread, threadPath } from '../../stores/route.ts';
-import { rememberSaved, useSaved } from '../../stores/saved.ts';
+import { isSaved, rememberSaved, useSaved } from '../../stores/saved.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { startEdit } from './edit-draft.ts';
@@ -146,7 +146,7 @@ function make(message: Message, wanted: Wanted): void {
 }
 
 function save(message: Message): void {
-  const on = useSaved.getState().ids?.has(message.id) !== true;
+  const on = !isSaved(useSaved.getState().ids, changesOf(useChanges.getState(), message.id), message.id);
   make(message, { kind: 'saved', on });
   rememberSaved(message.id, on);
   const { message: texts } = screenTexts();
