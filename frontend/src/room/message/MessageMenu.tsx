@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Message } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { loadSaved, useSaved } from '../../stores/saved.ts';
+import { changesOf, useChanges } from '../../stores/changes.ts';
+import { isSaved, loadSaved, useSaved } from '../../stores/saved.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Keys } from '../../ui/Keys.tsx';
 import { isTouch, NARROW, useMedia } from '../../ui/use-media.ts';
@@ -22,9 +23,13 @@ const GAP = 6;
 export function MessageMenu({ message, anchor }: MessageMenuProps) {
   const { message: texts } = useScreenTexts();
   const isSheet = useMedia(NARROW) || anchor === null;
-  const isSaved = useSaved(({ ids }) => ids?.has(message.id) === true);
+  const changes = useChanges((store) => changesOf(store, message.id));
+  const isKept = useSaved(({ ids }) => isSaved(ids, changes, message.id));
   const [commands] = useState(() => COMMANDS.filter(({ command }) => may(command, message)));
   const [place] = useState(() => (anchor === null ? undefined : placeOf(anchor, commands.length)));
+
+  // A sheet opens under the finger that holds the message. Lifting that finger chooses nothing.
+  const isPressed = useRef(anchor !== null);
 
   useEffect(() => void loadSaved(), []);
 
@@ -43,6 +48,13 @@ export function MessageMenu({ message, anchor }: MessageMenuProps) {
       aria-label={texts.actions}
       onClose={closeMessageMenu}
       onKeyDown={onArrows}
+      onPointerDownCapture={() => {
+        isPressed.current = true;
+      }}
+      onClickCapture={(event) => {
+        // By keyboard there is no press, and no detail.
+        if (!isPressed.current && event.detail > 0) event.stopPropagation();
+      }}
     >
       {isSheet && may('react', message) && (
         <div className={styles.quick}>
@@ -66,7 +78,7 @@ export function MessageMenu({ message, anchor }: MessageMenuProps) {
           data-danger={command === 'delete'}
           onClick={() => choose(() => carryOut(command, message, anchor))}
         >
-          {texts.commands[nameOf(command, message, isSaved)]}
+          {texts.commands[nameOf(command, message, isKept)]}
           {key !== null && !isTouch() && (
             <span className={styles.key}>
               <Keys isHint keys={[key]} />
@@ -78,9 +90,9 @@ export function MessageMenu({ message, anchor }: MessageMenuProps) {
   );
 }
 
-function nameOf(command: Command, message: Message, isSaved: boolean): Command | 'unpin' | 'unsave' {
+function nameOf(command: Command, message: Message, isKept: boolean): Command | 'unpin' | 'unsave' {
   if (command === 'pin' && shown(message).pinned_at !== undefined) return 'unpin';
-  return command === 'save' && isSaved ? 'unsave' : command;
+  return command === 'save' && isKept ? 'unsave' : command;
 }
 
 /** The arrow keys, Home and End move between the items. */
