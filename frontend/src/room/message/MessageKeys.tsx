@@ -14,6 +14,12 @@ const KEYS = new Map(
   COMMANDS.map(({ command, key }) => [key === 'Del' ? 'delete' : key?.toLowerCase(), command]),
 );
 
+/**
+ * Whether what has the focus got it by keyboard. `:focus-visible` says so only at that moment: the first key on what was
+ * clicked makes it true, too.
+ */
+let isByKeyboard = false;
+
 /** Keys on a message that was reached by keyboard, ↑ in an empty composer, and the long press. It renders nothing. */
 export function MessageKeys() {
   useEffect(() => {
@@ -21,7 +27,8 @@ export function MessageKeys() {
     const { signal } = controller;
     // Before the keys that lead to the composer.
     window.addEventListener('keydown', onKeyDown, { capture: true, signal });
-    window.addEventListener('pointerdown', (event) => watchPress(event), { passive: true, signal });
+    window.addEventListener('focusin', noteFocus, { signal });
+    window.addEventListener('pointerdown', onPointerDown, { passive: true, signal });
     return () => controller.abort();
   }, []);
   return null;
@@ -39,12 +46,21 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 function onMessageKey({ key }: KeyboardEvent, element: Element | null): boolean {
-  if (!element?.matches('[data-row=message]:focus-visible')) return false;
+  if (!isByKeyboard || !element?.matches('[data-row=message]')) return false;
   const message = messageOf(element);
   const command: Command | undefined = KEYS.get(key.toLowerCase());
   if (message === undefined || command === undefined || !may(command, message)) return false;
   carryOut(command, message, element as HTMLElement);
   return true;
+}
+
+function noteFocus({ target }: FocusEvent): void {
+  isByKeyboard = target instanceof Element && target.matches(':focus-visible');
+}
+
+function onPointerDown(event: PointerEvent): void {
+  isByKeyboard = false;
+  watchPress(event);
 }
 
 /** ↑ in an empty composer. */
