@@ -38,6 +38,38 @@ describe('HostSlots', () => {
     expect(started.indexOf('c')).toBeLessThan(started.lastIndexOf('a'));
   });
 
+  it('with growth, a host has one more at once for each task that goes well, up to a bound; one that fails ends that', async () => {
+    const slots = new HostSlots({ ...bounds, total: 9, maxWaiting: 99 });
+    const growth = { most: 4, isWell: (result: unknown) => result === 'well' };
+    let running = 0;
+    const ends: ((result: string) => void)[] = [];
+    const task = async () => {
+      running++;
+      const result = await new Promise<string>((resolve) => ends.push(resolve));
+      running--;
+      if (result === 'error') throw new Error(result);
+      return result;
+    };
+    const all = Array.from({ length: 30 }, () => slots.run('a', never, task, growth).catch(() => 'failed'));
+    const runningAfter = async (result: string) => {
+      ends.shift()?.(result);
+      await new Promise(setImmediate);
+      return running;
+    };
+    expect(running).toBe(2);
+    expect([await runningAfter('well'), await runningAfter('well'), await runningAfter('well')]).toEqual([
+      3, 4, 4,
+    ]);
+    expect([await runningAfter('busy'), await runningAfter('well'), await runningAfter('well')]).toEqual([
+      3, 3, 4,
+    ]);
+    expect([await runningAfter('error'), await runningAfter('busy'), await runningAfter('busy')]).toEqual([
+      3, 2, 2,
+    ]);
+    while (ends.length > 0) await runningAfter('busy');
+    await Promise.all(all);
+  });
+
   it('one more than may wait is refused, and so is one that has waited for too long', async () => {
     const slots = new HostSlots(bounds);
     const tasks = Array.from({ length: 6 }, () => held(slots, 'a', []));

@@ -10,8 +10,16 @@ export interface HostSlotsOptions {
   maxWaitMs: number;
 }
 
+/** Up to `most` at once to one host, as long as its tasks go well. */
+export interface Growth<T> {
+  most: number;
+  isWell(result: T): boolean;
+}
+
 interface Host {
   running: number;
+  /** How many may run at once now. */
+  limit: number;
   /** Starts a waiting request. */
   waiting: Set<() => void>;
 }
@@ -29,16 +37,29 @@ export class HostSlots {
 
   /**
    * Runs `task` when there is a slot for the host. Rejects with `busy` when too many wait, or for too long, and with the
-   * reason of `signal` as soon as that aborts before the start.
+   * reason of `signal` as soon as that aborts before the start. With `growth`, each task that goes well lets the host have
+   * one more at once, and one that does not takes it back to `perHost`.
    */
-  async run<T>(host: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-    const entry = this.#hosts.get(host) ?? { running: 0, waiting: new Set() };
+  async run<T>(
+    host: string,
+    signal: AbortSignal,
+    task: () => Promise<T>,
+    growth?: Growth<T> | undefined,
+  ): Promise<T> {
+    const { perHost, total } = this.#options;
+    const entry = this.#hosts.get(host) ?? { running: 0, limit: perHost, waiting: new Set() };
     this.#hosts.set(host, entry);
     try {
-      if (this.#running < this.#options.total && entry.running < this.#options.perHost) this.#start(entry);
+      if (this.#running < total && entry.running < entry.limit) this.#start(entry);
       else await this.#wait(entry, signal);
       try {
-        return await task();
+        const result = await task();
+        if (!growth?.isWell(result)) entry.limit = perHost;
+        else if (entry.limit < growth.most) entry.limit++;
+        return result;
+      } catch (error) {
+        entry.limit = perHost;
+        throw error;
       } finally {
         this.#running--;
         entry.running--;
@@ -82,7 +103,7 @@ export class HostSlots {
     for (const [name, entry] of this.#hosts) {
       if (this.#running >= this.#options.total) return;
       const [start] = entry.waiting;
-      if (start === undefined || entry.running >= this.#options.perHost) continue;
+      if (start === undefined || entry.running >= entry.limit) continue;
       // The slot is taken here, so that no request in between takes it, too.
       entry.waiting.delete(start);
       this.#start(entry);

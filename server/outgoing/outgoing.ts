@@ -7,7 +7,7 @@ import { isGlobalUnicast } from './addresses.ts';
 import { AllowList, isUsualPort } from './allow-list.ts';
 import { OutgoingError } from './error.ts';
 import { exchange, type OutgoingResponse } from './exchange.ts';
-import { HostSlots } from './host-slots.ts';
+import { type Growth, HostSlots } from './host-slots.ts';
 import { type Resolve, resolveByDns, resolveBySystem } from './resolve.ts';
 
 /** From the first lookup of a name to the last byte of the last body. */
@@ -26,6 +26,11 @@ export interface OutgoingRequest {
   body?: Uint8Array;
 }
 
+export interface OutgoingBounds {
+  /** So many at once to its host, instead of two, as long as that responds as it should. */
+  atOnce?: number;
+}
+
 export interface OutgoingOptions {
   /** Items of OUTGOING_ALLOW. */
   allow: readonly string[];
@@ -33,6 +38,13 @@ export interface OutgoingOptions {
   resolve?: Resolve;
   /** Certificates to trust instead of the public ones (PEM); for tests. */
   ca?: string | undefined;
+}
+
+interface Following {
+  signal: AbortSignal;
+  /** Called when the first turn has come. */
+  begin(): OutgoingRequest;
+  growth: Growth<OutgoingResponse> | undefined;
 }
 
 export class Outgoing {
@@ -55,17 +67,20 @@ export class Outgoing {
   async request(
     target: string,
     request: OutgoingRequest | (() => OutgoingRequest) = {},
+    { atOnce }: OutgoingBounds = {},
   ): Promise<OutgoingResponse> {
     const url = this.#checkedUrl(target);
+    const growth = atOnce === undefined ? undefined : { most: atOnce, isWell };
     const end = new AbortController();
     let deadline: NodeJS.Timeout | undefined;
     if (this.#isStopped) throw new OutgoingError('stopped');
     this.#running.add(end);
     try {
-      return await this.#follow(url, end.signal, () => {
+      const begin = () => {
         deadline = setTimeout(() => end.abort(new OutgoingError('timeout')), DEADLINE_MS);
         return typeof request === 'function' ? request() : request;
-      });
+      };
+      return await this.#follow(url, { signal: end.signal, begin, growth });
     } finally {
       clearTimeout(deadline);
       this.#running.delete(end);
@@ -96,14 +111,15 @@ export class Outgoing {
   }
 
   /** Every step takes a slot of its own host, so that redirects from many hosts to one are bounded, too. */
-  async #follow(first: URL, signal: AbortSignal, begin: () => OutgoingRequest): Promise<OutgoingResponse> {
+  async #follow(first: URL, { signal, begin, growth }: Following): Promise<OutgoingResponse> {
     let request: OutgoingRequest | undefined;
     let url = first;
     for (let redirects = 0; ; redirects++) {
-      const response = await this.#slots.run(slotOf(url), signal, async () => {
+      const open = async () => {
         request ??= begin();
         return await this.#exchange(url, request, signal);
-      });
+      };
+      const response = await this.#slots.run(slotOf(url), signal, open, growth);
       const { location } = response.headers;
       const isFollowed = REDIRECTS.has(response.status) && request?.method !== 'POST';
       if (!isFollowed || location === undefined) return response;
@@ -156,6 +172,11 @@ export class Outgoing {
         : new OutgoingError('unreachable', (error as NodeJS.ErrnoException).code);
     }
   }
+}
+
+/** Whether the host can take as many requests as now. */
+function isWell({ status }: OutgoingResponse): boolean {
+  return status < 500 && status !== 429;
 }
 
 /** The host whose slots a request takes: whatever its port, and the root dot of its name. */

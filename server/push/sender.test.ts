@@ -163,13 +163,21 @@ describe('Sender', () => {
     service = await PushService.start();
   });
 
-  it('at most two messages at once go to one push service', async () => {
-    const ann = await newLogin();
-    const subscribers = [];
-    for (let count = 0; count < 12; count++) subscribers.push(await subscribe(ann));
-    const results = await sender.send(ann.userId, PAYLOAD);
-    expect(results.every(({ outcome }) => outcome === 'delivered')).toBe(true);
-    expect(service.atOnce.most).toBeLessThanOrEqual(2);
+  it('messages to one push service begin with two at once, and become up to 16 while it takes them', async () => {
+    const people = [await newLogin(), await newLogin(), await newLogin()];
+    for (const person of people) for (let count = 0; count < 20; count++) await subscribe(person);
+    service.delayMs = 20;
+    const send = async () => {
+      service.atOnce.most = 0;
+      const results = await Promise.all(people.map(({ userId }) => sender.send(userId, PAYLOAD)));
+      expect(new Set(results.flat().map(({ outcome }) => outcome)).size).toBe(1);
+      return service.atOnce.most;
+    };
+    const most = await send();
+    expect(most).toBeGreaterThan(2);
+    expect(most).toBeLessThanOrEqual(16);
+    service.respond = { status: 429 };
+    expect(await send()).toBeLessThanOrEqual(2);
   });
 
   it('a stop ends what is under way, and sends no more', async () => {

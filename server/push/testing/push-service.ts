@@ -6,6 +6,7 @@ import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type PushPayload, pushPayload } from '../../../protocol/rest/push.ts';
 import { decrypt, type SubscriberKeys } from './decrypt.ts';
 
@@ -39,6 +40,10 @@ export class PushService {
   readonly faults: string[] = [];
   /** Messages that are being handled, and the most that were at once. */
   atOnce = { now: 0, most: 0 };
+  /** How long it takes over each message. */
+  delayMs = 0;
+  /** What it responds instead of accepting messages. */
+  respond: Subscriber['respond'];
   readonly #server: Server;
   readonly #subscribers = new Map<
     string,
@@ -99,6 +104,8 @@ export class PushService {
     this.atOnce.most = Math.max(this.atOnce.most, ++this.atOnce.now);
     try {
       const body = await readAll(request);
+      if (this.delayMs > 0) await sleep(this.delayMs);
+      if (this.respond) return this.respond;
       const found = this.#subscribers.get(request.url ?? '');
       if (found === undefined) return { status: 404 };
       const { subscriber, keys, serverKey } = found;
