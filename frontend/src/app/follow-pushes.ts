@@ -1,5 +1,6 @@
-import type { ListedRoom } from '../../../client/index.ts';
+import { type ListedRoom, messagesApi } from '../../../client/index.ts';
 import { devicePush } from '../push/device-push.ts';
+import { goneMessages } from '../push/gone.ts';
 import { chat } from '../stores/chat.ts';
 import { localStore, pushKey } from '../stores/device.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
@@ -10,10 +11,12 @@ const SUBSCRIPTION_CHANGED = 'push subscription changed';
 const ROOM_TAG = /^room ([1-9][0-9]*)$/;
 /** The list of rooms may change sixty times a second. */
 const CLOSE_EVERY_MS = 1000;
+/** Whether a message was deleted is a question to the server. */
+const ASK_EVERY_MS = 15_000;
 
 /**
  * Does for Web Push what only a page can: opens what a notification is about, closes notifications of what has been read
- * on any device, and tells the server when the browser has changed its address. Returns the function that ends that.
+ * on any device or was deleted, and tells the server when the browser has changed its address. Returns the function that ends that.
  */
 export function followPushes(): () => void {
   const userId = chat().user?.id;
@@ -32,13 +35,28 @@ export function followPushes(): () => void {
     const { rooms } = useOwnRooms.getState();
     void push.close(({ tag, seq }) => isRead(rooms, tag, seq)).catch(() => {});
   };
+  const isGone = goneMessages(messagesApi(chat().api.requests).get);
+  let asking: ReturnType<typeof setTimeout> | undefined;
+  const closeGone = () => {
+    asking = undefined;
+    void push.close(({ path }) => isGone(path, useOwnRooms.getState().rooms)).catch(() => {});
+  };
+  const endWithdrawn = chat().attention.on('inbox', ({ room_id: roomId, seq, removed }) => {
+    if (removed)
+      void push.close((shown) => shown.tag === `room ${roomId}` && shown.seq === seq).catch(() => {});
+  });
   const unfollow = useOwnRooms.subscribe(({ rooms }, before) => {
-    if (rooms !== before.rooms) timer ??= setTimeout(closeRead, CLOSE_EVERY_MS);
+    if (rooms === before.rooms) return;
+    timer ??= setTimeout(closeRead, CLOSE_EVERY_MS);
+    asking ??= setTimeout(closeGone, ASK_EVERY_MS);
   });
   serviceWorker.addEventListener('message', receive);
   renew();
+  closeGone();
   return () => {
     clearTimeout(timer);
+    clearTimeout(asking);
+    endWithdrawn();
     unfollow();
     serviceWorker.removeEventListener('message', receive);
     // Signing out has deleted the flag. A session that merely expired keeps it.

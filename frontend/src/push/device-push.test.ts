@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { memoryStorage } from '../../../client/index.ts';
+import { ApiError, memoryStorage } from '../../../client/index.ts';
 import { isRead } from '../app/follow-pushes.ts';
 import { type DevicePush, devicePush, type PushBrowser } from './device-push.ts';
+import { goneMessages } from './gone.ts';
 import type { PushApi } from './push-requests.ts';
 
 const USER = 7;
@@ -72,7 +73,7 @@ const browser: PushBrowser = {
         return subscription as unknown as PushSubscription;
       },
     },
-    getNotifications: async () => shown,
+    getNotifications: async () => [...shown],
   }),
 };
 
@@ -89,7 +90,8 @@ const api: PushApi = {
 
 const store = memoryStorage();
 const showing = (tag: string, seq?: number) => {
-  const notification = { tag, data: { seq }, close: () => void shown.splice(shown.indexOf(notification), 1) };
+  const data = { seq, path: `/rooms/1/m/${seq}` };
+  const notification = { tag, data, close: () => void shown.splice(shown.indexOf(notification), 1) };
   shown.push(notification);
 };
 
@@ -213,6 +215,33 @@ describe('what is shown', () => {
         ['room 1', undefined],
       ],
     ]);
+  });
+
+  test('is closed once its message was deleted or is out of sight; the server is asked again after other events only', async () => {
+    permission = 'granted';
+    for (const seq of [3, 4, 5]) showing('room 1', seq);
+    showing('test');
+    let asked: number[] = [];
+    const answers = new Map<number, object>([[4, { deleted_at: '2026-01-01T00:00:00.000Z' }]]);
+    let isAway = false;
+    const isGone = goneMessages(async (_, messageId) => {
+      asked.push(messageId);
+      if (isAway) throw new ApiError(0, 'no response');
+      if (messageId === 5) throw new ApiError(404, 'message not found');
+      return answers.get(messageId) ?? {};
+    });
+    const close = async (seq: number, number: number) => {
+      asked = [];
+      await push.close(({ path }) => isGone(path, new Map([[1, { seq, number }]])));
+      return { asked, left: shown.map(({ data }) => (data as { seq?: number }).seq) };
+    };
+    expect(await close(5, 5)).toEqual({ asked: [3, 4, 5], left: [3, undefined] });
+    expect(await close(6, 6)).toEqual({ asked: [], left: [3, undefined] });
+    isAway = true;
+    expect(await close(7, 6)).toEqual({ asked: [3], left: [3, undefined] });
+    isAway = false;
+    answers.set(3, { deleted_at: '2026-01-01T00:00:00.000Z' });
+    expect(await close(7, 6)).toEqual({ asked: [3], left: [undefined] });
   });
 
   test('after a sign-out is gone, and nothing further arrives', async () => {

@@ -27,6 +27,13 @@ export interface PushRegistration {
   getNotifications(): Promise<Pick<Notification, 'tag' | 'data' | 'close'>[]>;
 }
 
+/** A notification on the screen. `seq` and `path` are of its message. */
+interface Shown {
+  tag: string;
+  seq: number | undefined;
+  path: string;
+}
+
 export interface DevicePush {
   state(): PushState;
   /**
@@ -40,7 +47,7 @@ export interface DevicePush {
   /** Tells the server about this device once more, if notifications are on. The browser may have changed its address. */
   renew(): Promise<void>;
   /** Closes the notifications that are shown and for which `isOver` is true. */
-  close(isOver: (shown: { tag: string; seq: number | undefined }) => boolean): Promise<void>;
+  close(isOver: (shown: Shown) => boolean | Promise<boolean>): Promise<void>;
   /** After a sign-out: nothing of the user is shown any more, or arrives. */
   forget(): Promise<void>;
 }
@@ -88,8 +95,9 @@ export function devicePush(
     if (browser.permission !== 'granted') return;
     const shown = (await (await browser.registration())?.getNotifications()) ?? [];
     for (const notification of shown) {
-      const data = notification.data as { seq?: number } | null;
-      if (isOver({ tag: notification.tag, seq: data?.seq })) notification.close();
+      const data = notification.data as { seq?: number; path?: string } | null;
+      const { tag } = notification;
+      if (await isOver({ tag, seq: data?.seq, path: data?.path ?? '' })) notification.close();
     }
   }
 
