@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
+import type { Seat } from './seat.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -66,6 +67,27 @@ onStage('emoji picker', (stage) => {
     await checkScreen(ann);
   });
 
+  test('what is typed before the emoji have arrived is searched for when they have', async () => {
+    const ann = await writer(stage, undefined, { withoutWorker: true });
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await ann.page.route('**/_virtual_emoji-en*', async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await ann.button('Emoji').focus();
+    await ann.page.keyboard.press('Enter');
+    await ann.page.keyboard.type('pizza');
+    expect(await search(ann).inputValue()).toBe('pizza');
+    expect(await picker(ann).getByRole('gridcell').count()).toBe(0);
+    arrive();
+    await soon(() => active(ann)).toBe('pizza');
+    await ann.page.keyboard.press('Enter');
+    await soon(() => ann.composer.inputValue()).toBe('🍕');
+  });
+
   test('a group is one press away, and nothing found says so', async () => {
     const ann = await writer(stage);
     await ann.button('Emoji').click();
@@ -91,10 +113,10 @@ onStage('emoji picker', (stage) => {
   });
 });
 
-async function writer(stage: Stage, context?: typeof PHONE): Promise<Person> {
+async function writer(stage: Stage, context?: typeof PHONE, seat: Seat = {}): Promise<Person> {
   const login = await stage.account('ann');
   const room = await createRoom(stage.server, login);
-  const ann = await stage.seat({ login, path: `/rooms/${room.id}`, ...(context && { context }) });
+  const ann = await stage.seat({ login, path: `/rooms/${room.id}`, ...(context && { context }), ...seat });
   await ann.isIn(room.name);
   return ann;
 }

@@ -1,6 +1,7 @@
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type ReactNode,
   useCallback,
   useEffect,
   useId,
@@ -66,21 +67,32 @@ export function EmojiPicker({ onPick, onClose, anchor }: EmojiPickerProps) {
       data-testid="emoji-picker"
       onClose={onClose}
     >
-      <WhenLoaded loaded={loaded} onRetry={reload}>
-        {(set) => <Loaded set={set} columns={isNarrow ? 7 : 9} onPick={onPick} onClose={onClose} />}
-      </WhenLoaded>
+      <Finder
+        set={loaded.status === 'ready' ? loaded.value : null}
+        columns={isNarrow ? 7 : 9}
+        onPick={onPick}
+        onClose={onClose}
+      >
+        <WhenLoaded loaded={loaded} onRetry={reload}>
+          {() => null}
+        </WhenLoaded>
+      </Finder>
     </Dialog>
   );
 }
 
-interface LoadedProps {
-  readonly set: EmojiSet;
+interface FinderProps {
+  /** Null: still on their way. */
+  readonly set: EmojiSet | null;
   readonly columns: number;
   readonly onPick: (emoji: string) => void;
   readonly onClose: () => void;
+  /** Stands in place of the emoji while there are none. */
+  readonly children: ReactNode;
 }
 
-function Loaded({ set, columns, onPick, onClose }: LoadedProps) {
+/** The search field takes keys at once, and what was typed is looked for when the emoji have come. */
+function Finder({ set, columns, onPick, onClose, children }: FinderProps) {
   const { emoji: texts } = useScreenTexts();
   const id = useId();
   const userId = chat().user?.id ?? 0;
@@ -93,8 +105,9 @@ function Loaded({ set, columns, onPick, onClose }: LoadedProps) {
   const wanted = query.trim();
 
   // Not while it is open: what was just picked does not move the others.
-  const recent = useMemo(() => known(set, recentEmoji(userId)), [set, userId]);
+  const recent = useMemo(() => (set === null ? [] : known(set, recentEmoji(userId))), [set, userId]);
   const sections = useMemo<readonly Section[]>(() => {
+    if (set === null) return [];
     if (wanted !== '') return [{ key: 'found', title: texts.found, emoji: findEmoji(set.all, wanted) }];
     const groups = EMOJI_GROUPS.map((key) => {
       return { key, title: texts.groups[key], emoji: set.groups.get(key) ?? [] };
@@ -173,47 +186,53 @@ function Loaded({ set, columns, onPick, onClose }: LoadedProps) {
           onKeyDown={onKeyDown}
         />
       </div>
-      {wanted === '' && <GroupBar sections={sections} scroller={scroller} />}
-      <EmojiGrid
-        id={id}
-        ref={scroller}
-        sections={sections}
-        columns={columns}
-        tone={tone}
-        active={at}
-        onActivate={(target) => {
-          const cell = cellOf(target);
-          if (cell !== null && (cell.row !== at?.row || cell.column !== at.column)) setActive(cell);
-        }}
-        onClick={onClick}
-      />
-      {rows.length === 0 && <p className={styles.none}>{texts.none}</p>}
-      <div className={styles.foot}>
-        <p className={styles.preview} aria-hidden="true">
-          {current !== undefined && (
-            <>
-              <span className={styles.large}>
-                {current.hasTones ? withTone(current.emoji, tone) : current.emoji}
-              </span>
-              <span className={styles.names}>
-                <span className={styles.name}>{current.label}</span>
-                <span className={styles.code}>
-                  {current.codes[0] !== undefined && `:${current.codes[0]}:`}
-                </span>
-              </span>
-            </>
-          )}
-        </p>
-        <SkinTones
-          tone={tone}
-          onChoose={(chosen) => {
-            setTone(chosen);
-            chooseTone(userId, chosen);
-          }}
-        />
-      </div>
+      {set === null ? (
+        children
+      ) : (
+        <>
+          {wanted === '' && <GroupBar sections={sections} scroller={scroller} />}
+          <EmojiGrid
+            id={id}
+            ref={scroller}
+            sections={sections}
+            columns={columns}
+            tone={tone}
+            active={at}
+            onActivate={(target) => {
+              const cell = cellOf(target);
+              if (cell !== null && (cell.row !== at?.row || cell.column !== at.column)) setActive(cell);
+            }}
+            onClick={onClick}
+          />
+          {rows.length === 0 && <p className={styles.none}>{texts.none}</p>}
+          <div className={styles.foot}>
+            <p className={styles.preview} aria-hidden="true">
+              {current !== undefined && (
+                <>
+                  <span className={styles.large}>
+                    {current.hasTones ? withTone(current.emoji, tone) : current.emoji}
+                  </span>
+                  <span className={styles.names}>
+                    <span className={styles.name}>{current.label}</span>
+                    <span className={styles.code}>
+                      {current.codes[0] !== undefined && `:${current.codes[0]}:`}
+                    </span>
+                  </span>
+                </>
+              )}
+            </p>
+            <SkinTones
+              tone={tone}
+              onChoose={(chosen) => {
+                setTone(chosen);
+                chooseTone(userId, chosen);
+              }}
+            />
+          </div>
+        </>
+      )}
       <p className="visually-hidden" role="status">
-        {wanted !== '' && texts.count(rows.reduce((sum, row) => sum + row.length, 0))}
+        {set !== null && wanted !== '' && texts.count(rows.reduce((sum, row) => sum + row.length, 0))}
       </p>
     </>
   );

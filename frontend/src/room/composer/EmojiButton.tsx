@@ -1,12 +1,12 @@
 import { type RefObject, useRef, useState } from 'react';
+import { EmojiPicker } from '../../emoji/EmojiPicker.tsx';
+import { loadEmoji } from '../../emoji/emoji-data.ts';
+import { useLanguage } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { lazyPart } from '../../shell/lazy-part.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { SmileIcon } from '../../ui/late-icons.tsx';
 import styles from './Composer.module.css';
 import { applyEdit } from './composer-keys.ts';
-
-const EmojiPicker = lazyPart(async () => (await import('../../emoji/EmojiPicker.tsx')).EmojiPicker);
 
 /** Puts an emoji where the caret is. */
 export function EmojiButton({ field }: { readonly field: RefObject<HTMLTextAreaElement | null> }) {
@@ -32,7 +32,7 @@ export function EmojiButton({ field }: { readonly field: RefObject<HTMLTextAreaE
         aria-expanded={isOpen}
         // The focus stays where it is: a phone's formatting bar would move the button away from the finger.
         onPointerDown={(event) => event.preventDefault()}
-        onPointerEnter={() => void EmojiPicker.prepare()}
+        onPointerEnter={() => loadEmoji(useLanguage.getState().language).catch(() => undefined)}
         onClick={() => setOpen(true)}
       >
         <SmileIcon />

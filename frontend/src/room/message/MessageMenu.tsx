@@ -108,7 +108,8 @@ function onArrows(event: KeyboardEvent<HTMLElement>): void {
 /** Below the button, or above it where there is no space. */
 function placeOf(anchor: HTMLElement, items: number): { left: number; top: number } {
   const box = anchor.getBoundingClientRect();
-  const height = items * 34 + 12;
+  // The last of several stands apart.
+  const height = items * 34 + 23;
   const below = box.bottom + GAP;
   const top = below + height > window.innerHeight - GAP ? box.top - GAP - height : below;
   return {
