@@ -4,7 +4,7 @@ import { createRoom, type Login } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { keptMessages } from './last-seen-page.ts';
-import { PHONE } from './phone.ts';
+import { expectReachable, PHONE } from './phone.ts';
 import type { Seat } from './seat.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -78,6 +78,7 @@ onStage('kept messages', (stage) => {
     await ann.page.setViewportSize({ width: 390, height: 844 });
     await sheet.getByRole('button', { name: 'React with 🎉' }).click();
     await soon(() => ann.page.getByTestId('reaction').allTextContents()).toEqual(['🎉1']);
+    await expectReachable(ann);
   });
 });
 

@@ -1,10 +1,9 @@
 /** Two people in a room: one edits, reacts, deletes and pins, and the other sees it. */
 import { expect, test } from 'vitest';
-import { createRoom } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
-import type { Seat } from './seat.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStage, soon } from './stage.ts';
+import { focusLast, two } from './two-people.ts';
 
 onStage('changes of messages', (stage) => {
   test('an edit replaces the text for both, says so, and shows what was changed', async () => {
@@ -61,6 +60,42 @@ onStage('changes of messages', (stage) => {
     await chip(bo).click();
     await soon(() => chip(bo).count()).toBe(0);
     await soon(() => chip(ann).count()).toBe(0);
+  });
+
+  test('who reacted is said within the message, however narrow it is', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('ship it?');
+    await bo.message('ship it?').hover();
+    for (const emoji of ['👍', '❤️', '😂']) await bo.button(`React with ${emoji}`).click();
+    await soon(() => bo.page.getByTestId('reaction').count()).toBe(3);
+    await bo.page.setViewportSize({ width: 320, height: 700 });
+    await bo.page.getByTestId('reaction').last().hover();
+    const tooltip = bo.page.getByRole('tooltip');
+    await tooltip.waitFor();
+    const [box, message] = await Promise.all([tooltip.boundingBox(), bo.message('ship it?').boundingBox()]);
+    const end = (one: typeof box) => (one?.x ?? 0) + (one?.width ?? 0);
+    expect(end(box)).toBeLessThanOrEqual(end(message));
+  });
+
+  test('the bar stays while its menu is open; the emoji open beside it, and it gets the focus back', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('lunch');
+    const more = bo.message('lunch').getByRole('button', { name: 'More' });
+    const isFocused = () => more.evaluate((button) => button === document.activeElement);
+    await bo.message('lunch').hover();
+    await more.click();
+    await bo.page.getByTestId('message-menu').hover();
+    expect(await more.isVisible()).toBe(true);
+    await bo.page.keyboard.press('Escape');
+    await soon(isFocused).toBe(true);
+    await more.click();
+    await bo.page.getByRole('button', { name: 'Add reaction' }).last().click();
+    const picker = bo.page.getByTestId('emoji-picker');
+    await picker.waitFor();
+    const [box, button] = await Promise.all([picker.boundingBox(), more.boundingBox()]);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeCloseTo((button?.x ?? 0) + (button?.width ?? 0), 0);
+    await bo.page.keyboard.press('Escape');
+    await soon(isFocused).toBe(true);
   });
 
   test('any emoji can be picked, and pressing one key opens the picker', async () => {
@@ -142,29 +177,3 @@ onStage('changes of messages', (stage) => {
     expect(await bo.composer.inputValue()).toBe('e');
   });
 });
-
-/** Two members of a room. */
-async function two(stage: Stage, annsSeat: Seat = {}) {
-  const [login, other] = await Promise.all([stage.account('ann'), stage.account('bo')]);
-  const room = await createRoom(stage.server, login);
-  const [ann, bo] = await Promise.all([
-    stage.seat({ login, path: `/rooms/${room.id}`, ...annsSeat }),
-    stage.seat({ login: other, path: `/rooms/${room.id}` }),
-  ]);
-  await Promise.all([ann.isIn(room.name), bo.isIn(room.name)]);
-  await bo.button('Join').click();
-  // Its code comes after the first paint.
-  await bo.button('Join').waitFor({ state: 'detached' });
-  return { ann, bo, room };
-}
-
-/** Reaches the last message by keyboard. */
-async function focusLast({ page, composer }: Person): Promise<void> {
-  await composer.focus();
-  await page.keyboard.press('Shift+Tab');
-  for (let tries = 0; tries < 8; tries++) {
-    if (await page.evaluate(() => document.activeElement?.matches('[data-row=message]'))) return;
-    await page.keyboard.press('Shift+Tab');
-  }
-  throw new Error('no message takes the focus');
-}

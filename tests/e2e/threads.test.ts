@@ -1,10 +1,10 @@
 /** Two people in a room: replies that quote, and threads beside the room. */
 import { expect, test } from 'vitest';
-import { createRoom } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { PHONE } from './phone.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStage, soon } from './stage.ts';
+import { focusLast, two } from './two-people.ts';
 
 onStage('replies and threads', (stage) => {
   test('a reply quotes its message as it is now: edited, then deleted', async () => {
@@ -128,28 +128,3 @@ const panel = ({ page }: Person) => page.getByTestId('thread-panel');
 const field = (person: Person) => panel(person).getByRole('textbox', { name: 'Reply in this thread' });
 const replies = (person: Person) =>
   panel(person).getByTestId('thread-replies').getByTestId('message-content').allTextContents();
-
-/** Two members of a room. */
-async function two(stage: Stage) {
-  const [login, other] = await Promise.all([stage.account('ann'), stage.account('bo')]);
-  const room = await createRoom(stage.server, login);
-  const [ann, bo] = await Promise.all([
-    stage.seat({ login, path: `/rooms/${room.id}` }),
-    stage.seat({ login: other, path: `/rooms/${room.id}` }),
-  ]);
-  await Promise.all([ann.isIn(room.name), bo.isIn(room.name)]);
-  await bo.button('Join').click();
-  await bo.button('Join').waitFor({ state: 'detached' });
-  return { ann, bo, room };
-}
-
-/** Reaches the last message by keyboard. */
-async function focusLast({ page, composer }: Person): Promise<void> {
-  await composer.focus();
-  await page.keyboard.press('Shift+Tab');
-  for (let tries = 0; tries < 8; tries++) {
-    if (await page.evaluate(() => document.activeElement?.matches('[data-row=message]'))) return;
-    await page.keyboard.press('Shift+Tab');
-  }
-  throw new Error('no message takes the focus');
-}

@@ -133,6 +133,8 @@ onStage(
         const text = await ann.message(key).getByTestId('message-content').boundingBox();
         expect(shown?.content).toMatch(/\d{4} at \d/);
         expect(shown?.bottom, key).toBeLessThanOrEqual(text?.y ?? 0);
+        const bar = await ann.message(key).getByTestId('message-actions').boundingBox();
+        expect(shown?.bottom, key).toBeLessThanOrEqual(bar?.y ?? 0);
         await ann.page.keyboard.press('ArrowUp');
       }
     });
@@ -173,15 +175,12 @@ onStage(
   { MESSAGES_PER_SECOND: '0' },
 );
 
-/** The full time beside a message, and where it ends; null while it is not shown. */
+/** The full time above a message, and where it ends; null while it is not shown. */
 async function fullTime(time: Locator): Promise<{ content: string; bottom: number } | null> {
   return await time.evaluate((element) => {
-    const { content, top, height, translate } = getComputedStyle(element, '::after');
-    if (content === 'none') return null;
-    const [, y = '0'] = translate.split(' ');
-    const box = Number.parseFloat(height);
-    const shift = y.endsWith('%') ? (box * Number.parseFloat(y)) / 100 : Number.parseFloat(y) || 0;
-    const bottom = element.getBoundingClientRect().top + Number.parseFloat(top) + box + shift;
-    return { content, bottom };
+    const { content, bottom } = getComputedStyle(element, '::after');
+    const message = (element as HTMLElement).offsetParent;
+    if (content === 'none' || message === null) return null;
+    return { content, bottom: message.getBoundingClientRect().bottom - Number.parseFloat(bottom) };
   });
 }

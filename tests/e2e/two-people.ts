@@ -1,5 +1,6 @@
 /** Two members of a room, and how one of them reaches a message by keyboard. */
 import { createRoom } from '../support/users.ts';
+import type { Person } from './person.ts';
 import type { Seat } from './seat.ts';
 import type { Stage } from './stage.ts';
 
@@ -16,4 +17,15 @@ export async function two(stage: Stage, annsSeat: Seat = {}, bosSeat: Seat = {})
   // Its code comes after the first paint.
   await bo.button('Join').waitFor({ state: 'detached' });
   return { ann, bo, room, login, other };
+}
+
+/** Reaches the last message by keyboard. */
+export async function focusLast({ page, composer }: Person): Promise<void> {
+  await composer.focus();
+  await page.keyboard.press('Shift+Tab');
+  for (let tries = 0; tries < 8; tries++) {
+    if (await page.evaluate(() => document.activeElement?.matches('[data-row=message]'))) return;
+    await page.keyboard.press('Shift+Tab');
+  }
+  throw new Error('no message takes the focus');
 }

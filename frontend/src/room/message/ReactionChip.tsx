@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Message, messagesApi, type Reactions } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { chat } from '../../stores/chat.ts';
@@ -21,8 +21,15 @@ export function ReactionChip({ message, reaction, isOwn, active }: ReactionChipP
   const { emoji, count, user_ids } = reaction;
   const [isLookedAt, setLookedAt] = useState(false);
   const who = useNames(message, emoji, user_ids, isLookedAt);
+  const tooltip = useRef<HTMLSpanElement>(null);
   const held = useRef<ReturnType<typeof setTimeout>>(undefined);
   const wasHeld = useRef(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more names make it wider.
+  useLayoutEffect(() => {
+    if (isLookedAt) keepWithinMessage(tooltip.current);
+  }, [isLookedAt, who]);
+
   return (
     <span className={styles.place}>
       <button
@@ -58,12 +65,21 @@ export function ReactionChip({ message, reaction, isOwn, active }: ReactionChipP
         <span className={styles.count}>{texts.count(count)}</span>
       </button>
       {isLookedAt && (
-        <span id={id} role="tooltip" className={styles.who}>
+        <span ref={tooltip} id={id} role="tooltip" className={styles.who}>
           {who}
         </span>
       )}
     </span>
   );
+}
+
+/** Moves it back by as much as it is too wide for its message on this side. */
+function keepWithinMessage(tooltip: HTMLElement | null): void {
+  const message = tooltip?.closest('[data-row]')?.getBoundingClientRect();
+  if (!tooltip || !message) return;
+  tooltip.style.translate = '';
+  const over = tooltip.getBoundingClientRect().right - message.right;
+  if (over > 0) tooltip.style.translate = `${-over}px`;
 }
 
 /** The names of the people who reacted that this client knows. The server has the others. */
