@@ -55,6 +55,11 @@ onStage('notifications', (stage) => {
     expect(await bar.count()).toBe(0);
     await says(`@${login.ann.username} hello`);
     await bar.waitFor();
+    const [asked, header] = await Promise.all([
+      bar.boundingBox(),
+      ann.page.locator('[data-region=header]').boundingBox(),
+    ]);
+    expect(asked?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
     await checkScreen(ann);
     expect(await ann.page.evaluate(() => (window as { asked?: number }).asked)).toBe(undefined);
     await bar.getByRole('button', { name: 'Yes' }).click();

@@ -1,10 +1,12 @@
 import type { MouseEvent, ReactNode } from 'react';
 import type { Message } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
-import { fullTime } from '../i18n/time.ts';
+import { fullTime, listTime } from '../i18n/time.ts';
 import { MessageText } from '../room/message/MessageText.tsx';
 import { useDisplayName } from '../stores/people.ts';
 import { messagePath, navigate } from '../stores/route.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { hueStyle } from '../ui/hue.ts';
 import styles from './MessageCard.module.css';
 
 interface MessageCardProps {
@@ -20,6 +22,7 @@ export function MessageCard({ message, room, children }: MessageCardProps) {
   const text = useText();
   const { id, room_id, user_id, username, content, created_at } = message;
   const name = useDisplayName(user_id) ?? username;
+  const at = Date.parse(created_at);
   const path = messagePath(room_id, id);
 
   function open(event: MouseEvent): void {
@@ -30,17 +33,24 @@ export function MessageCard({ message, room, children }: MessageCardProps) {
 
   return (
     <li className={styles.card} data-testid="message-card">
-      <p className={styles.head}>
-        <a href={path} onClick={open}>
-          <b>{name}</b>
-          {room !== undefined && ` · ${room}`}
-        </a>
-        <time dateTime={created_at}>{fullTime(text, Date.parse(created_at))}</time>
-      </p>
-      <div className={styles.text}>
-        <MessageText content={content} message={message} />
+      <Avatar userId={user_id} username={username} size="small" />
+      <div className={styles.body}>
+        <p className={styles.head}>
+          <a href={path} onClick={open}>
+            <b data-hue="" style={hueStyle(user_id)}>
+              {name}
+            </b>
+            {room !== undefined && <span className={styles.room}>{` · ${room}`}</span>}
+          </a>
+          <time dateTime={created_at} title={fullTime(text, at)}>
+            {listTime(text, at, Date.now())}
+          </time>
+        </p>
+        <div className={styles.text}>
+          <MessageText content={content} message={message} />
+        </div>
+        {children !== undefined && <p className={styles.actions}>{children}</p>}
       </div>
-      {children !== undefined && <p className={styles.actions}>{children}</p>}
     </li>
   );
 }

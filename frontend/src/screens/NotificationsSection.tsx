@@ -48,7 +48,7 @@ export function NotificationsSection({ me }: { readonly me: Me }) {
       />
       <div>
         {toggles.map(({ key, label, isOn }) => (
-          <div key={key}>
+          <div key={key} className={panel.toggle}>
             <label className={panel.choice}>
               <input
                 type="checkbox"

@@ -49,7 +49,9 @@ export function SavedPage() {
                     message={message}
                     room={rooms.get(message.room_id)?.room.name}
                   >
-                    <Button onClick={() => take(message.room_id, message.id)}>{texts.take}</Button>
+                    <Button look="quiet" onClick={() => take(message.room_id, message.id)}>
+                      {texts.take}
+                    </Button>
                   </MessageCard>
                 ))}
               </ul>

@@ -20,10 +20,11 @@ export function EditConflict({ message, change, active }: EditConflictProps) {
   const base = Math.max(conflict.revision ?? 0, message.revision ?? 0);
   return (
     <div className={styles.box} role="alert" data-testid="edit-conflict">
-      <p>{texts.conflict}</p>
+      <p className={styles.why}>{texts.conflict}</p>
       <blockquote className={styles.mine}>{wanted.content}</blockquote>
       <p className={styles.actions}>
         <Button
+          look="primary"
           tabIndex={active ? 0 : -1}
           onClick={({ currentTarget }) => {
             focusRow(currentTarget);

@@ -84,7 +84,7 @@ export function MessageEditor({ message }: { readonly message: Message }) {
       </div>
       <div className={styles.foot}>
         <p id={hintId} className={styles.hint}>
-          {over > 0 ? text.composer.tooLong(over) : texts.editingHint}
+          {over > 0 ? text.composer.tooLong(over) : !isTouch() && texts.editingHint}
         </p>
         <Button onClick={leave}>{texts.cancel}</Button>
         <Button look="primary" aria-disabled={!isMessageContent(content)} onClick={save}>

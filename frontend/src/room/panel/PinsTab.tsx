@@ -25,6 +25,7 @@ export function PinsTab({ room: { id: roomId } }: { readonly room: RoomInfo }) {
               <MessageCard key={message.id} message={message}>
                 {may('pin', message) && (
                   <Button
+                    look="quiet"
                     onClick={() => {
                       if (shown(message).pinned_at !== undefined) carryOut('pin', message, null);
                       set(messages.filter((other) => other !== message));

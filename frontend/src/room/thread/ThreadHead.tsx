@@ -65,6 +65,7 @@ export function ThreadHead({ thread, state }: ThreadHeadProps) {
           })
         }
       >
+        {state.following && <CheckIcon size={16} />}
         {state.following ? texts.following : texts.follow}
       </Button>
       {facts !== undefined && (
