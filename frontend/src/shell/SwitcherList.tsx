@@ -3,6 +3,7 @@ import { type FullTexts, useFullTexts } from '../i18n/screens.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CommandIcon } from '../ui/late-icons.tsx';
+import base from '../ui/Option.module.css';
 import { Tile } from '../ui/Tile.tsx';
 import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './QuickSwitcher.module.css';
@@ -40,7 +41,7 @@ export function SwitcherList({ groups, activeKey, onActivate, onRun }: SwitcherL
               role="option"
               tabIndex={-1}
               aria-selected={item.key === activeKey}
-              className={styles.option}
+              className={`${base.option} ${styles.option}`}
               // Only a move activates: a list that changes beneath a resting pointer does not.
               onPointerMove={() => onActivate(item)}
               onClick={() => onRun(item)}

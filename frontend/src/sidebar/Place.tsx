@@ -3,6 +3,7 @@ import { useText } from '../i18n/catalogue.ts';
 import { navigate, type Route, useRoute } from '../stores/route.ts';
 import badge from '../ui/UnreadBadge.module.css';
 import styles from './Places.module.css';
+import row from './Row.module.css';
 
 interface PlaceProps {
   /** The page, whose address is its name. */
@@ -29,7 +30,7 @@ export function Place({ page, name, icon: Icon, count = 0, counted }: PlaceProps
   return (
     <a
       href={`/${page}`}
-      className={styles.place}
+      className={`${row.row} ${styles.place}`}
       data-place=""
       data-unread={count > 0}
       data-testid={`${page}-place`}

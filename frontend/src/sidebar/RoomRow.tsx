@@ -9,6 +9,7 @@ import { Sentence } from '../ui/Sentence.tsx';
 import { Tile } from '../ui/Tile.tsx';
 import { UnreadBadge } from '../ui/UnreadBadge.tsx';
 import styles from './RoomRow.module.css';
+import row from './Row.module.css';
 import { isPersonal, isUnread, type LastMessage, type RoomEntry } from './room-entry.ts';
 
 interface RoomRowProps {
@@ -38,7 +39,7 @@ export const RoomRow = memo(function RoomRow({ entry, current, hasLast, position
   return (
     <li className={styles.item} aria-posinset={position} aria-setsize={size}>
       <a
-        className={styles.room}
+        className={`${row.row} ${styles.room}`}
         href={roomPath(id)}
         onClick={open}
         aria-current={current ? 'page' : undefined}

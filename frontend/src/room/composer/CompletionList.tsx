@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import base from '../../ui/Option.module.css';
 import styles from './Completion.module.css';
 import type { Option } from './completion-options.ts';
 
@@ -37,7 +38,7 @@ export function CompletionList({ id, options, active, onActivate, onPick }: Comp
         <div
           key={option.key}
           id={optionId(id, option)}
-          className={styles.option}
+          className={`${base.option} ${styles.option}`}
           role="option"
           tabIndex={-1}
           aria-selected={option.key === active?.key}
