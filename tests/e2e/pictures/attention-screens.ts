@@ -11,11 +11,11 @@ const QUIET_ONE = 'Clara Jensen';
 
 export const ATTENTION_SCREENS: Readonly<Record<string, Screen>> = {
   inbox: async (studio) => {
-    const launch = await launchRoom(studio.world);
-    const mine = await launch.say(ME, '10:18', 'Noor, could you read the page once more?');
-    await launch.say('Noor Haddad', '10:20', 'Done, it reads well now.', { reply_to: mine });
-    await launch.say('Ines Moreau', '10:21', '@room the page is final. Please change nothing any more.');
-    await launch.say(
+    const { talkers } = await launchRoom(studio.world);
+    const mine = await talkers.say(ME, '10:18', 'Noor, could you read the page once more?');
+    await talkers.say('Noor Haddad', '10:20', 'Done, it reads well now.', { reply_to: mine });
+    await talkers.say('Ines Moreau', '10:21', '@room the page is final. Please change nothing any more.');
+    await talkers.say(
       'Jonas Weber',
       '10:22',
       `@"${ME}" the domain is **ready**, see \`dig launch.example.org\``,
@@ -28,9 +28,8 @@ export const ATTENTION_SCREENS: Readonly<Record<string, Screen>> = {
   },
 
   threads: async (studio) => {
-    const launch = await launchRoom(studio.world);
-    const thread_id = launch.threadId;
-    await launch.say('Jonas Weber', '10:23', 'Perfect, I link to it from the footer.', { thread_id });
+    const { talkers, threadId: thread_id } = await launchRoom(studio.world);
+    await talkers.say('Jonas Weber', '10:23', 'Perfect, I link to it from the footer.', { thread_id });
     await studio.world.turnTo(NOW);
     const person = await studio.seat({ login: studio.world.me, path: '/threads' });
     await person.page.getByTestId('followed-thread').first().waitFor();
@@ -58,12 +57,12 @@ export const ATTENTION_SCREENS: Readonly<Record<string, Screen>> = {
   },
 
   'ask-notifications': async (studio) => {
-    const launch = await launchRoom(studio.world);
+    const { talkers } = await launchRoom(studio.world);
     const person = await me(studio, 'release');
     await person.page.evaluate(() => {
       Object.defineProperty(window, 'Notification', { value: { permission: 'default' } });
     });
-    await launch.say('Aiko Tanaka', '10:24', `@"${ME}" have you seen the graphs?`);
+    await talkers.say('Aiko Tanaka', '10:24', `@"${ME}" have you seen the graphs?`);
     await person.page.getByTestId('ask-notifications').waitFor();
     await studio.shoot(person, 'ask-notifications');
   },

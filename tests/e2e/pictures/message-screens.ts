@@ -135,7 +135,7 @@ export const MESSAGE_SCREENS: Readonly<Record<string, Screen>> = {
     const editor = person.page.getByRole('textbox', { name: 'Edit message' });
     await editor.fill('Should the price stand above the pictures?');
     const content = 'Should the price stand at the top?';
-    await launch.ask(ME, 'PUT', `/messages/${id}`, { content, base_revision: 0 });
+    await launch.talkers.ask(ME, 'PUT', `/messages/${id}`, { content, base_revision: 0 });
     await person.button('Save').click();
     await person.page.getByTestId('edit-conflict').waitFor();
     await studio.shoot(person, 'message-conflict');
