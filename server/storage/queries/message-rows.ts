@@ -1,7 +1,7 @@
 /** The rows of messages, as every read of them selects them. */
 import type { MessageRow, TextFacts } from '../store.ts';
 import { type Sql, sql } from './sql.ts';
-import { all, type Steps } from './steps.ts';
+import { all, first, type Steps } from './steps.ts';
 
 /** `messages.kind`. */
 export const TEXT = 0;
@@ -14,17 +14,34 @@ interface StoredMessage
   kind: number;
 }
 
+/** All but the author's name. */
+const COLUMNS = columnsOf(sql`message`);
+/** `RETURNING` of SQLite knows no alias. */
+const OWN_COLUMNS = columnsOf(sql`messages`);
+
 /** A room's messages; `which` says which of them, in what order and how many. */
 export function* selectMessages(roomId: number, which: Sql): Steps<MessageRow[]> {
   const stored = yield* all<StoredMessage>(sql`
-    SELECT message.id, message.room_id AS "roomId", message.seq, message.user_id AS "userId", author.username,
-      message.cid, message.content, message.created_at AS "createdAt", message.changed_seq AS "changedSeq",
-      message.kind, message.extra, message.revision, message.edited_at AS "editedAt",
-      message.deleted_at AS "deletedAt", message.deleted_by AS "deletedBy", message.pinned_at AS "pinnedAt",
-      message.thread_id AS "threadId"
+    SELECT ${COLUMNS}, author.username
     FROM messages AS message JOIN users AS author ON author.id = message.user_id
     WHERE message.room_id = ${roomId} ${which}`);
-  return stored.map(rowOf);
+  return stored.map((row) => rowOf(row, row.username));
+}
+
+/** Writes these columns of a message that was read before, and returns it as it is then. */
+export function* updateMessage({ roomId, id, username }: MessageRow, set: Sql): Steps<MessageRow> {
+  const stored = yield* first<Omit<StoredMessage, 'username'>>(sql`
+    UPDATE messages SET ${set} WHERE room_id = ${roomId} AND id = ${id} RETURNING ${OWN_COLUMNS}`);
+  if (!stored) throw new Error(`message ${id} was read and is not there`);
+  return rowOf(stored, username);
+}
+
+function columnsOf(table: Sql): Sql {
+  return sql`
+    ${table}.id, ${table}.room_id AS "roomId", ${table}.seq, ${table}.user_id AS "userId", ${table}.cid,
+    ${table}.content, ${table}.created_at AS "createdAt", ${table}.changed_seq AS "changedSeq", ${table}.kind,
+    ${table}.extra, ${table}.revision, ${table}.edited_at AS "editedAt", ${table}.deleted_at AS "deletedAt",
+    ${table}.deleted_by AS "deletedBy", ${table}.pinned_at AS "pinnedAt", ${table}.thread_id AS "threadId"`;
 }
 
 /** One message of the room, a notice or a text. */
@@ -34,8 +51,8 @@ export function* findMessage(of: { roomId: number; messageId: number }): Steps<M
 }
 
 // The fields are written out: objects that are copied or spread take three times as long.
-function rowOf(stored: StoredMessage): MessageRow {
-  const { id, roomId, seq, changedSeq, userId, username, cid, content, createdAt } = stored;
+function rowOf(stored: Omit<StoredMessage, 'username'>, username: string): MessageRow {
+  const { id, roomId, seq, changedSeq, userId, cid, content, createdAt } = stored;
   const isNotice = stored.kind === NOTICE;
   const notice = isNotice ? stored.extra : null;
   const facts = isNotice ? null : factsOf(stored);

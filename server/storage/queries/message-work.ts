@@ -3,7 +3,7 @@ import type { MessageExtra } from '../../../protocol/events.ts';
 import { extraOf } from '../../messages/message.ts';
 import type { Action } from '../../rooms/access.ts';
 import type { MessageChange, MessageRow, MessageTarget, TextFacts } from '../store.ts';
-import { findMessage } from './message-rows.ts';
+import { findMessage, updateMessage } from './message-rows.ts';
 import { beginWork, type RoomWork, refusal } from './room-work.ts';
 import { type Sql, sql } from './sql.ts';
 import { first, run, type Steps } from './steps.ts';
@@ -65,25 +65,17 @@ export function* endChange(
   { work, message }: MessageWork,
   set: Sql,
 ): Steps<MessageChange & { message: MessageRow }> {
-  const { roomId, id: messageId } = message;
-  yield* takeNumber(work, messageId, set);
-  yield* run(sql`UPDATE rooms SET seq = ${work.room.seq} WHERE id = ${roomId}`);
-  return { outcome: 'changed', message: yield* read(roomId, messageId) };
+  const changed = yield* takeNumber(work, message, set);
+  yield* run(sql`UPDATE rooms SET seq = ${work.room.seq} WHERE id = ${work.room.id}`);
+  return { outcome: 'changed', message: changed };
 }
 
-/** The message has changed: it gets the room's next number. The room's own row is still to be written. */
-export function* takeNumber(work: RoomWork, messageId: number, set: Sql): Steps<void> {
+/** Writes these columns of the message, and gives it the room's next number. The room's own row is still to be written. */
+export function* takeNumber(work: RoomWork, message: MessageRow, set: Sql): Steps<MessageRow> {
   const changedSeq = work.room.seq + 1;
-  yield* run(sql`
-    UPDATE messages SET changed_seq = ${changedSeq}, ${set}
-    WHERE room_id = ${work.room.id} AND id = ${messageId}`);
+  const changed = yield* updateMessage(message, sql`changed_seq = ${changedSeq}, ${set}`);
   work.room.seq = changedSeq;
-}
-
-function* read(roomId: number, messageId: number): Steps<MessageRow> {
-  const message = yield* findMessage({ roomId, messageId });
-  if (!message) throw new Error(`message ${messageId} was changed and is not there`);
-  return message;
+  return changed;
 }
 
 /** The room has no other reason to refuse the change of a message than access. */

@@ -29,6 +29,10 @@ export interface RoomHead {
   stateSeq: number;
 }
 
-export function* findHead(id: number): Steps<RoomHead | undefined> {
-  return yield* first(sql`SELECT last_at AS "lastAt", state_seq AS "stateSeq" FROM rooms WHERE id = ${id}`);
+export function* findRoomAndHead(id: number): Steps<(RoomHead & { room: RoomRow }) | undefined> {
+  const stored = yield* first<StoredRoom & RoomHead>(sql`
+    SELECT ${ROOM_COLUMNS}, rooms.last_at AS "lastAt", rooms.state_seq AS "stateSeq" FROM rooms WHERE id = ${id}`);
+  if (!stored) return undefined;
+  const { lastAt, stateSeq, ...room } = stored;
+  return { room: { ...room, isDefault: room.isDefault === 1 }, lastAt, stateSeq };
 }

@@ -10,7 +10,7 @@ import type { Action } from '../../rooms/access.ts';
 import { settingsOf, verdictOn } from '../../rooms/standing.ts';
 import type { MembershipRow, MessageRow, RoomChange, RoomRow, UserChange, UserRow } from '../store.ts';
 import { NOTICE } from './message-rows.ts';
-import { findHead, findRoom, type RoomHead } from './room-rows.ts';
+import { findRoomAndHead, type RoomHead } from './room-rows.ts';
 import { sql } from './sql.ts';
 import { findMembership } from './standing.ts';
 import { first, run, type Steps } from './steps.ts';
@@ -33,17 +33,17 @@ type Refusal = Exclude<RoomChange, { room: RoomRow }>;
 /** Reads what a change by this actor depends on. The room's row comes first: on PostgreSQL it is what others wait for. */
 export function* beginWork(of: { roomId: number; actorId: number; now: number }): Steps<RoomWork | Refusal> {
   const { roomId, actorId, now } = of;
-  const room = yield* findRoom(roomId);
+  const found = yield* findRoomAndHead(roomId);
   const actor = yield* first<UserRow & { role: UserRole }>(
     sql`SELECT id, username, role FROM users WHERE id = ${actorId}`,
   );
   // A room that is not there takes the work of one that is hidden.
   const member = yield* findMembership({ roomId, userId: actorId });
-  const head = yield* findHead(roomId);
   if (!actor) return { outcome: 'user_not_found' };
-  if (!room || !head) return { outcome: 'room_not_found' };
+  if (!found) return { outcome: 'room_not_found' };
   const { role: userRole, ...by } = actor;
-  return { room, by, userRole, member, now, ...head, notices: [], changes: [] };
+  const { room, lastAt, stateSeq } = found;
+  return { room, lastAt, stateSeq, by, userRole, member, now, notices: [], changes: [] };
 }
 
 /** Why the actor may not do this; undefined when they may. */

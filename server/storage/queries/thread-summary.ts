@@ -65,9 +65,7 @@ export function* removeReply(work: RoomWork, threadId: number): Steps<MessageRow
 export function* setThread(work: RoomWork, root: MessageRow, thread: Thread): Steps<MessageRow> {
   const lastSeq = thread.replies === 0 ? null : thread.last_seq;
   const extra = storedExtra({ ...storedIn(root), thread });
-  yield* takeNumber(work, root.id, sql`extra = ${extra}, thread_last_seq = ${lastSeq}`);
-  const changed = yield* findMessage({ roomId: root.roomId, messageId: root.id });
-  if (!changed) throw new Error(`the thread ${root.id} was changed and its root is not there`);
+  const changed = yield* takeNumber(work, root, sql`extra = ${extra}, thread_last_seq = ${lastSeq}`);
   return { ...changed, threadChanged: true };
 }
 
