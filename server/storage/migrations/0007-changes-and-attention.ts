@@ -13,6 +13,7 @@ import type { SharedMigration } from './migration.ts';
  * - `inbox.thread_id`: the message is a reply in this thread, and is read with it.
  * - `thread_members.following`: 0: no; 1: by what the user has done there; 2: because the user asked to. NULL: only how
  *   far the user has read.
+ * - `messages_flow`: the main flow of a room, without the replies that may be many between two of its messages.
  * - `members.threads`: which threads of the room the member follows, 'all', or 'none' but those that the member asked
  *   to follow; NULL: those that have to do with the member.
  */
@@ -122,6 +123,7 @@ export const changesAndAttention: SharedMigration = {
     CREATE INDEX push_subscriptions_user ON push_subscriptions (user_id);
     CREATE INDEX push_subscriptions_session ON push_subscriptions (session_id);
 
+    CREATE INDEX messages_flow ON messages (room_id, id) WHERE thread_id IS NULL;
     ALTER TABLE members ADD COLUMN threads TEXT;
   `,
   postgres: `
@@ -227,6 +229,7 @@ export const changesAndAttention: SharedMigration = {
     CREATE INDEX push_subscriptions_user ON push_subscriptions (user_id);
     CREATE INDEX push_subscriptions_session ON push_subscriptions (session_id);
 
+    CREATE INDEX messages_flow ON messages (room_id, id) WHERE thread_id IS NULL;
     ALTER TABLE members ADD COLUMN threads TEXT;
   `,
 };

@@ -64,7 +64,7 @@ function* selectListed(userId: number, which: Sql): Steps<Listed[]> {
       LEFT JOIN messages AS text ON text.room_id = rooms.id AND text.seq = (
         SELECT seq FROM messages
         WHERE room_id = rooms.id AND kind = ${TEXT} AND thread_id IS NULL AND deleted_at IS NULL
-        ORDER BY seq DESC LIMIT 1)
+        ORDER BY id DESC LIMIT 1)
       LEFT JOIN users AS author ON author.id = text.user_id
     WHERE members.user_id = ${userId} AND members.left_at IS NULL AND ${which}
     ORDER BY members.room_id`);
