@@ -4,7 +4,8 @@ import type { Person } from './person.ts';
 /** Gives the focus to the message with this text, and presses a key. */
 export async function pressOn(person: Person, content: string, key: string): Promise<void> {
   await person.composer.focus();
-  // From a field, the focus goes on visibly: as if by keyboard.
+  // After a click, a focus that no key came before does not count as one by keyboard.
+  await person.page.keyboard.press('Shift+Tab');
   await person.message(content).last().focus();
   await person.page.keyboard.press(key);
 }
