@@ -227,6 +227,29 @@ describe('a push', () => {
       .toBe('mention pushed');
   });
 
+  it('waits for no other person; to one person, one is sent at a time', async () => {
+    const { ann, bo, cleo, roomId, at } = await furnished();
+    const asked: number[] = [];
+    let respond = (_: 'delivered'[]) => {};
+    const responded = new Promise<'delivered'[]>((resolve) => {
+      respond = resolve;
+    });
+    world.respond = (userId) => {
+      asked.push(userId);
+      return userId === bo.id ? responded : ['delivered'];
+    };
+    const first = await world.post(roomId, ann, at(bo));
+    await expect.poll(() => asked, LONG).toEqual([bo.id]);
+    const second = await world.post(roomId, ann, `${at(bo)} ${at(cleo)}`);
+    await expect.poll(() => world.why(roomId, second, cleo), LONG).toBe('mention pushed');
+    expect(asked).toEqual([bo.id, cleo.id]);
+    expect(await world.why(roomId, first, bo)).toBe('mention waited');
+    respond(['delivered']);
+    await expect.poll(() => world.why(roomId, second, bo), LONG).toBe('mention pushed');
+    expect(await world.why(roomId, first, bo)).toBe('mention pushed');
+    expect(asked).toEqual([bo.id, cleo.id, bo.id]);
+  });
+
   it('of all texts of a room comes once a minute; each is shown', async () => {
     const { ann, bo, roomId } = await furnished();
     await world.store.setPrefs({ roomId, userId: bo.id, notify: 'all' });

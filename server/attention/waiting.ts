@@ -13,6 +13,11 @@ import { noticeFor, payloadOf } from './notice.ts';
 import { RoomPeople } from './people.ts';
 
 const ROWS = 200;
+/**
+ * People to whom something is being sent. Each of them is sent one notification at a time, and none waits for another:
+ * a push service may take as long as it likes.
+ */
+const MAX_SENDING = 400;
 /** A push service that takes no message now is tried again, later and later, for this long. */
 const TRY_FOR_MS = 3_600_000;
 const TRY_AGAIN = { leastMs: 5000, mostMs: 600_000 };
@@ -34,6 +39,11 @@ export class Waiting {
   #timer: NodeJS.Timeout | undefined;
   #next = Number.POSITIVE_INFINITY;
   #running: Promise<void> | null = null;
+  /** By user. */
+  readonly #sending = new Map<number, Promise<void>>();
+  /** What is to be written. */
+  #settled: Settled[] = [];
+  #writing: Promise<void> | null = null;
   #isStopped = true;
 
   constructor(parts: WaitingParts) {
@@ -56,6 +66,7 @@ export class Waiting {
     clearTimeout(this.#timer);
     this.#next = Number.POSITIVE_INFINITY;
     await this.#running;
+    await Promise.all(this.#sending.values());
   }
 
   /** A notification is due then (Unix milliseconds). */
@@ -82,28 +93,28 @@ export class Waiting {
       });
   }
 
-  /** Returns when the next one is due. */
+  /** Returns when the next one is due of those to whom nothing is being sent. */
   async #run(): Promise<number> {
     const { store, now } = this.#parts;
-    while (!this.#isStopped) {
-      const rows = await store.waitingNotices({ limit: ROWS });
-      const due = rows.filter(({ dueAt }) => dueAt !== null && dueAt <= now());
+    while (!this.#isStopped && this.#sending.size < MAX_SENDING) {
+      const rows = await store.waitingNotices({ limit: ROWS, exceptUserIds: [...this.#sending.keys()] });
+      const due = firstOfEach(rows.filter(({ dueAt }) => dueAt !== null && dueAt <= now()));
       if (due.length === 0) return rows[0]?.dueAt ?? Number.POSITIVE_INFINITY;
       const rooms = new Set(due.map(({ roomId }) => roomId));
-      const settled = await Promise.all(
+      await Promise.all(
         [...rooms].map((roomId) =>
-          this.#settleRoom(
+          this.#sendIn(
             roomId,
             due.filter((row) => row.roomId === roomId),
           ),
         ),
       );
-      await store.settleNotices(settled.flat());
     }
     return Number.POSITIVE_INFINITY;
   }
 
-  async #settleRoom(roomId: number, rows: readonly NotifyRow[]): Promise<Settled[]> {
+  /** Resolves when all is under way. */
+  async #sendIn(roomId: number, rows: readonly NotifyRow[]): Promise<void> {
     const { store, presence, now } = this.#parts;
     const room = await store.findRoom(roomId);
     const ids = [...new Set(rows.map(({ messageId }) => messageId))];
@@ -118,25 +129,52 @@ export class Waiting {
     for (const { facts } of messages.values())
       if (facts?.threadId != null) await people.loadThread(facts.threadId, userIds);
 
-    return await Promise.all(
-      rows.map(async (row): Promise<Settled> => {
-        const message = messages.get(row.messageId);
-        const to = people.row(row.userId);
-        if (!room || !message || !to) return off(row, 'deleted');
-        const occasion = occasionOf(message, room.kind);
-        const person = people.person(to, occasion.threadId);
-        const verdict = decide(occasion, person, now());
-        if (verdict.off !== null || verdict.reason === null) return off(row, verdict.off ?? 'no_reason');
-        if (hasRead(occasion, person)) return { ...row, decision: 'read_first', detail: null, dueAt: null };
-        const author = people.row(message.userId);
-        const notice = noticeFor({ occasion, roomName: room.name, author }, verdict.reason, to);
-        const urgency = verdict.reason === 'all' || verdict.reason === 'thread' ? 'normal' : 'high';
-        const results = await this.#parts.sender.send(row.userId, payloadOf(notice, message.seq), {
-          urgency,
-        });
-        return this.#settle(row, results, person.isOnline);
-      }),
-    );
+    const send = async (row: NotifyRow): Promise<Settled> => {
+      const message = messages.get(row.messageId);
+      const to = people.row(row.userId);
+      if (!room || !message || !to) return off(row, 'deleted');
+      const occasion = occasionOf(message, room.kind);
+      const person = people.person(to, occasion.threadId);
+      const verdict = decide(occasion, person, now());
+      if (verdict.off !== null || verdict.reason === null) return off(row, verdict.off ?? 'no_reason');
+      if (hasRead(occasion, person)) return { ...row, decision: 'read_first', detail: null, dueAt: null };
+      const author = people.row(message.userId);
+      const notice = noticeFor({ occasion, roomName: room.name, author }, verdict.reason, to);
+      const urgency = verdict.reason === 'all' || verdict.reason === 'thread' ? 'normal' : 'high';
+      const payload = payloadOf(notice, message.seq);
+      const results = await this.#parts.sender.send(row.userId, payload, { urgency });
+      return this.#settle(row, results, person.isOnline);
+    };
+    for (const row of rows) this.#sending.set(row.userId, this.#finish(row, send(row)));
+  }
+
+  /** Never rejects. What could not be written is still due, and is sent once more. */
+  async #finish({ userId }: NotifyRow, sent: Promise<Settled>): Promise<void> {
+    let again = 0;
+    try {
+      await this.#write(await sent);
+    } catch (error) {
+      again = this.#parts.now() + RETRY_MS;
+      if (!this.#isStopped) this.#onError(error);
+    }
+    this.#sending.delete(userId);
+    this.expect(again);
+  }
+
+  /** What is settled while another command is under way comes in the next one. */
+  #write(settled: Settled): Promise<void> {
+    this.#settled.push(settled);
+    this.#writing ??= this.#writeAll();
+    return this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    try {
+      while (this.#settled.length > 0) await this.#parts.store.settleNotices(this.#settled.splice(0, ROWS));
+    } finally {
+      this.#settled = [];
+      this.#writing = null;
+    }
   }
 
   #settle(row: NotifyRow, results: readonly PushResult[], isOnline: boolean): Settled {
@@ -153,6 +191,12 @@ export class Waiting {
     if (isOnline) return { ...row, decision: 'shown', detail: null, dueAt: null };
     return off(row, has('failed') ? 'failed' : 'no_device');
   }
+}
+
+function firstOfEach(rows: readonly NotifyRow[]): NotifyRow[] {
+  const first = new Map<number, NotifyRow>();
+  for (const row of rows) if (!first.has(row.userId)) first.set(row.userId, row);
+  return [...first.values()];
 }
 
 function off(row: NotifyRow, detail: string): Settled {

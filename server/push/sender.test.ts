@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
@@ -178,6 +178,28 @@ describe('Sender', () => {
     expect(most).toBeLessThanOrEqual(16);
     service.respond = { status: 429 };
     expect(await send()).toBeLessThanOrEqual(2);
+  });
+
+  it('at most two messages at once go to the browsers of one user, whichever services they have', async () => {
+    const ann = await newLogin();
+    const held: ServerResponse[] = [];
+    const slow = createServer((_, response) => held.push(response)).listen(0);
+    await once(slow, 'listening');
+    const { port } = slow.address() as AddressInfo;
+    sender = newSender(new Outgoing({ allow: [`127.0.0.0/8:${port}`] }));
+    const { keys: ofBrowser } = service.subscribe((await keys.get()).publicKey).subscription;
+    for (let host = 1; host <= 6; host++) {
+      const endpoint = `http://127.0.0.${host}:${port}/`;
+      await put(ann, { subscription: { endpoint, keys: ofBrowser } });
+    }
+    const sent = [sender.send(ann.userId, PAYLOAD), sender.send(ann.userId, PAYLOAD)];
+    for (let pair = 0; pair < 6; pair++) {
+      await expect.poll(() => held.length, { timeout: 20_000 }).toBe(2);
+      for (const response of held.splice(0)) response.writeHead(201).end();
+    }
+    const results = await Promise.all(sent);
+    expect(results.flat().map(({ outcome }) => outcome)).toEqual(Array(12).fill('delivered'));
+    slow.close();
   });
 
   it('a stop ends what is under way, and sends no more', async () => {

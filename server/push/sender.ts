@@ -17,6 +17,10 @@ const TTL_S = 86_400;
 const MAX_AT_ONCE = 2000;
 /** To one push service: most browsers of a team have the same one, which is an exchange of 100 ms away. */
 const SERVICE_AT_ONCE = 16;
+/** Messages to the browsers of one user at once. Push services may take long, and others wait for the same few slots. */
+const PER_USER = 2;
+/** Notifications of one user that are being sent or wait for their turn. */
+const MAX_TURNS = 8;
 /** Refused messages in a row, after which a subscription is deleted. */
 const MAX_FAILURES = 10;
 
@@ -57,6 +61,8 @@ export interface SenderOptions {
 export class Sender {
   readonly #options: Required<SenderOptions>;
   readonly #running = new Set<Promise<unknown>>();
+  /** By user: notifications go out one after the other. */
+  readonly #turns = new Map<number, { last: Promise<unknown>; count: number }>();
   readonly #logFailed: (failure: { host: string; status?: number; reason?: string }) => void;
   #isStopped = false;
 
@@ -78,19 +84,43 @@ export class Sender {
     const rows = only === undefined ? all : all.filter(({ endpoint }) => only.includes(endpoint));
     if (rows.length === 0) return [];
     const vapid = await keys.get();
-    return await Promise.all(
-      rows.map(async (row): Promise<PushResult> => {
-        if (this.#isStopped || this.#running.size >= MAX_AT_ONCE)
-          return { endpoint: row.endpoint, outcome: 'later' };
-        const sent = this.#sendOne(row, payload, vapid, options);
-        this.#running.add(sent);
-        try {
-          return { endpoint: row.endpoint, ...(await sent) };
-        } finally {
-          this.#running.delete(sent);
-        }
-      }),
-    );
+    return await this.#inTurn(userId, rows, async (row) => {
+      const { endpoint } = row;
+      if (this.#isStopped || this.#running.size >= MAX_AT_ONCE) return { endpoint, outcome: 'later' };
+      const sent = this.#sendOne(row, payload, vapid, options);
+      this.#running.add(sent);
+      try {
+        return { endpoint, ...(await sent) };
+      } finally {
+        this.#running.delete(sent);
+      }
+    });
+  }
+
+  /** Sends to a few browsers of the user at a time, once what was to be sent to them before is sent. */
+  async #inTurn(
+    userId: number,
+    rows: readonly PushSubscriptionRow[],
+    send: (row: PushSubscriptionRow) => Promise<PushResult>,
+  ): Promise<PushResult[]> {
+    const turn = this.#turns.get(userId) ?? { last: Promise.resolve(), count: 0 };
+    if (turn.count >= MAX_TURNS) return rows.map(({ endpoint }) => ({ endpoint, outcome: 'later' }));
+    this.#turns.set(userId, turn);
+    turn.count++;
+    const results: PushResult[] = [];
+    const queue = rows.entries();
+    const sendSome = async () => {
+      for (const [index, row] of queue) results[index] = await send(row);
+    };
+    const sent = turn.last.then(() => Promise.all(Array.from({ length: PER_USER }, sendSome)));
+    turn.last = sent.catch(() => undefined);
+    try {
+      await sent;
+    } finally {
+      turn.count--;
+      if (turn.count === 0) this.#turns.delete(userId);
+    }
+    return results;
   }
 
   /** How many browsers of the user receive notifications. */

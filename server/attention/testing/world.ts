@@ -24,7 +24,9 @@ export class AttentionWorld {
   readonly posting: Posting;
   now = Date.now();
   /** What the push service says of the next messages. */
-  respond: (userId: number) => PushResult['outcome'][] = () => ['delivered'];
+  respond: (userId: number) => PushResult['outcome'][] | Promise<PushResult['outcome'][]> = () => [
+    'delivered',
+  ];
   readonly waiting: Waiting;
   follower: Follower;
   #replies = 0;
@@ -114,7 +116,7 @@ export class AttentionWorld {
       presence: { has: (_, userId) => this.online.has(userId) },
       sender: {
         send: async (userId, payload) => {
-          const outcomes = this.respond(userId);
+          const outcomes = await this.respond(userId);
           if (outcomes.length > 0) this.pushed.push({ userId, ...payload });
           return outcomes.map((outcome) => ({ endpoint: '', outcome }));
         },

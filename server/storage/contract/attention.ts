@@ -223,6 +223,8 @@ export const describeAttention: ContractPart = (subject) => {
     expect((await own()).map(({ messageId }) => messageId)).toEqual(
       [1, 0].map((at) => mention(at).messageId),
     );
+    const others = await store.waitingNotices({ limit: 200, exceptUserIds: [userId] });
+    expect(others.filter((row) => row.userId === userId)).toEqual([]);
     const { messageId } = mention(0);
     const settle = (decision: 'pushed' | 'off') =>
       store.settleNotices([{ userId, messageId, decision, detail: null, dueAt: null }]);

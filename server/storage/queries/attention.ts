@@ -125,9 +125,10 @@ export const attentionReads: AsSteps<Omit<AttentionReads, 'inbox'>> = {
     }));
   },
 
-  *waitingNotices({ limit }) {
+  *waitingNotices({ limit, exceptUserIds = [] }) {
+    const which = exceptUserIds.length === 0 ? sql`` : sql`AND user_id NOT IN (${list(exceptUserIds)})`;
     return yield* all<NotifyRow>(sql`
-      SELECT ${NOTIFY_COLUMNS} FROM notify_log WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${limit}`);
+      SELECT ${NOTIFY_COLUMNS} FROM notify_log WHERE due_at IS NOT NULL ${which} ORDER BY due_at LIMIT ${limit}`);
   },
 
   *notice({ userId, messageId }) {

@@ -121,8 +121,8 @@ export interface AttentionReads {
   audience(of: AudienceQuery): AudienceRow[];
   /** Everybody who follows the thread, and how these people stand to it. */
   threadPeople(of: { roomId: number; threadId: number; userIds: readonly number[] }): ThreadPersonRow[];
-  /** Notifications that wait, the earliest first. */
-  waitingNotices(of: { limit: number }): NotifyRow[];
+  /** Notifications that wait, the earliest first. `exceptUserIds`: nothing of these users. */
+  waitingNotices(of: { limit: number; exceptUserIds?: readonly number[] }): NotifyRow[];
   notice(of: { userId: number; messageId: number }): NotifyRow | undefined;
   /** The latest message first, without entries of rooms that the user may not see any more. `before`: a message. */
   inbox(of: { userId: number; before?: number | undefined; limit: number; now: number }): {
