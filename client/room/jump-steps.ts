@@ -26,8 +26,8 @@ export function jumpedTo(state: RoomState, id: number): RoomState {
   return { ...state, ...(isLive && { detached: null }), jump: led(state, held) };
 }
 
-function led({ jump }: RoomState, { id, seq }: Target): Jump {
-  return { count: jump.count + 1, target: { id, seq } };
+function led({ jump }: RoomState, { id, seq }: Target, replyId?: number): Jump {
+  return { count: jump.count + 1, target: { id, seq, ...(replyId !== undefined && { replyId }) } };
 }
 
 /**
@@ -44,12 +44,14 @@ export function onAround(
   if (state.epoch !== null && page.epoch !== state.epoch) return broken(state);
   // What came between the page and the beginning of the stream is not known.
   if (page.seq < state.aheadFrom) return state;
-  const { id } = page.target ?? {};
-  const target = page.messages.find((message) => message.id === id);
+  const { id, thread_id: threadId } = page.target ?? {};
+  // A reply is not of the flow, which has its root.
+  const target = page.messages.find((message) => message.id === (threadId ?? id));
   if (target === undefined) return { ...state, ...atLatest(state) };
+  const replyId = threadId === undefined ? undefined : id;
   const messages = withDeltas(merged(page.messages, within(page.messages, heard), 0), state.deltas);
   const detached = { messages, hasOlder: page.has_more, seq: page.seq, isStale: false };
-  return { ...state, epoch: page.epoch, detached, jump: isAgain ? state.jump : led(state, target) };
+  return { ...state, epoch: page.epoch, detached, jump: isAgain ? state.jump : led(state, target, replyId) };
 }
 
 /** Applies the page before or after the segment, which was requested at this message. */

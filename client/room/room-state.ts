@@ -76,6 +76,8 @@ export interface Segment {
 export interface Target {
   readonly id: number;
   readonly seq: number;
+  /** The jump was to this reply: `id` is the root of its thread. */
+  readonly replyId?: number;
 }
 
 /** `count`: how many jumps there were. `target`: where the last one led; null: to the end of the room. */

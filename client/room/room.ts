@@ -163,8 +163,8 @@ export class Room {
 
   /**
    * Leads to a message, or to the first one of a time or later: `state.jump.target` says to which, and resolves with it.
-   * Unless that is among `state.messages`, `state.detached` has what is around it. Resolves with null when a later jump
-   * has taken its place, or the room is empty. Rejects with an `ApiError`: 404 when there is no such message, or the
+   * Unless that is among `state.messages`, `state.detached` has what is around it. To a reply in a thread, it leads to
+   * the root. Resolves with null when a later jump has taken its place, or the room is empty. Rejects with an `ApiError`: 404 when there is no such message, or the
    * user may not see it.
    */
   async jump(place: JumpPlace): Promise<Target | null> {

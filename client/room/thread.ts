@@ -9,6 +9,8 @@ import { follows, loadedThread, type ThreadState, withMessage, withNews, withOld
 
 /** Replies in one page. */
 const PAGE = 50;
+/** Replies in one page on the way to one of them. */
+const REACH_PAGE = 200;
 
 export interface ThreadOptions {
   readonly room: Room;
@@ -65,13 +67,23 @@ export class Thread {
   }
 
   /** Reads the page before the first reply that is held. Rejects with an `ApiError`. */
-  async loadOlder(): Promise<void> {
+  async loadOlder(limit = PAGE): Promise<void> {
     const first = this.#state?.messages[0];
     if (!this.#state?.hasOlder || first === undefined) return;
     const { api, room, threadId } = this.#options;
-    const page = await api.page(room.id, threadId, { limit: PAGE, beforeId: first.id });
+    const page = await api.page(room.id, threadId, { limit, beforeId: first.id });
     room.addQuoted(page.quoted ?? []);
     if (this.#state && !this.#isClosed) this.#set(withOlder(this.#state, page, first.id));
+  }
+
+  /** Reads older pages until this reply is held, or none is left. Rejects with an `ApiError`. */
+  async reach(replyId: number): Promise<void> {
+    for (;;) {
+      const [first] = this.#state?.messages ?? [];
+      if (!this.#state?.hasOlder || first === undefined || first.id <= replyId) return;
+      await this.loadOlder(REACH_PAGE);
+      if (this.#state?.messages[0] === first) return;
+    }
   }
 
   /**

@@ -1,9 +1,11 @@
 /** Two people in a room: replies that quote, and threads beside the room. */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { LineClient } from '../support/line-client.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { PHONE } from './phone.ts';
-import { onStage, soon } from './stage.ts';
+import { onStage, type Stage, soon } from './stage.ts';
 import { focusLast, two } from './two-people.ts';
 
 onStage('replies and threads', (stage) => {
@@ -122,7 +124,51 @@ onStage('replies and threads', (stage) => {
     await phone.isIn(room.name);
     await phone.page.getByTestId('thread-line').waitFor();
   });
+
+  test('a link to a reply opens the thread at that reply, with the root in sight behind it', async () => {
+    const { ann, login, room, rootId, replyIds } = await longThread(stage);
+    await ann.page.goto(`/rooms/${room.id}/m/${replyIds[0]}`);
+    const focused = () =>
+      ann.page.evaluate(() => Number((document.activeElement as HTMLElement)?.dataset.messageId));
+    await soon(focused).toBe(replyIds[0]);
+    expect((await replies(ann)).length).toBe(replyIds.length);
+    const reply = panel(ann).locator(`[data-message-id="${replyIds[0]}"]`);
+    expect(await isInSight(reply, panel(ann).getByTestId('thread-replies').locator('..'))).toBe(true);
+    expect(await isInSight(ann.log.locator(`[data-message-id="${rootId}"]`), ann.log)).toBe(true);
+    await checkScreen(ann);
+    // The address is that of the reply still, and survives a reload.
+    await ann.page.reload();
+    await soon(focused).toBe(replyIds[0]);
+    const phone = await stage.seat({ login, path: `/rooms/${room.id}/m/${replyIds[0]}`, context: PHONE });
+    await panel(phone).locator(`[data-message-id="${replyIds[0]}"]`).waitFor();
+    expect(await phone.log.isVisible()).toBe(false);
+  });
 });
+
+/** A room with a thread of more replies than a page has, and texts after it; the ids ascend. */
+async function longThread(stage: Stage) {
+  const { ann, room, login, other } = await two(stage);
+  const line = await LineClient.start(stage.server, other);
+  let count = 0;
+  const said = async (content: string, thread_id?: number) => {
+    const cid = `c-${++count}`;
+    line.send({ type: 'message', room_id: room.id, content, cid, ...(thread_id && { thread_id }) });
+    return (await line.waitFor('ack', (ack) => ack.cid === cid)).id;
+  };
+  const rootId = await said('the root');
+  const replyIds: number[] = [];
+  for (let reply = 0; reply < 55; reply++) replyIds.push(await said(`reply ${reply}`, rootId));
+  for (let later = 0; later < 30; later++) await said(`later ${later}`);
+  await line.close();
+  return { ann, login, room, rootId, replyIds };
+}
+
+/** Whether all of it is within the box. */
+async function isInSight(message: Locator, box: Locator): Promise<boolean> {
+  const [inner, outer] = await Promise.all([message.boundingBox(), box.boundingBox()]);
+  if (inner === null || outer === null) return false;
+  return inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
+}
 
 const panel = ({ page }: Person) => page.getByTestId('thread-panel');
 const field = (person: Person) => panel(person).getByRole('textbox', { name: 'Reply in this thread' });

@@ -75,6 +75,23 @@ test('what was said while the server was away is in the thread afterwards', asyn
   expect(open(ann, annRoom, rootId).thread.state).toBeNull();
 });
 
+test('a jump to a reply leads to the root of its thread, and the thread reads back to that reply', async () => {
+  const { ann, annRoom, boRoom, bo, rootId } = await scene();
+  const sent = [];
+  for (let count = 0; count < 53; count++) sent.push(boRoom.send(`reply ${count}`, { threadId: rootId }));
+  const [first] = await Promise.all(sent);
+  if (first?.outcome !== 'stored') throw new Error(first?.outcome);
+  expect(await annRoom.jump({ id: first.id })).toMatchObject({ id: rootId, replyId: first.id });
+  expect(annRoom.state.jump.target).toMatchObject({ id: rootId, replyId: first.id });
+  const { thread } = open(ann, annRoom, rootId);
+  const page = await eventually('the latest page', () => thread.state?.messages);
+  expect(page.some(({ id }) => id === first.id)).toBe(false);
+  await thread.reach(first.id);
+  expect(thread.state?.messages.map(({ content }) => content)).toHaveLength(53);
+  expect(thread.state?.messages[0]?.id).toBe(first.id);
+  await open(bo, boRoom, rootId).thread.reach(first.id);
+});
+
 test('an answer names what it quotes, and shows it as it is now', async () => {
   const { annRoom, boRoom, rootId } = await scene();
   await boRoom.send('an answer', { replyTo: rootId });

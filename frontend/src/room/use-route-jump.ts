@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Room } from '../../../client/index.ts';
-import { navigate, type RouteTarget, roomPath, useRoute } from '../stores/route.ts';
+import { navigate, type RouteTarget, roomPath, threadPath, useRoute } from '../stores/route.ts';
 
 /** Why the address leads nowhere. */
 interface JumpFailure {
@@ -35,7 +35,12 @@ export function useRouteJump(room: Room) {
     let isStale = false;
     const again = () => setTries((count) => count + 1);
     room.jump({ id: target.id }).then(
-      () => isStale || setFollowed(target),
+      (found) => {
+        if (isStale) return;
+        setFollowed(target);
+        // A reply is read in its thread, whose root is in the flow behind it.
+        if (found?.replyId !== undefined) navigate(threadPath(room.id, found.id, found.replyId), 'replace');
+      },
       (error) => isStale || setFailure({ error, again }),
     );
     return () => {

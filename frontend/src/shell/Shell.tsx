@@ -37,7 +37,8 @@ const narrow = window.matchMedia(NARROW);
 export function Shell({ user }: { readonly user: User }) {
   const route = useRoute((store) => store.route);
   const roomId = route.page === 'room' ? route.roomId : null;
-  const thread = route.page === 'room' && route.target?.kind === 'thread' ? route.target.id : null;
+  const opened = route.page === 'room' && route.target?.kind === 'thread' ? route.target : null;
+  const thread = opened?.id ?? null;
   const panel = route.page !== 'room' ? null : thread === null ? route.panel : 'thread';
   // From the load of the page until the panel is closed.
   const [isThereAtLoad, setThereAtLoad] = useState(panel !== null);
@@ -83,7 +84,14 @@ export function Shell({ user }: { readonly user: User }) {
         <PageOf route={route} user={user} />
       </div>
       {roomId !== null && thread !== null && (
-        <ThreadPanel key={thread} roomId={roomId} threadId={thread} user={user} takesFocus={!isThereAtLoad} />
+        <ThreadPanel
+          key={thread}
+          roomId={roomId}
+          threadId={thread}
+          replyId={opened?.replyId ?? null}
+          user={user}
+          takesFocus={!isThereAtLoad}
+        />
       )}
       {roomId !== null && panel === 'people' && (
         <PeoplePanel roomId={roomId} user={user} takesFocus={!isThereAtLoad} />

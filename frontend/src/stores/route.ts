@@ -10,6 +10,8 @@ export type Panel = (typeof PANELS)[number];
 export interface RouteTarget {
   readonly kind: 'message' | 'thread';
   readonly id: number;
+  /** The reply in the thread that the address leads to. */
+  readonly replyId?: number | null;
 }
 
 export type Route =
@@ -40,13 +42,13 @@ const PLAIN_PAGES = ['browse', 'settings', 'saved', 'inbox', 'threads'] as const
 
 /** The page at an address. An unknown address is home. */
 export function parseRoute(pathname: string): Route {
-  const [first, second, third, fourth, ...more] = pathname.replace(/^\/|\/$/g, '').split('/');
+  const [first, second, third, fourth, fifth, ...more] = pathname.replace(/^\/|\/$/g, '').split('/');
   const home = { page: 'home' } as const;
   if (more.length > 0) return home;
   if (first === 'rooms' && second !== undefined) {
     const roomId = parseId(second);
     const panel = PANELS.find((name) => name === third) ?? null;
-    const target = targetOf(third, fourth);
+    const target = targetOf(third, fourth, fifth);
     const isKnown = fourth === undefined ? third === undefined || panel !== null : target !== null;
     return roomId === null || !isKnown ? home : { page: 'room', roomId, panel, target };
   }
@@ -58,10 +60,13 @@ export function parseRoute(pathname: string): Route {
   return page === undefined ? home : { page };
 }
 
-function targetOf(letter: string | undefined, id: string | undefined): RouteTarget | null {
+function targetOf(letter: string | undefined, name = '', reply?: string): RouteTarget | null {
   const kind = letter === 'm' ? 'message' : letter === 't' ? 'thread' : null;
-  const parsed = id === undefined ? null : parseId(id);
-  return kind === null || parsed === null ? null : { kind, id: parsed };
+  const id = parseId(name);
+  if (kind === null || id === null) return null;
+  if (reply === undefined) return { kind, id };
+  const replyId = kind === 'thread' ? parseId(reply) : null;
+  return replyId === null ? null : { kind, id, replyId };
 }
 
 export function roomPath(roomId: number): string {
@@ -73,9 +78,9 @@ export function messagePath(roomId: number, messageId: number): string {
   return `${roomPath(roomId)}/m/${messageId}`;
 }
 
-/** The address of a thread, beside its room. */
-export function threadPath(roomId: number, threadId: number): string {
-  return `${roomPath(roomId)}/t/${threadId}`;
+/** The address of a thread, beside its room; with a reply, at that reply. */
+export function threadPath(roomId: number, threadId: number, replyId?: number): string {
+  return `${roomPath(roomId)}/t/${threadId}${replyId === undefined ? '' : `/${replyId}`}`;
 }
 
 function panelPath(roomId: number, panel: Panel): string {

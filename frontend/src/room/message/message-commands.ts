@@ -7,7 +7,7 @@ import { chat } from '../../stores/chat.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { keepUnread, useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRooms } from '../../stores/rooms.ts';
-import { messagePath, showThread, threadPath } from '../../stores/route.ts';
+import { messagePath, showThread } from '../../stores/route.ts';
 import { isSaved, rememberSaved, useSaved } from '../../stores/saved.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -97,7 +97,7 @@ export function carryOut(command: Command, message: Message, anchor: HTMLElement
     case 'copy_text':
       return void copy(shown(message).content, screenTexts().message.textCopied);
     case 'copy_link': {
-      const link = new URL(pathOf(message), window.location.origin).href;
+      const link = new URL(messagePath(message.room_id, message.id), window.location.origin).href;
       return void copy(link, screenTexts().message.linkCopied);
     }
     case 'unread':
@@ -112,11 +112,6 @@ export function carryOut(command: Command, message: Message, anchor: HTMLElement
     case 'delete':
       return remove(message);
   }
-}
-
-/** A reply is read in its thread. */
-function pathOf({ room_id: roomId, id, thread_id: threadId }: Message): string {
-  return threadId === undefined ? messagePath(roomId, id) : threadPath(roomId, threadId);
 }
 
 /** Reacts with an emoji, or takes that back. */

@@ -26,7 +26,8 @@ export function Quote({ messageId, active }: QuoteProps) {
     return <p className={styles.quote}>{isGone ? texts.quoteMissing : '\u00A0'}</p>;
   }
   const { thread_id: threadId } = quoted;
-  const path = threadId === undefined ? messagePath(roomId, messageId) : threadPath(roomId, threadId);
+  const path =
+    threadId === undefined ? messagePath(roomId, messageId) : threadPath(roomId, threadId, messageId);
 
   function open(event: MouseEvent): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

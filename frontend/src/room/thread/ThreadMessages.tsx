@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Message, Room, RoomThread, ThreadState, User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useRequest } from '../../screens/use-loaded.ts';
@@ -17,6 +17,8 @@ interface ThreadMessagesProps {
   /** Null: not loaded. What the user has written meanwhile is shown. */
   readonly state: ThreadState | null;
   readonly user: User;
+  /** Where the address leads: it is shown with the focus. */
+  readonly replyId: number | null;
 }
 
 /** A group begins anew after this long. */
@@ -25,7 +27,7 @@ const GROUP_MS = 5 * 60_000;
 const NEAR_PX = 120;
 
 /** The root and its replies. It stays at the end while the reader is there. */
-export function ThreadMessages({ room, thread, threadId, state, user }: ThreadMessagesProps) {
+export function ThreadMessages({ room, thread, threadId, state, user, replyId }: ThreadMessagesProps) {
   const { thread: texts } = useScreenTexts();
   const box = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
@@ -41,6 +43,8 @@ export function ThreadMessages({ room, thread, threadId, state, user }: ThreadMe
   const held = state?.root ?? null;
   const root = useMemo(() => (held === null ? [] : rowsOf([withoutThread(held)])), [held]);
   const count = texts.replies(held?.thread?.replies ?? 0);
+
+  useShownReply(box, isAtEnd, { thread, replyId });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the list.
   useLayoutEffect(() => {
@@ -95,6 +99,32 @@ export function ThreadMessages({ room, thread, threadId, state, user }: ThreadMe
       </ol>
     </section>
   );
+}
+
+/** Shows the reply that the address leads to, once for each address. */
+function useShownReply(
+  box: RefObject<HTMLElement | null>,
+  isAtEnd: RefObject<boolean>,
+  { thread, replyId }: { readonly thread: RoomThread; readonly replyId: number | null },
+): void {
+  useEffect(() => {
+    if (replyId === null) return;
+    let isStale = false;
+    const show = () => {
+      const reply = box.current?.querySelector<HTMLElement>(`[data-message-id="${replyId}"]`);
+      if (isStale || !reply) return;
+      isAtEnd.current = false;
+      reply.scrollIntoView({ block: 'center' });
+      reply.dataset.target = '';
+      reply.addEventListener('animationend', () => delete reply.dataset.target, { once: true });
+      reply.focus({ preventScroll: true });
+    };
+    // After the replies that this has brought are on the screen.
+    void thread.reach(replyId).then(() => requestAnimationFrame(show), show);
+    return () => {
+      isStale = true;
+    };
+  }, [box, isAtEnd, thread, replyId]);
 }
 
 /** The line that opens the thread is not shown within it. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useRoom } from '../../stores/room.ts';
@@ -18,22 +18,29 @@ import { useThread } from './use-thread.ts';
 interface ThreadPanelProps {
   readonly roomId: number;
   readonly threadId: number;
+  /** The reply that the address leads to. */
+  readonly replyId: number | null;
   readonly user: User;
   /** The user opened it just now. */
   readonly takesFocus: boolean;
 }
 
 /** A thread beside its room; on a narrow screen in its place. */
-export function ThreadPanel({ roomId, threadId, user, takesFocus }: ThreadPanelProps) {
+export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: ThreadPanelProps) {
   const texts = useScreenTexts();
   const room = useRoom((store) => (store.room?.id === roomId ? store.room : null));
   const { thread, state, hasFailed } = useThread(room, threadId);
   const Title = useMedia(NARROW) ? 'h1' : 'h2';
   const last = state?.messages.at(-1)?.id;
+  const [isBehind, setBehind] = useState(takesFocus);
 
   useEffect(() => {
-    // At a link to the thread, its root stands behind it.
-    if (!takesFocus) room?.jump({ id: threadId }).catch(() => undefined);
+    // At a link to the thread, its root stands behind it. The jump takes the focus there first.
+    if (takesFocus || room === null) return;
+    void room
+      .jump({ id: threadId })
+      .catch(() => undefined)
+      .then(() => setBehind(true));
   }, [takesFocus, room, threadId]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new reply is read.
@@ -76,7 +83,14 @@ export function ThreadPanel({ roomId, threadId, user, takesFocus }: ThreadPanelP
       {thread === null || room === null ? (
         <div className={styles.rest} />
       ) : (
-        <ThreadMessages room={room} thread={thread} threadId={threadId} state={state} user={user} />
+        <ThreadMessages
+          room={room}
+          thread={thread}
+          threadId={threadId}
+          state={state}
+          user={user}
+          replyId={isBehind && state !== null ? replyId : null}
+        />
       )}
       {thread !== null && room !== null && (
         <ThreadComposer
@@ -84,7 +98,7 @@ export function ThreadPanel({ roomId, threadId, user, takesFocus }: ThreadPanelP
           thread={thread}
           threadId={threadId}
           userId={user.id}
-          takesFocus={takesFocus}
+          takesFocus={takesFocus && replyId === null}
         />
       )}
     </section>

@@ -104,7 +104,9 @@ export class TimelineFocus {
     if (!message) return;
     message.dataset.target = '';
     message.addEventListener('animationend', () => delete message.dataset.target, { once: true });
-    message.focus({ preventScroll: true });
+    // At a link to a reply, the focus is there, beside the room.
+    if (!document.activeElement?.closest('[data-testid=thread-panel]'))
+      message.focus({ preventScroll: true });
   }
 
   /** The next jump leads to the first new message: the focus goes along when it is among the messages. */
