@@ -1,7 +1,9 @@
 /** Two people in a room: replies that quote, and threads beside the room. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
+import { createRoom } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { PHONE } from './phone.ts';
@@ -142,6 +144,32 @@ onStage('replies and threads', (stage) => {
     const phone = await stage.seat({ login, path: `/rooms/${room.id}/m/${replyIds[0]}`, context: PHONE });
     await panel(phone).locator(`[data-message-id="${replyIds[0]}"]`).waitFor();
     expect(await phone.log.isVisible()).toBe(false);
+  });
+
+  test('the count of Threads rises and falls with replies in a room that is not open, read elsewhere', async () => {
+    const { ann, bo, room, login } = await two(stage);
+    const other = await createRoom(stage.server, login);
+    await ann.say('the plan');
+    await ann.message('the plan').waitFor();
+    const rootId = await ann.message('the plan').getAttribute('data-message-id');
+    await ann.page.goto(`/rooms/${other.id}`);
+    await ann.isIn(other.name);
+    await bo.message('the plan').hover();
+    await bo.button('Thread').click();
+    await field(bo).fill('a first answer');
+    await field(bo).press('Enter');
+    await soon(() => ann.page.getByTestId('threads-count').textContent()).toBe('1');
+    // Another device reads it.
+    const phone = await stage.seat({ login, path: `/rooms/${room.id}/t/${rootId}`, context: PHONE });
+    await soon(() => replies(phone)).toEqual(['a first answer']);
+    await soon(() => ann.page.getByTestId('threads-count').count()).toBe(0);
+    await phone.page.close();
+    // Without notifications of the room it counts, too.
+    const prefs = { method: 'PUT', body: JSON.stringify({ notify: 'none' }), token: login.accessToken };
+    await send(stage.server, `/api/v1/rooms/${room.id}/prefs`, prefs);
+    await field(bo).fill('a second answer');
+    await field(bo).press('Enter');
+    await soon(() => ann.page.getByTestId('threads-count').textContent()).toBe('1');
   });
 });
 
