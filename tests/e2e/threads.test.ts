@@ -171,6 +171,30 @@ onStage('replies and threads', (stage) => {
     await field(bo).press('Enter');
     await soon(() => ann.page.getByTestId('threads-count').textContent()).toBe('1');
   });
+
+  test('what is not sent in a thread, and which message a text will answer, survive a reload', async () => {
+    const { ann, bo } = await two(stage);
+    await ann.say('a question');
+    await bo.message('a question').hover();
+    await bo.button('Thread').click();
+    await field(bo).fill('half an ans');
+    const inRoom = bo.log.getByTestId('message');
+    await inRoom.hover();
+    await inRoom.getByRole('button', { name: 'Reply', exact: true }).click();
+    await bo.page.getByTestId('reply-bar').waitFor();
+    await bo.page.reload();
+    await soon(() => field(bo).inputValue()).toBe('half an ans');
+    await soon(() => bo.page.getByTestId('reply-bar').textContent()).toContain('a question');
+    await field(bo).fill('half an answer');
+    await field(bo).press('Enter');
+    await soon(() => replies(bo)).toEqual(['half an answer']);
+    await bo.say('yes');
+    await soon(() => ann.page.getByTestId('quote').textContent()).toContain('a question');
+    await bo.page.reload();
+    await soon(() => replies(bo)).toEqual(['half an answer']);
+    expect(await field(bo).inputValue()).toBe('');
+    expect(await bo.page.getByTestId('reply-bar').count()).toBe(0);
+  });
 });
 
 /** A room with a thread of more replies than a page has, and texts after it; the ids ascend. */

@@ -1,3 +1,4 @@
+import { followAnswering } from './follow-answering.ts';
 import { followAttention } from './follow-attention.ts';
 import { followBlocks } from './follow-blocks.ts';
 import { followChanges } from './follow-changes.ts';
@@ -20,6 +21,7 @@ export function follow(): () => void {
     followThreads(),
     followPushes(),
     followAttention(),
+    followAnswering(),
   ];
   return () => {
     for (const end of ends) end();

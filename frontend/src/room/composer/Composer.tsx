@@ -13,6 +13,8 @@ import { codePointLength, isMessageContent } from '../../../../protocol/text.ts'
 import { useText } from '../../i18n/catalogue.ts';
 import { lazyPart } from '../../shell/lazy-part.tsx';
 import { takeAnswered, useAnswering } from '../../stores/answering.ts';
+import { draftKey } from '../../stores/device.ts';
+import { saveDraft } from '../../stores/drafts.ts';
 import { UpIcon } from '../../ui/icons.tsx';
 import { isTouch } from '../../ui/use-media.ts';
 import { roomParts } from '../load-parts.ts';
@@ -55,7 +57,7 @@ const MAX_PARTS = 10;
 /** Where the user writes. It takes text whatever the connection; what is not sent is kept as a draft. */
 export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }: ComposerProps) {
   const text = useText();
-  const [content, change] = useDraft(userId, roomId);
+  const [content, change] = useDraft(draftKey(userId, roomId), (next) => saveDraft(userId, roomId, next));
   const counterId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const guard = useRef<SendGuard>(null);

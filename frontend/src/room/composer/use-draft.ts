@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
-import { draftKey, localStore } from '../../stores/device.ts';
-import { saveDraft } from '../../stores/drafts.ts';
+import { localStore } from '../../stores/device.ts';
 
 /**
- * The draft of a room. It survives reloads, and all tabs share it: what is sent or changed in one tab is sent or
- * changed in the others.
+ * The draft that is kept under a key. It survives reloads, and all tabs share it: what is sent or changed in one tab is
+ * sent or changed in the others.
  */
-export function useDraft(userId: number, roomId: number): [content: string, change: (next: string) => void] {
-  const key = draftKey(userId, roomId);
+export function useDraft(
+  key: string,
+  save: (content: string) => void,
+): [content: string, change: (next: string) => void] {
   const [content, setContent] = useState(() => localStore.getItem(key) ?? '');
 
   useEffect(() => {
@@ -21,7 +22,7 @@ export function useDraft(userId: number, roomId: number): [content: string, chan
 
   function change(next: string): void {
     setContent(next);
-    saveDraft(userId, roomId, next);
+    save(next);
   }
 
   return [content, change];

@@ -4,15 +4,14 @@ import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { isMessageContent } from '../../../../protocol/text.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { localStore } from '../../stores/device.ts';
 import { UpIcon } from '../../ui/icons.tsx';
 import { isTouch } from '../../ui/use-media.ts';
 import box from '../composer/Composer.module.css';
 import { ComposerAids, type SendGuard } from '../composer/ComposerAids.tsx';
 import { editByKey, isComposing, sends } from '../composer/composer-keys.ts';
+import { useDraft } from '../composer/use-draft.ts';
 import styles from './ThreadPanel.module.css';
-
-/** Unsent texts of threads, by id, for as long as the page lives. */
-const drafts = new Map<number, string>();
 
 interface ThreadComposerProps {
   readonly room: Room;
@@ -27,7 +26,7 @@ interface ThreadComposerProps {
 export function ThreadComposer({ room, thread, threadId: id, userId, takesFocus }: ThreadComposerProps) {
   const text = useText();
   const { thread: texts } = useScreenTexts();
-  const [content, setContent] = useState(() => drafts.get(id) ?? '');
+  const [content, change] = useThreadDraft(userId, id);
   const [isAlsoInRoom, setAlsoInRoom] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const guard = useRef<SendGuard>(null);
@@ -36,12 +35,6 @@ export function ThreadComposer({ room, thread, threadId: id, userId, takesFocus 
     // On a touch screen this would raise the keyboard over the replies.
     if (takesFocus && !isTouch()) field.current?.focus();
   }, [takesFocus]);
-
-  function change(next: string): void {
-    setContent(next);
-    if (next === '') drafts.delete(id);
-    else drafts.set(id, next);
-  }
 
   function submit(event: FormEvent | KeyboardEvent): void {
     event.preventDefault();
@@ -112,4 +105,13 @@ export function ThreadComposer({ room, thread, threadId: id, userId, takesFocus 
       </label>
     </div>
   );
+}
+
+/** The unsent text of a thread. */
+function useThreadDraft(userId: number, threadId: number) {
+  const key = `chat_thread_draft:${userId}:${threadId}`;
+  return useDraft(key, (content) => {
+    if (content === '') localStore.removeItem(key);
+    else localStore.setItem(key, content);
+  });
 }
