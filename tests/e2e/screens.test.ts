@@ -1,6 +1,6 @@
 /** The pages, panels and dialogs about rooms and people. */
 import { expect, test } from 'vitest';
-import { createRoom, type Login, uniqueName } from '../support/users.ts';
+import { createRoom, findRoom, type Login, uniqueName } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import { REFUSED } from './console-watch.ts';
 import type { Person } from './person.ts';
@@ -107,6 +107,31 @@ onStage('screens', (stage) => {
     await ann.page.locator('[data-region=header]').getByText('All about it').waitFor();
     await ann.roomRow(name).waitFor();
     expect(await ann.page.getByText(room.name).count()).toBe(0);
+  });
+
+  test('the room says who may pin and call everybody, and whether its threads are followed', async () => {
+    const { ann, login, room } = await owner(stage, 'about');
+    const pin = ann.page.getByLabel('Who may pin messages');
+    const call = ann.page.getByLabel('Who may call everybody with @room');
+    await soon(() => pin.inputValue()).toBe('member');
+    await checkScreen(ann);
+    await pin.selectOption('moderator');
+    const settings = async () => (await findRoom(stage.server, login, room.id))?.settings;
+    await soon(settings).toEqual({ pin: 'moderator' });
+    await call.selectOption('moderator');
+    await soon(settings).toEqual({ pin: 'moderator', mention_room: 'moderator' });
+    await ann.page.getByRole('tab', { name: 'Alerts' }).click();
+    const threads = ann.page.getByLabel('Threads', { exact: true });
+    await soon(() => threads.inputValue()).toBe('mine');
+    await checkScreen(ann);
+    for (const level of ['all', 'none', 'mine']) {
+      await Promise.all([
+        ann.page.waitForResponse((response) => response.url().endsWith('/prefs') && response.ok()),
+        threads.selectOption(level),
+      ]);
+      await ann.page.reload();
+      await soon(() => threads.inputValue()).toBe(level);
+    }
   });
 
   test('a room is muted for a while by keyboard, and heard again', async () => {

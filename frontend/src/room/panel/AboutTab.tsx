@@ -15,6 +15,7 @@ import { Field } from '../../ui/Field.tsx';
 import { AlertIcon } from '../../ui/late-icons.tsx';
 import { Tile } from '../../ui/Tile.tsx';
 import styles from './RoomPanel.module.css';
+import { RoomRights } from './RoomRights.tsx';
 
 interface AboutTabProps {
   readonly room: RoomInfo;
@@ -47,6 +48,7 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
         {browse.members(members)}
       </p>
       {archived && <p className={styles.hint}>{texts.archived}</p>}
+      {mayEdit && <RoomRights room={room} onChanged={onChanged} />}
       {role !== undefined && kind !== 'dm' && (
         <div className={styles.actions}>
           {role === 'owner' && (

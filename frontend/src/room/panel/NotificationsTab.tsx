@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { RoomInfo } from '../../../../client/index.ts';
-import type { NotifyLevel } from '../../../../protocol/rooms.ts';
+import type { NotifyLevel, ThreadsLevel } from '../../../../protocol/rooms.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { fullTime } from '../../i18n/time.ts';
@@ -11,12 +11,17 @@ import { Select } from '../../ui/Select.tsx';
 import styles from './RoomPanel.module.css';
 
 const LEVELS = ['all', 'mentions', 'none'] as const;
+const THREADS = ['mine', 'all', 'none'] as const;
 const HOUR_MS = 3_600_000;
 /** How long a room can be muted. */
 const SPANS = { hour: HOUR_MS, night: 8 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 type Span = keyof typeof SPANS;
 
-type Prefs = { notify: NotifyLevel } | { starred: boolean } | { notify_muted_until: string | null };
+type Prefs =
+  | { notify: NotifyLevel }
+  | { threads: ThreadsLevel | null }
+  | { starred: boolean }
+  | { notify_muted_until: string | null };
 
 /** What the room may call for the user's attention with, and whether it is starred. */
 export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
@@ -68,6 +73,20 @@ export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
                 onChange={(until) => change({ notify_muted_until: until })}
               />
             )}
+            <Select
+              label={texts.threads}
+              rule={texts.threadsRules[me.threads ?? 'mine']}
+              value={me.threads ?? 'mine'}
+              onChange={({ target: { value } }) =>
+                change({ threads: value === 'all' || value === 'none' ? value : null })
+              }
+            >
+              {THREADS.map((value) => (
+                <option key={value} value={value}>
+                  {texts.threadsLevels[value]}
+                </option>
+              ))}
+            </Select>
             <div>
               <label className={styles.choice}>
                 <input
