@@ -160,6 +160,15 @@ describe('4. counts follow heads and messages', () => {
     expect(state.rooms.get(1)).toMatchObject({ seq: 16, number: 13, last: { seq: 15, excerpt: 'm15' } });
   });
 
+  test('a text that changed before it was heard makes an estimate, unless it is read', () => {
+    const late = (seq: number) => [
+      took({ type: 'batch', room_id: 1, events: [message(12)] }),
+      took(message(seq, { changed_seq: 13 })),
+    ];
+    expect(countOf(runRooms(late(11), before))).toBe('~7');
+    expect(countOf(runRooms(late(4), before))).toBe('7');
+  });
+
   test('a room that is opened ahead of what is known is an estimate, unless it resumes', () => {
     const opened = (resumed: boolean) =>
       took(openedFrame({ seq: 12, room: roomInfo(1, { seq: 12, number: 12 }), resumed }));

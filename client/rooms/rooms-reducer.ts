@@ -11,14 +11,13 @@
  * 5. A mark counts at once, and is kept until the server confirms it, or until another device has set one since
  *    (`held-mark.ts`).
  */
-import type { Message } from '../../protocol/events.ts';
 import type { ReadMark, RoomEntry } from '../../protocol/frames/v2.ts';
-import { EXCERPT_MAX } from '../../protocol/limits.ts';
 import type { Membership } from '../../protocol/rooms.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { LineFrame } from '../connection/line-socket.ts';
 import { placeOf } from '../room/stream.ts';
 import { type HeldMark, isIdle, leftOf, onTopOf, readSeqOf, withLaterMark } from './held-mark.ts';
+import { gap, onHead, onMessages, onOpened } from './room-news.ts';
 import {
   isListCurrent,
   type ListedRoom,
@@ -26,15 +25,7 @@ import {
   type RoomsSnapshot,
   type RoomsState,
 } from './rooms-state.ts';
-import {
-  type Brief,
-  type News,
-  withMention,
-  withNews,
-  withReadSeq,
-  withThreadMention,
-  withThreadRead,
-} from './unread.ts';
+import { withMention, withNews, withReadSeq, withThreadMention, withThreadRead } from './unread.ts';
 
 export type RoomsAction =
   | { readonly type: 'restored'; readonly snapshot: RoomsSnapshot }
@@ -226,60 +217,6 @@ function changed(state: RoomsState, roomId: number, change: (room: ListedRoom) =
   const before = state.rooms.get(roomId);
   if (before === undefined) return state;
   return { ...state, rooms: new Map(state.rooms).set(roomId, change(before)) };
-}
-
-function onHead(state: RoomsState, before: ListedRoom, frame: Frame<'head'>): ListedRoom {
-  const { from, seq, number, texts, gone, room = before.room } = frame;
-  // The list may be ahead of a head that comes late, and a head may bring an earlier text that has changed.
-  const isStale = seq < before.seq || (frame.last?.seq ?? Number.POSITIVE_INFINITY) < (before.last?.seq ?? 0);
-  const last = isStale || frame.last === undefined ? before.last : frame.last;
-  // Both lists are absent when one of them would be too long.
-  const news = { from, seq, number, texts, gone, counts: counting(state) };
-  return { ...withNews(before, news), room, last };
-}
-
-function onOpened(before: ListedRoom, { room, seq, resumed }: Frame<'opened'>): ListedRoom {
-  // What was missed follows in batches. Until then its authors are unknown.
-  return resumed ? { ...before, room } : { ...withNews(before, gap(before, seq, room.number)), room };
-}
-
-function onMessages(state: RoomsState, before: ListedRoom, messages: readonly Message[]): ListedRoom {
-  const inFlow = messages.filter(({ notice, thread_id }) => notice === undefined && thread_id === undefined);
-  const texts = inFlow.filter(({ seq }) => seq > before.seq);
-  const gone = inFlow.filter((message) => message.deleted_at !== undefined && placeOf(message) > before.seq);
-  const latest = inFlow.reduce<Message | null>((a, b) => (a === null || b.seq > a.seq ? b : a), null);
-  const seq = messages.reduce((highest, message) => Math.max(highest, placeOf(message)), before.seq);
-  return {
-    ...withNews(before, {
-      from: before.seq,
-      seq,
-      number: before.number + texts.length,
-      texts: texts.map(briefOf),
-      gone: gone.map(briefOf),
-      counts: counting(state),
-    }),
-    last: latest === null || latest.seq < (before.last?.seq ?? 0) ? before.last : lastOf(latest),
-  };
-}
-
-function briefOf({ seq, user_id }: Message): Brief {
-  return [seq, user_id];
-}
-
-function lastOf({ seq, user_id, username, content, created_at }: Message): ListedRoom['last'] {
-  const excerpt = [...content.slice(0, 2 * EXCERPT_MAX)].slice(0, EXCERPT_MAX).join('').replace(/\s+/g, ' ');
-  return { seq, user_id, username, excerpt, created_at };
-}
-
-function counting({ userId, blocked }: RoomsState): News['counts'] {
-  return (author) => author !== userId && !blocked.has(author);
-}
-
-/** News without its lists. */
-function gap({ seq: from }: ListedRoom, seq: number, number: number): News {
-  return seq > from
-    ? { from, seq, number, counts: () => true }
-    : { from, seq, number, texts: [], counts: () => true };
 }
 
 /** The user has read up to a message, or wants what follows it to be unread. */

@@ -24,6 +24,8 @@ export interface ListedRoom {
   readonly threadMentions?: readonly (readonly [threadId: number, seq: number])[] | undefined;
   /** The latest text; null when there is none. */
   readonly last: LastText | null;
+  /** The highest number that open rooms left out, as a later change superseded it. */
+  readonly leftOut?: number | undefined;
 }
 
 /** The rooms of the user. Immutable. */
