@@ -210,6 +210,7 @@ describe('PATCH /api/v1/rooms/:id {settings}', () => {
   test('pin and mention_room leave pins and calls to moderators at once, and to everybody again', async () => {
     const { id } = await createRoom(server, ann);
     const bo = await signUp(server);
+    await send(server, `/api/v1/rooms/${id}/members/me`, { method: 'PUT', token: bo.accessToken });
     const [ofAnn, ofBo] = [await LineClient.start(server, ann), await LineClient.start(server, bo)];
     const call = async (line: LineClient) => {
       const posted = await line.post(id, '@room lunch');
