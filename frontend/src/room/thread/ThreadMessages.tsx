@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Message, Room, RoomThread, ThreadState, User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useRequest } from '../../screens/use-loaded.ts';
@@ -44,7 +44,7 @@ export function ThreadMessages({ room, thread, threadId, state, user, replyId }:
   const root = useMemo(() => (held === null ? [] : rowsOf([withoutThread(held)])), [held]);
   const count = texts.replies(held?.thread?.replies ?? 0);
 
-  useShownReply(box, isAtEnd, { thread, replyId });
+  useShownReply(box, isAtEnd, { thread, replyId, rows });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the list.
   useLayoutEffect(() => {
@@ -105,26 +105,40 @@ export function ThreadMessages({ room, thread, threadId, state, user, replyId }:
 function useShownReply(
   box: RefObject<HTMLElement | null>,
   isAtEnd: RefObject<boolean>,
-  { thread, replyId }: { readonly thread: RoomThread; readonly replyId: number | null },
+  { thread, replyId, rows }: ShownReply,
 ): void {
+  const [reached, setReached] = useState<number | null>(null);
+  const isShown = useRef(false);
+
   useEffect(() => {
+    isShown.current = false;
     if (replyId === null) return;
     let isStale = false;
-    const show = () => {
-      const reply = box.current?.querySelector<HTMLElement>(`[data-message-id="${replyId}"]`);
-      if (isStale || !reply) return;
-      isAtEnd.current = false;
-      reply.scrollIntoView({ block: 'center' });
-      reply.dataset.target = '';
-      reply.addEventListener('animationend', () => delete reply.dataset.target, { once: true });
-      reply.focus({ preventScroll: true });
-    };
-    // After the replies that this has brought are on the screen.
-    void thread.reach(replyId).then(() => requestAnimationFrame(show), show);
+    const reach = () => isStale || setReached(replyId);
+    void thread.reach(replyId).then(reach, reach);
     return () => {
       isStale = true;
     };
-  }, [box, isAtEnd, thread, replyId]);
+  }, [thread, replyId]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the reply may be among the next rows only.
+  useEffect(() => {
+    if (replyId === null || reached !== replyId || isShown.current) return;
+    const reply = box.current?.querySelector<HTMLElement>(`[data-message-id="${replyId}"]`);
+    if (!reply) return;
+    isShown.current = true;
+    isAtEnd.current = false;
+    reply.scrollIntoView({ block: 'center' });
+    reply.dataset.target = '';
+    reply.addEventListener('animationend', () => delete reply.dataset.target, { once: true });
+    reply.focus({ preventScroll: true });
+  }, [box, isAtEnd, reached, replyId, rows]);
+}
+
+interface ShownReply {
+  readonly thread: RoomThread;
+  readonly replyId: number | null;
+  readonly rows: readonly MessageRow[];
 }
 
 /** The line that opens the thread is not shown within it. */
