@@ -116,7 +116,8 @@ export class Room {
 
   /**
    * Shows the message as pending at once, puts it into the outbox, and sends it when the connection and the server's
-   * limits allow. A reply in a thread is shown by its thread alone. Resolves when the outcome is known, which may take as long as the server is away. Never rejects.
+   * limits allow. A reply in a thread is shown by its thread alone. Resolves when the outcome is known, which may take
+   * as long as the server is away. Never rejects.
    */
   send(content: string, answers: Answers = {}): Promise<Outcome> {
     if (!isMessageContent(content)) return Promise.resolve({ outcome: 'refused', code: 'invalid_content' });
@@ -164,8 +165,8 @@ export class Room {
   /**
    * Leads to a message, or to the first one of a time or later: `state.jump.target` says to which, and resolves with it.
    * Unless that is among `state.messages`, `state.detached` has what is around it. To a reply in a thread, it leads to
-   * the root. Resolves with null when a later jump has taken its place, or the room is empty. Rejects with an `ApiError`: 404 when there is no such message, or the
-   * user may not see it.
+   * the root. Resolves with null when a later jump has taken its place, or the room is empty. Rejects with an
+   * `ApiError`: 404 when there is no such message, or the user may not see it.
    */
   async jump(place: JumpPlace): Promise<Target | null> {
     const { count } = this.state.jump;

@@ -118,7 +118,7 @@ describe('the threads of a room', () => {
     return { bo, roomId, root, reply, heard, followed, at };
   }
 
-  it('whoever wants all follows each from its next reply on, unless they leave it', async () => {
+  it('a member whose level is all follows each thread from its next reply on, unless they leave it', async () => {
     const { bo, roomId, root, reply, heard, followed, at } = await withLevel('all');
     await reply('one');
     await world.followed(roomId);
@@ -133,7 +133,7 @@ describe('the threads of a room', () => {
     expect(await followed()).toEqual([]);
   });
 
-  it('whoever wants none follows those alone that they ask for; mentions reach them', async () => {
+  it('a member whose level is none follows only the threads they ask for; mentions still reach them', async () => {
     const { bo, roomId, root, reply, heard, followed, at } = await withLevel('none');
     await reply('one');
     await reply(`two ${at(bo)}`);

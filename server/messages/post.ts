@@ -55,8 +55,8 @@ export class Posting {
 
   /**
    * Stores the message, then announces it to the room. Resolves in the order of the room's seq. Throws `AppError` with
-   * `invalid_content`, `cid_conflict`, `room_not_found`, `message_not_found` (what it answers, or the root of its thread), `not_allowed`,
-   * `not_delivered` or `invalid_token` (the user is gone).
+   * `invalid_content`, `cid_conflict`, `room_not_found`, `message_not_found` (what it answers, or the root of its
+   * thread), `not_allowed`, `not_delivered` or `invalid_token` (the user is gone).
    */
   async post({ roomId, author, content, cid, replyTo, threadId }: NewPost): Promise<Posted> {
     if (!isMessageContent(content)) throw new AppError('invalid_content');

@@ -111,8 +111,8 @@ onStage('screens', (stage) => {
 
   test('the room says who may pin and call everybody, and whether its threads are followed', async () => {
     const { ann, login, room } = await owner(stage, 'about');
-    const pin = ann.page.getByLabel('Who may pin messages');
-    const call = ann.page.getByLabel('Who may call everybody with @room');
+    const pin = ann.page.getByLabel('Pinning messages');
+    const call = ann.page.getByLabel('Calling everybody with @room');
     await soon(() => pin.inputValue()).toBe('member');
     await checkScreen(ann);
     await pin.selectOption('moderator');

@@ -8,9 +8,8 @@ import { useRoom } from '../stores/room.ts';
 const TELL_AFTER_MS = 300;
 
 /**
- * Watches the people of the direct conversations, the authors, the mentioned and the people in the open room, and the person whose card
- * is open.
- * Returns the function that ends it.
+ * Watches the people of the direct conversations, the authors, the mentioned and the people in the open room, and the
+ * person whose card is open. Returns the function that ends it.
  */
 export function followPeople(): () => void {
   const { people } = chat();

@@ -152,9 +152,9 @@ export const roomEn = {
       none: 'You follow only threads that you choose to follow.',
     },
     rights: {
-      invite: 'Who may invite',
-      pin: 'Who may pin messages',
-      mention_room: 'Who may call everybody with @room',
+      invite: 'Inviting people',
+      pin: 'Pinning messages',
+      mention_room: 'Calling everybody with @room',
     },
     rightsOf: { member: 'All members', moderator: 'Moderators' },
     muteFor: 'Mute',
