@@ -1,7 +1,8 @@
 /** Fields that frames and REST shapes share. */
 import { z } from 'zod';
 import { MAX_ID } from './limits.ts';
-import { isEmoji } from './names.ts';
+import { isEmoji, isReaction } from './names.ts';
+import { qualifiedEmoji } from './qualified-emoji.ts';
 import { isMessageContent } from './text.ts';
 
 export const id = z.int().min(1).max(MAX_ID);
@@ -12,3 +13,5 @@ export const messageContent = z.string().refine(isMessageContent);
 /** A time, RFC 3339, UTC, milliseconds. */
 export const time = z.iso.datetime({ precision: 3 });
 export const emoji = z.string().refine(isEmoji);
+/** What a user reacts with. It is read in its fully-qualified form. */
+export const reaction = z.string().refine(isReaction).transform(qualifiedEmoji);

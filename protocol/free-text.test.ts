@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { reaction } from './fields.ts';
 import { isReaction, manyLines, oneLine } from './names.ts';
 import { patchMeBody } from './rest/people.ts';
 import { createRoomBody, patchRoomBody } from './rest/rooms.ts';
@@ -91,5 +92,30 @@ describe('a reaction', () => {
     ['an asterisk', '*'],
   ])('%s is none', (_, text) => {
     expect(isReaction(text)).toBe(false);
+  });
+
+  test.each([
+    ['a heart', '\u2764', '\u2764\uFE0F'],
+    ['a heart with its selector', '\u2764\uFE0F', '\u2764\uFE0F'],
+    ['a picture with a selector that says nothing', '\u{1F98A}\uFE0F', '\u{1F98A}'],
+    ['a keycap', '1\u20E3', '1\uFE0F\u20E3'],
+    ['a heart on fire', '\u2764\u200D\u{1F525}', '\u2764\uFE0F\u200D\u{1F525}'],
+    ['a woman who runs', '\u{1F3C3}\u200D\u2640', '\u{1F3C3}\u200D\u2640\uFE0F'],
+    ['a hand with a skin tone', '\u270C\u{1F3FD}\uFE0F', '\u270C\u{1F3FD}'],
+    ['a flag with tags', '\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}', '\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}'],
+  ])('%s is read in its fully-qualified form', (_, written, read) => {
+    expect(reaction.parse(written)).toBe(read);
+    expect(reaction.parse(read)).toBe(read);
+  });
+
+  test('skin tones stay different reactions', () => {
+    const hands = ['\u{1F44D}', '\u{1F44D}\u{1F3FB}', '\u{1F44D}\u{1F3FF}'];
+    expect(hands.map((hand) => reaction.parse(hand))).toEqual(hands);
+  });
+
+  test('what would be too long in its fully-qualified form is none', () => {
+    const long = Array.from({ length: 20 }, () => '\u2764').join('\u200D');
+    expect(long).toHaveLength(39);
+    expect(isReaction(long)).toBe(false);
   });
 });

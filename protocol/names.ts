@@ -3,6 +3,7 @@
  * the server would refuse. Apart from `text.ts`, because a page needs them only for its forms.
  */
 import { EMOJI_MAX, PASSWORD, ROOM_NAME, USERNAME } from './limits.ts';
+import { qualifiedEmoji } from './qualified-emoji.ts';
 import { codePointLength, nameKey } from './text.ts';
 
 /**
@@ -121,9 +122,9 @@ export function isEmoji(text: string): boolean {
 /** What Unicode counts as emoji although it is text, such as a digit without a keycap: with joiners, a whole number. */
 const TEXT_OF_EMOJI = /[0-9#*](?!\uFE0F?\u20E3)/;
 
-/** Whether people may react with this. */
+/** Whether people may react with this, as it is and in its fully-qualified form. */
 export function isReaction(text: string): boolean {
-  return isEmoji(text) && !TEXT_OF_EMOJI.test(text);
+  return isEmoji(text) && isEmoji(qualifiedEmoji(text)) && !TEXT_OF_EMOJI.test(text);
 }
 
 /** The password as it is hashed: NFC, not trimmed; null when it is too short, too long or not well-formed text. */

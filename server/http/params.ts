@@ -1,7 +1,7 @@
 /** Ids in paths. */
 import { z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
-import { isReaction } from '../../protocol/names.ts';
+import { reaction } from '../../protocol/fields.ts';
 import { parseId } from '../../protocol/text.ts';
 
 export const roomParams = z.object({ id: z.string() });
@@ -31,8 +31,9 @@ export function idOf(text: string): number {
   return id;
 }
 
-/** Throws `bad_request`. */
+/** In its fully-qualified form. Throws `bad_request`. */
 export function emojiOf(text: string): string {
-  if (!isReaction(text)) throw new AppError('bad_request');
-  return text;
+  const emoji = reaction.safeParse(text);
+  if (!emoji.success) throw new AppError('bad_request');
+  return emoji.data;
 }

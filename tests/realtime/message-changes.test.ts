@@ -85,6 +85,22 @@ describe('everybody in the room sees a change as soon as it is stored', () => {
     await line.close();
   });
 
+  test('one emoji is one reaction however it was written, to add it and to take it back', async () => {
+    const { line, ids, change } = await furnished(['one']);
+    const [bare, heart] = ['\u2764', '\u2764\uFE0F'];
+    done(await change(ann, 'PUT', ids[0], `/reactions/${encodeURIComponent(bare)}`));
+    done(await change(bo, 'PUT', ids[0], `/reactions/${encodeURIComponent(heart)}`));
+    done(await change(bo, 'DELETE', ids[0], `/reactions/${encodeURIComponent(bare)}`));
+    await line.post('two');
+    const frames = line.frames.filter((frame) => frame.type === 'reaction');
+    expect(frames).toMatchObject([
+      { emoji: heart, user_id: ann.userId, on: true, count: 1 },
+      { emoji: heart, user_id: bo.userId, on: true, count: 2 },
+      { emoji: heart, user_id: bo.userId, on: false, count: 1 },
+    ]);
+    await line.close();
+  });
+
   test('an edit of another revision is refused with 409, and the text is as it was', async () => {
     const { ids, change, edit, line } = await furnished(['one']);
     expect((await edit(ids[0], 'mine')).status).toBe(200);

@@ -4,6 +4,7 @@ import iamcal from 'emojibase-data/en/shortcodes/iamcal.json';
 import dataZh from 'emojibase-data/zh/data.json';
 import { describe, expect, test } from 'vitest';
 import { isEmoji } from '../../../protocol/names.ts';
+import { qualifiedEmoji } from '../../../protocol/qualified-emoji.ts';
 import { compactEmoji } from '../../emoji-data/compact.ts';
 import { EMOJI_GROUPS, readEmoji } from './emoji-data.ts';
 import { emojiByCode, findEmoji } from './find-emoji.ts';
@@ -24,6 +25,8 @@ describe('the data of the picker', () => {
       hasTones ? TONES.map((tone) => withTone(emoji, tone)) : [emoji],
     );
     expect(every.filter((emoji) => !isEmoji(emoji))).toEqual([]);
+    // As the server stores a reaction: what was chosen here is what everybody receives.
+    expect(every.filter((emoji) => qualifiedEmoji(emoji) !== emoji)).toEqual([]);
     expect(new Set(every).size).toBe(every.length);
   });
 

@@ -190,6 +190,30 @@ export const describeMessageChanges: ContractPart = (subject) => {
       expect(await store.reactionsOf({ roomId, messageId: said.id })).toEqual([]);
     });
 
+    it('what was stored before emoji had one form is read as it is, and goes with the one form', async () => {
+      const { store } = subject();
+      const { author, roomId, said, target, read } = await furnished(store);
+      const other = await newUser(store);
+      const [bare, heart] = ['\u2764', '\u2764\uFE0F'];
+      await store.react({ ...target(author), emoji: bare, on: true });
+      await store.react({ ...target(other), emoji: bare, on: true });
+      await store.react({ ...target(author), emoji: heart, on: true });
+      const counts = async () =>
+        (await store.reactionsOf({ roomId, messageId: said.id })).map(({ emoji, count }) => [emoji, count]);
+      expect(await counts()).toEqual([
+        [bare, 2],
+        [heart, 1],
+      ]);
+      const both = changedIn(await store.react({ ...target(author), emoji: heart, on: false }));
+      expect(both.reaction).toBeUndefined();
+      expect(extraOf(both).reactions).toEqual([{ emoji: bare, count: 1, user_ids: [other.id] }]);
+      expect(await counts()).toEqual([[bare, 1]]);
+      const last = changedIn(await store.react({ ...target(other), emoji: heart, on: false }));
+      expect(last.reaction).toEqual({ emoji: bare, userId: other.id, on: false, count: 0 });
+      expect(extraOf(await read()).reactions).toBeUndefined();
+      expect(await counts()).toEqual([]);
+    });
+
     it('a hundred people at once: the counts are those of the rows, and the first 20 people are named', async () => {
       const { store } = subject();
       const { roomId, said, target, read } = await furnished(store);

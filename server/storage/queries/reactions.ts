@@ -4,6 +4,7 @@
  */
 import type { Reactions } from '../../../protocol/events.ts';
 import { REACTION_PEOPLE, REACTION_PEOPLE_LISTED, REACTIONS_MAX } from '../../../protocol/limits.ts';
+import { qualifiedEmoji } from '../../../protocol/qualified-emoji.ts';
 import type { MessageChangeReads, MessageChangeWrites, MessageRow } from '../store.ts';
 import { beginChange, endChange, storedExtra } from './message-work.ts';
 import { sql } from './sql.ts';
@@ -25,15 +26,19 @@ export const reactionWrites: AsSteps<Pick<MessageChangeWrites, 'react'>> = {
     const isNew = before.every((reactions) => reactions.emoji !== emoji);
     if (on && isNew && before.length >= REACTIONS_MAX) return { outcome: 'too_many' };
     const reaction = { message, emoji, userId: target.actorId };
-    const isChanged = yield* on ? put(reaction, work.now) : take(reaction);
-    if (!isChanged) return { outcome: 'unchanged', message };
-    const reactions = on ? withPerson(before, reaction) : yield* withoutPerson(before, reaction);
+    const { taken, reactions } = on
+      ? yield* add(before, reaction, work.now)
+      : yield* takeBack(before, reaction);
+    const [only, ...others] = taken;
+    if (only === undefined) return { outcome: 'unchanged', message };
     const stored = storedExtra({ ...extra, reactions: reactions.length === 0 ? undefined : reactions });
     const changed = yield* endChange(begun, sql`extra = ${stored}`);
-    const count = reactions.find((summary) => summary.emoji === emoji)?.count ?? 0;
+    // Two at once are no event of one reaction: the whole message is announced.
+    if (others.length > 0) return changed;
+    const count = reactions.find((summary) => summary.emoji === only)?.count ?? 0;
     return {
       ...changed,
-      message: { ...changed.message, reaction: { emoji, userId: target.actorId, on, count } },
+      message: { ...changed.message, reaction: { emoji: only, userId: target.actorId, on, count } },
     };
   },
 };
@@ -54,6 +59,26 @@ export const reactionReads: AsSteps<Pick<MessageChangeReads, 'reactionsOf'>> = {
     return rows;
   },
 };
+
+/** `taken`: the emoji whose rows have changed. */
+type Result = { taken: string[]; reactions: Reactions[] };
+
+function* add(before: readonly Reactions[], reaction: Reaction, now: number): Steps<Result> {
+  if (!(yield* put(reaction, now))) return { taken: [], reactions: [...before] };
+  return { taken: [reaction.emoji], reactions: withPerson(before, reaction) };
+}
+
+/** Rows from before emoji had one form may have others: what looks the same goes with it. */
+function* takeBack(before: readonly Reactions[], reaction: Reaction): Steps<Result> {
+  const result: Result = { taken: [], reactions: [...before] };
+  for (const { emoji } of before) {
+    const same = { ...reaction, emoji };
+    if (qualifiedEmoji(emoji) !== reaction.emoji || !(yield* take(same))) continue;
+    result.taken.push(emoji);
+    result.reactions = yield* withoutPerson(result.reactions, same);
+  }
+  return result;
+}
 
 /** Whether the row is new. */
 function* put({ message, emoji, userId }: Reaction, now: number): Steps<boolean> {
