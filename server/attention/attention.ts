@@ -1,7 +1,7 @@
 /** The follower that decides, for each new text, whose attention it calls for, and why. */
 import type { Bus } from '../bus/bus.ts';
 import type { Now } from '../clock.ts';
-import type { Progress, Work } from '../followers/follower.ts';
+import { FailedAt, LostCursor, type Progress, type Work } from '../followers/work.ts';
 import { ONLINE, type Presence } from '../presence/presence.ts';
 import type { AudienceRow, EagerRow, MessageRow, Store } from '../storage/store.ts';
 import { decide, type Occasion, occasionOf } from './decide.ts';
@@ -44,8 +44,8 @@ export class Attention implements Work {
   readonly name = ATTENTION;
   readonly #parts: AttentionParts;
   readonly #eager = new Map<number, { row: EagerRow; until: number }>();
-  /** By user and room: when a plain text was last to be pushed. */
-  readonly #lastAll = new Map<string, number>();
+  /** By user and room: which plain text was last to be pushed, and when. */
+  readonly #lastAll = new Map<string, { messageId: number; at: number }>();
 
   constructor(parts: AttentionParts) {
     this.#parts = parts;
@@ -78,8 +78,9 @@ export class Attention implements Work {
     const authors = [...texts, ...changes].map(({ userId }) => userId);
     const isOnline = (userId: number) => presence.has(ONLINE, userId);
     const people = new RoomPeople({ store, isOnline }, roomId, authors);
-    for (const text of texts) await this.#onText({ step, people, eager }, text);
-    for (const change of changes) await this.#onChange({ step, people, eager }, change);
+    const page = { step, people, eager };
+    for (const text of texts) await naming(text, this.#onText(page, text));
+    for (const change of changes) await naming(change, this.#onChange(page, change));
     if (step.isEmpty) return { at: upTo, stored, head };
     await step.end(upTo);
     return { at: upTo, stored: upTo, head };
@@ -147,7 +148,7 @@ export class Attention implements Work {
       reason,
       row,
     );
-    if (reason === 'all' && !this.#isNextOfAll(userId, message.roomId, now)) return step.show(userId, notice);
+    if (reason === 'all' && !this.#isNextOfAll(userId, message, now)) return step.show(userId, notice);
     const dueAt = person.isOnline ? now + WAIT_MS : now;
     const notices = { ...at, decision: 'waited' as const, detail: null, dueAt };
     await step.add({ ...(inbox && { inbox }), notices }, notice);
@@ -184,13 +185,24 @@ export class Attention implements Work {
     return row;
   }
 
-  #isNextOfAll(userId: number, roomId: number, now: number): boolean {
+  #isNextOfAll(userId: number, { id: messageId, roomId }: MessageRow, now: number): boolean {
     const key = `${userId} ${roomId}`;
-    if (now - (this.#lastAll.get(key) ?? Number.NEGATIVE_INFINITY) < ALL_EVERY_MS) return false;
+    const last = this.#lastAll.get(key);
+    // A page that could not be written is decided once more.
+    if (last && last.messageId !== messageId && now - last.at < ALL_EVERY_MS) return false;
     this.#lastAll.delete(key);
-    this.#lastAll.set(key, now);
+    this.#lastAll.set(key, { messageId, at: now });
     const [oldest] = this.#lastAll.keys();
     if (this.#lastAll.size > MAX_ALL && oldest !== undefined) this.#lastAll.delete(oldest);
     return true;
+  }
+}
+
+/** Names the message in the failure of what is done about it. */
+async function naming({ seq }: MessageRow, act: Promise<void>): Promise<void> {
+  try {
+    await act;
+  } catch (error) {
+    throw error instanceof LostCursor ? error : new FailedAt(seq, error);
   }
 }

@@ -1,7 +1,7 @@
 /** What the follower writes about one room, in commands of at most 100 rows. The cursor moves with the last one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, NotifyNotice } from '../bus/bus.ts';
-import { LostCursor } from '../followers/follower.ts';
+import { LostCursor } from '../followers/work.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import type { AttentionStep, Store } from '../storage/store.ts';
 

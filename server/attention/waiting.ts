@@ -18,7 +18,7 @@ const ROWS = 200;
  * a push service may take as long as it likes.
  */
 const MAX_SENDING = 400;
-/** A push service that takes no message now is tried again, later and later, for this long. */
+/** What could not be sent, mostly as a push service was busy, is tried again, later and later, for this long. */
 const TRY_FOR_MS = 3_600_000;
 const TRY_AGAIN = { leastMs: 5000, mostMs: 600_000 };
 const RETRY_MS = 2000;
@@ -36,6 +36,7 @@ type Settled = Pick<NotifyRow, 'userId' | 'messageId' | 'decision' | 'detail' | 
 export class Waiting {
   readonly #parts: WaitingParts;
   readonly #onError: (error: unknown) => void;
+  readonly #onFailure: (failure: { err: unknown; roomId: number; messageId: number }) => void;
   #timer: NodeJS.Timeout | undefined;
   #next = Number.POSITIVE_INFINITY;
   #running: Promise<void> | null = null;
@@ -53,6 +54,9 @@ export class Waiting {
         { err: error, count },
         'notifications that are due could not be sent, and are tried again',
       ),
+    );
+    this.#onFailure = throttled((failure, count) =>
+      parts.log.error({ ...failure, count }, 'a notification could not be made, and waits for another try'),
     );
   }
 
@@ -113,8 +117,17 @@ export class Waiting {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Resolves when all is under way. */
+  /** Resolves when all is under way. What fails in one room, or for one person, keeps nothing from others. */
   async #sendIn(roomId: number, rows: readonly NotifyRow[]): Promise<void> {
+    const send = await this.#sendingIn(roomId, rows).catch((error) => () => Promise.reject<Settled>(error));
+    for (const row of rows) this.#sending.set(row.userId, this.#finish(row, send(row)));
+  }
+
+  /** Reads what these notifications depend on, and returns what sends one of them. */
+  async #sendingIn(
+    roomId: number,
+    rows: readonly NotifyRow[],
+  ): Promise<(row: NotifyRow) => Promise<Settled>> {
     const { store, presence, now } = this.#parts;
     const room = await store.findRoom(roomId);
     const ids = [...new Set(rows.map(({ messageId }) => messageId))];
@@ -129,7 +142,7 @@ export class Waiting {
     for (const { facts } of messages.values())
       if (facts?.threadId != null) await people.loadThread(facts.threadId, userIds);
 
-    const send = async (row: NotifyRow): Promise<Settled> => {
+    return async (row) => {
       const message = messages.get(row.messageId);
       const to = people.row(row.userId);
       if (!room || !message || !to) return off(row, 'deleted');
@@ -145,14 +158,18 @@ export class Waiting {
       const results = await this.#parts.sender.send(row.userId, payload, { urgency });
       return this.#settle(row, results, person.isOnline);
     };
-    for (const row of rows) this.#sending.set(row.userId, this.#finish(row, send(row)));
   }
 
   /** Never rejects. What could not be written is still due, and is sent once more. */
-  async #finish({ userId }: NotifyRow, sent: Promise<Settled>): Promise<void> {
+  async #finish(row: NotifyRow, sent: Promise<Settled>): Promise<void> {
     let again = 0;
+    const { userId, roomId, messageId } = row;
+    const settled = sent.catch((err) => {
+      if (!this.#isStopped) this.#onFailure({ err, roomId, messageId });
+      return this.#postpone(row);
+    });
     try {
-      await this.#write(await sent);
+      await this.#write(await settled);
     } catch (error) {
       again = this.#parts.now() + RETRY_MS;
       if (!this.#isStopped) this.#onError(error);
@@ -180,16 +197,22 @@ export class Waiting {
   #settle(row: NotifyRow, results: readonly PushResult[], isOnline: boolean): Settled {
     const has = (outcome: PushResult['outcome']) => results.some((result) => result.outcome === outcome);
     if (has('delivered')) return { ...row, decision: 'pushed', detail: null, dueAt: null };
-    if (has('later')) {
-      const now = this.#parts.now();
-      const age = now - row.createdAt;
-      if (age > TRY_FOR_MS) return off(row, 'failed');
-      const asked = results.map(({ retryAfterMs = 0 }) => retryAfterMs);
-      const wait = Math.min(Math.max(TRY_AGAIN.leastMs, age, ...asked), TRY_AGAIN.mostMs);
-      return { ...row, decision: 'waited', dueAt: now + wait };
-    }
+    if (has('later'))
+      return this.#postpone(
+        row,
+        results.map(({ retryAfterMs = 0 }) => retryAfterMs),
+      );
     if (isOnline) return { ...row, decision: 'shown', detail: null, dueAt: null };
     return off(row, has('failed') ? 'failed' : 'no_device');
+  }
+
+  /** It is tried again, later and later, until it is too old. */
+  #postpone(row: NotifyRow, asked: readonly number[] = []): Settled {
+    const now = this.#parts.now();
+    const age = now - row.createdAt;
+    if (age > TRY_FOR_MS) return off(row, 'failed');
+    const wait = Math.min(Math.max(TRY_AGAIN.leastMs, age, ...asked), TRY_AGAIN.mostMs);
+    return { ...row, decision: 'waited', dueAt: now + wait };
   }
 }
 

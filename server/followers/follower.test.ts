@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createMemoryBus } from '../bus/memory.ts';
 import { newUserAndRoom, say, texts, unique } from '../storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../storage/sqlite/temporary-store.ts';
-import { Follower, LostCursor, type Work } from './follower.ts';
+import { Follower } from './follower.ts';
+import { LostCursor, type Work } from './work.ts';
 
 const LONG = { timeout: 20_000 };
 

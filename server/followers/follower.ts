@@ -3,6 +3,8 @@
  * room in order. What it writes, and how far it has come, are one command of the store, so that a crash neither repeats
  * nor loses an effect in the database.
  *
+ * A room in which the work fails waits for its next try alone; the others go on.
+ *
  * The bus is the doorbell. A sweep finds what was announced to nobody: at the start, and every few seconds where other
  * processes may post. One process at a time runs it: it holds a lease, and the cursors tell one that has lost the lease.
  */
@@ -11,6 +13,8 @@ import type { Bus, BusEvent } from '../bus/bus.ts';
 import type { Now } from '../clock.ts';
 import { type Logger, throttled } from '../log.ts';
 import type { Store } from '../storage/store.ts';
+import { TroubledRooms } from './troubled-rooms.ts';
+import { FailedAt, LostCursor, type Work } from './work.ts';
 
 /** News are collected this long, so that a busy room costs one read, not one for each message. */
 const COLLECT_MS = 100;
@@ -22,33 +26,10 @@ const RENEW_MS = 3000;
 const RETRY = { firstMs: 200, maxMs: 10_000 };
 /** Rooms with news that are remembered; a sweep finds the others. */
 const MAX_ROOMS = 10_000;
+/** When so many rooms in a row begin to fail, it is not for what is in them: the database is away. */
+const MAX_NEW_FAILURES = 3;
 /** Rooms whose cursors move in one command. */
 const MOVES = 200;
-
-/** The consumer of the logs. */
-export interface Work {
-  readonly name: string;
-  /**
-   * Handles some of what happened after `at` in the room, and returns the number up to which it has come, and where the
-   * cursor is stored by now. Throws `LostCursor` when another process has moved the cursor.
-   */
-  follow(room: { roomId: number; at: number; stored: number }): Promise<Progress>;
-  /** Whether a plain text, whose row was announced, needs nothing; then the log is not read. */
-  isIdle?(roomId: number): boolean;
-  /** The lease was taken. */
-  begin?(): void;
-  /** The lease was lost, or the follower stops. */
-  end?(): Promise<void> | void;
-}
-
-export interface Progress {
-  at: number;
-  stored: number;
-  head: number;
-}
-
-/** Another process has the cursor. */
-export class LostCursor extends Error {}
 
 export interface FollowerOptions {
   store: Store;
@@ -76,6 +57,7 @@ export class Follower {
   readonly #news = new Map<number, number>();
   /** Rooms that were busy lately. */
   readonly #places = new Map<number, Place>();
+  readonly #troubled = new TroubledRooms();
   #isHolder = false;
   #leaseAt = Number.NEGATIVE_INFINITY;
   /** When rooms are to be looked for that nobody announced. */
@@ -83,7 +65,7 @@ export class Follower {
   readonly #timers = new Set<NodeJS.Timeout>();
   #running: Promise<void> | null = null;
   #storedAt = 0;
-  #isScheduled = false;
+  #scheduled: { timer: NodeJS.Timeout; at: number } | undefined;
   #isStopped = false;
   #retryMs: number = RETRY.firstMs;
 
@@ -102,7 +84,8 @@ export class Follower {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#scheduled?.timer);
     await this.#running;
     if (!this.#isHolder) return;
     await this.#work.end?.();
@@ -139,17 +122,19 @@ export class Follower {
   }
 
   #schedule(afterMs: number): void {
-    if (this.#isStopped || this.#isScheduled || this.#running) return;
-    this.#isScheduled = true;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#isScheduled = false;
-      this.#running = this.#run().finally(() => {
-        this.#running = null;
-        if (this.#news.size > 0 && this.#isHolder) this.#schedule(this.#retryMs);
-      });
-    }, afterMs).unref();
-    this.#timers.add(timer);
+    const at = performance.now() + afterMs;
+    if (this.#isStopped || this.#running || (this.#scheduled && this.#scheduled.at <= at)) return;
+    clearTimeout(this.#scheduled?.timer);
+    this.#scheduled = { timer: setTimeout(() => this.#begin(), afterMs).unref(), at };
+  }
+
+  #begin(): void {
+    this.#scheduled = undefined;
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+      const afterMs = this.#ready().length > 0 ? this.#retryMs : this.#troubled.nextMs;
+      if (this.#isHolder && afterMs < Number.POSITIVE_INFINITY) this.#schedule(afterMs);
+    });
   }
 
   async #run(): Promise<void> {
@@ -157,16 +142,49 @@ export class Follower {
       if (!(await this.#keepLease())) return;
       await this.#store();
       if (performance.now() >= this.#sweepAt) await this.#sweep();
-      while (this.#news.size > 0 && !this.#isStopped && this.#isHolder) {
-        const [[roomId, seq] = [0, 0]] = this.#news;
-        await this.#follow(roomId, seq);
-        if (!(await this.#keepLease())) return;
-      }
+      for (let ready = this.#ready(); ready.length > 0; ready = this.#ready())
+        if (!(await this.#followAll(ready))) return;
       this.#retryMs = COLLECT_MS;
     } catch (error) {
       this.#retryMs = Math.min(Math.max(this.#retryMs, RETRY.firstMs) * 2, RETRY.maxMs);
       if (!this.#isStopped) this.#onError(error);
     }
+  }
+
+  /** Rooms with news that are not left alone. */
+  #ready(): [roomId: number, seq: number][] {
+    return [...this.#news].filter(([roomId]) => !this.#troubled.isWaiting(roomId));
+  }
+
+  /** False: the lease was lost, or the follower stops. Throws when everything fails. */
+  async #followAll(rooms: readonly [roomId: number, seq: number][]): Promise<boolean> {
+    let newFailures = 0;
+    for (const [roomId, seq] of rooms) {
+      if (this.#isStopped) return false;
+      try {
+        await this.#follow(roomId, seq);
+        this.#troubled.recover(roomId);
+        newFailures = 0;
+      } catch (error) {
+        if (!this.#troubled.has(roomId)) newFailures++;
+        this.#onFailure(roomId, error);
+        if (newFailures >= MAX_NEW_FAILURES) throw error;
+      }
+      if (!(await this.#keepLease())) return false;
+    }
+    return true;
+  }
+
+  /** The cursor stays where it is, so that nothing is left out. */
+  #onFailure(roomId: number, error: unknown): void {
+    const after = this.#places.get(roomId)?.at;
+    this.#places.delete(roomId);
+    const count = this.#troubled.fail(roomId);
+    if (count === 0 || this.#isStopped) return;
+    const where = error instanceof FailedAt ? { err: error.cause, seq: error.seq } : { err: error };
+    const { name } = this.#work;
+    const message = 'a follower cannot go on in a room, and tries again';
+    this.#options.log.error({ ...where, follower: name, roomId, after, count }, message);
   }
 
   /** Finds rooms that have gone on. One process alone hears of everything after its start. */
@@ -204,8 +222,8 @@ export class Follower {
         if (isStuck && head <= at) break;
       }
     } catch (error) {
-      this.#places.delete(roomId);
       if (!(error instanceof LostCursor)) throw error;
+      this.#places.delete(roomId);
       this.#isHolder = false;
       this.#leaseAt = Number.NEGATIVE_INFINITY;
       return await this.#work.end?.();
@@ -259,6 +277,7 @@ export class Follower {
     } else if (!this.#isHolder) {
       this.#places.clear();
       this.#news.clear();
+      this.#troubled.clear();
       if (wasHolder) await this.#work.end?.();
     }
     return this.#isHolder;

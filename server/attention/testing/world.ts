@@ -18,6 +18,9 @@ export class AttentionWorld {
   readonly bus = createMemoryBus();
   readonly online = new Set<number>();
   readonly pushed: (PushPayload & { userId: number })[] = [];
+  /** Warnings and errors. */
+  readonly logged: Record<string, unknown>[] = [];
+  readonly log = pino({ level: 'warn' }, { write: (line: string) => this.logged.push(JSON.parse(line)) });
   readonly shown: Extract<BusEvent, { type: 'notify' }>[] = [];
   readonly inbox: Inbox;
   readonly changes: Changes;
@@ -112,7 +115,7 @@ export class AttentionWorld {
 
   #newWaiting(): Waiting {
     return new Waiting({
-      ...{ store: this.store, log: pino({ level: 'silent' }), now: () => this.now },
+      ...{ store: this.store, log: this.log, now: () => this.now },
       presence: { has: (_, userId) => this.online.has(userId) },
       sender: {
         send: async (userId, payload) => {
@@ -125,10 +128,10 @@ export class AttentionWorld {
   }
 
   #newFollower(): Follower {
-    const { store, bus, waiting } = this;
+    const { store, bus, waiting, log } = this;
     const now = () => this.now;
     const presence = { has: (_: number, userId: number) => this.online.has(userId) };
     const work = new Attention({ store, bus, presence, waiting, now });
-    return new Follower(work, { store, bus, log: pino({ level: 'silent' }), now, isShared: false });
+    return new Follower(work, { store, bus, log, now, isShared: false });
   }
 }
