@@ -119,6 +119,7 @@ onStage(
     });
   },
   { OUTGOING_ALLOW: service.allow },
+  { notifies: true },
 );
 
 /** Ann, at no room, and bo, who speaks in a room of theirs. */

@@ -149,4 +149,5 @@ onStage(
     });
   },
   { OUTGOING_ALLOW: service.allow },
+  { notifies: true },
 );

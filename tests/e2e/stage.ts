@@ -5,21 +5,28 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { ServerProcess } from '../support/server-process.ts';
 import { type Login, signUp, uniqueName } from '../support/users.ts';
-import { chromiumPath, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { chromiumPath, launchChromium, launchEngine, NO_CHROMIUM } from './chromium.ts';
 import { CuttableProxy } from './cuttable-proxy.ts';
 import type { Person } from './person.ts';
 import { type Seat, type TakenSeat, takeSeat } from './seat.ts';
 
 const FAILURES_DIR = join('reports', 'e2e');
 
+interface StageOptions {
+  /** The tests look at notifications, which only the whole browser shows. */
+  notifies?: boolean;
+}
+
 export class Stage {
   readonly #settings: Record<string, string>;
+  readonly #options: StageOptions;
   readonly #seats: TakenSeat[] = [];
   #server: ServerProcess | null = null;
   #browser: Browser | null = null;
 
-  constructor(settings: Record<string, string>) {
+  constructor(settings: Record<string, string>, options: StageOptions) {
     this.#settings = settings;
+    this.#options = options;
   }
 
   get server(): ServerProcess {
@@ -30,7 +37,7 @@ export class Stage {
   async open(): Promise<void> {
     [this.#server, this.#browser] = await Promise.all([
       ServerProcess.start({ env: this.#settings }),
-      launchChromium(),
+      this.#options.notifies ? launchChromium() : launchEngine(),
     ]);
   }
 
@@ -104,10 +111,11 @@ export function onStage(
   title: string,
   play: (stage: Stage) => void,
   settings: Record<string, string> = {},
+  options: StageOptions = {},
 ): void {
   if (chromiumPath === undefined) console.warn(`skipped: ${title}. ${NO_CHROMIUM}`);
   describe.skipIf(chromiumPath === undefined)(title, () => {
-    const stage = new Stage(settings);
+    const stage = new Stage(settings, options);
     beforeAll(() => stage.open());
     afterAll(() => stage.close());
     afterEach(({ task }) => stage.clear({ name: task.name, failed: task.result?.state === 'fail' }));
