@@ -86,23 +86,3 @@ it('a room that does not exist is room_not_found; an empty room has an empty pag
   const absent = new History(store, 'epoch').page({ roomId: Number.MAX_SAFE_INTEGER, limit: 1 }, userId);
   await expect(absent).rejects.toMatchObject({ code: 'room_not_found' });
 });
-
-describe('a page and the right to it', () => {
-  it('the page is asked for first, so that it has nothing from after a removal that the check does not see', async () => {
-    const { id: roomId } = await newRoom(store, userId);
-    const asked: string[] = [];
-    const { history, standing } = store;
-    const recording = Object.assign(Object.create(store) as Store, {
-      history: (query: Parameters<Store['history']>[0]) => {
-        asked.push('page');
-        return history.call(store, query);
-      },
-      standing: (of: Parameters<Store['standing']>[0]) => {
-        asked.push('right');
-        return standing.call(store, of);
-      },
-    });
-    await new History(recording, 'epoch').page({ roomId, limit: 1 }, userId);
-    expect(asked).toEqual(['page', 'right']);
-  });
-});

@@ -1,12 +1,11 @@
 /** Reading a room's messages, page by page. */
 import { AppError } from '../../protocol/errors.ts';
 import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
-import { permit } from '../rooms/permit.ts';
 import type { AroundQuery, HistoryQuery, Store } from '../storage/store.ts';
 import { toMessage } from './message.ts';
 import { countFitting, PAGE_MAX_CHARACTERS, quotedIn } from './page.ts';
 
-type PageQuery = Omit<HistoryQuery, 'withNotices'>;
+type PageQuery = Omit<HistoryQuery, 'withNotices' | 'reader'>;
 
 export class History {
   readonly #store: Store;
@@ -21,9 +20,9 @@ export class History {
   }
 
   /**
-   * A page of texts, ascending, for this reader. Throws `AppError` `room_not_found`. Access is asked for together with the
-   * page: the two reads cost one trip to the database, and a room that is hidden costs what one that is not there does.
-   * The page is read first: a page that was read before a removal has nothing that came after it.
+   * A page of texts, ascending, for this reader. Throws `AppError` `room_not_found`. The database judges in the same trip
+   * and snapshot, before it reads the page: a room that is hidden takes the time of one that is not there, and a page has
+   * nothing that came after a removal.
    */
   async page(query: PageQuery, userId: number): Promise<HistoryPage> {
     const { messages, hasMore, seq } = await this.#read(query, userId);
@@ -49,13 +48,13 @@ export class History {
    * the place is a message, `message_not_found`. A reply in a thread is not of the flow: the page is around its root, and
    * `target` names both.
    */
-  async around({ roomId, limit, place }: AroundQuery, userId: number): Promise<FlowPage> {
+  async around(query: Omit<AroundQuery, 'reader'>, userId: number): Promise<FlowPage> {
+    const { roomId, limit, place } = query;
     const half = limit >> 1;
-    const [found] = await Promise.all([
-      // One row more than needed shows whether there are more.
-      this.#store.around({ roomId, limit: limit - half + 1, place }),
-      permit(this.#store, 'read', { roomId, userId }, this.#now()),
-    ]);
+    const reader = { userId, now: this.#now() };
+    // One row more than needed shows whether there are more.
+    const found = await this.#store.around({ roomId, limit: limit - half + 1, place, reader });
+    if (found === undefined) throw new AppError('room_not_found');
     if (!found) throw new AppError('message_not_found');
     const { before, from, seq, thread } = found;
     const older = countFitting(before, half, { isForward: false, maxCharacters: PAGE_MAX_CHARACTERS / 2 });
@@ -77,11 +76,9 @@ export class History {
   }
 
   async #read(query: HistoryQuery, userId: number) {
-    const [found] = await Promise.all([
-      // One row more than requested shows whether there are more.
-      this.#store.history({ ...query, limit: query.limit + 1 }),
-      permit(this.#store, 'read', { roomId: query.roomId, userId }, this.#now()),
-    ]);
+    const reader = { userId, now: this.#now() };
+    // One row more than requested shows whether there are more.
+    const found = await this.#store.history({ ...query, limit: query.limit + 1, reader });
     if (!found) throw new AppError('room_not_found');
     const { rows, seq, hasBeyond } = found;
     // What does not fit is cut off at the end that is farther from the reader's position.

@@ -5,7 +5,6 @@ import type { FollowedThreads, ThreadPage, ThreadPatch, ThreadsPage } from '../.
 import type { Bus } from '../bus/bus.ts';
 import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import { announceToUsers } from '../rooms/announce.ts';
-import { permit } from '../rooms/permit.ts';
 import type { Store, ThreadMemberChange, ThreadPageQuery, ThreadsQuery } from '../storage/store.ts';
 import { toMessage } from './message.ts';
 import { countFitting, PAGE_MAX_CHARACTERS, quotedIn } from './page.ts';
@@ -37,25 +36,24 @@ export class Threads {
   }
 
   /** The threads of a room, that with the latest reply first. */
-  async list(query: ThreadsQuery, userId: number): Promise<ThreadsPage> {
+  async list(query: Omit<ThreadsQuery, 'reader'>, userId: number): Promise<ThreadsPage> {
     const { store, now } = this.#options;
-    const [{ roots, next }] = await Promise.all([
-      store.threads(query),
-      permit(store, 'read', { roomId: query.roomId, userId }, now()),
-    ]);
-    return { threads: roots.map(toMessage), next_before_seq: next };
+    const found = await store.threads({ ...query, reader: { userId, now: now() } });
+    if (!found) throw new AppError('room_not_found');
+    return { threads: found.roots.map(toMessage), next_before_seq: found.next };
   }
 
   /** The root, and a page of replies. */
-  async page(query: ThreadPageQuery, userId: number): Promise<ThreadPage> {
+  async page(query: Omit<ThreadPageQuery, 'reader'>, userId: number): Promise<ThreadPage> {
     const { store, epoch, now } = this.#options;
     const { roomId, threadId, limit } = query;
     const [found, member] = await Promise.all([
       // One row more than requested shows whether there are more.
-      store.threadPage({ ...query, limit: limit + 1 }),
+      store.threadPage({ ...query, limit: limit + 1, reader: { userId, now: now() } }),
+      // The user's own row, which takes the same work for any thread.
       store.threadMember({ roomId, threadId, userId }),
-      permit(store, 'read', { roomId, userId }, now()),
     ]);
+    if (found === undefined) throw new AppError('room_not_found');
     if (!found) throw new AppError('message_not_found');
     const { root, rows, seq, hasBeyond } = found;
     const isForward = query.afterId !== undefined;

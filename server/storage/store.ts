@@ -38,6 +38,7 @@ export type * from './store/message-changes.ts';
 export type * from './store/messages.ts';
 export type * from './store/people.ts';
 export type * from './store/push.ts';
+export type * from './store/reader.ts';
 export type * from './store/room-changes.ts';
 export type * from './store/rooms.ts';
 export type * from './store/threads.ts';

@@ -35,11 +35,10 @@ export const describeAround: ContractPart = (subject) => {
       expect(await around({ id: ids[7] ?? 0 }, 3)).toEqual({ before: [6, 7, 8], from: [9], seq: 9 });
     });
 
-    it('an id of another room, or of nothing, is undefined; so is a room that is not there', async () => {
+    it('an id of another room, or of nothing, is null; a room that is not there is undefined', async () => {
       const { store, user, room, other, ids, around } = await roomWithTimes();
       const [foreign] = await say(store, { roomId: other.id, userId: user.id }, ['other']);
-      for (const id of [foreign?.id ?? 0, Number.MAX_SAFE_INTEGER])
-        expect(await around({ id })).toBeUndefined();
+      for (const id of [foreign?.id ?? 0, Number.MAX_SAFE_INTEGER]) expect(await around({ id })).toBeNull();
       for (const place of [{ id: ids[0] ?? 0 }, { time: NOW }])
         expect(await store.around({ roomId: room.id + 1_000_000, limit: 1, place })).toBeUndefined();
     });

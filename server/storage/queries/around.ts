@@ -2,14 +2,15 @@
 import type { AroundQuery, AroundRows } from '../store.ts';
 import { selectMessages } from './message-rows.ts';
 import { sql } from './sql.ts';
+import { findReadableHead } from './standing.ts';
 import { first, type Steps } from './steps.ts';
 
-export function* around({ roomId, limit, place }: AroundQuery): Steps<AroundRows | undefined> {
-  const room = yield* first<{ seq: number }>(sql`SELECT seq FROM rooms WHERE id = ${roomId}`);
-  if (room === undefined) return undefined;
+export function* around({ roomId, limit, place, reader }: AroundQuery): Steps<AroundRows | undefined | null> {
+  const room = yield* findReadableHead({ roomId, reader });
+  if (!room) return undefined;
   const { seq: head } = room;
   const found = 'id' in place ? yield* findPlace(roomId, place.id) : undefined;
-  if ('id' in place && !found) return undefined;
+  if ('id' in place && !found) return null;
   const at = 'time' in place ? yield* seqAt({ roomId, head, ...place }) : (found?.seq ?? 0);
   const older = sql`AND message.thread_id IS NULL AND message.seq < ${at} ORDER BY message.seq DESC LIMIT ${limit}`;
   const before = yield* selectMessages(roomId, older);

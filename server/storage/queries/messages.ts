@@ -3,6 +3,7 @@ import type { HistoryQuery, MessageReads, MessageRow, MessagesAfterQuery } from 
 import { around } from './around.ts';
 import { findMessage, selectMessages, TEXT } from './message-rows.ts';
 import { list, sql } from './sql.ts';
+import { findReadableHead } from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 
 const BY_ID_MAX = 200;
@@ -11,7 +12,7 @@ const IN_FLOW = sql`AND message.thread_id IS NULL`;
 
 export const messageReads: AsSteps<MessageReads> = {
   *history(query) {
-    const room = yield* first<{ seq: number }>(sql`SELECT seq FROM rooms WHERE id = ${query.roomId}`);
+    const room = yield* findReadableHead(query);
     return room && { rows: yield* historyRows(query), seq: room.seq, hasBeyond: yield* hasBeyond(query) };
   },
 

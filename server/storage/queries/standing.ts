@@ -1,8 +1,8 @@
 /** All that access depends on, read in one transaction with what it decides. */
 import type { UserRole } from '../../../protocol/people.ts';
 import { verdictOn } from '../../rooms/standing.ts';
-import type { MembershipRow, Standing } from '../store.ts';
-import { findRoom } from './room-rows.ts';
+import type { MembershipRow, Reader, Standing } from '../store.ts';
+import { ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
 import { type Sql, sql } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
@@ -21,7 +21,11 @@ export const MEMBERSHIP_COLUMNS = sql`
 /** The memberships that `which` selects; it continues the statement after `FROM members`. */
 export function* selectMemberships(which: Sql): Steps<MembershipRow[]> {
   const rows = yield* all<StoredMembership>(sql`SELECT ${MEMBERSHIP_COLUMNS} FROM members ${which}`);
-  return rows.map((row) => ({ ...row, starred: row.starred === 1, hidden: row.hidden === 1 }));
+  return rows.map(toMembership);
+}
+
+function toMembership(row: StoredMembership): MembershipRow {
+  return { ...row, starred: row.starred === 1, hidden: row.hidden === 1 };
 }
 
 /** A user's row about a room, also after they have left. */
@@ -30,12 +34,46 @@ export function* findMembership(of: { roomId: number; userId: number }): Steps<M
   return member ?? null;
 }
 
-/** Undefined when there is no such room or user: a room that is not there takes the work of one that is hidden. */
+/** All that `findStanding` reads, in one row. Null where there is no such room, or no row about it. */
+type StoredStanding = { userRole: UserRole } & StoredRoom & StoredMembership;
+
+/**
+ * In one statement. Undefined when there is no such room or user: a room that is not there takes the work of one that is
+ * hidden.
+ */
 export function* findStanding(of: { roomId: number; userId: number }): Steps<Standing | undefined> {
-  const room = yield* findRoom(of.roomId);
-  const user = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${of.userId}`);
-  const member = yield* findMembership(of);
-  return room && user && { room, member, userRole: user.role };
+  const found = yield* first<StoredStanding>(sql`
+    SELECT person.role AS "userRole", ${ROOM_COLUMNS}, ${MEMBERSHIP_COLUMNS}
+    FROM users AS person
+      LEFT JOIN rooms ON rooms.id = ${of.roomId}
+      LEFT JOIN members ON members.room_id = ${of.roomId} AND members.user_id = person.id
+    WHERE person.id = ${of.userId}`);
+  if (!found || found.id === null) return undefined;
+  const { userRole, id, kind, name, topic, description, emoji, isDefault, settings, archivedAt, ...rest } =
+    found;
+  const { seq, number, members, ...member } = rest;
+  const described = { id, kind, name, topic, description, emoji, isDefault: isDefault === 1, settings };
+  return {
+    room: { ...described, archivedAt, seq, number, members },
+    member: member.roomId === null ? null : toMembership(member),
+    userRole,
+  };
+}
+
+/**
+ * The room's head, when the reader may read the room: asked for before anything else of the room is read. Without a
+ * reader, of any room.
+ */
+export function* findReadableHead({
+  roomId,
+  reader,
+}: {
+  roomId: number;
+  reader?: Reader | undefined;
+}): Steps<{ seq: number } | undefined> {
+  if (!reader) return yield* first<{ seq: number }>(sql`SELECT seq FROM rooms WHERE id = ${roomId}`);
+  const standing = yield* findStanding({ roomId, userId: reader.userId });
+  return standing && verdictOn('read', standing, reader.now) === 'allowed' ? standing.room : undefined;
 }
 
 /** Whether the user may read the room. */

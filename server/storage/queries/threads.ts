@@ -7,6 +7,7 @@ import type { MessageRow, ThreadPageQuery, ThreadReads, ThreadsQuery, ThreadWrit
 import { selectMessages } from './message-rows.ts';
 import { beginChange } from './message-work.ts';
 import { sql } from './sql.ts';
+import { findReadableHead } from './standing.ts';
 import { type AsSteps, first, run, type Steps } from './steps.ts';
 import { followedReads, followWrites } from './thread-members.ts';
 import { findThreadRoot, setThread } from './thread-summary.ts';
@@ -41,7 +42,8 @@ export const threadWrites: AsSteps<ThreadWrites> = {
 export const threadReads: AsSteps<ThreadReads> = {
   ...followedReads,
 
-  *threads({ roomId, limit, beforeSeq = MAX_ID, resolved }) {
+  *threads({ roomId, limit, beforeSeq = MAX_ID, resolved, reader }) {
+    if (!(yield* findReadableHead({ roomId, reader }))) return undefined;
     const roots: MessageRow[] = [];
     let before = beforeSeq;
     for (let read = 0; read < ROOTS_MAX; read += ROOTS_READ) {
@@ -57,9 +59,10 @@ export const threadReads: AsSteps<ThreadReads> = {
   },
 
   *threadPage(query) {
-    const room = yield* first<{ seq: number }>(sql`SELECT seq FROM rooms WHERE id = ${query.roomId}`);
+    const room = yield* findReadableHead(query);
+    if (!room) return undefined;
     const root = yield* findThreadRoot(query);
-    if (!room || !root) return undefined;
+    if (!root) return null;
     return { root, rows: yield* readReplies(query), seq: room.seq, hasBeyond: yield* hasBeyond(query) };
   },
 };

@@ -1,4 +1,5 @@
 /** Messages: texts and notices. */
+import type { Reader } from './reader.ts';
 import type { UserChange } from './user-change.ts';
 
 export interface NewMessage {
@@ -88,6 +89,7 @@ export interface HistoryQuery {
   afterId?: number | undefined;
   /** Also the notices, and not the replies of threads. */
   withNotices?: boolean | undefined;
+  reader?: Reader | undefined;
 }
 
 /** A page of a room's messages, and the room's head in the same snapshot. */
@@ -106,6 +108,7 @@ export interface AroundQuery {
   /** Messages on each side. */
   limit: number;
   place: AroundPlace;
+  reader?: Reader | undefined;
 }
 
 /** The messages on both sides of a place, ascending, and the room's head in the same snapshot. */
@@ -134,14 +137,15 @@ export interface MessageWrites {
 export interface MessageReads {
   /**
    * Ascending; with `beforeId` the last ones before it, with `afterId` the first ones after it, else the last ones.
-   * Undefined when there is no such room.
+   * Undefined when there is no such room, or it is hidden from the reader.
    */
   history(query: HistoryQuery): HistoryRows | undefined;
   /**
-   * Texts and notices of the main flow around a message of the room, or around a time: `from` begins with that message, or with the first
-   * one of that time or later. Undefined when there is no such room, or no such message in it.
+   * Texts and notices of the main flow around a message of the room, or around a time: `from` begins with that message,
+   * or with the first one of that time or later. Undefined when there is no such room, or it is hidden from the reader;
+   * null when there is no such message in it.
    */
-  around(query: AroundQuery): AroundRows | undefined;
+  around(query: AroundQuery): AroundRows | undefined | null;
   /**
    * The messages whose latest change is after `seq`, in the order of that change: at most `limit`, and at most as many
    * as have `maxBytes` together, but always the first.

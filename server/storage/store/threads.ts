@@ -2,8 +2,10 @@
  * Threads: the replies to a text, apart from the room's main flow. A reply is posted by `post`, and its root keeps a
  * summary of the thread.
  */
+
 import type { MessageChange } from './message-changes.ts';
 import type { MessageRow } from './messages.ts';
+import type { Reader } from './reader.ts';
 import type { UserChange } from './user-change.ts';
 
 /** A thread is named by its root. */
@@ -37,12 +39,14 @@ export interface ThreadsQuery {
   limit: number;
   beforeSeq?: number | undefined;
   resolved?: boolean | undefined;
+  reader?: Reader | undefined;
 }
 
 export interface ThreadPageQuery extends ThreadOf {
   limit: number;
   beforeId?: number | undefined;
   afterId?: number | undefined;
+  reader?: Reader | undefined;
 }
 
 export interface ThreadWrites {
@@ -66,16 +70,19 @@ export interface ThreadWrites {
 }
 
 export interface ThreadReads {
-  /** Roots, that with the latest reply first. `next`: the `beforeSeq` of the next page; null: there is none. */
-  threads(query: ThreadsQuery): { roots: MessageRow[]; next: number | null };
   /**
-   * The root, a page of replies as by `history`, and the room's head, in one snapshot. Undefined when the room has no
-   * such text, or when it is a reply itself. `hasBeyond`: whether there is a reply at the cursor, or beyond it as seen
-   * from the page.
+   * Roots, that with the latest reply first. `next`: the `beforeSeq` of the next page; null: there is none. Undefined when
+   * there is no such room, or it is hidden from the reader.
+   */
+  threads(query: ThreadsQuery): { roots: MessageRow[]; next: number | null } | undefined;
+  /**
+   * The root, a page of replies as by `history`, and the room's head, in one snapshot. Undefined when there is no such
+   * room, or it is hidden from the reader; null when the room has no such text, or when it is a reply itself.
+   * `hasBeyond`: whether there is a reply at the cursor, or beyond it as seen from the page.
    */
   threadPage(
     query: ThreadPageQuery,
-  ): { root: MessageRow; rows: MessageRow[]; seq: number; hasBeyond: boolean } | undefined;
+  ): { root: MessageRow; rows: MessageRow[]; seq: number; hasBeyond: boolean } | undefined | null;
   threadMember(of: ThreadOf & { userId: number }): ThreadMemberRow;
   /** Those of the rooms that the user may read, that with the latest reply first, at most 100. */
   followedThreads(of: { userId: number; now: number }): FollowedThreadRow[];
