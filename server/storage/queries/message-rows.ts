@@ -7,6 +7,9 @@ import { all, first, type Steps } from './steps.ts';
 export const TEXT = 0;
 export const NOTICE = 1;
 
+/** The main flow leaves out the replies of threads; `messages_flow` is its index. */
+export const IN_FLOW = sql`AND message.thread_id IS NULL`;
+
 /** As stored: what a plain text does not have is in columns of its own. */
 interface StoredMessage
   extends Omit<MessageRow, 'notice' | 'facts' | 'reaction' | 'threadChanged'>,

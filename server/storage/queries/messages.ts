@@ -1,14 +1,12 @@
 /** Reading messages. Writing them is each adapter's own: it is the hot path. */
 import type { HistoryQuery, MessageReads, MessageRow, MessagesAfterQuery } from '../store.ts';
 import { around } from './around.ts';
-import { findMessage, selectMessages, TEXT } from './message-rows.ts';
+import { findMessage, IN_FLOW, selectMessages, TEXT } from './message-rows.ts';
 import { list, sql } from './sql.ts';
 import { findReadableHead } from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 
 const BY_ID_MAX = 200;
-/** The main flow leaves out the replies of threads. */
-const IN_FLOW = sql`AND message.thread_id IS NULL`;
 
 export const messageReads: AsSteps<MessageReads> = {
   *history(query) {
