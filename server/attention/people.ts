@@ -43,8 +43,13 @@ export class RoomPeople {
   async loadThread(threadId: number, userIds: readonly number[]): Promise<number[]> {
     const known = this.#threads.get(threadId) ?? new Map<number, ThreadStanding>();
     this.#threads.set(threadId, known);
-    const read = await this.#parts.store.threadPeople({ roomId: this.#roomId, threadId, userIds });
-    for (const { userId, ...standing } of read) if (!known.has(userId)) known.set(userId, standing);
+    const of = { roomId: this.#roomId, threadId };
+    // Mostly one read: it has the followers, and the first of these people.
+    for (let start = 0; start === 0 || start < userIds.length; start += READ_MAX) {
+      const some = userIds.slice(start, start + READ_MAX);
+      const read = await this.#parts.store.threadPeople({ ...of, userIds: some, withFollowers: start === 0 });
+      for (const { userId, ...standing } of read) if (!known.has(userId)) known.set(userId, standing);
+    }
     return [...known].flatMap(([userId, { isFollowing }]) => (isFollowing ? [userId] : []));
   }
 

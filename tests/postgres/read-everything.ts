@@ -92,7 +92,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
     ]),
   threadPeople: (store, { roomIds, messageIds, userIds }) =>
     roomIds.flatMap((roomId) =>
-      messageIds.map((threadId) => store.threadPeople({ roomId, threadId, userIds })),
+      messageIds.map((threadId) => store.threadPeople({ roomId, threadId, userIds, withFollowers: true })),
     ),
   waitingNotices: (store) => [store.waitingNotices({ limit: 100 })],
   notice: (store, { userIds }) => userIds.map((userId) => store.notice({ userId, messageId: 1 })),

@@ -96,7 +96,7 @@ export const describeAttention: ContractPart = (subject) => {
       const threads = [{ userId, threadId, readSeq: 2 }];
       expect(await attend({ threads, to: null })).toMatchObject({ changes: { length: 1 } });
       expect(await attend({ threads: [{ userId, threadId, readSeq: 9 }] })).toMatchObject({ changes: [] });
-      const people = await store.threadPeople({ roomId, threadId, userIds: [] });
+      const people = await store.threadPeople({ roomId, threadId, userIds: [], withFollowers: true });
       expect(people).toEqual([{ userId, isFollowing: true, readSeq: 2 }]);
     });
 
@@ -107,7 +107,7 @@ export const describeAttention: ContractPart = (subject) => {
       const follow = (following: boolean) =>
         store.followThread({ roomId, threadId, userId, now: NOW, following });
       const isFollowing = async () => {
-        const people = await store.threadPeople({ roomId, threadId, userIds: [] });
+        const people = await store.threadPeople({ roomId, threadId, userIds: [], withFollowers: true });
         const listed = await store.followedThreads({ userId, now: NOW });
         const { following } = await store.threadMember({ roomId, threadId, userId });
         const log = await store.userLog({ userId, after: 0, limit: 9 });

@@ -113,11 +113,13 @@ export const attentionReads: AsSteps<Omit<AttentionReads, 'inbox'>> = {
     );
   },
 
-  *threadPeople({ roomId, threadId, userIds }) {
+  *threadPeople({ roomId, threadId, userIds, withFollowers }) {
+    if (userIds.length === 0 && !withFollowers) return [];
+    const followers = withFollowers ? sql`own.following > 0` : sql`false`;
     const named = userIds.length === 0 ? sql`` : sql`OR own.user_id IN (${list(userIds.slice(0, ROWS_MAX))})`;
     const rows = yield* all<{ userId: number; following: number | null; readSeq: number }>(sql`
       SELECT own.user_id AS "userId", ${FOLLOWING} AS following, own.read_seq AS "readSeq" FROM ${THREAD_MEMBERS}
-      WHERE own.room_id = ${roomId} AND own.thread_id = ${threadId} AND (own.following > 0 ${named})
+      WHERE own.room_id = ${roomId} AND own.thread_id = ${threadId} AND (${followers} ${named})
       ORDER BY own.user_id`);
     return rows.map(({ following, ...row }) => ({
       ...row,

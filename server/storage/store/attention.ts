@@ -119,8 +119,13 @@ export interface AttentionReads {
   eagerMembers(of: { roomId: number }): EagerRow | undefined;
   /** By user id. */
   audience(of: AudienceQuery): AudienceRow[];
-  /** Everybody who follows the thread, and how these people stand to it. */
-  threadPeople(of: { roomId: number; threadId: number; userIds: readonly number[] }): ThreadPersonRow[];
+  /** How these people stand to the thread, at most 200 of them, and everybody who follows it, if wanted. */
+  threadPeople(of: {
+    roomId: number;
+    threadId: number;
+    userIds: readonly number[];
+    withFollowers: boolean;
+  }): ThreadPersonRow[];
   /** Notifications that wait, the earliest first. `exceptUserIds`: nothing of these users. */
   waitingNotices(of: { limit: number; exceptUserIds?: readonly number[] }): NotifyRow[];
   notice(of: { userId: number; messageId: number }): NotifyRow | undefined;
