@@ -5,9 +5,9 @@
 import { MAX_ID } from '../../../protocol/limits.ts';
 import { verdictOn } from '../../rooms/standing.ts';
 import type { AttentionReads, InboxLogRow, InboxRow, MessageRow, Standing, UnreadRow } from '../store.ts';
-import { findMessage } from './message-rows.ts';
+import { findMessages } from './message-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
-import { findStanding } from './standing.ts';
+import { findStandings } from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 
 /** A room's unread mentions are counted up to this number. */
@@ -19,13 +19,18 @@ const ENTRIES_VISITED = 5000;
 const THREAD_ENTRIES = 500;
 
 type InboxEntry = InboxRow & { message: MessageRow; isRead: boolean };
-type StoredEntry = Omit<InboxRow, 'removed'> & { removedAt: number | null };
+/** `threadMark`: how far the user has read the thread of the message. */
+type MarkedEntry = InboxRow & { threadMark: number };
+type StoredEntry = Omit<MarkedEntry, 'removed'> & { removedAt: number | null };
 
 /** Entries that `which` selects; it continues the statement after `FROM inbox`. */
-function* selectEntries(which: Sql): Steps<InboxRow[]> {
+function* selectEntries(which: Sql): Steps<MarkedEntry[]> {
   const rows = yield* all<StoredEntry>(sql`
     SELECT room_id AS "roomId", message_id AS "messageId", thread_id AS "threadId", seq, reason, created_at AS "createdAt",
-      removed_at AS "removedAt", user_seq AS "userSeq"
+      removed_at AS "removedAt", user_seq AS "userSeq", coalesce((
+        SELECT own.read_seq FROM thread_members AS own
+        WHERE own.user_id = inbox.user_id AND own.room_id = inbox.room_id AND own.thread_id = inbox.thread_id
+      ), 0) AS "threadMark"
     FROM inbox ${which}`);
   return rows.map(({ removedAt, ...row }) => ({ ...row, removed: removedAt !== null }));
 }
@@ -69,13 +74,10 @@ export function* selectLogged(of: { userId: number; after: number; limit: number
   const rows = yield* selectEntries(
     sql`WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`,
   );
-  const entries: InboxLogRow[] = [];
-  for (const entry of rows) {
-    const { threadId, seq } = entry;
-    const isRead = threadId !== null && seq <= (yield* threadMark({ userId, ...entry }, threadId));
-    entries.push({ ...entry, isRead });
-  }
-  return entries;
+  return rows.map(({ threadMark, ...entry }) => ({
+    ...entry,
+    isRead: entry.threadId !== null && entry.seq <= threadMark,
+  }));
 }
 
 export const inboxReads: AsSteps<Pick<AttentionReads, 'inbox'>> = {
@@ -87,32 +89,33 @@ export const inboxReads: AsSteps<Pick<AttentionReads, 'inbox'>> = {
     for (let visited = 0; entries.length <= limit && visited < ENTRIES_VISITED; visited += PAGE) {
       const found = yield* selectEntries(sql`
         WHERE user_id = ${userId} AND message_id < ${from} AND removed_at IS NULL ORDER BY message_id DESC LIMIT ${PAGE}`);
-      for (const entry of found) {
-        const standing = rooms.get(entry.roomId) ?? (yield* readable(userId, entry.roomId, now));
-        rooms.set(entry.roomId, standing);
-        const message = standing && (yield* findMessage(entry));
-        if (!message || entries.length > limit) continue;
-        const readSeq = standing.member?.readSeq ?? 0;
-        const mark =
-          entry.threadId === null ? readSeq : yield* threadMark({ userId, ...entry }, entry.threadId);
-        entries.push({ ...entry, message, isRead: entry.seq <= mark });
+      yield* addReadable(rooms, userId, { found, now });
+      const readable = found.filter(({ roomId }) => rooms.get(roomId) != null);
+      const wanted = readable.slice(0, limit + 1 - entries.length);
+      const messages = yield* findMessages(wanted);
+      for (const { threadMark, ...entry } of wanted) {
+        const message = messages.get(entry.messageId);
+        if (!message) continue;
+        const mark = entry.threadId === null ? rooms.get(entry.roomId)?.member?.readSeq : threadMark;
+        entries.push({ ...entry, message, isRead: entry.seq <= (mark ?? 0) });
       }
-      from = found.at(-1)?.messageId ?? 0;
       if (found.length < PAGE) break;
+      from = found.at(-1)?.messageId ?? 0;
     }
     return { entries: entries.slice(0, limit), hasMore: entries.length > limit };
   },
 };
 
-function* threadMark(of: { userId: number; roomId: number }, threadId: number): Steps<number> {
-  const own = yield* first<{ readSeq: number }>(sql`
-    SELECT read_seq AS "readSeq" FROM thread_members
-    WHERE user_id = ${of.userId} AND room_id = ${of.roomId} AND thread_id = ${threadId}`);
-  return own?.readSeq ?? 0;
-}
-
-/** Null: the user may not read the room. */
-function* readable(userId: number, roomId: number, now: number): Steps<Standing | null> {
-  const standing = yield* findStanding({ roomId, userId });
-  return standing && verdictOn('read', standing, now) === 'allowed' ? standing : null;
+/** Adds the rooms of these entries that are not known yet; null: the user may not read the room. */
+function* addReadable(
+  rooms: Map<number, Standing | null>,
+  userId: number,
+  { found, now }: { found: readonly InboxRow[]; now: number },
+): Steps<void> {
+  const roomIds = [...new Set(found.map(({ roomId }) => roomId))].filter((roomId) => !rooms.has(roomId));
+  const standings = yield* findStandings(userId, roomIds);
+  for (const roomId of roomIds) {
+    const standing = standings.get(roomId);
+    rooms.set(roomId, standing && verdictOn('read', standing, now) === 'allowed' ? standing : null);
+  }
 }

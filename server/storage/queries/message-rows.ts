@@ -1,6 +1,6 @@
 /** The rows of messages, as every read of them selects them. */
 import type { MessageRow, TextFacts } from '../store.ts';
-import { type Sql, sql } from './sql.ts';
+import { list, type Sql, sql } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
 /** `messages.kind`. */
@@ -24,10 +24,14 @@ const OWN_COLUMNS = columnsOf(sql`messages`);
 
 /** A room's messages; `which` says which of them, in what order and how many. */
 export function* selectMessages(roomId: number, which: Sql): Steps<MessageRow[]> {
+  return yield* select(sql`message.room_id = ${roomId} ${which}`);
+}
+
+function* select(condition: Sql): Steps<MessageRow[]> {
   const stored = yield* all<StoredMessage>(sql`
     SELECT ${COLUMNS}, author.username
     FROM messages AS message JOIN users AS author ON author.id = message.user_id
-    WHERE message.room_id = ${roomId} ${which}`);
+    WHERE ${condition}`);
   return stored.map((row) => rowOf(row, row.username));
 }
 
@@ -51,6 +55,17 @@ function columnsOf(table: Sql): Sql {
 export function* findMessage(of: { roomId: number; messageId: number }): Steps<MessageRow | undefined> {
   const [message] = yield* selectMessages(of.roomId, sql`AND message.id = ${of.messageId}`);
   return message;
+}
+
+/** Messages of any rooms, by id, in one statement. */
+export function* findMessages(
+  of: readonly { roomId: number; messageId: number }[],
+): Steps<Map<number, MessageRow>> {
+  if (of.length === 0) return new Map();
+  const rooms = list([...new Set(of.map(({ roomId }) => roomId))]);
+  const ids = list(of.map(({ messageId }) => messageId));
+  const found = yield* select(sql`message.room_id IN (${rooms}) AND message.id IN (${ids})`);
+  return new Map(found.map((message) => [message.id, message]));
 }
 
 // The fields are written out: objects that are copied or spread take three times as long.

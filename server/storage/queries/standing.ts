@@ -3,7 +3,7 @@ import type { UserRole } from '../../../protocol/people.ts';
 import { verdictOn } from '../../rooms/standing.ts';
 import type { MembershipRow, Reader, Standing } from '../store.ts';
 import { ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
-import { type Sql, sql } from './sql.ts';
+import { list, type Sql, sql } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
 /** As stored: the two databases have no boolean in common. */
@@ -37,20 +37,26 @@ export function* findMembership(of: { roomId: number; userId: number }): Steps<M
 /** All that `findStanding` reads, in one row. Null where there is no such room, or no row about it. */
 type StoredStanding = { userRole: UserRole } & StoredRoom & StoredMembership;
 
-/**
- * In one statement. Undefined when there is no such room or user: a room that is not there takes the work of one that is
- * hidden.
- */
+/** Undefined when there is no such room or user: a room that is not there takes the work of one that is hidden. */
 export function* findStanding(of: { roomId: number; userId: number }): Steps<Standing | undefined> {
-  const found = yield* first<StoredStanding>(sql`
+  return (yield* findStandings(of.userId, [of.roomId])).get(of.roomId);
+}
+
+/** By room, in one statement. Rooms that are not there have none. */
+export function* findStandings(userId: number, roomIds: readonly number[]): Steps<Map<number, Standing>> {
+  if (roomIds.length === 0) return new Map();
+  const found = yield* all<StoredStanding>(sql`
     SELECT person.role AS "userRole", ${ROOM_COLUMNS}, ${MEMBERSHIP_COLUMNS}
     FROM users AS person
-      LEFT JOIN rooms ON rooms.id = ${of.roomId}
-      LEFT JOIN members ON members.room_id = ${of.roomId} AND members.user_id = person.id
-    WHERE person.id = ${of.userId}`);
-  if (!found || found.id === null) return undefined;
+      LEFT JOIN rooms ON rooms.id IN (${list(roomIds)})
+      LEFT JOIN members ON members.room_id = rooms.id AND members.user_id = person.id
+    WHERE person.id = ${userId}`);
+  return new Map(found.flatMap((row) => (row.id === null ? [] : [[row.id, toStanding(row)]])));
+}
+
+function toStanding(row: StoredStanding): Standing {
   const { userRole, id, kind, name, topic, description, emoji, isDefault, settings, archivedAt, ...rest } =
-    found;
+    row;
   const { seq, number, members, ...member } = rest;
   const described = { id, kind, name, topic, description, emoji, isDefault: isDefault === 1, settings };
   return {
