@@ -20,7 +20,8 @@ export interface MessagesApi {
   reactions(roomId: number, messageId: number): Promise<ReactionsPage['reactions']>;
   setPin(roomId: number, messageId: number, on: boolean): Promise<void>;
   pins(roomId: number): Promise<Message[]>;
-  setSaved(roomId: number, messageId: number, on: boolean): Promise<void>;
+  /** Without `note`, the bookmark keeps the one that it has; an empty one removes it. */
+  setSaved(roomId: number, messageId: number, on: boolean, note?: string): Promise<void>;
   /** The latest saved first. `before`: only those with a lower `user_seq`. */
   saved(query?: { limit?: number; before?: number }): Promise<SavedPage>;
 }
@@ -54,7 +55,12 @@ export function messagesApi({ ask, tell }: Requests): MessagesApi {
       (await ask('GET', `${path(roomId, messageId)}/reactions`, areReactions)).reactions,
     setPin: (roomId, messageId, on) => set(on, `${path(roomId, messageId)}/pin`),
     pins: async (roomId) => (await ask('GET', `/rooms/${roomId}/pins`, arePins)).messages,
-    setSaved: (roomId, messageId, on) => set(on, `${path(roomId, messageId)}/saved`),
+    setSaved: (roomId, messageId, on, note) =>
+      tell(
+        on ? 'PUT' : 'DELETE',
+        `${path(roomId, messageId)}/saved`,
+        on && note !== undefined ? { note } : undefined,
+      ),
     saved: ({ limit, before } = {}) =>
       ask('GET', `/me/saved${queryString({ limit, before_user_seq: before })}`, isSavedPage),
   };

@@ -9,7 +9,8 @@ export type Wanted =
   | { readonly kind: 'delete' }
   | { readonly kind: 'reaction'; readonly emoji: string; readonly on: boolean }
   | { readonly kind: 'pin'; readonly on: boolean }
-  | { readonly kind: 'saved'; readonly on: boolean };
+  /** Without `note`, the bookmark keeps the one that it has. */
+  | { readonly kind: 'saved'; readonly on: boolean; readonly note?: string };
 
 /** A change that waits for the server. Of those with the same `key`, only the latest is kept. */
 export interface Change {

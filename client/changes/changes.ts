@@ -171,7 +171,7 @@ export class Changes {
       case 'pin':
         return await api.setPin(roomId, messageId, wanted.on);
       case 'saved':
-        return await api.setSaved(roomId, messageId, wanted.on);
+        return await api.setSaved(roomId, messageId, wanted.on, wanted.note);
     }
   }
 

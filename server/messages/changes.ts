@@ -61,8 +61,8 @@ export class Changes {
     this.#announce(await this.#options.store.pin({ ...(await this.#target(of)), on }));
   }
 
-  /** Throws `too_many` beyond the cap of bookmarks. */
-  async save(of: MessageOf, bookmark: { on: boolean; note: string }): Promise<void> {
+  /** Without `note` a bookmark keeps its own. Throws `too_many` beyond the cap of bookmarks. */
+  async save(of: MessageOf, bookmark: { on: boolean; note?: string | undefined }): Promise<void> {
     const { store, bus } = this.#options;
     const saved = await store.save({ ...(await this.#target(of)), ...bookmark });
     if (saved.outcome !== 'saved') throw new AppError(refusalOf(saved.outcome));

@@ -35,6 +35,17 @@ onStage('kept messages', (stage) => {
     await soon(() => card.getByTestId('message-content').allTextContents()).toEqual([
       'the address is 5 Main St',
     ]);
+    await ann.button('Add a note').click();
+    await ann.page.getByLabel('Note', { exact: true }).fill('for the taxi');
+    await checkScreen(ann);
+    await ann.page.keyboard.press('Enter');
+    const note = ann.page.getByTestId('saved-note');
+    await soon(() => note.allTextContents()).toEqual(['for the taxi']);
+    expect(await ann.button('Edit the note').evaluate((button) => button === document.activeElement)).toBe(
+      true,
+    );
+    await ann.page.reload();
+    await soon(() => note.allTextContents()).toEqual(['for the taxi']);
     await checkScreen(ann);
     await ann.button('Remove').click();
     await ann.page.getByText('Nothing saved yet').waitFor();

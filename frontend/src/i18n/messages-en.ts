@@ -93,6 +93,12 @@ export const messagesEn = {
     none: 'Nothing saved yet',
     noneHint: 'Save a message from its menu, or with S when it has the focus.',
     take: 'Remove',
+    note: 'Note',
+    notePlaceholder: 'Only you see this',
+    addNote: 'Add a note',
+    editNote: 'Edit the note',
+    saveNote: 'Save',
+    noteTooLong: (max: number) => `A note has ${max} characters at most.`,
     more: 'Show more',
   },
 

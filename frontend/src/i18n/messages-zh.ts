@@ -94,6 +94,12 @@ export const messagesZh: MessageTexts = {
     none: '还没有收藏',
     noneHint: '在消息的菜单中收藏，或聚焦消息后按快捷键。',
     take: '移除',
+    note: '备注',
+    notePlaceholder: '只有你能看到',
+    addNote: '添加备注',
+    editNote: '编辑备注',
+    saveNote: '保存',
+    noteTooLong: (max) => `备注最多 ${max} 个字符。`,
     more: '显示更多',
   },
 

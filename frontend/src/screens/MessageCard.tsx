@@ -13,12 +13,14 @@ interface MessageCardProps {
   readonly message: Message;
   /** Where it was written, on a page that has messages of several rooms. */
   readonly room?: string | undefined;
+  /** What the user has noted about it. */
+  readonly note?: ReactNode;
   /** Buttons at its end. */
   readonly children?: ReactNode;
 }
 
 /** A message in a list: who wrote it and when, which leads to it, and its text. */
-export function MessageCard({ message, room, children }: MessageCardProps) {
+export function MessageCard({ message, room, note, children }: MessageCardProps) {
   const text = useText();
   const { id, room_id, user_id, username, content, created_at } = message;
   const name = useDisplayName(user_id) ?? username;
@@ -49,6 +51,7 @@ export function MessageCard({ message, room, children }: MessageCardProps) {
         <div className={styles.text}>
           <MessageText content={content} message={message} />
         </div>
+        {note}
         {children !== undefined && <p className={styles.actions}>{children}</p>}
       </div>
     </li>

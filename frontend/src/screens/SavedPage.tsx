@@ -7,8 +7,8 @@ import { useOwnRooms } from '../stores/own-rooms.ts';
 import { rememberSaved } from '../stores/saved.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { MessageCard } from './MessageCard.tsx';
 import { Page, WhenLoaded } from './Page.tsx';
+import { SavedCard } from './SavedCard.tsx';
 import { useLoaded, useRequest } from './use-loaded.ts';
 
 /** The messages that the user has saved for later, the latest first. Nobody else sees them. */
@@ -43,16 +43,14 @@ export function SavedPage() {
           return (
             <>
               <ul aria-label={texts.title}>
-                {left.map(({ message }) => (
-                  <MessageCard
+                {left.map(({ message, note }) => (
+                  <SavedCard
                     key={message.id}
                     message={message}
+                    note={note}
                     room={rooms.get(message.room_id)?.room.name}
-                  >
-                    <Button look="quiet" onClick={() => take(message.room_id, message.id)}>
-                      {texts.take}
-                    </Button>
-                  </MessageCard>
+                    onTake={() => take(message.room_id, message.id)}
+                  />
                 ))}
               </ul>
               {page.has_more && (

@@ -96,7 +96,7 @@ export function registerMessageRoutes(app: FastifyInstance, { changes, sessions 
     `${path}/saved`,
     { onRequest, schema: { params: messageParams, body: optionalBody(saveBody), response: NO_BODY } },
     async (request, reply) => {
-      const { note = '' } = request.body;
+      const { note } = request.body;
       await changes.save(messageOf(request.params, identityOf(request)), { on: true, note });
       return reply.code(204).send();
     },
@@ -106,7 +106,7 @@ export function registerMessageRoutes(app: FastifyInstance, { changes, sessions 
     `${path}/saved`,
     { onRequest, schema: { params: messageParams, response: NO_BODY } },
     async (request, reply) => {
-      await changes.save(messageOf(request.params, identityOf(request)), { on: false, note: '' });
+      await changes.save(messageOf(request.params, identityOf(request)), { on: false });
       return reply.code(204).send();
     },
   );

@@ -112,8 +112,25 @@ export const describePosts: ContractPart = (subject) => {
       const { bookmarks } = await savedBy(store, user.id);
       expect(bookmarks).toMatchObject([{ note: 'later', savedAt: NOW, message: { id: said?.id } }]);
       expect(await savedBy(store, (await newUser(store)).id)).toMatchObject({ ids: [] });
-      await store.save({ ...target, on: false, note: '' });
+      await store.save({ ...target, on: false });
       expect(await savedBy(store, user.id)).toMatchObject({ ids: [], hasMore: false });
+    });
+
+    it('saved again without a note, it keeps the one that it has; an empty one and taking it back remove it', async () => {
+      const { store } = subject();
+      const { user, room } = await newUserAndRoom(store);
+      const [said] = await say(store, { roomId: room.id, userId: user.id }, ['text']);
+      const target = { roomId: room.id, messageId: said?.id ?? 0, actorId: user.id, now: NOW };
+      const noteAfter = async (bookmark: { on: boolean; note?: string }) => {
+        await store.save({ ...target, ...bookmark });
+        return (await savedBy(store, user.id)).bookmarks.map(({ note }) => note);
+      };
+      expect(await noteAfter({ on: true, note: 'later' })).toEqual(['later']);
+      expect(await noteAfter({ on: true })).toEqual(['later']);
+      expect(await noteAfter({ on: true, note: '' })).toEqual(['']);
+      await noteAfter({ on: true, note: 'again' });
+      expect(await noteAfter({ on: false })).toEqual([]);
+      expect(await noteAfter({ on: true })).toEqual(['']);
     });
 
     it('the latest saved or changed first, in pages', async () => {

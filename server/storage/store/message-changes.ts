@@ -95,9 +95,12 @@ export interface MessageChangeWrites {
   react(reaction: MessageTarget & { emoji: string; on: boolean }): MessageChange;
   /** At most 100 a room. */
   pin(pin: MessageTarget & { on: boolean }): MessageChange;
-  /** Personal: a bookmark with a note of the user's own; at most 1000 a user. Undefined: nothing has changed. */
+  /**
+   * Personal: a bookmark with a note of the user's own; at most 1000 a user. Without `note`, the bookmark keeps the one that
+   * it has. What is taken back loses it. Undefined: nothing has changed.
+   */
   save(
-    bookmark: MessageTarget & { on: boolean; note: string },
+    bookmark: MessageTarget & { on: boolean; note?: string | undefined },
   ): Exclude<MessageChange, { message: MessageRow }> | { outcome: 'saved'; change: UserChange | undefined };
 }
 
