@@ -7,6 +7,7 @@ interface Pushed {
   readonly url: string;
   readonly tag: string;
   readonly seq?: number;
+  readonly thread_id?: number;
 }
 
 /** What a notification keeps, for the click on it and for the page that closes it. */
@@ -14,6 +15,8 @@ interface NotificationData {
   readonly path: string;
   /** Of the message. */
   readonly seq: number | undefined;
+  /** The thread in which the message is a reply. */
+  readonly threadId: number | undefined;
 }
 
 /** The worker asks a page to show this address of the client. */
@@ -38,8 +41,8 @@ export function followPushes(): void {
 
 /** Every push shows a notification. Safari withdraws the permission of a page whose pushes show none. */
 async function show(message: PushMessageData | null): Promise<void> {
-  const { title, body, url, tag, seq } = read(message);
-  const data: NotificationData = { path: pathOf(url), seq };
+  const { title, body, url, tag, seq, thread_id: threadId } = read(message);
+  const data: NotificationData = { path: pathOf(url), seq, threadId };
   // Without `renotify`, a browser replaces the notification of a room without a sound.
   const options: NotificationOptions & { renotify: boolean } = {
     body,

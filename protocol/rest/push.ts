@@ -39,7 +39,9 @@ export const pushPayload = z.object({
   tag: z.string(),
   room_id: z.number().int().optional(),
   message_id: z.number().int().optional(),
-  /** The message's number in its room: once that has been read, a page closes the notification. */
+  /** The message is a reply in this thread, and is read with the thread. */
+  thread_id: z.number().int().optional(),
+  /** The message's number in its room: once that has been read in its own flow, a page closes the notification. */
   seq: z.number().int().optional(),
 });
 

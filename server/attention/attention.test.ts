@@ -262,6 +262,13 @@ describe('a push', () => {
     expect(await world.listed(bo)).toEqual([]);
   });
 
+  it('of a reply names its thread, whose mark says whether it was read', async () => {
+    const { ann, bo, roomId, at } = await furnished();
+    const root = await world.post(roomId, ann, 'a root');
+    await world.reply(roomId, ann, at(bo), root);
+    await expect.poll(() => world.pushed, LONG).toMatchObject([{ seq: 2, thread_id: root }]);
+  });
+
   it('has no text where the user hides it', async () => {
     const { ann, bo, roomId, at } = await furnished();
     await world.store.changeProfile({ userId: bo.id, settings: { notifications: { hide_text: true } } });

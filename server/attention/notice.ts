@@ -28,10 +28,14 @@ export function noticeFor(
   };
 }
 
-/** `seq`: of the message, so that a page can close the notification once it was read. */
-export function payloadOf({ roomId, messageId, title, body }: NotifyNotice, seq: number): PushPayload {
+/** With the place of the message in its own flow, so that a page can close the notification once it was read. */
+export function payloadOf(
+  { roomId, messageId, title, body }: NotifyNotice,
+  { message: { seq }, threadId }: Occasion,
+): PushPayload {
   return {
     ...{ title, body, room_id: roomId, message_id: messageId, seq },
+    ...(threadId !== null && { thread_id: threadId }),
     url: `/rooms/${roomId}/m/${messageId}`,
     tag: `room ${roomId}`,
   };

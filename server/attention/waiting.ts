@@ -154,7 +154,7 @@ export class Waiting {
       const author = people.row(message.userId);
       const notice = noticeFor({ occasion, roomName: room.name, author }, verdict.reason, to);
       const urgency = verdict.reason === 'all' || verdict.reason === 'thread' ? 'normal' : 'high';
-      const payload = payloadOf(notice, message.seq);
+      const payload = payloadOf(notice, occasion);
       const results = await this.#parts.sender.send(row.userId, payload, { urgency });
       return this.#settle(row, results, person.isOnline);
     };

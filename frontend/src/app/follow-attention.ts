@@ -8,6 +8,7 @@ import { chat } from '../stores/chat.ts';
 import { notificationSettings } from '../stores/notification-settings.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRoute } from '../stores/route.ts';
+import { type FlowPlace, hasRead } from '../stores/thread-marks.ts';
 import { inboxUnread } from '../stores/unread.ts';
 
 /** No other tab raises a notification of the same message within this time. */
@@ -68,20 +69,19 @@ async function notify(userId: number, notice: AttentionEvents['notify']): Promis
   if (notice.reason !== 'all') askOnce();
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
   await inOneTab(`notifies of ${messageId}`, ONE_TAB_S, async () => {
-    const [settings, seq] = await Promise.all([notificationSettings(), seqOf(roomId, messageId)]);
-    const readSeq = useOwnRooms.getState().rooms.get(roomId)?.readSeq ?? 0;
-    if (seq !== undefined && seq <= readSeq) return;
-    await raise(notice, seq);
+    const [settings, place] = await Promise.all([notificationSettings(), placeOf(roomId, messageId)]);
+    if (place !== undefined && hasRead(roomId, place)) return;
+    await raise(notice, place);
     if (settings.sound !== false) await playSound();
   });
 }
 
 /** Undefined: the message is gone, or the server away. The notification then stays until it is clicked. */
-async function seqOf(roomId: number, messageId: number): Promise<number | undefined> {
+async function placeOf(roomId: number, messageId: number): Promise<FlowPlace | undefined> {
   const message = await messagesApi(chat().api.requests)
     .get(roomId, messageId)
     .catch(() => undefined);
-  return message?.seq;
+  return message && { seq: message.seq, threadId: message.thread_id };
 }
 
 /** The unread entries of the inbox, on the icon of an installed app. */

@@ -1,10 +1,11 @@
-import { type ListedRoom, messagesApi } from '../../../client/index.ts';
-import { devicePush } from '../push/device-push.ts';
+import { messagesApi } from '../../../client/index.ts';
+import { devicePush, type Shown } from '../push/device-push.ts';
 import { goneMessages } from '../push/gone.ts';
 import { chat } from '../stores/chat.ts';
 import { localStore, pushKey } from '../stores/device.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { navigate } from '../stores/route.ts';
+import { hasRead, useThreadMarks } from '../stores/thread-marks.ts';
 
 /** As in service-worker/notifications.ts. */
 const SUBSCRIPTION_CHANGED = 'push subscription changed';
@@ -32,8 +33,10 @@ export function followPushes(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const closeRead = () => {
     timer = undefined;
-    const { rooms } = useOwnRooms.getState();
-    void push.close(({ tag, seq }) => isRead(rooms, tag, seq)).catch(() => {});
+    void push.close(isRead).catch(() => {});
+  };
+  const closeReadSoon = () => {
+    timer ??= setTimeout(closeRead, CLOSE_EVERY_MS);
   };
   const isGone = goneMessages(messagesApi(chat().api.requests).get);
   let asking: ReturnType<typeof setTimeout> | undefined;
@@ -47,9 +50,10 @@ export function followPushes(): () => void {
   });
   const unfollow = useOwnRooms.subscribe(({ rooms }, before) => {
     if (rooms === before.rooms) return;
-    timer ??= setTimeout(closeRead, CLOSE_EVERY_MS);
+    closeReadSoon();
     asking ??= setTimeout(closeGone, ASK_EVERY_MS);
   });
+  const unfollowThreads = useThreadMarks.subscribe(closeReadSoon);
   serviceWorker.addEventListener('message', receive);
   renew();
   closeGone();
@@ -58,6 +62,7 @@ export function followPushes(): () => void {
     clearTimeout(asking);
     endWithdrawn();
     unfollow();
+    unfollowThreads();
     serviceWorker.removeEventListener('message', receive);
     // Signing out has deleted the flag. A session that merely expired keeps it.
     if (chat().user === null && localStore.getItem(pushKey(userId)) === null)
@@ -65,15 +70,10 @@ export function followPushes(): () => void {
   };
 }
 
-/** Whether a notification is about a message of a room's main flow that has been read. */
-export function isRead(
-  rooms: ReadonlyMap<number, Pick<ListedRoom, 'readSeq'>>,
-  tag: string,
-  seq: number | undefined,
-): boolean {
+/** Whether a notification is about a message that has been read: with its thread, or else with its room. */
+export function isRead({ tag, seq, threadId }: Pick<Shown, 'tag' | 'seq' | 'threadId'>): boolean {
   const roomId = ROOM_TAG.exec(tag)?.[1];
-  const readSeq = rooms.get(Number(roomId))?.readSeq ?? 0;
-  return seq !== undefined && readSeq >= seq;
+  return seq !== undefined && roomId !== undefined && hasRead(Number(roomId), { seq, threadId });
 }
 
 function isOpenRequest(data: unknown): data is { path: string } {

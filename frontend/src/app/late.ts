@@ -1,3 +1,4 @@
+import { followThreadMarks } from '../stores/thread-marks.ts';
 import { followAnswering } from './follow-answering.ts';
 import { followAttention } from './follow-attention.ts';
 import { followBlocks } from './follow-blocks.ts';
@@ -19,6 +20,7 @@ export function follow(): () => void {
     followJoins(),
     followUpdates(),
     followThreads(),
+    followThreadMarks(),
     followPushes(),
     followAttention(),
     followAnswering(),

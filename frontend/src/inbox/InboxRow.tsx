@@ -8,6 +8,7 @@ import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useDisplayName } from '../stores/people.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { messagePath, navigate } from '../stores/route.ts';
+import { useThreadMarks } from '../stores/thread-marks.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Sentence } from '../ui/Sentence.tsx';
 import styles from './Inbox.module.css';
@@ -17,10 +18,12 @@ import type { InboxEntry } from './inbox.ts';
 export function InboxRow({ entry: { message, reason, read } }: { readonly entry: InboxEntry }) {
   const text = useText();
   const { inbox } = useScreenTexts();
-  const { id, room_id: roomId, user_id: userId, username, content, seq } = message;
+  const { id, room_id: roomId, user_id: userId, username, content, seq, thread_id: threadId } = message;
   const name = useDisplayName(userId) ?? username;
   const room = useRooms(({ rooms }) => rooms.find((one) => one.id === roomId)?.name);
-  const readSeq = useOwnRooms(({ rooms }) => rooms.get(roomId)?.readSeq);
+  const roomMark = useOwnRooms(({ rooms }) => rooms.get(roomId)?.readSeq);
+  const threadMark = useThreadMarks(({ marks }) => marks.get(threadId ?? 0));
+  const readSeq = threadId === undefined ? roomMark : threadMark;
   // What this device knows of the mark is later than what the page of the inbox said.
   const isRead = readSeq === undefined ? read : seq <= readSeq;
   const at = Date.parse(message.created_at);

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ApiError, memoryStorage } from '../../../client/index.ts';
+import { ApiError, type ListedRoom, memoryStorage } from '../../../client/index.ts';
 import { isRead } from '../app/follow-pushes.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
+import { useThreadMarks } from '../stores/thread-marks.ts';
 import { type DevicePush, devicePush, type PushBrowser } from './device-push.ts';
 import { goneMessages } from './gone.ts';
 import type { PushApi } from './push-requests.ts';
@@ -89,11 +91,13 @@ const api: PushApi = {
 };
 
 const store = memoryStorage();
-const showing = (tag: string, seq?: number) => {
-  const data = { seq, path: `/rooms/1/m/${seq}` };
+const showing = (tag: string, seq?: number, threadId?: number) => {
+  const data = { seq, threadId, path: `/rooms/1/m/${seq}` };
   const notification = { tag, data, close: () => void shown.splice(shown.indexOf(notification), 1) };
   shown.push(notification);
 };
+
+const readUpTo = (roomId: number, readSeq: number) => [roomId, { readSeq } as ListedRoom] as const;
 
 beforeEach(() => {
   [permission, response, questions] = ['default', 'granted', 0];
@@ -201,11 +205,8 @@ describe('what is shown', () => {
     ] as const)
       showing(tag, seq);
     showing('room 1');
-    const rooms = new Map([
-      [1, { readSeq: 8 }],
-      [2, { readSeq: 4 }],
-    ]);
-    await push.close(({ tag, seq }) => isRead(rooms, tag, seq));
+    useOwnRooms.setState({ rooms: new Map([readUpTo(1, 8), readUpTo(2, 4)]) });
+    await push.close(isRead);
     expect(shown.map(({ tag, data }) => [tag, (data as { seq?: number }).seq])).toEqual([
       ...[
         ['room 1', 9],
@@ -215,6 +216,21 @@ describe('what is shown', () => {
         ['room 1', undefined],
       ],
     ]);
+  });
+
+  test('of a reply is closed once its thread has been read, and not with its room', async () => {
+    permission = 'granted';
+    showing('room 1', 5, 3);
+    showing('room 1', 9, 3);
+    showing('room 1', 6);
+    const seqs = () => shown.map(({ data }) => (data as { seq?: number }).seq);
+    useThreadMarks.setState({ marks: new Map() });
+    useOwnRooms.setState({ rooms: new Map([readUpTo(1, 20)]) });
+    await push.close(isRead);
+    expect(seqs()).toEqual([5, 9]);
+    useThreadMarks.setState({ marks: new Map([[3, 8]]) });
+    await push.close(isRead);
+    expect(seqs()).toEqual([9]);
   });
 
   test('is closed once its message was deleted or is out of sight; the server is asked again after other events only', async () => {

@@ -27,10 +27,11 @@ export interface PushRegistration {
   getNotifications(): Promise<Pick<Notification, 'tag' | 'data' | 'close'>[]>;
 }
 
-/** A notification on the screen. `seq` and `path` are of its message. */
-interface Shown {
+/** A notification on the screen. `seq`, `threadId` and `path` are of its message. */
+export interface Shown {
   tag: string;
   seq: number | undefined;
+  threadId: number | undefined;
   path: string;
 }
 
@@ -95,9 +96,10 @@ export function devicePush(
     if (browser.permission !== 'granted') return;
     const shown = (await (await browser.registration())?.getNotifications()) ?? [];
     for (const notification of shown) {
-      const data = notification.data as { seq?: number; path?: string } | null;
+      const data = notification.data as { seq?: number; threadId?: number; path?: string } | null;
       const { tag } = notification;
-      if (await isOver({ tag, seq: data?.seq, path: data?.path ?? '' })) notification.close();
+      const { seq, threadId, path = '' } = data ?? {};
+      if (await isOver({ tag, seq, threadId, path })) notification.close();
     }
   }
 
