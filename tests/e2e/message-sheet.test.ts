@@ -28,6 +28,32 @@ onStage('the sheet of a message', (stage) => {
     await finger.up();
   });
 
+  test('a finger that draws a message far to the left answers it, and one that comes back does not', async () => {
+    const { ann } = await holding(stage);
+    const finger = await Finger.of(ann);
+    const arrow = ann.page.getByTestId('swipe-arrow');
+    const answered = ann.page.getByTestId('reply-bar');
+    const draw = async (...steps: number[]) => {
+      await finger.down(ann, 'hold me', { x: 200 });
+      for (const x of steps) await finger.move(0, x);
+    };
+    await draw(-20, -30, -30);
+    await soon(() => arrow.getAttribute('data-far')).toBe('true');
+    await finger.move(0, 40);
+    await soon(() => arrow.getAttribute('data-far')).toBe('false');
+    await finger.up();
+    await soon(() => arrow.count()).toBe(0);
+    expect(await answered.count()).toBe(0);
+    await draw(20, -60, -60);
+    expect(await arrow.count()).toBe(0);
+    await finger.up();
+    await draw(-20, -30, -30);
+    await finger.up();
+    await answered.getByText('hold me').waitFor();
+    expect(await arrow.count()).toBe(0);
+    expect(await sheet(ann).count()).toBe(0);
+  });
+
   test('each of its entries works with a finger', async () => {
     const { ann } = await holding(stage);
     const { page } = ann;
@@ -117,16 +143,17 @@ class Finger {
   }
 
   /** On the text of a message. */
-  async down(person: Person, content: string): Promise<void> {
+  async down(person: Person, content: string, { x = 20 } = {}): Promise<void> {
     const box = await person.message(content).getByTestId('message-content').boundingBox();
     if (box === null) throw new Error('the message is not in sight');
     // Near its upper edge: the browser moves a touch that comes close to a button, as a reaction below is, onto it.
-    this.#at = { x: box.x + 20, y: box.y + box.height / 6 };
+    this.#at = { x: box.x + x, y: box.y + box.height / 6 };
     await this.#touch('touchStart', [this.#at]);
   }
 
-  async move(by: number): Promise<void> {
-    this.#at = { x: this.#at.x, y: this.#at.y - by };
+  /** Upwards, and to the right. */
+  async move(up: number, right = 0): Promise<void> {
+    this.#at = { x: this.#at.x + right, y: this.#at.y - up };
     await this.#touch('touchMove', [this.#at]);
   }
 

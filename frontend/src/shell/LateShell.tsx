@@ -4,6 +4,7 @@ import { AskBar } from '../notifying/AskBar.tsx';
 import { NoticeAnnouncer } from '../notifying/NoticeAnnouncer.tsx';
 import { MessageKeys } from '../room/message/MessageKeys.tsx';
 import { MessageMenuHost } from '../room/message/MessageMenuHost.tsx';
+import { SwipeReply } from '../room/message/SwipeReply.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { FilesHint } from './FilesHint.tsx';
 import { KeyboardMap } from './KeyboardMap.tsx';
@@ -18,6 +19,7 @@ export function LateShell({ roomId }: { readonly roomId: number | null }) {
       <TabTitle roomId={roomId} />
       <FilesHint />
       <MessageKeys />
+      <SwipeReply />
       <MessageMenuHost />
       <AskBar />
       <NoticeAnnouncer />

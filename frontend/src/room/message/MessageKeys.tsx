@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
-import type { Message } from '../../../../client/index.ts';
 import { chat } from '../../stores/chat.ts';
 import { useRoom } from '../../stores/room.ts';
-import { useThreads } from '../../stores/threads.ts';
 import { startEdit } from './edit-draft.ts';
+import { messageOf } from './held-message.ts';
 import { COMMANDS, type Command, carryOut, may } from './message-commands.ts';
 import { showMessageMenu } from './message-menu-store.ts';
 
@@ -97,12 +96,4 @@ function watchPress(down: PointerEvent): void {
     window.addEventListener(type, end, { capture: true, passive: true, signal });
   // The browser's own menu, and its selection of a word, would come on top.
   window.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
-}
-
-function messageOf(row: Element): Message | undefined {
-  const id = Number(row.getAttribute('data-message-id'));
-  const { state } = useRoom.getState();
-  const { open } = useThreads.getState();
-  const held = [state?.detached?.messages, state?.messages, state?.acked, open?.messages];
-  return held.flatMap((messages) => messages ?? []).find((message) => message.id === id);
 }

@@ -1,0 +1,12 @@
+import type { Message } from '../../../../client/index.ts';
+import { useRoom } from '../../stores/room.ts';
+import { useThreads } from '../../stores/threads.ts';
+
+/** The message that a row of the room or of the thread shows. */
+export function messageOf(row: Element): Message | undefined {
+  const id = Number(row.getAttribute('data-message-id'));
+  const { state } = useRoom.getState();
+  const { open } = useThreads.getState();
+  const held = [state?.detached?.messages, state?.messages, state?.acked, open?.messages];
+  return held.flatMap((messages) => messages ?? []).find((message) => message.id === id);
+}
