@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { runCommand } from './command-line.ts';
 import { assignCores, describeMachine, type Machine } from './machine.ts';
 import { measureAtRest } from './measures/at-rest.ts';
+import { measureAttention } from './measures/attention.ts';
 import { measureChanges } from './measures/changes.ts';
 import { measureCluster } from './measures/cluster.ts';
 import { measureClusterReads } from './measures/cluster-reads.ts';
@@ -28,6 +29,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   history: measureHistory,
   lines: measureLines,
   changes: measureChanges,
+  attention: measureAttention,
   cluster: measureCluster,
   'cluster-reads': measureClusterReads,
 };

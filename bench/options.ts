@@ -13,6 +13,7 @@ export const MEASURES = [
   'history',
   'lines',
   'changes',
+  'attention',
   'cluster',
   'cluster-reads',
 ] as const;

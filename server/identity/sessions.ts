@@ -13,7 +13,7 @@ import { Revocations } from './revocations.ts';
 import type { Keys } from './secret.ts';
 import { type Identity, SignedTokens } from './tokens.ts';
 
-const ACCESS_TOKEN = { audience: 'roomful:access', extra: z.object({}) };
+export const ACCESS_TOKEN = { audience: 'roomful:access', extra: z.object({}) };
 const MAX_USER_AGENT_LENGTH = 256;
 /** Revocations are read again for this long: a revocation bears the time before its commit. */
 const OVERLAP_MS = 60_000;
