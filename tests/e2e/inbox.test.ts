@@ -57,6 +57,19 @@ onStage('the inbox', (stage) => {
     await soon(() => new URL(ann.page.url()).pathname.startsWith(`/rooms/${room.id}`)).toBe(true);
   });
 
+  test('a mention in a public room that one is not in is read once it was opened', async () => {
+    const { login, room, says } = await conversation(stage);
+    const cleo = await stage.account('cleo');
+    await says(`@${cleo.username} join us?`);
+    const reader = await stage.seat({ login: cleo, path: '/inbox' });
+    const text = `${login.bo.username} mentioned you in ${room.name}: @${cleo.username} join us?`;
+    await soon(() => entries(reader)).toEqual([`Unread: ${text}`]);
+    await reader.page.getByTestId('inbox-entry').click();
+    await soon(() => new URL(reader.page.url()).pathname.startsWith(`/rooms/${room.id}`)).toBe(true);
+    await link(reader).click();
+    await soon(() => entries(reader)).toEqual([text]);
+  });
+
   test('an entry leaves with its message', async () => {
     const { login, room, says } = await conversation(stage);
     const { id } = await says(`@${login.ann.username} oops`);

@@ -12,7 +12,7 @@ import { useThreadMarks } from '../stores/thread-marks.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Sentence } from '../ui/Sentence.tsx';
 import styles from './Inbox.module.css';
-import type { InboxEntry } from './inbox.ts';
+import { type InboxEntry, markOpened } from './inbox.ts';
 
 /** One entry: why it is there in a sentence, when it came, and how it begins. It leads to its message. */
 export function InboxRow({ entry: { message, reason, read } }: { readonly entry: InboxEntry }) {
@@ -22,16 +22,17 @@ export function InboxRow({ entry: { message, reason, read } }: { readonly entry:
   const name = useDisplayName(userId) ?? username;
   const room = useRooms(({ rooms }) => rooms.find((one) => one.id === roomId)?.name);
   const roomMark = useOwnRooms(({ rooms }) => rooms.get(roomId)?.readSeq);
-  const threadMark = useThreadMarks(({ marks }) => marks.get(threadId ?? 0));
-  const readSeq = threadId === undefined ? roomMark : threadMark;
+  const threadMark = useThreadMarks(({ marks }) => marks.get(threadId ?? id));
+  const isInRoom = threadId === undefined && roomMark !== undefined;
   // What this device knows of the mark is later than what the page of the inbox said.
-  const isRead = readSeq === undefined ? read : seq <= readSeq;
+  const isRead = isInRoom ? seq <= roomMark : read || seq <= (threadMark ?? 0);
   const at = Date.parse(message.created_at);
   const path = messagePath(roomId, id);
 
   function open(event: MouseEvent): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    if (roomMark === undefined && !isRead) markOpened(message);
     navigate(path);
   }
 

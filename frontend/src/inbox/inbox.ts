@@ -1,6 +1,6 @@
 /** The user's inbox while its page is shown; the badge in the sidebar is counted with the rooms. */
 import { create } from 'zustand';
-import { attentionApi, type InboxPage } from '../../../client/index.ts';
+import { attentionApi, type InboxPage, threadsApi } from '../../../client/index.ts';
 import { INBOX_PAGE } from '../../../protocol/limits.ts';
 import { chat } from '../stores/chat.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
@@ -64,6 +64,20 @@ async function readLatest(): Promise<void> {
     await read(useInbox.getState().userId, undefined);
   }
   isReading = false;
+}
+
+/**
+ * The user has opened an entry of a room that they are not in. There is no read mark in such a room: the message is read
+ * as a thread is (docs/decisions/0062-read-without-a-membership.md).
+ */
+export function markOpened({
+  room_id: roomId,
+  id,
+  thread_id: threadId = id,
+  seq,
+}: InboxEntry['message']): void {
+  const { read } = threadsApi(chat().api.requests);
+  void read(roomId, threadId, seq).catch(() => {});
 }
 
 /** Adds the entries before the last one. */

@@ -127,6 +127,24 @@ export const describeAttention: ContractPart = (subject) => {
     });
   });
 
+  it('who is not in a public room has read a mention there once they say so, or have joined', async () => {
+    const { store, roomId, attend, mention } = await furnished();
+    const { id: userId } = await newUser(store);
+    const inbox = [0, 2].map((index) => ({ ...mention(index), userId }));
+    await attend({ inbox });
+    const read = async () => {
+      const { entries } = await store.inbox({ userId, limit: 9, now: NOW });
+      return entries.filter(({ isRead }) => isRead).map(({ seq }) => seq);
+    };
+    expect(await read()).toEqual([]);
+    const { messageId: threadId, seq } = mention(0);
+    await store.readThread({ roomId, threadId, userId, seq, now: NOW });
+    expect(await read()).toEqual([1]);
+    expect(await store.followedThreads({ userId, now: NOW })).toEqual([]);
+    await store.joinRoom({ roomId, userId, now: NOW });
+    expect(await read()).toEqual([3, 1]);
+  });
+
   it('unread mentions are the entries beyond the read mark: reading anywhere clears them', async () => {
     const { store, userId, roomId, attend, mention } = await furnished();
     await attend({ inbox: [mention(0), mention(2)] });

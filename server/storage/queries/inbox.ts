@@ -19,7 +19,7 @@ const ENTRIES_VISITED = 5000;
 const THREAD_ENTRIES = 500;
 
 type InboxEntry = InboxRow & { message: MessageRow; isRead: boolean };
-/** `threadMark`: how far the user has read the thread of the message. */
+/** `threadMark`: how far the user has read the thread of the message, or the one that it would be the root of. */
 type MarkedEntry = InboxRow & { threadMark: number };
 type StoredEntry = Omit<MarkedEntry, 'removed'> & { removedAt: number | null };
 
@@ -29,7 +29,8 @@ function* selectEntries(which: Sql): Steps<MarkedEntry[]> {
     SELECT room_id AS "roomId", message_id AS "messageId", thread_id AS "threadId", seq, reason, created_at AS "createdAt",
       removed_at AS "removedAt", user_seq AS "userSeq", coalesce((
         SELECT own.read_seq FROM thread_members AS own
-        WHERE own.user_id = inbox.user_id AND own.room_id = inbox.room_id AND own.thread_id = inbox.thread_id
+        WHERE own.user_id = inbox.user_id AND own.room_id = inbox.room_id
+          AND own.thread_id = coalesce(inbox.thread_id, inbox.message_id)
       ), 0) AS "threadMark"
     FROM inbox ${which}`);
   return rows.map(({ removedAt, ...row }) => ({ ...row, removed: removedAt !== null }));
@@ -96,8 +97,11 @@ export const inboxReads: AsSteps<Pick<AttentionReads, 'inbox'>> = {
       for (const { threadMark, ...entry } of wanted) {
         const message = messages.get(entry.messageId);
         if (!message) continue;
-        const mark = entry.threadId === null ? rooms.get(entry.roomId)?.member?.readSeq : threadMark;
-        entries.push({ ...entry, message, isRead: entry.seq <= (mark ?? 0) });
+        const member = rooms.get(entry.roomId)?.member;
+        // Who is not in the room has no mark in it, and reads a message there as one reads a thread.
+        const isInFlow = entry.threadId === null && member != null && member.leftAt === null;
+        const mark = isInFlow ? member.readSeq : threadMark;
+        entries.push({ ...entry, message, isRead: entry.seq <= mark });
       }
       if (found.length < PAGE) break;
       from = found.at(-1)?.messageId ?? 0;
