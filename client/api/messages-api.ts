@@ -16,7 +16,7 @@ export interface MessagesApi {
   /** The earlier texts, and the present one. */
   revisions(roomId: number, messageId: number): Promise<RevisionsPage['revisions']>;
   setReaction(roomId: number, messageId: number, emoji: string, on: boolean): Promise<void>;
-  /** The people of each emoji, at most 200. */
+  /** The people of each emoji, at most 200: the user first, if they are one of them. */
   reactions(roomId: number, messageId: number): Promise<ReactionsPage['reactions']>;
   setPin(roomId: number, messageId: number, on: boolean): Promise<void>;
   pins(roomId: number): Promise<Message[]>;

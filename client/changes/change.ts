@@ -1,6 +1,6 @@
 /** Changes of messages that the server has not confirmed, and how a message looks with them. Pure functions. */
 import type { Message } from '../../protocol/events.ts';
-import { withPerson } from '../room/reactions.ts';
+import { hasMore, withPerson } from '../room/reactions.ts';
 
 /** What a message shall be: each is a state, so it may be sent again and again. */
 export type Wanted =
@@ -42,12 +42,18 @@ export function withChanges(message: Message, changes: readonly Change[], me: nu
   return shown;
 }
 
-function withWanted(message: Message, { wanted, conflict }: Change, me: number): Message {
+function withWanted(message: Message, { wanted, conflict, confirmed }: Change, me: number): Message {
   switch (wanted.kind) {
     case 'edit':
       return conflict === null ? { ...message, content: wanted.content } : message;
-    case 'reaction':
-      return { ...message, reactions: withPerson(message.reactions ?? [], wanted.emoji, me, wanted.on) };
+    case 'reaction': {
+      const { reactions = [] } = message;
+      // Whether the count has this reaction is only known of those who are listed: better late than twice.
+      const isCounted = confirmed && reactions.some((one) => one.emoji === wanted.emoji && hasMore(one));
+      return isCounted
+        ? message
+        : { ...message, reactions: withPerson(reactions, wanted.emoji, me, wanted.on) };
+    }
     case 'pin': {
       const { pinned_at, ...rest } = message;
       return wanted.on ? { ...rest, pinned_at: pinned_at ?? message.created_at } : rest;

@@ -15,7 +15,10 @@ export function reacted(message: Message, { emoji, user_id, on, count, changed_s
   return { ...rest, ...(next.length > 0 && { reactions: next }), changed_seq };
 }
 
-/** The reactions after this person has reacted with the emoji, or has taken that back. Counts change by one. */
+/**
+ * The reactions after this person has reacted with the emoji, or has taken that back. Counts change by one. Where more have
+ * reacted than are listed, taking back is believed of those who are not.
+ */
 export function withPerson(
   reactions: readonly Reactions[],
   emoji: string,
@@ -23,8 +26,10 @@ export function withPerson(
   on: boolean,
 ): Reactions[] {
   const there = reactions.find((one) => one.emoji === emoji);
-  if (there?.user_ids.includes(userId) === on || (there === undefined && !on)) return [...reactions];
-  if (there === undefined) return [...reactions, { emoji, count: 1, user_ids: [userId] }];
+  if (there === undefined)
+    return on ? [...reactions, { emoji, count: 1, user_ids: [userId] }] : [...reactions];
+  const isListed = there.user_ids.includes(userId);
+  if (on ? isListed : !isListed && !hasMore(there)) return [...reactions];
   const user_ids = on
     ? [...there.user_ids, userId].slice(0, REACTION_PEOPLE)
     : there.user_ids.filter((id) => id !== userId);
@@ -33,4 +38,9 @@ export function withPerson(
     if (one !== there) return [one];
     return count <= 0 ? [] : [{ emoji, count, user_ids }];
   });
+}
+
+/** Whether more people have reacted than are listed. */
+export function hasMore({ count, user_ids }: Reactions): boolean {
+  return count > user_ids.length;
 }

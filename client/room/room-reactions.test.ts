@@ -71,6 +71,13 @@ describe('a reaction is a state of its message', () => {
     expect(withPerson(own, THUMB, ME.id, false)).toEqual([]);
     expect(withPerson([], THUMB, ME.id, false)).toEqual([]);
   });
+
+  test('of somebody who is not listed, as more have reacted than are, taking back counts', () => {
+    const listed = range(101, 120).map(({ seq }) => seq);
+    const many = thumbs(25, ...listed);
+    expect(withPerson(many, THUMB, ME.id, false)).toEqual(thumbs(24, ...listed));
+    expect(withPerson(thumbs(20, ...listed), THUMB, ME.id, false)).toEqual(thumbs(20, ...listed));
+  });
 });
 
 describe('a reaction that comes while a page is on its way', () => {

@@ -1,5 +1,7 @@
 /** Two people in a room: one edits, reacts, deletes and pins, and the other sees it. */
 import { expect, test } from 'vitest';
+import { send } from '../support/http.ts';
+import type { Login } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { onStage, soon } from './stage.ts';
@@ -40,6 +42,29 @@ onStage('changes of messages', (stage) => {
     await soon(() => ann.contents()).toEqual(['first']);
     await ann.composer.press('ArrowUp');
     expect(await editor.inputValue()).toBe('first');
+  });
+
+  test('of more people than a message names, one is still known to be among them', async () => {
+    const { ann, bo, room, other } = await two(stage);
+    await ann.say('who comes?');
+    const id = Number(await bo.message('who comes?').getAttribute('data-message-id'));
+    const react = async ({ accessToken: token }: Login) => {
+      const path = `/api/v1/rooms/${room.id}/messages/${id}/reactions/${encodeURIComponent('🎉')}`;
+      expect((await send(stage.server, path, { method: 'PUT', token })).status).toBe(204);
+    };
+    for (let person = 0; person < 20; person++) await react(await stage.account('guest'));
+    await react(other);
+    const chip = (who: Person) => who.page.getByTestId('reaction');
+    await soon(() => chip(bo).allTextContents()).toEqual(['🎉21']);
+    await bo.page.reload();
+    await soon(() => chip(bo).getAttribute('aria-pressed')).toBe('true');
+    expect(await chip(ann).getAttribute('aria-pressed')).toBe('false');
+    await chip(bo).click();
+    await soon(() => chip(ann).allTextContents()).toEqual(['🎉20']);
+    await soon(() => chip(bo).getAttribute('aria-pressed')).toBe('false');
+    await chip(bo).click();
+    await soon(() => chip(ann).allTextContents()).toEqual(['🎉21']);
+    await soon(() => chip(bo).getAttribute('aria-pressed')).toBe('true');
   });
 
   test('a reaction is seen by both with who gave it, joined by a press, and taken back by another', async () => {

@@ -12,6 +12,7 @@ import { resumeEdit } from '../room/message/edit-draft.ts';
 import { type ChangesOf, useChanges } from '../stores/changes.ts';
 import { chat } from '../stores/chat.ts';
 import { useEditing } from '../stores/editing.ts';
+import { useOwnReactions } from '../stores/own-reactions.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
 import { rememberSaved } from '../stores/saved.ts';
@@ -51,6 +52,7 @@ export function followChanges(): () => void {
     const isForgotten = state.status === 'signed_out' && state.reason !== 'expired';
     void (isForgotten ? changes.clear() : Promise.resolve()).finally(() => changes.close());
     useChanges.setState(useChanges.getInitialState());
+    useOwnReactions.setState(useOwnReactions.getInitialState());
     useEditing.setState({ messageId: null });
   };
 }

@@ -235,6 +235,9 @@ export const describeMessageChanges: ContractPart = (subject) => {
         const named = rows.find((row) => row.emoji === emoji)?.people.map(({ userId }) => userId) ?? [];
         expect(named).toEqual(expect.arrayContaining(ids));
       }
+      const last = people.at(-1)?.id ?? 0;
+      const own = (await store.reactionsOf({ ...of, userId: last })).flatMap((row) => row.people.slice(0, 1));
+      expect(own.filter(({ userId }) => userId === last)).toHaveLength(1);
     });
 
     it('at most 20 different emoji a message', async () => {

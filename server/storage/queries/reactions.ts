@@ -44,7 +44,7 @@ export const reactionWrites: AsSteps<Pick<MessageChangeWrites, 'react'>> = {
 };
 
 export const reactionReads: AsSteps<Pick<MessageChangeReads, 'reactionsOf'>> = {
-  *reactionsOf({ roomId, messageId }) {
+  *reactionsOf({ roomId, messageId, userId = 0 }) {
     const emojis = yield* all<{ emoji: string; count: number }>(sql`
       SELECT emoji, count(*) AS count FROM reactions WHERE room_id = ${roomId} AND message_id = ${messageId}
       GROUP BY emoji ORDER BY min(created_at), emoji`);
@@ -53,7 +53,7 @@ export const reactionReads: AsSteps<Pick<MessageChangeReads, 'reactionsOf'>> = {
       const people = yield* all<{ userId: number; username: string }>(sql`
         SELECT person.id AS "userId", person.username FROM reactions JOIN users AS person ON person.id = reactions.user_id
         WHERE room_id = ${roomId} AND message_id = ${messageId} AND emoji = ${emoji}
-        ORDER BY reactions.created_at, reactions.user_id LIMIT ${REACTION_PEOPLE_LISTED}`);
+        ORDER BY (reactions.user_id = ${userId}) DESC, reactions.created_at, reactions.user_id LIMIT ${REACTION_PEOPLE_LISTED}`);
       rows.push({ emoji, count, people });
     }
     return rows;

@@ -107,8 +107,8 @@ export interface MessageChangeWrites {
 export interface MessageChangeReads {
   /** The texts before the present one, the oldest first; at most 50 are kept. */
   revisions(of: { roomId: number; messageId: number }): RevisionRow[];
-  /** In the order of their first use. */
-  reactionsOf(of: { roomId: number; messageId: number }): ReactionsRow[];
+  /** In the order of their first use. Of those of an emoji, `userId` comes first, so that they are never beyond the last. */
+  reactionsOf(of: { roomId: number; messageId: number; userId?: number | undefined }): ReactionsRow[];
   /** The latest pinned first. */
   pins(of: { roomId: number }): MessageRow[];
   /**

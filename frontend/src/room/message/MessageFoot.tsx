@@ -1,6 +1,7 @@
+import { useEffect } from 'react';
 import type { Change, Message } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { chat } from '../../stores/chat.ts';
+import { isOwnReaction, knowOwnReactions, useOwnReactions } from '../../stores/own-reactions.ts';
 import { PinIcon } from '../../ui/late-icons.tsx';
 import { ThreadLine } from '../thread/ThreadLine.tsx';
 import { EditConflict } from './EditConflict.tsx';
@@ -18,7 +19,8 @@ interface MessageFootProps {
 /** What stands under the text of a message: that it is pinned, the reactions, and an edit that met another. */
 export function MessageFoot({ message, changes, active }: MessageFootProps) {
   const { message: texts } = useScreenTexts();
-  const me = chat().user?.id ?? 0;
+  const own = useOwnReactions();
+  useEffect(() => knowOwnReactions(message), [message]);
   const conflict = changes.find((change) => change.conflict !== null);
   return (
     <>
@@ -36,7 +38,7 @@ export function MessageFoot({ message, changes, active }: MessageFootProps) {
               key={reaction.emoji}
               message={message}
               reaction={reaction}
-              isOwn={reaction.user_ids.includes(me)}
+              isOwn={isOwnReaction(own, message.id, reaction)}
               active={active}
             />
           ))}

@@ -5,6 +5,7 @@ import { useAnswering } from '../../stores/answering.ts';
 import { changesOf, useChanges } from '../../stores/changes.ts';
 import { chat } from '../../stores/chat.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
+import { isOwnReaction, rememberReaction, useOwnReactions } from '../../stores/own-reactions.ts';
 import { keepUnread, useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { messagePath, showThread } from '../../stores/route.ts';
@@ -116,14 +117,18 @@ export function carryOut(command: Command, message: Message, anchor: HTMLElement
 
 /** Reacts with an emoji, or takes that back. */
 export function toggleReaction(message: Message, emoji: string): void {
-  const me = chat().user?.id ?? 0;
   const there = shown(message).reactions?.find((one) => one.emoji === emoji);
-  make(message, { kind: 'reaction', emoji, on: there?.user_ids.includes(me) !== true });
+  setReaction(message, emoji, !(there && isOwnReaction(useOwnReactions.getState(), message.id, there)));
 }
 
 /** Reacts with an emoji that was picked. */
 export function react(message: Message, emoji: string): void {
-  make(message, { kind: 'reaction', emoji, on: true });
+  setReaction(message, emoji, true);
+}
+
+function setReaction(message: Message, emoji: string, on: boolean): void {
+  rememberReaction(message.id, emoji, on);
+  make(message, { kind: 'reaction', emoji, on });
 }
 
 /** The message with the changes that wait for the server. */
