@@ -12,6 +12,7 @@ import { measureFanOut } from './measures/fan-out.ts';
 import { measureHistory } from './measures/history.ts';
 import { measureIdleSockets } from './measures/idle-sockets.ts';
 import { measureIngest } from './measures/ingest.ts';
+import { measureJumps } from './measures/jumps.ts';
 import { measureLines } from './measures/lines.ts';
 import type { Bench, Result } from './measures/measure.ts';
 import { measureResumeStorm } from './measures/resume-storm.ts';
@@ -27,6 +28,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   rest: measureAtRest,
   sockets: measureIdleSockets,
   history: measureHistory,
+  jumps: measureJumps,
   lines: measureLines,
   changes: measureChanges,
   attention: measureAttention,

@@ -11,6 +11,7 @@ export const MEASURES = [
   'rest',
   'sockets',
   'history',
+  'jumps',
   'lines',
   'changes',
   'attention',

@@ -1,27 +1,32 @@
 /** History: how long a page takes when the database is large. */
-import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import type { Sqlite } from '../../server/storage/sqlite/driver/driver.ts';
 import { serverOptions } from '../contenders/contenders.ts';
 import { makeDataDir, ROOMFUL_SETTINGS, roomful, signUpUsers, startRoomful } from '../contenders/roomful.ts';
-import { insertMessages, insertRooms } from '../database.ts';
+import { addReactions, insertMembers, insertMessages, insertRooms, withDatabase } from '../database.ts';
 import { percentile } from '../statistics.ts';
 import { count, decimal, percent } from '../table.ts';
 import type { Bench, Result } from './measure.ts';
 import { requestAtRate } from './request-at-rate.ts';
 
 const ROOMS = 100;
+const MEMBERS = 1000;
 const PAGE = 50;
+/** Pages of each room whose messages all have reactions. A read takes one message more than it shows. */
+const REACTED_PAGES = 20;
 const REQUESTS_PER_SECOND = 300;
-/** The first user, and the first rooms, of a new database. */
+/** The first user, who has the token, and the first rooms of a new database. */
 const USER_ID = 1;
+const ROOM_IDS = Array.from({ length: ROOMS }, (_, index) => index + 1);
 const FILL_STEP = 1_000_000;
+
+/** The path of the next request. */
+type NextPath = () => string;
 
 interface Row {
   messages: number;
-  fillSeconds: number;
+  what: string;
+  kilobytes: number;
   latencies: number[];
   serverCpu: number;
 }
@@ -33,7 +38,7 @@ export async function measureHistory(bench: Bench): Promise<Result> {
     const token = await signUp(bench, dataDir);
     // One database that grows: most of the time goes into filling it.
     for (const messages of [...bench.options.history].sort((a, b) => a - b)) {
-      rows.push(await measureSize(bench, dataDir, token, messages));
+      rows.push(...(await measureSize(bench, dataDir, token, messages)));
     }
   } finally {
     await rm(dataDir, { recursive: true, force: true });
@@ -41,13 +46,16 @@ export async function measureHistory(bench: Bench): Promise<Result> {
   return {
     title: 'History',
     note:
-      `${REQUESTS_PER_SECOND} requests per second for pages of ${PAGE} before random messages of ${ROOMS} rooms, ` +
-      'after a warm-up of one second. A request is timed from the moment at which it was due, so a stall counts for ' +
-      'every request that waited.',
+      `${REQUESTS_PER_SECOND} requests per second for pages of ${PAGE} of ${ROOMS} rooms of ${MEMBERS} members, after ` +
+      'a warm-up of one second: before random messages that are plain, and pages whose messages all have 20 reactions ' +
+      `by 20 people each, of which every room has ${REACTED_PAGES}. A request is timed from the moment at which it was ` +
+      'due, so a stall counts for every request that waited.',
     table: {
-      head: ['messages', 'requests', 'p50 ms', 'p99 ms', 'max ms', 'server CPU'],
-      rows: rows.map(({ messages, latencies, serverCpu }) => [
+      head: ['messages', 'pages', 'kB', 'requests', 'p50 ms', 'p99 ms', 'max ms', 'server CPU'],
+      rows: rows.map(({ messages, what, kilobytes, latencies, serverCpu }) => [
         count(messages),
+        what,
+        count(kilobytes),
         count(latencies.length),
         decimal(percentile(latencies, 0.5)),
         decimal(percentile(latencies, 0.99)),
@@ -59,73 +67,91 @@ export async function measureHistory(bench: Bench): Promise<Result> {
   };
 }
 
-/** Lets the server create its tables and a user; returns the user's token. Rooms and messages are written directly. */
+/** Lets the server create its tables and a user; returns the user's token. All else is written directly. */
 async function signUp(bench: Bench, dataDir: string): Promise<string> {
   const server = await startRoomful(dataDir, { cores: bench.cores.server, nodeArgs: [] }, ROOMFUL_SETTINGS);
   const [token = ''] = await signUpUsers(server.port, 1);
   await server.stop();
-  withDatabase(dataDir, (sqlite) => insertRooms(sqlite, USER_ID, ROOMS));
+  withDatabase(dataDir, (sqlite) => {
+    insertRooms(sqlite, USER_ID, ROOMS);
+    insertMembers(sqlite, ROOM_IDS, MEMBERS - 1);
+  });
   return token;
 }
 
-async function measureSize(bench: Bench, dataDir: string, token: string, messages: number): Promise<Row> {
+async function measureSize(bench: Bench, dataDir: string, token: string, messages: number): Promise<Row[]> {
   const { progress, options } = bench;
-  const fillSeconds = withDatabase(dataDir, (sqlite) => fill(sqlite, messages, progress));
+  withDatabase(dataDir, (sqlite) => fill(sqlite, messages, progress));
   const server = await startRoomful(dataDir, serverOptions(roomful, bench), ROOMFUL_SETTINGS);
+  const rows: Row[] = [];
   try {
-    await requestPages(server.port, token, messages, 1);
-    progress(`history: pages of ${messages} messages are being read`);
-    const cpuFrom = server.cpuSeconds();
-    const seconds = options.seconds * options.rounds;
-    const latencies = await requestPages(server.port, token, messages, seconds);
-    const serverCpu = (server.cpuSeconds() - cpuFrom) / seconds;
-    return { messages, fillSeconds, latencies, serverCpu };
+    for (const [what, path] of [
+      ['plain', plainPage(messages)],
+      ['with reactions', reactedPage(messages)],
+    ] as const) {
+      const load = { port: server.port, token, perSecond: REQUESTS_PER_SECOND, path };
+      await requestAtRate({ ...load, seconds: 1 });
+      progress(`history: pages ${what} of ${messages} messages are being read`);
+      const cpuFrom = server.cpuSeconds();
+      const seconds = options.seconds * options.rounds;
+      const latencies = await requestAtRate({ ...load, seconds });
+      const serverCpu = (server.cpuSeconds() - cpuFrom) / seconds;
+      const kilobytes = Math.round((await sizeOf(server.port, token, path())) / 1000);
+      rows.push({ messages, what, kilobytes, latencies, serverCpu });
+    }
   } finally {
     await server.stop();
   }
+  return rows;
 }
 
-/**
- * Nothing is synced before the end; then all is, so that the system does not write gigabytes back while pages are read.
- */
-function withDatabase<T>(dataDir: string, use: (sqlite: Sqlite) => T): T {
-  const path = join(dataDir, 'roomful.db');
-  const sqlite = openForWriting(path);
-  try {
-    sqlite.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -512000');
-    return use(sqlite);
-  } finally {
-    sqlite.close();
-    const file = openSync(path, 'r+');
-    fsyncSync(file);
-    closeSync(file);
-  }
-}
-
-/** Adds messages until there are `messages`; returns the seconds that it took. */
-function fill(sqlite: Sqlite, messages: number, progress: (text: string) => void): number {
-  const startedAt = performance.now();
+/** Adds messages until there are `messages`, and gives reactions to the pages that are read for them. */
+function fill(sqlite: Sqlite, messages: number, progress: (text: string) => void): void {
   const there = sqlite.prepare<[], { count: number }>('SELECT coalesce(max(id), 0) AS count FROM messages');
-  const rooms = Array.from({ length: ROOMS }, (_, index) => index + 1);
   for (let from = there.get()?.count ?? 0; from < messages; ) {
     const to = Math.min(messages, from + FILL_STEP);
-    insertMessages(sqlite, { userId: USER_ID, rooms, from, to });
+    insertMessages(sqlite, { userId: USER_ID, users: MEMBERS, rooms: ROOM_IDS, from, to });
     from = to;
     progress(`history: ${count(to)} of ${count(messages)} messages written`);
   }
-  return (performance.now() - startedAt) / 1000;
+  sqlite.exec('BEGIN');
+  for (const roomId of ROOM_IDS) {
+    for (let page = 0; page < REACTED_PAGES; page++) {
+      const to = lastOfPage(messages, page);
+      addReactions(sqlite, { roomId, from: to - PAGE, to, firstUserId: USER_ID });
+    }
+  }
+  sqlite.exec('COMMIT');
 }
 
-function requestPages(port: number, token: string, messages: number, seconds: number): Promise<number[]> {
-  return requestAtRate({
-    port,
-    token,
-    perSecond: REQUESTS_PER_SECOND,
-    seconds,
-    path: () => {
-      const room = 1 + Math.floor(Math.random() * ROOMS);
-      const beforeId = 1 + Math.floor(Math.random() * messages);
-      return `/api/v1/rooms/${room}/messages?limit=${PAGE}&before_id=${beforeId}`;
-    },
-  });
+/** The seq of its last message. The pages are spread over the whole room. */
+function lastOfPage(messages: number, page: number): number {
+  return Math.floor(((page + 1) * messages) / ROOMS / REACTED_PAGES) - 1;
+}
+
+function plainPage(messages: number): NextPath {
+  return () => pathOf(1 + random(ROOMS), 1 + random(messages));
+}
+
+/** Messages are in the rooms in turn, so a room and a seq give the id. */
+function reactedPage(messages: number): NextPath {
+  return () => {
+    const room = random(ROOMS);
+    const seq = lastOfPage(messages, random(REACTED_PAGES)) + 1;
+    return pathOf(1 + room, (seq - 1) * ROOMS + room + 1);
+  };
+}
+
+function pathOf(roomId: number, beforeId: number): string {
+  return `/api/v1/rooms/${roomId}/messages?view=flow&limit=${PAGE}&before_id=${beforeId}`;
+}
+
+function random(below: number): number {
+  return Math.floor(Math.random() * below);
+}
+
+async function sizeOf(port: number, token: string, path: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  return (await response.arrayBuffer()).byteLength;
 }

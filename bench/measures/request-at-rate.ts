@@ -6,16 +6,19 @@ export interface RequestRate {
   token: string;
   perSecond: number;
   seconds: number;
+  /** Of every response; 200 by default. */
+  status?: number;
   /** Returns the path of the next request. */
   path(): string;
 }
 
-/** Returns the milliseconds from when each request was due to the end of its response; rejects unless all are 200. */
+/** Returns the milliseconds from when each request was due to the end of its response; rejects when one has another status. */
 export async function requestAtRate({
   port,
   token,
   perSecond,
   seconds,
+  status = 200,
   path,
 }: RequestRate): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
@@ -24,7 +27,7 @@ export async function requestAtRate({
   for (let index = 0; index < perSecond * seconds; index++) {
     const due = from + (index * 1000) / perSecond;
     await until(due);
-    pending.push(get(agent, port, token, path()).then(() => performance.now() - due));
+    pending.push(get({ agent, port, token, path: path(), status }).then(() => performance.now() - due));
   }
   const latencies = await Promise.all(pending);
   agent.destroy();
@@ -38,13 +41,21 @@ async function until(due: number): Promise<void> {
   while (performance.now() < due) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function get(agent: Agent, port: number, token: string, path: string): Promise<void> {
+interface Get {
+  agent: Agent;
+  port: number;
+  token: string;
+  path: string;
+  status: number;
+}
+
+function get({ agent, port, token, path, status }: Get): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
     const sent = request({ agent, host: '127.0.0.1', port, path, headers }, (response) => {
       response.resume();
       response.on('end', () =>
-        response.statusCode === 200 ? resolve() : reject(new Error(`${path}: ${response.statusCode}`)),
+        response.statusCode === status ? resolve() : reject(new Error(`${path}: ${response.statusCode}`)),
       );
       response.on('error', reject);
     });
