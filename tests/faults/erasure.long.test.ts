@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { whyNoPostgres } from '../support/postgres.ts';
 import { eraseAtRandom } from './erasure.ts';
+import { eraseOnPostgres } from './erasure-postgres.ts';
 import { putOnTrial } from './trial.ts';
 
 /** The promise is 10 s. The machine may be loaded. */
@@ -17,3 +19,18 @@ test('what was deleted is in no file of the database within 10 s: 20 000 message
     },
   });
 });
+
+test.skipIf(whyNoPostgres() !== undefined)(
+  'on PostgreSQL what was deleted is in no read, and after VACUUM FULL in no file: 5000 messages',
+  async () => {
+    await putOnTrial({
+      promise: 'G16',
+      name: 'erased from PostgreSQL',
+      run: async (seed) => {
+        const { deleted, read, before, left, lost } = await eraseOnPostgres(seed, 5000);
+        expect({ read, left, lost }).toEqual({ read: [], left: [], lost: 0 });
+        return { figures: { deleted, before } };
+      },
+    });
+  },
+);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { whyNoPostgres } from '../support/postgres.ts';
 import { runSeed } from '../support/random.ts';
 import { eraseAtRandom, eraseBesideReader } from './erasure.ts';
+import { eraseOnPostgres } from './erasure-postgres.ts';
 
 test('what was deleted is in no file of the database soon after, nor are its earlier texts', {
   timeout: 240_000,
@@ -19,3 +21,14 @@ test('while another program reads, posting goes on; what was deleted is erased o
   expect(leftMeanwhile).toBe(true);
   expect(leftAfter).toBe(false);
 });
+
+test.skipIf(whyNoPostgres() !== undefined)(
+  'on PostgreSQL no read has it, and after VACUUM FULL no file but the write-ahead log',
+  { timeout: 240_000 },
+  async () => {
+    const { deleted, read, before, left, lost } = await eraseOnPostgres(runSeed(), 200);
+    expect(deleted).toBeGreaterThan(20);
+    expect(before).toBeGreaterThan(0);
+    expect({ read, left, lost }).toEqual({ read: [], left: [], lost: 0 });
+  },
+);

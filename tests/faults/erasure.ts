@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NOW, newUserAndRoom } from '../../server/storage/contract/subject.ts';
 import { openForReading } from '../../server/storage/sqlite/database.ts';
 import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../server/storage/store.ts';
 import { seededRandom } from '../support/random.ts';
 
 const PATIENCE_MS = 120_000;
@@ -23,35 +24,48 @@ export interface Erasure {
   seconds: number;
 }
 
+/** The marks of all texts in it. */
+export function marksIn(bytes: string): Set<string> {
+  return new Set(bytes.match(/<text [0-9]+ [0-9]+>/g) ?? []);
+}
+
 /** The texts that are still in a file of the database. */
 function found(dataDir: string, texts: ReadonlySet<string>): string[] {
   const files = readdirSync(dataDir).filter((name) => name.startsWith('roomful.db'));
   const bytes = files.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('\n');
-  const marks = new Set(bytes.match(/<text [0-9]+ [0-9]+>/g) ?? []);
+  const marks = marksIn(bytes);
   return [...texts].filter((text) => marks.has(text));
 }
 
-/** Posts this number of messages. */
-export async function eraseAtRandom(seed: number, messages: number): Promise<Erasure> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'roomful-erased-'));
-  const onFatal = (error: Error): void => {
-    throw error;
-  };
-  const { store } = await openSqliteStore({ dataDir, onFatal });
+/** Texts that were deleted, with their earlier ones, and those that were not. */
+export interface Changed {
+  roomId: number;
+  /** Of all messages. */
+  ids: number[];
+  deleted: Set<string>;
+  kept: Set<string>;
+}
+
+/** Posts this number of messages, and edits and deletes some of them. Every text has a mark of its own throughout. */
+export async function changeAtRandom(store: Store, seed: number, messages: number): Promise<Changed> {
   const { user, room } = await newUserAndRoom(store);
   const at = { roomId: room.id, userId: user.id, now: NOW };
   const random = seededRandom(seed);
   const revisionsOf = new Map<number, string[]>();
+  const posted: number[] = [];
   const deleted = new Set<string>();
-  /** Short and long ones, which take pages of their own. */
+  /** Short and long ones, which take pages of their own. Between the marks nothing repeats: nothing is compressed. */
   const textOf = (message: number, revision: number) => {
     const mark = `<text ${message} ${revision}>`;
-    return { mark, content: mark.repeat(random.next() < 0.1 ? 200 : random.integer(1, 8)) };
+    const parts = random.next() < 0.1 ? 25 : random.integer(1, 2);
+    const letters = () => Array.from({ length: 120 }, () => random.integer(0, 35).toString(36)).join('');
+    return { mark, content: Array.from({ length: parts }, () => mark + letters()).join('') };
   };
   for (let message = 0; message < messages; message++) {
     const { mark, content } = textOf(message, 0);
     const said = await store.append({ ...at, cid: null, content });
     assert(said.outcome === 'stored');
+    posted.push(said.id);
     revisionsOf.set(said.id, [mark]);
     const ids = [...revisionsOf.keys()];
     const id = ids[random.integer(0, ids.length - 1)] ?? said.id;
@@ -67,7 +81,17 @@ export async function eraseAtRandom(seed: number, messages: number): Promise<Era
       for (const mark of marks) deleted.add(mark);
     }
   }
-  const kept = new Set([...revisionsOf.values()].flat());
+  return { roomId: room.id, ids: posted, deleted, kept: new Set([...revisionsOf.values()].flat()) };
+}
+
+/** On SQLite. */
+export async function eraseAtRandom(seed: number, messages: number): Promise<Erasure> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'roomful-erased-'));
+  const onFatal = (error: Error): void => {
+    throw error;
+  };
+  const { store } = await openSqliteStore({ dataDir, onFatal });
+  const { deleted, kept } = await changeAtRandom(store, seed, messages);
   const lost = kept.size - found(dataDir, kept).length;
   const began = performance.now();
   while (found(dataDir, deleted).length > 0 && performance.now() - began < PATIENCE_MS) await sleep(200);

@@ -231,5 +231,11 @@ export const changesAndAttention: SharedMigration = {
 
     CREATE INDEX messages_flow ON messages (room_id, id) WHERE thread_id IS NULL;
     ALTER TABLE members ADD COLUMN threads TEXT;
+
+    -- The planner's statistics would keep some texts after their deletion. Setting the type forgets those that are there.
+    ALTER TABLE messages
+      ALTER COLUMN content TYPE TEXT, ALTER COLUMN content SET STATISTICS 0,
+      ALTER COLUMN extra TYPE TEXT, ALTER COLUMN extra SET STATISTICS 0;
+    ALTER TABLE message_revisions ALTER COLUMN content SET STATISTICS 0;
   `,
 };
