@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../protocol/errors.ts';
 import { type Logger, throttled } from '../log.ts';
 import { endLingering } from '../net/lingering-close.ts';
-import { SECURITY_HEADERS } from './headers.ts';
+import { JSON_TYPE, SECURITY_HEADERS } from './headers.ts';
 
 /** Errors of fastify and of Node's HTTP parser that have an error code of their own. */
 const KNOWN: Readonly<Record<string, ErrorCode>> = {
@@ -90,7 +90,7 @@ export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply 
   return reply
     .code(refusal.status)
     .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .send({ error: refusal.message });
 }
 
@@ -113,7 +113,7 @@ export function refuseOnSocket(socket: Socket, refusal: AppError, { isHead = fal
   const body = JSON.stringify({ error: refusal.message });
   const headers: Record<string, string> = {
     ...SECURITY_HEADERS,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': JSON_TYPE,
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
     connection: 'close',

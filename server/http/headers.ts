@@ -17,6 +17,9 @@ const CONTENT_SECURITY_POLICY = [
   'trusted-types roomful',
 ].join('; ');
 
+/** Of a response that is JSON already. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',

@@ -3,6 +3,8 @@ import { newRoom, newUser } from '../storage/contract/subject.ts';
 import { openTemporaryStore, type TemporaryStore } from '../storage/sqlite/temporary-store.ts';
 import type { Store } from '../storage/store.ts';
 import { History } from './history.ts';
+import { messageJson, toMessage } from './message.ts';
+import type { Json } from './page.ts';
 
 const LONGEST = 4000;
 
@@ -16,6 +18,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await opened?.dispose());
 
+function parsed<T>(json: Json<T>): T {
+  return JSON.parse(json) as T;
+}
+
 /** Posts the texts to a new room; returns their ids, and the seqs of a page of the room. */
 async function roomWith(contents: readonly string[]) {
   const { id: roomId } = await newRoom(store, userId);
@@ -23,7 +29,7 @@ async function roomWith(contents: readonly string[]) {
   const ids = (await Promise.all(posted)).map((post) => (post.outcome === 'stored' ? post.id : 0));
   const history = new History(store, 'epoch');
   const page = async (query: { limit: number; beforeId?: number; afterId?: number }) => {
-    const { messages, has_more } = await history.page({ roomId, ...query }, userId);
+    const { messages, has_more } = parsed(await history.page({ roomId, ...query }, userId));
     return { first: messages[0]?.seq, last: messages.at(-1)?.seq, count: messages.length, has_more };
   };
   return { ids, page };
@@ -66,12 +72,12 @@ describe('a page has at most 1 MiB of content as JSON', () => {
       await store.changeRoom({ roomId, actorId: userId, patch: { description }, now: 0 });
     }
     const history = new History(store, 'epoch');
-    const page = await history.flow({ roomId, limit: 200 }, userId);
+    const page = parsed(await history.flow({ roomId, limit: 200 }, userId));
     expect(page).toMatchObject({ has_more: true, seq: 201 });
     expect(page.messages.map(({ seq }) => seq).at(-1)).toBe(201);
     expect(JSON.stringify(page.messages.map(({ notice }) => notice)).length).toBeLessThan(1024 * 1024);
     expect(page.messages).toHaveLength(85);
-    expect((await history.page({ roomId, limit: 200 }, userId)).messages).toEqual([]);
+    expect(parsed(await history.page({ roomId, limit: 200 }, userId)).messages).toEqual([]);
   });
 
   it('a single message always fits, whatever the store holds', async () => {
@@ -85,4 +91,26 @@ it('a room that does not exist is room_not_found; an empty room has an empty pag
   expect(await page({ limit: 1 })).toEqual({ count: 0, has_more: false });
   const absent = new History(store, 'epoch').page({ roomId: Number.MAX_SAFE_INTEGER, limit: 1 }, userId);
   await expect(absent).rejects.toMatchObject({ code: 'room_not_found' });
+});
+
+it.each([
+  ['a plain text', null],
+  ['a reply in a thread', { threadId: 7 }],
+  ['a text with reactions', { extra: '{"reactions":[{"emoji":"🦊","count":2,"user_ids":[1,2]}]}' }],
+  [
+    'an edited quote with a hostile title',
+    {
+      ...{ revision: 2, editedAt: 5, pinnedAt: 6 },
+      extra: JSON.stringify({ reply_to: { id: 3 }, thread: { title: '"},{"reply_to":\\\u2028' } }),
+    },
+  ],
+  ['a tombstone', { deletedAt: 5, deletedBy: 3 }],
+])('%s is the same JSON, whether what is stored as JSON is parsed or not', (_, facts) => {
+  const none = { revision: 0, editedAt: null, deletedAt: null, deletedBy: null, pinnedAt: null };
+  const row = {
+    ...{ id: 9, roomId: 2, seq: 4, changedSeq: 5, userId: 3, username: '"ann"', cid: 'c', content: '"\n' },
+    ...{ createdAt: 0, notice: null },
+    facts: facts && { ...none, threadId: null, extra: null, ...facts },
+  };
+  expect(messageJson(row)).toBe(JSON.stringify(toMessage(row)));
 });

@@ -2,8 +2,7 @@
 import { AppError } from '../../protocol/errors.ts';
 import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import type { AroundQuery, HistoryQuery, Store } from '../storage/store.ts';
-import { toMessage } from './message.ts';
-import { countFitting, PAGE_MAX_CHARACTERS, quotedIn } from './page.ts';
+import { countFitting, type Json, PAGE_MAX_CHARACTERS, pageJson, quotedIn } from './page.ts';
 
 type PageQuery = Omit<HistoryQuery, 'withNotices' | 'reader'>;
 
@@ -24,23 +23,23 @@ export class History {
    * and snapshot, before it reads the page: a room that is hidden takes the time of one that is not there, and a page has
    * nothing that came after a removal.
    */
-  async page(query: PageQuery, userId: number): Promise<HistoryPage> {
+  async page(query: PageQuery, userId: number): Promise<Json<HistoryPage>> {
     const { messages, hasMore, seq } = await this.#read(query, userId);
-    return { messages, has_more: hasMore, epoch: this.#epoch, seq };
+    return pageJson<HistoryPage>({ messages, has_more: hasMore, epoch: this.#epoch, seq });
   }
 
   /** The same of texts and notices, without the replies of threads. */
-  async flow(query: PageQuery, userId: number): Promise<FlowPage> {
+  async flow(query: PageQuery, userId: number): Promise<Json<FlowPage>> {
     const { messages, hasMore, hasBeyond, seq } = await this.#read({ ...query, withNotices: true }, userId);
     const isForward = query.afterId !== undefined;
-    return {
+    return pageJson<FlowPage>({
       messages,
       ...(await quotedIn(this.#store, query.roomId, messages)),
       has_more: isForward ? hasBeyond : hasMore,
       has_more_after: isForward ? hasMore : hasBeyond,
       epoch: this.#epoch,
       seq,
-    };
+    });
   }
 
   /**
@@ -48,7 +47,7 @@ export class History {
    * the place is a message, `message_not_found`. A reply in a thread is not of the flow: the page is around its root, and
    * `target` names both.
    */
-  async around(query: Omit<AroundQuery, 'reader'>, userId: number): Promise<FlowPage> {
+  async around(query: Omit<AroundQuery, 'reader'>, userId: number): Promise<Json<FlowPage>> {
     const { roomId, limit, place } = query;
     const half = limit >> 1;
     const reader = { userId, now: this.#now() };
@@ -63,8 +62,8 @@ export class History {
       maxCharacters: PAGE_MAX_CHARACTERS / 2,
     });
     const target = thread ?? from[0] ?? before.at(-1);
-    const messages = [...before.slice(before.length - older), ...from.slice(0, newer)].map(toMessage);
-    return {
+    const messages = [...before.slice(before.length - older), ...from.slice(0, newer)];
+    return pageJson<FlowPage>({
       messages,
       ...(await quotedIn(this.#store, roomId, messages)),
       has_more: older < before.length,
@@ -72,7 +71,7 @@ export class History {
       epoch: this.#epoch,
       seq,
       ...(target && { target: { id: target.id, ...(thread && { thread_id: thread.threadId }) } }),
-    };
+    });
   }
 
   async #read(query: HistoryQuery, userId: number) {
@@ -85,6 +84,6 @@ export class History {
     const isForward = query.afterId !== undefined;
     const count = countFitting(rows, query.limit, { isForward, maxCharacters: PAGE_MAX_CHARACTERS });
     const page = isForward ? rows.slice(0, count) : rows.slice(rows.length - count);
-    return { messages: page.map(toMessage), hasMore: count < rows.length, hasBeyond, seq };
+    return { messages: page, hasMore: count < rows.length, hasBeyond, seq };
   }
 }

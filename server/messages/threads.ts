@@ -7,7 +7,7 @@ import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import type { Store, ThreadMemberChange, ThreadPageQuery, ThreadsQuery } from '../storage/store.ts';
 import { toMessage } from './message.ts';
-import { countFitting, PAGE_MAX_CHARACTERS, quotedIn } from './page.ts';
+import { countFitting, type Json, PAGE_MAX_CHARACTERS, pageJson, quotedIn } from './page.ts';
 
 export interface ThreadsOptions {
   store: Store;
@@ -44,7 +44,7 @@ export class Threads {
   }
 
   /** The root, and a page of replies. */
-  async page(query: Omit<ThreadPageQuery, 'reader'>, userId: number): Promise<ThreadPage> {
+  async page(query: Omit<ThreadPageQuery, 'reader'>, userId: number): Promise<Json<ThreadPage>> {
     const { store, epoch, now } = this.#options;
     const { roomId, threadId, limit } = query;
     const [found, member] = await Promise.all([
@@ -58,16 +58,16 @@ export class Threads {
     const { root, rows, seq, hasBeyond } = found;
     const isForward = query.afterId !== undefined;
     const count = countFitting(rows, limit, { isForward, maxCharacters: PAGE_MAX_CHARACTERS });
-    const messages = (isForward ? rows.slice(0, count) : rows.slice(rows.length - count)).map(toMessage);
+    const messages = isForward ? rows.slice(0, count) : rows.slice(rows.length - count);
     const hasMore = count < rows.length;
-    return {
+    return pageJson<ThreadPage>({
       root: toMessage(root),
       messages,
       ...(await quotedIn(store, roomId, messages)),
       has_more: isForward ? hasBeyond : hasMore,
       has_more_after: isForward ? hasMore : hasBeyond,
       ...{ epoch, seq, me: { following: member.following, read_seq: member.readSeq } },
-    };
+    });
   }
 
   /** Changes the title, or whether the thread is resolved. Returns the root. */

@@ -274,14 +274,15 @@ export class ServerProcess {
     }
   }
 
-  #history({ roomId, userId }: Where, query: URLSearchParams): Promise<HistoryPage> {
+  async #history({ roomId, userId }: Where, query: URLSearchParams): Promise<HistoryPage> {
     const beforeId = query.get('before_id');
     const page = {
       roomId,
       limit: Math.min(Number(query.get('limit') ?? 50), this.#pageLimit),
       beforeId: beforeId === null ? undefined : Number(beforeId),
     };
-    return query.get('view') === 'flow' ? this.#pages.flow(page, userId) : this.#pages.page(page, userId);
+    const isFlow = query.get('view') === 'flow';
+    return JSON.parse(await (isFlow ? this.#pages.flow(page, userId) : this.#pages.page(page, userId)));
   }
 
   /** Treats a logged error as a violation, unless the database takes no calls or the process is about to end anyway. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { HISTORY_PAGE, ROOMS_PAGE } from '../../../protocol/limits.ts';
 import { ticketBody, ticketResponse } from '../../../protocol/rest/accounts.ts';
-import { type FlowPage, type HistoryPage, historyQuery } from '../../../protocol/rest/messages.ts';
+import { historyQuery } from '../../../protocol/rest/messages.ts';
 import {
   createDmBody,
   createRoomBody,
@@ -17,6 +17,7 @@ import type { Tickets } from '../../identity/tickets.ts';
 import type { History } from '../../messages/history.ts';
 import type { Rooms } from '../../rooms/rooms.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
+import { JSON_TYPE } from '../headers.ts';
 import { roomIdOf, roomParams } from '../params.ts';
 import type { ZodTypeProvider } from '../schemas.ts';
 
@@ -76,16 +77,17 @@ export function registerRoomRoutes(
 
   routes.get(
     `${API_PREFIX}/rooms/:id/messages`,
-    // No response schema: a page is large, and `toMessage` has just made every field of it.
+    // No response schema: a page is large, and the service has just written it.
     { onRequest, schema: { params: roomParams, querystring: historyQuery } },
-    (request): Promise<HistoryPage | FlowPage> => {
+    async (request, reply) => {
       const { limit = HISTORY_PAGE.default, before_id: beforeId, after_id: afterId, view } = request.query;
       const { around_id: id, around_time: time } = request.query;
       const { userId } = identityOf(request);
-      const page = { roomId: roomIdOf(request.params), limit, beforeId, afterId };
+      const query = { roomId: roomIdOf(request.params), limit, beforeId, afterId };
       const place = id === undefined ? time !== undefined && { time } : { id };
-      if (place !== false) return history.around({ ...page, place }, userId);
-      return view === 'flow' ? history.flow(page, userId) : history.page(page, userId);
+      const page = () => (view === 'flow' ? history.flow(query, userId) : history.page(query, userId));
+      reply.type(JSON_TYPE);
+      return await (place === false ? page() : history.around({ ...query, place }, userId));
     },
   );
 

@@ -8,7 +8,6 @@ import {
   followedThreadsResponse,
   patchThreadBody,
   readThreadBody,
-  type ThreadPage,
   threadMessagesQuery,
   threadsQuery,
   threadsResponse,
@@ -16,6 +15,7 @@ import {
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Threads, ThreadWhere } from '../../messages/threads.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
+import { JSON_TYPE } from '../headers.ts';
 import { idOf, NO_BODY, roomIdOf, roomParams, threadParams } from '../params.ts';
 import type { ZodTypeProvider } from '../schemas.ts';
 
@@ -44,12 +44,13 @@ export function registerThreadRoutes(app: FastifyInstance, { threads, sessions }
 
   routes.get(
     `${path}/:thread_id/messages`,
-    // No response schema: a page is large, and `toMessage` has just made every field of it.
+    // No response schema: a page is large, and the service has just written it.
     { onRequest, schema: { params: threadParams, querystring: threadMessagesQuery } },
-    (request): Promise<ThreadPage> => {
+    async (request, reply) => {
       const { limit = HISTORY_PAGE.default, before_id: beforeId, after_id: afterId } = request.query;
       const { userId, ...thread } = threadOf(request.params, identityOf(request));
-      return threads.page({ ...thread, limit, beforeId, afterId }, userId);
+      const page = await threads.page({ ...thread, limit, beforeId, afterId }, userId);
+      return reply.type(JSON_TYPE).send(page);
     },
   );
 
