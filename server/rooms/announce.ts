@@ -1,7 +1,7 @@
 /** Rings the doorbells after a change of a room or of its members is durable. */
 import { AppError } from '../../protocol/errors.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { RoomChange, RoomRow, UserChange } from '../storage/store.ts';
+import type { AttentionChange, RoomChange, RoomRow, UserChange } from '../storage/store.ts';
 
 /** Announces what changed, and returns the room. Throws `AppError` for a change that was refused. */
 export function announce(bus: Bus, change: RoomChange): RoomRow {
@@ -14,6 +14,7 @@ export function announce(bus: Bus, change: RoomChange): RoomRow {
 }
 
 /** These users' logs have a new row. */
-export function announceToUsers(bus: Bus, changes: readonly UserChange[]): void {
-  for (const { userId, userSeq } of changes) bus.publish({ type: 'user_log', userId, seq: userSeq });
+export function announceToUsers(bus: Bus, changes: readonly (UserChange | AttentionChange)[]): void {
+  for (const { userId, userSeq: seq, ...row } of changes)
+    bus.publish({ type: 'user_log', userId, seq, ...row });
 }

@@ -203,7 +203,8 @@ export class UserLogs {
     this.#logs.get(userId)?.log.notify(notice);
   }
 
-  hear(userId: number, seq: number): void {
-    this.#logs.get(userId)?.log.announce(seq);
+  /** `inbox`: the row, if the announcement brought it. A call of a room brings thousands, and none of them is read. */
+  hear(userId: number, seq: number, inbox?: InboxLogRow): void {
+    this.#logs.get(userId)?.log.announce(seq, inbox && { kind: 'inbox', inbox });
   }
 }

@@ -1,5 +1,6 @@
 /** Writing what calls for a user's attention, and reading what that depends on. */
 import type {
+  AttentionChange,
   AttentionReads,
   AttentionStep,
   AttentionWrites,
@@ -29,7 +30,7 @@ export const attentionWrites: AsSteps<AttentionWrites> = {
   *attend(step) {
     const { name, roomId, from, to } = step;
     if (!(yield* moveCursor(name, { roomId, from, to: to ?? from }))) return { outcome: 'lost' };
-    const changes: UserChange[] = [];
+    const changes: AttentionChange[] = [];
     for (const entry of byUser(step.inbox)) yield* putEntry(step, entry, changes);
     for (const thread of byUser(step.threads)) yield* putThread(roomId, thread, changes);
     const fresh: { userId: number; messageId: number }[] = [];
@@ -151,7 +152,7 @@ function byUser<Row extends { userId: number }>(rows: readonly Row[]): Row[] {
 function* putEntry(
   { roomId, now }: AttentionStep,
   { userId, messageId, threadId, seq, reason }: AttentionStep['inbox'][number],
-  changes: UserChange[],
+  changes: AttentionChange[],
 ): Steps<void> {
   const before = yield* first<{ removedAt: number | null }>(
     sql`SELECT removed_at AS "removedAt" FROM inbox WHERE user_id = ${userId} AND message_id = ${messageId}`,
@@ -166,7 +167,10 @@ function* putEntry(
     VALUES (${userId}, ${roomId}, ${messageId}, ${threadId}, ${seq}, ${reason}, ${now}, ${userSeq})
     ON CONFLICT (user_id, message_id) DO UPDATE SET removed_at = NULL, reason = excluded.reason,
       user_seq = excluded.user_seq`);
-  changes.push({ userId, userSeq });
+  const entry = { roomId, messageId, threadId, seq, reason, createdAt: now, removed: false, userSeq };
+  // Whether a reply is read depends on its thread, and one that comes back is as old as it was.
+  const isKnown = threadId === null && !before;
+  changes.push({ userId, userSeq, ...(isKnown && { inbox: { ...entry, isRead: false } }) });
 }
 
 /** A thread that the user follows already, or has left, stays as it is. */

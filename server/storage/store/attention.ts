@@ -68,6 +68,11 @@ export interface InboxLogRow extends InboxRow {
   isRead: boolean;
 }
 
+/** `inbox`: the row, where it is a new entry of the main flow. Who has it need not read the log. */
+export interface AttentionChange extends UserChange {
+  inbox?: InboxLogRow;
+}
+
 export interface NotifyRow {
   userId: number;
   messageId: number;
@@ -102,7 +107,7 @@ export type AttentionOutcome =
   /** `fresh`: the notifications that were not there yet. `hasMore`: entries are still to be withdrawn. */
   | {
       outcome: 'written';
-      changes: UserChange[];
+      changes: AttentionChange[];
       fresh: { userId: number; messageId: number }[];
       hasMore: boolean;
     };
