@@ -49,6 +49,41 @@ onStage('threads', (stage) => {
     await soon(() => holder(bo)).toBe('where shall we meet?');
   });
 
+  test('all messages of a thread are one Tab stop, which the arrows move', async () => {
+    const { ann } = await two(stage);
+    await ann.say('the root');
+    await ann.message('the root').waitFor();
+    await pressOn(ann, 'the root', 't');
+    for (const text of ['one', 'two', 'three']) {
+      await field(ann).fill(text);
+      await field(ann).press('Enter');
+    }
+    await soon(() => replies(ann)).toEqual(['one', 'two', 'three']);
+    const { keyboard } = ann.page;
+    const stops = panel(ann).locator('[data-row=message][tabindex="0"]');
+    expect(await stops.count()).toBe(1);
+    for (let presses = 0; presses < 6 && (await holder(ann)) !== 'three'; presses++)
+      await keyboard.press('Shift+Tab');
+    for (const [key, text] of [
+      ['ArrowUp', 'two'],
+      ['Home', 'the root'],
+      ['ArrowUp', 'the root'],
+      ['ArrowDown', 'one'],
+      ['End', 'three'],
+      ['ArrowDown', 'three'],
+    ] as const) {
+      await keyboard.press(key);
+      await soon(() => holder(ann)).toBe(text);
+    }
+    await keyboard.press('ArrowUp');
+    expect(await stops.count()).toBe(1);
+    // The Tab stop stays where the reader was.
+    await field(ann).focus();
+    for (let presses = 0; presses < 6 && (await holder(ann)) !== 'two'; presses++)
+      await keyboard.press('Shift+Tab');
+    expect(await holder(ann)).toBe('two');
+  });
+
   test('a reply written offline waits in its thread, over a reload, and is sent once', async () => {
     await using proxy = await stage.proxy();
     const { ann, bo } = await two(stage, {}, { origin: proxy.url });

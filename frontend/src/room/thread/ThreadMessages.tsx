@@ -8,6 +8,7 @@ import scroller from '../../ui/Scroller.module.css';
 import { MessageItem } from '../message/MessageItem.tsx';
 import type { MessageRow, PendingActions } from '../message/message-row.ts';
 import styles from './ThreadPanel.module.css';
+import { useTabStop } from './use-tab-stop.ts';
 import { useThreadPending } from './use-thread-pending.ts';
 
 interface ThreadMessagesProps {
@@ -42,6 +43,10 @@ export function ThreadMessages({ room, thread, threadId, state, user, replyId }:
   );
   const held = state?.root ?? null;
   const root = useMemo(() => (held === null ? [] : rowsOf([withoutThread(held)])), [held]);
+  const { stop, onFocus, onKeyDown } = useTabStop([
+    ...[...root, ...rows].map(({ key }) => key),
+    ...pending.map(({ cid }) => cid),
+  ]);
   const count = texts.replies(held?.thread?.replies ?? 0);
 
   useShownReply(box, isAtEnd, { thread, replyId, rows });
@@ -59,13 +64,15 @@ export function ThreadMessages({ room, thread, threadId, state, user, replyId }:
       aria-label={count}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard.
       tabIndex={0}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         isAtEnd.current = scrollHeight - clientHeight - scrollTop < NEAR_PX;
       }}
     >
       <ol className={styles.list}>
         {root.map((row) => (
-          <MessageItem key={row.key} row={row} active actions={actions} />
+          <MessageItem key={row.key} row={row} active={row.key === stop} actions={actions} />
         ))}
       </ol>
       {state !== null && (
@@ -83,7 +90,7 @@ export function ThreadMessages({ room, thread, threadId, state, user, replyId }:
           <MessageItem
             key={row.key}
             row={row}
-            active
+            active={row.key === stop}
             actions={actions}
             isBlocked={blocked.has(row.message.user_id)}
           />
@@ -92,7 +99,7 @@ export function ThreadMessages({ room, thread, threadId, state, user, replyId }:
           <MessageItem
             key={entry.cid}
             row={{ kind: 'pending', key: entry.cid, entry, at: entry.createdAt, first: true }}
-            active
+            active={entry.cid === stop}
             actions={actions}
           />
         ))}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useRoom } from '../../stores/room.ts';
+import { useRooms } from '../../stores/rooms.ts';
 import { hidePanel } from '../../stores/route.ts';
 import { refreshThreads } from '../../stores/threads.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -30,6 +31,7 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
   const texts = useScreenTexts();
   const room = useRoom((store) => (store.room?.id === roomId ? store.room : null));
   const { thread, state, hasFailed } = useThread(room, threadId);
+  const name = useRooms((store) => store.rooms.find(({ id }) => id === roomId)?.name);
   const Title = useMedia(NARROW) ? 'h1' : 'h2';
   const last = state?.messages.at(-1)?.id;
   const [isBehind, setBehind] = useState(takesFocus);
@@ -69,7 +71,10 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
       onKeyDown={onKeyDown}
     >
       <div className={frame.head}>
-        <Title className={styles.title}>{state?.root?.thread?.title ?? texts.thread.title}</Title>
+        <div className={styles.names}>
+          <Title className={styles.title}>{state?.root?.thread?.title ?? texts.thread.title}</Title>
+          <p className={styles.room}>{name}</p>
+        </div>
         <IconButton label={texts.close} onClick={close}>
           <CloseIcon />
         </IconButton>
