@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import type { Login } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
+import { holder, pressOn } from './message-focus.ts';
 import type { Person } from './person.ts';
 import { onStage, soon } from './stage.ts';
 import { focusLast, two } from './two-people.ts';
@@ -154,6 +155,18 @@ onStage('changes of messages', (stage) => {
     await bo.page.getByTestId('deleted-message').waitFor();
     await soon(() => bo.contents()).toEqual([]);
     await checkScreen(bo);
+  });
+
+  test('what had the focus before Undo has it again', async () => {
+    const { ann } = await two(stage);
+    await ann.say('oops');
+    await ann.message('oops').waitFor();
+    await pressOn(ann, 'oops', 'Delete');
+    const undo = ann.page.getByTestId('toasts').getByRole('button', { name: 'Undo' });
+    await undo.focus();
+    await ann.page.keyboard.press('Enter');
+    await soon(() => ann.contents()).toEqual(['oops']);
+    await soon(() => holder(ann)).toBe('oops');
   });
 
   test('a pinned message says so to both, until it is unpinned', async () => {

@@ -9,6 +9,7 @@ import { Dialogs } from './Dialogs.tsx';
 import { FilesHint } from './FilesHint.tsx';
 import { KeyboardMap } from './KeyboardMap.tsx';
 import { TabTitle } from './TabTitle.tsx';
+import { Toasts } from './Toasts.tsx';
 
 /** What the first paint of the shell can do without. Only an open dialog is visible. */
 export function LateShell({ roomId }: { readonly roomId: number | null }) {
@@ -23,6 +24,7 @@ export function LateShell({ roomId }: { readonly roomId: number | null }) {
       <MessageMenuHost />
       <AskBar />
       <NoticeAnnouncer />
+      <Toasts />
       <Dialogs />
     </>
   );

@@ -12,7 +12,6 @@ import { navigate, type Route, roomPath, useRoute } from '../stores/route.ts';
 import { NARROW } from '../ui/use-media.ts';
 import { lazyPart } from './lazy-part.tsx';
 import styles from './Shell.module.css';
-import { Toasts } from './Toasts.tsx';
 
 const LateShell = lazyPart(async () => (await import('./LateShell.tsx')).LateShell);
 const Home = lazyPart(async () => (await import('./Home.tsx')).Home);
@@ -99,7 +98,6 @@ export function Shell({ user }: { readonly user: User }) {
       {roomId !== null && panel !== null && panel !== 'people' && panel !== 'thread' && (
         <RoomPanel key={roomId} roomId={roomId} panel={panel} user={user} takesFocus={!isThereAtLoad} />
       )}
-      <Toasts />
       <LateShell roomId={roomId} />
     </main>
   );

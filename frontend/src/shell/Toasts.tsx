@@ -1,3 +1,4 @@
+import { type FocusEvent, useLayoutEffect, useRef } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { useToasts } from '../stores/toasts.ts';
 import { IconButton } from '../ui/Button.tsx';
@@ -8,8 +9,36 @@ import styles from './Toasts.module.css';
 export function Toasts() {
   const text = useText();
   const { toasts, dismiss } = useToasts();
+  const place = useRef<HTMLDivElement>(null);
+  /** What had the focus before a toast; null while no toast has it. */
+  const before = useRef<Element | null>(null);
+
+  function onFocus({ relatedTarget }: FocusEvent): void {
+    if (!place.current?.contains(relatedTarget)) before.current = relatedTarget ?? document.body;
+  }
+
+  function onBlur({ relatedTarget }: FocusEvent): void {
+    if (relatedTarget !== null && !place.current?.contains(relatedTarget)) before.current = null;
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a toast that goes may take the focus with it.
+  useLayoutEffect(() => {
+    if (before.current === null || place.current?.contains(document.activeElement)) return;
+    const writer = document.querySelector<HTMLElement>('[data-region=composer] textarea');
+    const isThere = before.current !== document.body && before.current.isConnected;
+    (isThere ? (before.current as HTMLElement) : writer)?.focus();
+    before.current = null;
+  }, [toasts]);
+
   return (
-    <div className={styles.place} role="status" data-testid="toasts">
+    <div
+      ref={place}
+      className={styles.place}
+      role="status"
+      data-testid="toasts"
+      onFocus={onFocus}
+      onBlur={onBlur}
+    >
       {toasts.map(({ id, text: said, action }) => (
         <div key={id} className={styles.toast}>
           <p className={styles.text}>{said}</p>
