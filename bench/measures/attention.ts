@@ -48,7 +48,8 @@ interface Stand {
 
 export async function measureAttention(bench: Bench): Promise<Result> {
   const room = Math.max(...bench.options.rooms);
-  const { rows, reachedMs } = await measureCalls(bench, room);
+  const { rows, ...calls } = await measureCalls(bench, room);
+  const { reachedMs, aloneCpuS, aloneMs } = calls;
   const lag = await measureLag(bench);
   return {
     title: 'Attention',
@@ -56,7 +57,9 @@ export async function measureAttention(bench: Bench): Promise<Result> {
       `${count(room)} members, each with a line of their own. ${SENDERS} of them post: steadily, ` +
       `${(SENDERS * 1000) / POST_EVERY_MS} messages a second, or with one message each in flight. In turns, the owner posts ` +
       '`@room` at the beginning of the span, and its notifications are due 15 s later. × compares with the spans without. ' +
-      `The last member had the call in the inbox after ${decimal(median(reachedMs) / 1000)} s (median).`,
+      `The last member had the call in the inbox after ${decimal(median(reachedMs) / 1000)} s (median). ` +
+      `While nobody posts, that takes ${decimal(median(aloneMs) / 1000)} s, and ${decimal(median(aloneCpuS))} s of ` +
+      'server CPU.',
     table: {
       head: [
         ...['load', 'what', 'posts/s', '×', 'deliveries/s', 'delivery p50 ms', 'p99 ms', '× p50', '× p99'],
@@ -65,13 +68,24 @@ export async function measureAttention(bench: Bench): Promise<Result> {
       rows: rows.map((row) => toCells(row, rows)),
     },
     more: [lag],
-    data: { rows, reachedMs, lag: lag.data },
+    data: { rows, ...calls, lag: lag.data },
   };
 }
 
-async function measureCalls(bench: Bench, room: number): Promise<{ rows: Row[]; reachedMs: number[] }> {
+interface Calls {
+  rows: Row[];
+  /** From the call to the entry of the last member, at both loads. */
+  reachedMs: number[];
+  /** The same while nobody posts, and what the server's CPU does for it. */
+  aloneMs: number[];
+  aloneCpuS: number[];
+}
+
+async function measureCalls(bench: Bench, room: number): Promise<Calls> {
   const rows: Row[] = LOADS.flatMap((load) => SPANS.map((span) => ({ load, span, rounds: [] })));
   const reachedMs: number[] = [];
+  const aloneMs: number[] = [];
+  const aloneCpuS: number[] = [];
   bench.progress(`attention: a room of ${room} is made`);
   const running = await startCrowdedRoomful(serverOptions(roomful, bench), room);
   const load = new Load(bench.cores.loadProcesses, bench.cores.load);
@@ -86,6 +100,15 @@ async function measureCalls(bench: Bench, room: number): Promise<{ rows: Row[]; 
     const stand = { running, load, room };
     const { seconds, rounds } = bench.options;
     for (let round = 1; round <= rounds; round++) {
+      const cpuFrom = running.process.cpuSeconds();
+      const from = performance.now();
+      const alone = await owner.say(running.roomId, `@room quiet call ${round}`);
+      aloneMs.push((await whenListed(running, last, alone)) - from);
+      await sleep(REST_MS);
+      aloneCpuS.push(running.process.cpuSeconds() - cpuFrom);
+      // Its notifications are not to be due in a span without.
+      await sleep(DUE_MS);
+      await settle(load);
       for (const name of LOADS) {
         const [plain, called, due] = rows.filter((row) => row.load === name);
         bench.progress(`attention, round ${round}, ${name}`);
@@ -105,7 +128,7 @@ async function measureCalls(bench: Bench, room: number): Promise<{ rows: Row[]; 
     await load.stop();
     await running.stop();
   }
-  return { rows, reachedMs };
+  return { rows, reachedMs, aloneMs, aloneCpuS };
 }
 
 async function measureSpan(
