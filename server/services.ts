@@ -164,7 +164,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   };
   const upgrader = new Upgrader({
     ...{ hub, store, tickets, sessions, posting, typing, requestLimit, lifecycle, log, clientAddressOf },
-    ...{ origins, proxyWarnings, now },
+    ...{ origins, proxyWarnings, now, changes: messages },
     messageLimit: isOff(config.messageLimit) ? undefined : config.messageLimit,
     socketsPerUser: config.socketsPerUser,
     socketsPerAddress: config.socketsPerAddress,

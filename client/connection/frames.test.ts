@@ -87,6 +87,7 @@ const FRAMES: { readonly [T in FrameType]: Extract<ServerFrameV2, { type: T }> }
   user: { type: 'user', user },
   people: { type: 'people', online: [7], offline: [8] },
   ack: { type: 'ack', room_id, cid: 'c', id: 1, seq: 1, created_at, duplicate: true },
+  changed: { type: 'changed', room_id, id: 1, ref: 'r', changed_seq: 2 },
   error: {
     type: 'error',
     room_id,
@@ -129,6 +130,8 @@ const UNCHECKED = new Set([
   'saved.removed',
   'notify.reason',
   'ack.duplicate',
+  // The SDK sends changes as requests.
+  ...['changed.room_id', 'changed.id', 'changed.ref', 'changed.changed_seq'],
   'pong.t',
 ]);
 

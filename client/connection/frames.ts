@@ -117,6 +117,7 @@ const CHECKS: { readonly [T in FrameType]: Check<Frame<T>> } = {
   user: some<Frame<'user'>>({ user: isProfile }),
   people: some<Frame<'people'>>({ online: listOf(isNatural), offline: listOf(isNatural) }),
   ack: some<Frame<'ack'>>({ ...inRoom, cid: isText, id: isNatural, seq: isNatural, created_at: isText }),
+  changed: some<Frame<'changed'>>({}),
   error: some<Frame<'error'>>({
     room_id: optional(isNatural),
     content: isText,

@@ -5,9 +5,10 @@
 import { z } from 'zod';
 import { notifyReason } from '../attention.ts';
 import { messageSchema, personSchema, reactionSchema, threadChangeSchema } from '../events.ts';
-import { count, id, messageContent, seq } from '../fields.ts';
+import { count, id, messageContent, reaction, seq } from '../fields.ts';
 import { PING_TEXT_MAX, UNREAD_ROOMS_MAX, WATCHED_USERS_MAX } from '../limits.ts';
 import { profileSchema } from '../people.ts';
+import { editBody } from '../rest/messages.ts';
 import { membershipSchema, roomSchema } from '../rooms.ts';
 import { isCid } from '../text.ts';
 
@@ -23,6 +24,9 @@ const idKey = z.string().regex(/^[1-9][0-9]{0,15}$/);
  * is unread.
  */
 export const readMark = z.object({ room_id: id, seq, known: seq, unread: z.literal(true).optional() });
+
+/** A change of a message. `ref`: the client's own id for the change, which the response repeats. */
+const change = z.object({ room_id: id, id, ref: cid });
 
 /** The most entries of a user's memberships and direct conversations. */
 const MAX_ROOMS = 2000;
@@ -58,6 +62,10 @@ export const clientFrameV2 = z.discriminatedUnion('type', [
       thread_id: id.optional(),
     })
     .refine(({ thread_id, cid }) => thread_id === undefined || cid !== undefined),
+  /** These three do what the requests do that change a message; `changed` or `error` responds to each. */
+  change.extend({ type: z.literal('edit'), ...editBody.shape }),
+  change.extend({ type: z.literal('delete') }),
+  change.extend({ type: z.literal('react'), emoji: reaction, on: z.boolean() }),
   z.object({ type: z.literal('typing'), room_id: id, is_typing: z.boolean() }),
   readMark.extend({ type: z.literal('read') }),
   /** Asks for the counts of these rooms; a `rooms` frame responds. */
@@ -261,12 +269,18 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
     created_at: z.string(),
     duplicate: z.boolean().optional(),
   }),
+  /**
+   * The change is durable, or was there already. `changed_seq`: the number of the message's latest change; its event has
+   * come or follows, where the room is open.
+   */
+  z.object({ type: z.literal('changed'), room_id: id, id, ref: z.string(), changed_seq: seq }),
   z.object({
     type: z.literal('error'),
     room_id: id.optional(),
     content: z.string(),
     code: z.string(),
     cid: z.string().optional(),
+    ref: z.string().optional(),
     retryable: z.boolean(),
     retry_after_ms: count.optional(),
   }),

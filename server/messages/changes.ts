@@ -39,21 +39,21 @@ export class Changes {
 
   /**
    * As every change here, throws `room_not_found`, `message_not_found`, `not_allowed` and `too_many_requests`. An edit of
-   * another revision throws `message_changed`, and nothing is lost.
+   * another revision throws `message_changed`, and nothing is lost. Returns the message as it is now.
    */
-  async edit({ roomId, userId, messageId, content, baseRevision }: Edit): Promise<Message> {
+  async edit({ roomId, userId, messageId, content, baseRevision }: Edit): Promise<MessageRow> {
     const target = await this.#target({ roomId, userId, messageId });
     const edit = { ...target, content, baseRevision, mentions: mentionsOf(content) };
-    return toMessage(this.#announce(await this.#options.store.editMessage(edit)));
+    return this.#announce(await this.#options.store.editMessage(edit));
   }
 
-  async delete(of: MessageOf): Promise<void> {
-    this.#announce(await this.#options.store.deleteMessage(await this.#target(of)));
+  async delete(of: MessageOf): Promise<MessageRow> {
+    return this.#announce(await this.#options.store.deleteMessage(await this.#target(of)));
   }
 
   /** Throws `too_many` beyond the cap of different emoji at one message. */
-  async react(of: MessageOf, emoji: string, on: boolean): Promise<void> {
-    this.#announce(await this.#options.store.react({ ...(await this.#target(of)), emoji, on }));
+  async react(of: MessageOf, emoji: string, on: boolean): Promise<MessageRow> {
+    return this.#announce(await this.#options.store.react({ ...(await this.#target(of)), emoji, on }));
   }
 
   /** Throws `too_many` beyond the cap of pins in one room. */

@@ -22,6 +22,8 @@ export interface FrameScene {
   server: ServerProcess;
   login: Login;
   roomId: number;
+  /** Resolves with the id of a text that somebody else has posted there. */
+  message(): Promise<number>;
   /** Is in every room. */
   witness: Login;
   /** A room that this user is alone in. */
@@ -122,6 +124,19 @@ const PLAYS = {
 
   'post on a line': (line, { roomId }) =>
     ask(line, { type: 'message', room_id: roomId, content: 'hello', cid: 'first' }, 'ack'),
+
+  'edit a text on a line': async (line, { roomId, message }) =>
+    ask(
+      line,
+      { ...change(roomId, await message()), type: 'edit', content: 'changed', base_revision: 0 },
+      'changed',
+    ),
+
+  'delete a text on a line': async (line, { roomId, message }) =>
+    ask(line, { ...change(roomId, await message()), type: 'delete' }, 'changed'),
+
+  'react on a line': async (line, { roomId, message }) =>
+    ask(line, { ...change(roomId, await message()), type: 'react', emoji: '🦊', on: true }, 'changed'),
 } satisfies Record<string, Play>;
 
 export type FrameName = keyof typeof PLAYS;
@@ -171,12 +186,15 @@ export async function responsesAbout(server: ServerProcess, login: Login, roomId
     { type: 'close', room_id: roomId },
     { type: 'read', room_id: roomId, seq: 1, known: KNOWN },
     { type: 'message', room_id: roomId, content: 'hello', cid: 'a' },
+    { ...change(roomId, 1), type: 'edit', content: 'changed', base_revision: 0 },
+    { ...change(roomId, 1), type: 'delete' },
+    { ...change(roomId, 1), type: 'react', emoji: '🦊', on: true },
     { type: 'open', room_id: roomId },
     { type: 'unread', room_ids: [roomId] },
   ];
   for (const frame of frames) line.send(frame);
-  // Two for `open` and `message`, two for frames that need an open room.
-  await line.until('four refusals', () => (line.of('error', from).length >= 4 ? true : undefined));
+  // Five for `open`, `message` and the changes, two for frames that need an open room.
+  await line.until('seven refusals', () => (line.of('error', from).length >= 7 ? true : undefined));
   await line.waitFor('rooms', () => true, from);
   await line.settle();
   const responses = line.frames.slice(from).filter(({ type }) => type !== 'pong');
@@ -186,11 +204,15 @@ export async function responsesAbout(server: ServerProcess, login: Login, roomId
     .sort();
 }
 
+function change(roomId: number, id: number) {
+  return { room_id: roomId, id, ref: 'first' };
+}
+
 /** Sends a frame, and waits for its response or for a refusal. */
 async function ask(
   line: LineClient,
   frame: ClientFrameV2,
-  response: Extract<ServerFrameV2['type'], 'opened' | 'presence' | 'ack'>,
+  response: Extract<ServerFrameV2['type'], 'opened' | 'presence' | 'ack' | 'changed'>,
 ): Promise<Outcome> {
   line.send(frame);
   await line.until('a response', () => line.of(response)[0] ?? line.of('error')[0]);

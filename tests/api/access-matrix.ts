@@ -56,6 +56,7 @@ const PUBLIC = `
 | ask why it notified            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | list what is pinned            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | react                          | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| react on a line                | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | take a reaction back           | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | pin                            | 403      | 404    | 204    | 204    | 204       | 204    | 204     |
 | unpin                          | 403      | 404    | 204    | 204    | 204       | 204    | 204     |
@@ -68,7 +69,9 @@ const PUBLIC = `
 | unfollow a thread              | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | mark a thread read             | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
-| delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |`;
+| edit a text on a line          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |`;
 
 const PRIVATE = `
 | request                        | stranger | guest  | admin  | member | moderator | owner  | visitor |
@@ -112,6 +115,7 @@ const PRIVATE = `
 | ask why it notified            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | list what is pinned            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | react                          | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| react on a line                | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | take a reaction back           | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | pin                            | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | unpin                          | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
@@ -124,7 +128,9 @@ const PRIVATE = `
 | unfollow a thread              | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | mark a thread read             | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
-| delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |`;
+| edit a text on a line          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |`;
 
 /** A public room that is archived: it can be read, and nothing else but putting its members in order. */
 const ARCHIVED = `
@@ -169,6 +175,7 @@ const ARCHIVED = `
 | ask why it notified            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | list what is pinned            | 200      | 404    | 200    | 200    | 200       | 200    | 200     |
 | react                          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| react on a line                | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | take a reaction back           | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | pin                            | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | unpin                          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
@@ -181,7 +188,9 @@ const ARCHIVED = `
 | unfollow a thread              | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | mark a thread read             | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
 | edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
-| delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |`;
+| edit a text on a line          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
+| delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |`;
 
 /** A private room that is archived. */
 const ARCHIVED_PRIVATE = `
@@ -226,6 +235,7 @@ const ARCHIVED_PRIVATE = `
 | ask why it notified            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | list what is pinned            | 404      | 404    | 404    | 200    | 200       | 200    | 200     |
 | react                          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| react on a line                | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | take a reaction back           | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | pin                            | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | unpin                          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
@@ -238,7 +248,9 @@ const ARCHIVED_PRIVATE = `
 | unfollow a thread              | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | mark a thread read             | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
-| delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |`;
+| edit a text on a line          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
+| delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |`;
 
 /**
  * `member` has made it. Until somebody posts it is not on the list of the others; posts, and what is about a message, come
@@ -285,6 +297,7 @@ const DM = `
 | ask why it notified            | 404      | 404    | 404    | 200    | 200     |
 | list what is pinned            | 404      | 404    | 404    | 200    | 200     |
 | react                          | 404      | 404    | 404    | 204    | 204     |
+| react on a line                | 404      | 404    | 404    | 200    | 200     |
 | take a reaction back           | 404      | 404    | 404    | 204    | 204     |
 | pin                            | 404      | 404    | 404    | 204    | 204     |
 | unpin                          | 404      | 404    | 404    | 204    | 204     |
@@ -297,7 +310,9 @@ const DM = `
 | unfollow a thread              | 404      | 404    | 404    | 204    | 204     |
 | mark a thread read             | 404      | 404    | 404    | 204    | 204     |
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403     |
-| delete a text of somebody      | 404      | 404    | 404    | 403    | 403     |`;
+| edit a text on a line          | 404      | 404    | 404    | 403    | 403     |
+| delete a text of somebody      | 404      | 404    | 404    | 403    | 403     |
+| delete a text on a line        | 404      | 404    | 404    | 403    | 403     |`;
 
 export const KINDS = ['public', 'private', 'archived', 'archived private', 'dm'] as const;
 export type Kind = (typeof KINDS)[number];

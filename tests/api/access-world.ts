@@ -151,11 +151,11 @@ export class AccessWorld {
   }
 
   /** A frame of the matrix, by its name there. */
-  async frame(name: FrameName, person: PersonName, { id }: Place): Promise<FrameOutcome> {
+  async frame(name: FrameName, person: PersonName, { id, message }: Place): Promise<FrameOutcome> {
     const login = this.#people[person];
     const ownRoom = () => this.#ownRoom(person);
     return await playFrame(name, {
-      ...{ server: this.server, login, roomId: id, witness: this.#people.target, ownRoom },
+      ...{ server: this.server, login, roomId: id, witness: this.#people.target, ownRoom, message },
     });
   }
 

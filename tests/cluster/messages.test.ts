@@ -52,6 +52,37 @@ describe.skipIf(whyNoCluster() !== undefined)('messages on three processes', () 
     }
   });
 
+  test('changes on lines of three processes: everybody sees the last one, and none after a later one', async () => {
+    const { id: roomId } = await createRoom(cluster.process(0), ann);
+    const lines = await linesIn(roomId);
+    const [first] = lines;
+    const { id } = (await first?.post(roomId, 'one')) ?? { id: 0 };
+    const emojis = ['🦊', '🐙', '🦀'];
+    // What comes late over the bus is read, and has the message as it is then.
+    const numbersOf = (line: LineClient) =>
+      line.frames
+        .flatMap((frame) => (frame.type === 'batch' ? frame.events : [frame]))
+        .flatMap((frame) =>
+          'changed_seq' in frame && frame.type !== 'changed' ? [frame.changed_seq ?? 0] : [],
+        );
+    for (let round = 0; round < 6; round++) {
+      for (const [index, line] of lines.entries()) {
+        const emoji = emojis[index] ?? '';
+        line.send({ type: 'react', room_id: roomId, id, ref: `${round}`, emoji, on: round % 2 === 0 });
+      }
+    }
+    for (const line of lines) {
+      await line.until('all responses', () => line.of('changed').length >= 6 || undefined);
+      await line.until('the last change', () => numbersOf(line).includes(19) || undefined);
+    }
+    for (const line of lines) {
+      const numbers = numbersOf(line);
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+      await line.close();
+    }
+    expect((await readHistory(cluster.process(1), bo, roomId))[0]?.reactions).toBeUndefined();
+  });
+
   test('a socket of chatroom.v1 gets what is posted on another process', async () => {
     const { id: roomId } = await createRoom(cluster.process(0), ann);
     const near = await ChatClient.enter(cluster.process(0), ann, roomId);

@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientFrameV1 } from '../../protocol/frames/v1.ts';
+import { isCid, isMessageContent } from '../../protocol/text.ts';
 import { send } from '../support/http.ts';
+import { LineClient } from '../support/line-client.ts';
 import { runSeed } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { offering, upgrade } from '../support/upgrade.ts';
@@ -118,5 +120,55 @@ test('any bytes after the upgrade end at most their own socket', { timeout: 60_0
     }),
     { ...LIMITS, numRuns: 100 },
   );
+  await expectUnharmed();
+});
+
+test('each change on a line has one response, with the ref where it has one, and no invalid text is stored', {
+  timeout: 60_000,
+}, async () => {
+  const author = await LineClient.start(server, ann);
+  await author.enter(roomId);
+  const { id } = await author.post(roomId, 'a text that is changed');
+  const number = fc.oneof(fc.constantFrom(0, 1, -1, id, roomId, 999_999), value);
+  const change = fc
+    .record(
+      {
+        type: fc.constantFrom('edit', 'delete', 'react'),
+        room_id: fc.oneof(fc.constant(roomId), number),
+        id: fc.oneof(fc.constant(id), number),
+        ref: fc.oneof(fc.uuid(), value),
+        content: strangeText,
+        base_revision: number,
+        emoji: fc.oneof(fc.constantFrom('🦊', '❤', '1'), strangeText),
+        on: fc.oneof(fc.boolean(), value),
+        __proto__: value,
+      },
+      { requiredKeys: ['type'] },
+    )
+    .map((fields) => JSON.stringify(fields));
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 30 }), async (frames) => {
+      const line = await LineClient.start(server, ann);
+      for (const text of frames) line.sendRaw(text);
+      const answers = () => line.frames.filter(({ type }) => type === 'changed' || type === 'error');
+      await line.until('all responses', () => answers().length >= frames.length || undefined);
+      await line.settle();
+      expect(line.isOpen).toBe(true);
+      const refs = answers().flatMap((frame) =>
+        'ref' in frame && frame.ref !== undefined ? [frame.ref] : [],
+      );
+      const sent = frames.flatMap((text) => {
+        const { ref } = JSON.parse(text) as { ref?: unknown };
+        return typeof ref === 'string' && isCid(ref) ? [ref] : [];
+      });
+      expect(refs.sort()).toEqual(sent.sort());
+      await line.close();
+    }),
+    { ...LIMITS, numRuns: 60, endOnFailure: true },
+  );
+  const changes = author.events(roomId).filter((message) => message.id === id);
+  for (const { content, deleted_at } of changes)
+    if (!deleted_at) expect(isMessageContent(content)).toBe(true);
+  await author.close();
   await expectUnharmed();
 });

@@ -10,6 +10,7 @@ import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Bus } from '../../server/bus/bus.ts';
 import { createMemoryBus } from '../../server/bus/memory.ts';
 import { createLogger } from '../../server/log.ts';
+import { Changes } from '../../server/messages/changes.ts';
 import { Posting } from '../../server/messages/post.ts';
 import { Presence } from '../../server/presence/presence.ts';
 import { Typing } from '../../server/presence/typing.ts';
@@ -58,7 +59,8 @@ export class LineStage {
     this.hub = new Hub({ store, presence: new Presence(), typing, bus, epoch, messageLimit, now: Date.now });
     this.posting = new Posting({ store, bus });
     const lifecycle = { draining: false };
-    this.#parts = { hub: this.hub, posting: this.posting, typing, lifecycle, log, now: Date.now };
+    const changes = new Changes({ store, bus });
+    this.#parts = { hub: this.hub, posting: this.posting, changes, typing, lifecycle, log, now: Date.now };
   }
 
   static async start(): Promise<LineStage> {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createMemoryBus } from '../../server/bus/memory.ts';
 import { createLogger } from '../../server/log.ts';
+import { Changes } from '../../server/messages/changes.ts';
 import { Posting } from '../../server/messages/post.ts';
 import { Presence } from '../../server/presence/presence.ts';
 import { Typing } from '../../server/presence/typing.ts';
@@ -60,6 +61,7 @@ beforeEach(async () => {
   parts = {
     ...{ hub, store },
     posting: new Posting({ store, bus }),
+    changes: new Changes({ store, bus }),
     typing,
     lifecycle: { draining: false },
     log: createLogger('silent'),

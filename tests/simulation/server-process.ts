@@ -12,6 +12,7 @@ import { Tickets } from '../../server/identity/tickets.ts';
 import type { Lifecycle } from '../../server/lifecycle.ts';
 import { RequestLimit } from '../../server/limits/request-limit.ts';
 import type { Logger } from '../../server/log.ts';
+import { Changes } from '../../server/messages/changes.ts';
 import { History } from '../../server/messages/history.ts';
 import { Posting } from '../../server/messages/post.ts';
 import { OriginPolicy } from '../../server/net/origin.ts';
@@ -132,6 +133,7 @@ export class ServerProcess {
         tickets: this.#tickets,
         sessions: this.sessions,
         posting: this.#posting,
+        changes: new Changes({ store, bus }),
         typing,
         log,
         messageLimit,

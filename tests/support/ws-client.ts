@@ -4,6 +4,7 @@
  * tests.
  */
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { WebSocket } from 'ws';
 import type { ZodType } from 'zod';
@@ -62,6 +63,15 @@ export abstract class SocketClient<F extends ServerFrame, C = ClientFrameV1> ext
 
   send(frame: C): void {
     this.#socket.send(JSON.stringify(frame));
+  }
+
+  /** Sends frames in one piece, so that the other end reads them at once. */
+  sendTogether(frames: readonly C[]): void {
+    // `ws` has no method for it.
+    const { _socket: connection } = this.#socket as unknown as { _socket: Socket };
+    connection.cork();
+    for (const frame of frames) this.send(frame);
+    connection.uncork();
   }
 
   /** Sends any frame, also an invalid one: any text, bytes as a binary frame, or a fragment with `fin: false`. */

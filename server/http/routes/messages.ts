@@ -15,6 +15,7 @@ import {
 } from '../../../protocol/rest/messages.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Changes, MessageOf } from '../../messages/changes.ts';
+import { toMessage } from '../../messages/message.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
 import { emojiOf, idOf, messageParams, NO_BODY, reactionParams, roomIdOf, roomParams } from '../params.ts';
 import { optionalBody, type ZodTypeProvider } from '../schemas.ts';
@@ -38,9 +39,10 @@ export function registerMessageRoutes(app: FastifyInstance, { changes, sessions 
   routes.put(
     path,
     { onRequest, schema: { params: messageParams, body: editBody, response: { 200: messageSchema } } },
-    (request) => {
+    async (request) => {
       const { content, base_revision: baseRevision } = request.body;
-      return changes.edit({ ...messageOf(request.params, identityOf(request)), content, baseRevision });
+      const of = messageOf(request.params, identityOf(request));
+      return toMessage(await changes.edit({ ...of, content, baseRevision }));
     },
   );
 

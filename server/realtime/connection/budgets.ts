@@ -13,6 +13,11 @@ const PINGS = { capacity: 60, refill: 20, refillIntervalUs: SECOND_US };
 const TYPING_FRAMES = { capacity: 1000, refill: 200, refillIntervalUs: SECOND_US };
 /** Frames of a line that ask for little, each KiB a token: switching rooms, reading, watching. */
 const REQUESTS = { capacity: 200, refill: 40, refillIntervalUs: SECOND_US };
+/**
+ * Changes of messages, each with the padding of its frame. The budget of the user (server/messages/changes.ts) is lower,
+ * and answers first: this one is for floods.
+ */
+const CHANGES = { capacity: 80, refill: 20, refillIntervalUs: SECOND_US };
 /** Rooms that are opened: a client comes back to several at once. */
 const OPENS = { capacity: 50, refill: 30, refillIntervalUs: SECOND_US };
 /** A client that uses these up is misbehaving, not mistaken. */
@@ -29,6 +34,8 @@ export class SocketBudgets {
   /** Made by the first frame of a line. */
   #requests: TokenBucket | undefined;
   #opens: TokenBucket | undefined;
+  /** Made by the first change of a message. */
+  #changes: TokenBucket | undefined;
 
   constructor(messageRate: BucketRate | undefined, ofUser: UserBudgets) {
     this.#messages = messageRate && new TokenBucket(messageRate);
@@ -41,6 +48,13 @@ export class SocketBudgets {
     // A careless encoder makes a frame several times its text. Beyond that it is padding, and costs as much as text.
     const kib = Math.max(textKib(content), Math.floor(bytes / 8 / KIB));
     return takeFromAll([this.#messages, 1], [this.#ofUser.content, kib]);
+  }
+
+  /** A change of a message whose frame has `bytes` bytes. */
+  takeChange(bytes: number): Decision {
+    if (!this.#messages) return ALLOWED;
+    this.#changes ??= new TokenBucket(CHANGES);
+    return this.#changes.take(Math.max(1, Math.floor(bytes / 8 / KIB)));
   }
 
   /** A typing frame has arrived, whether or not it changes anything. */

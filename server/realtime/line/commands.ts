@@ -1,20 +1,20 @@
 /** What a client can ask for over a line: one handler for each type of frame. */
 import type { ClientFrameV2, ReadMark } from '../../../protocol/frames/v2.ts';
 import type { Decision } from '../../limits/limiter.ts';
-import { type CommandParts, type PostSocket, postFor } from '../connection/commands.ts';
+import { postFor } from '../connection/commands.ts';
+import { type ChangeParts, type ChangeSocket, changeMessage } from './changes.ts';
 import type { Lines } from './lines.ts';
 import type { OpenRooms } from './open-rooms.ts';
 import type { Known } from './start.ts';
 
-export interface LineCommandParts extends CommandParts {
+export interface LineCommandParts extends ChangeParts {
   hub: { readonly lines: Lines };
 }
 
 export type LineFrame = ClientFrameV2;
 
 /** The line that a frame came from. */
-export interface LineSocket extends PostSocket {
-  readonly userId: number;
+export interface LineSocket extends ChangeSocket {
   /** The client has sent `start`. */
   readonly hasStarted: boolean;
   readonly open: OpenRooms;
@@ -38,6 +38,9 @@ const HANDLERS: { readonly [T in LineFrame['type']]: Handler<Frame<T>> } = {
   close,
   here,
   message,
+  edit: changeMessage,
+  delete: changeMessage,
+  react: changeMessage,
   typing,
   read,
   unread,

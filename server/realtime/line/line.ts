@@ -38,6 +38,7 @@ export class Line
   readonly open: OpenRooms;
   /** The epoch that the client named in `start`. */
   knownEpoch: string | undefined;
+  changesInFlight = 0;
   readonly #parts: LineParts;
   readonly #lines: Lines;
   readonly #here: Here;
@@ -256,7 +257,7 @@ export class Line
   protected receive(text: string, bytes: number): void {
     const frame = this.wire.parse(text);
     if ('refused' in frame) {
-      return this.refuse({ code: frame.refused, cid: frame.cid, roomId: frame.roomId });
+      return this.refuse({ ...frame, code: frame.refused });
     }
     perform(frame, bytes, this, this.#parts);
   }

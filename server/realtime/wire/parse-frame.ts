@@ -9,7 +9,7 @@ type FrameSchema<Frame> = z.ZodType<Frame> & {
   readonly options: readonly { readonly shape: { readonly type: { readonly value: string } } }[];
 };
 
-/** The frame, or the error and, where the text has them, the room and the cid that the error frame repeats. */
+/** The frame, or the error and, where the text has them, the room and the `cid` or `ref` that the error frame repeats. */
 export function parseFrame<Frame>(schema: FrameSchema<Frame>, text: string): Frame | Refused {
   let raw: unknown;
   try {
@@ -20,14 +20,16 @@ export function parseFrame<Frame>(schema: FrameSchema<Frame>, text: string): Fra
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { refused: 'invalid_json' };
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  const { type, cid, room_id: roomId } = raw as { type?: unknown; cid?: unknown; room_id?: unknown };
+  const { type, cid, ref, room_id: roomId } = raw as Readonly<Record<string, unknown>>;
   const room = id.safeParse(roomId);
   const about = {
     ...(typeof cid === 'string' && isCid(cid) ? { cid } : {}),
+    ...(typeof ref === 'string' && isCid(ref) ? { ref } : {}),
     ...(room.success ? { roomId: room.data } : {}),
   };
   if (!schema.options.some((option) => option.shape.type.value === type))
     return { refused: 'unknown_type', ...about };
-  const isContent = type === 'message' && parsed.error.issues.some((issue) => issue.path[0] === 'content');
+  const isText = type === 'message' || type === 'edit';
+  const isContent = isText && parsed.error.issues.some((issue) => issue.path[0] === 'content');
   return { refused: isContent ? 'invalid_content' : 'invalid_frame', ...about };
 }

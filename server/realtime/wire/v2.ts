@@ -102,6 +102,18 @@ export const wireInSight: RoomWire = {
   typing: encodeTyping,
 };
 
+/** A change of a message that is durable. */
+export interface Changed {
+  roomId: number;
+  id: number;
+  ref: string;
+  changedSeq: number;
+}
+
+export function encodeChanged({ roomId, id, ref, changedSeq }: Changed): string {
+  return encodeV2({ type: 'changed', room_id: roomId, id, ref, changed_seq: changedSeq });
+}
+
 export const lineWire: SocketWire & { parse: typeof parse } = {
   closeCodes: { shutdown: CLOSE.restart, slowConsumer: CLOSE.slowConsumer },
   parse,
@@ -116,7 +128,7 @@ export const lineWire: SocketWire & { parse: typeof parse } = {
       ...(duplicate ? { duplicate } : {}),
     }),
   pong: (t) => encodeV2({ type: 'pong', ...(t === undefined ? {} : { t }) }),
-  error: ({ code, roomId, cid, retryAfterMs }) =>
+  error: ({ code, roomId, cid, ref, retryAfterMs }) =>
     encodeV2({
       type: 'error',
       ...(roomId === undefined ? {} : { room_id: roomId }),
@@ -124,6 +136,7 @@ export const lineWire: SocketWire & { parse: typeof parse } = {
       code,
       retryable: ERRORS[code].retryable,
       ...(cid === undefined ? {} : { cid }),
+      ...(ref === undefined ? {} : { ref }),
       ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
     }),
   restart: (inMs) => encodeV2({ type: 'restart', in_ms: inMs }),

@@ -9,10 +9,11 @@ import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { Person } from '../../../protocol/events.ts';
 import type { MessageRow } from '../../storage/store.ts';
 
-/** Why a text is not a frame, and the `cid` and the room that the error frame refers to. */
+/** Why a text is not a frame, and the `cid` or `ref` and the room that the error frame refers to. */
 export interface Refused {
   refused: ErrorCode;
   cid?: string;
+  ref?: string;
   roomId?: number;
 }
 
@@ -80,6 +81,7 @@ export interface Refusal {
   code: ErrorCode;
   roomId?: number | undefined;
   cid?: string | undefined;
+  ref?: string | undefined;
   retryAfterMs?: number | undefined;
 }
 
