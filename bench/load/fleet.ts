@@ -1,8 +1,9 @@
 /** All the sockets of one load process. */
 import { cpuUsage } from 'node:process';
+import { Changer } from './changer.ts';
 import { Comebacks } from './comebacks.ts';
 import { eachSendTime, nowUs } from './content.ts';
-import type { LoadAnswers, Plan, SocketPlan } from './plan.ts';
+import type { ChangePlan, LoadAnswers, Plan, SocketPlan } from './plan.ts';
 import { RawSocket } from './raw-socket.ts';
 import { Recorder } from './recorder.ts';
 import { Sender } from './sender.ts';
@@ -15,6 +16,8 @@ const POSTING_WINDOW = 8;
 export class Fleet {
   readonly #sockets: RawSocket[] = [];
   readonly #senders: Sender[] = [];
+  /** All that there ever were, as their counts count. */
+  readonly #changers: Changer[] = [];
   readonly #delivery = new Recorder();
   readonly #answer = new Recorder();
   readonly #spin = new Spin();
@@ -39,7 +42,21 @@ export class Fleet {
 
   send(window: number, isPolling: boolean): void {
     if (isPolling) this.#spin.start();
-    for (const sender of this.#senders) sender.start(window);
+    for (const sender of this.#senders) {
+      sender.listen();
+      sender.start(window);
+    }
+  }
+
+  change(plans: readonly ChangePlan[], isPolling: boolean): void {
+    if (isPolling) this.#spin.start();
+    for (const plan of plans) {
+      const sender = this.#senders.find(({ id }) => id === plan.sender);
+      if (!sender) continue;
+      const changer = new Changer(plan, sender.socket);
+      this.#changers.push(changer);
+      changer.start();
+    }
   }
 
   async post(count: number): Promise<void> {
@@ -57,6 +74,7 @@ export class Fleet {
   halt(): LoadAnswers['halt'] {
     this.#spin.stop();
     for (const sender of this.#senders) sender.halt();
+    for (const changer of this.#changers) changer.halt();
     return { delivery: this.#delivery.take(), answer: this.#answer.take() };
   }
 
@@ -78,12 +96,18 @@ export class Fleet {
       mark.answers += answers;
       if (isAcked) mark.acks += answers;
     }
+    for (const { sent, answers } of this.#changers) {
+      mark.sent += sent;
+      mark.answers += answers;
+      mark.acks += answers;
+    }
     return mark;
   }
 
   close(): void {
     for (const socket of this.#sockets.splice(0)) socket.close();
     this.#senders.length = 0;
+    this.#changers.length = 0;
     this.#comebacks.close();
   }
 

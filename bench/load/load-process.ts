@@ -19,6 +19,9 @@ async function run(command: LoadCommand): Promise<LoadAnswers[LoadCommand['name'
     case 'send':
       fleet.send(command.window, command.isPolling);
       return null;
+    case 'change':
+      fleet.change(command.plans, command.isPolling);
+      return null;
     case 'post':
       await fleet.post(command.count);
       return null;

@@ -2,7 +2,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { spawnNode, stopProcess } from '../pinned-process.ts';
-import type { Latencies, LoadAnswers, LoadCommand, LoadReply, Mark, Opened, Plan, Returned } from './plan.ts';
+import type {
+  ChangePlan,
+  Latencies,
+  LoadAnswers,
+  LoadCommand,
+  LoadReply,
+  Mark,
+  Opened,
+  Plan,
+  Returned,
+} from './plan.ts';
 
 const LOAD_PROCESS = fileURLToPath(new URL('./load-process.js', import.meta.url));
 /** Sockets that are being opened at once, over all processes. */
@@ -47,6 +57,11 @@ export class Load {
   /** Every sender keeps `window` messages in flight until `halt`. A polling load side never sleeps meanwhile. */
   async send(window: number, isPolling: boolean): Promise<void> {
     await this.#all({ name: 'send', window, isPolling });
+  }
+
+  /** These senders change messages over their lines until `halt`. */
+  async change(plans: ChangePlan[], isPolling: boolean): Promise<void> {
+    await this.#all({ name: 'change', plans, isPolling });
   }
 
   async mark(record: boolean): Promise<Mark[]> {

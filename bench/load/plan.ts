@@ -59,6 +59,15 @@ export interface Plan {
   sockets: SocketPlan[];
 }
 
+/** Messages that a sender changes over its line, again and again. */
+export interface ChangePlan {
+  /** The id of the sender. */
+  sender: number;
+  roomId: number;
+  kind: 'edit' | 'react';
+  messages: { id: number; revision: number }[];
+}
+
 /** The number of receivers in each room that read the send times. */
 const SAMPLED_PER_ROOM = 4;
 
@@ -103,6 +112,8 @@ export type LoadCommand =
   | { name: 'open'; plan: Plan; concurrency: number }
   /** Every sender keeps `window` messages in flight from now on. Until `halt`, a polling process never sleeps. */
   | { name: 'send'; window: number; isPolling: boolean }
+  /** These senders change their messages until `halt`. */
+  | { name: 'change'; plans: ChangePlan[]; isPolling: boolean }
   /** Every sender sends `count` messages; responds when all have their echo or ack. */
   | { name: 'post'; count: number }
   /** Cuts all returners at once. */
@@ -156,6 +167,7 @@ export interface Returned {
 export interface LoadAnswers {
   open: Opened;
   send: null;
+  change: null;
   post: null;
   cut: null;
   return: Returned;

@@ -15,8 +15,8 @@ export class Sender {
   /** The send times of the messages in flight. A room's order is the order of sending. */
   #inFlight: number[] = [];
   #onAllAnswered: (() => void) | null = null;
-  readonly #id: number;
-  readonly #socket: RawSocket;
+  readonly id: number;
+  readonly socket: RawSocket;
   readonly #door: Door;
   readonly #latency: Recorder;
   readonly #answer: MarkerSearch;
@@ -27,13 +27,18 @@ export class Sender {
     door: Door,
     latency: Recorder,
   ) {
-    this.#id = id;
-    this.#socket = socket;
+    this.id = id;
+    this.socket = socket;
     this.#door = answer === 'ack' ? door : { ...door, ack: null };
     this.#latency = latency;
     this.isAcked = this.#door.ack !== null;
     this.#answer = new MarkerSearch(this.#door.ack?.marker ?? senderMarker(id));
-    socket.ear = (bytes, length) => this.#hear(this.#answer.take(bytes, length));
+    this.listen();
+  }
+
+  /** From now on it hears what its socket gets. */
+  listen(): void {
+    this.socket.ear = (bytes, length) => this.#hear(this.#answer.take(bytes, length));
   }
 
   start(window: number, count = Number.POSITIVE_INFINITY): void {
@@ -72,7 +77,7 @@ export class Sender {
     this.sent++;
     const { frame, ack } = this.#door;
     const [prefix, suffix] = frame;
-    const end = ack ? `${ack.suffix[0]}${this.#id}-${this.sent}${ack.suffix[1]}` : suffix;
-    this.#socket.send(`${prefix}${messageContent(this.#id, now)}${end}`);
+    const end = ack ? `${ack.suffix[0]}${this.id}-${this.sent}${ack.suffix[1]}` : suffix;
+    this.socket.send(`${prefix}${messageContent(this.id, now)}${end}`);
   }
 }

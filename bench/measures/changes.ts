@@ -7,11 +7,11 @@ import type { RunningContender } from '../contenders/contender.ts';
 import { serverOptions } from '../contenders/contenders.ts';
 import { roomful } from '../contenders/roomful.ts';
 import { Load, span } from '../load/load.ts';
-import { type Door, planRoom } from '../load/plan.ts';
+import { type ChangePlan, type Door, planRoom } from '../load/plan.ts';
 import { median } from '../statistics.ts';
 import { count, decimal } from '../table.ts';
 import type { Bench, Result } from './measure.ts';
-import { occupy, runTurn } from './turn.ts';
+import { occupy, runTurn, runTurnOf } from './turn.ts';
 
 const SENDERS = 10;
 const WARM_UP_MS = 1000;
@@ -19,10 +19,18 @@ const FOX = encodeURIComponent('🦊');
 
 /** A message of a user, which the user changes again and again. */
 interface Own {
+  /** Of the user, among the senders. */
+  sender: number;
+  roomId: number;
+  id: number;
   path: string;
+  port: number;
   token: string;
   revision: number;
 }
+
+/** How a row's changes get to the server. */
+const BY_LINE: Readonly<Record<string, ChangePlan['kind']>> = { edits: 'edit', reactions: 'react' };
 
 interface Rate {
   perSecond: number;
@@ -41,12 +49,12 @@ interface Row {
 /** The next change of a message: a request, and its status. */
 type Change = (own: Own) => { method: string; path: string; body?: object };
 
-const CHANGES: Readonly<Record<string, Change>> = {
-  edits: (own) => ({
+const BY_REQUEST: Readonly<Record<string, Change>> = {
+  'edits by requests': (own) => ({
     ...{ method: 'PUT', path: own.path },
     body: { content: `text ${own.revision + 1}`, base_revision: own.revision++ },
   }),
-  reactions: (own) => ({
+  'reactions by requests': (own) => ({
     ...{ method: own.revision++ % 2 === 0 ? 'PUT' : 'DELETE', path: `${own.path}/reactions/${FOX}` },
   }),
 };
@@ -58,8 +66,8 @@ export async function measureChanges(bench: Bench): Promise<Result> {
   return {
     title: 'Changes of messages',
     note:
-      `${SENDERS} people in one room change their own messages by requests over connections that stay open, each with a ` +
-      'window of them on the way. Beside it, in turns, they send messages by their lines.',
+      `${SENDERS} people in one room send messages over their lines, each with a window of them on the way. In turns with ` +
+      'that, they change as many messages of their own over their lines, and by requests over connections that stay open.',
     table: {
       head: ['room', 'window', 'what', 'a second', 'deliveries/s', '× messages', 'server CPU µs each'],
       rows: rows.map((row) => {
@@ -87,23 +95,33 @@ async function measureRoom(bench: Bench, room: number): Promise<Row[]> {
   const load = new Load(bench.cores.loadProcesses, bench.cores.load);
   try {
     const [doors = []] = await running.makeRooms(1);
-    await occupy(load, planRoom(doors, room, Math.min(SENDERS, room)));
+    const plan = planRoom(doors, room, Math.min(SENDERS, room));
+    // Each sender is another person.
+    for (const socket of plan.sockets)
+      if (socket.role.kind === 'sender') socket.door = socket.role.id % doors.length;
+    await occupy(load, plan);
     const rows: Row[] = [];
     for (const window of bench.options.windows) {
       // One message for each change on the way.
       await load.post(window);
       const own = await ownMessages(doors, window);
       const stand = { running, load, isServerAlone: bench.cores.server !== null, copies: room };
-      const ofWindow: Row[] = ['messages', ...Object.keys(CHANGES)].map((what) => ({
-        ...{ room, window, what, rates: [] },
-      }));
+      const ofWindow: Row[] = [...['messages', ...Object.keys(BY_LINE), ...Object.keys(BY_REQUEST)]].map(
+        (what) => ({
+          ...{ room, window, what, rates: [] },
+        }),
+      );
       for (let round = 1; round <= bench.options.rounds; round++) {
         for (const { what, rates } of ofWindow) {
           bench.progress(`room of ${room}, window ${window}, round ${round}: ${what}`);
-          const change = CHANGES[what];
-          if (change) rates.push(await changeMessages({ running, load, own, change }, bench.options.seconds));
+          const { seconds } = bench.options;
+          const [kind, change] = [BY_LINE[what], BY_REQUEST[what]];
+          if (change) rates.push(await changeByRequests({ running, load, own, change }, seconds));
           else {
-            const turn = await runTurn(stand, window, bench.options.seconds);
+            if (kind) await readRevisions(own);
+            const turn = kind
+              ? await runTurnOf(stand, () => load.change(plansOf(own, kind), stand.isServerAlone), seconds)
+              : await runTurn(stand, window, seconds);
             const { answersPerSecond: perSecond, deliveriesPerSecond } = turn;
             rates.push({ perSecond, deliveriesPerSecond, cpuUs: (turn.serverCpu / perSecond) * 1e6 });
           }
@@ -123,7 +141,7 @@ async function ownMessages(doors: readonly Door[], window: number): Promise<Own[
   const [first] = doors;
   const roomId = /"room_id":(\d+)/.exec(first?.frame[0] ?? '')?.[1];
   const own: Own[] = [];
-  for (const door of doors) {
+  for (const [sender, door] of doors.entries()) {
     const token = door.ticket?.accessToken ?? '';
     const headers = { authorization: `Bearer ${token}` };
     const get = async (path: string) =>
@@ -131,30 +149,49 @@ async function ownMessages(doors: readonly Door[], window: number): Promise<Own[
     const me = (await get('/me')) as { id: number };
     const { messages } = (await get(`/rooms/${roomId}/messages?limit=200`)) as HistoryPage;
     const mine = messages.filter(({ user_id }) => user_id === me.id).slice(-window);
-    for (const { id, revision = 0 } of mine)
-      own.push({ path: `${API_PREFIX}/rooms/${roomId}/messages/${id}`, token, revision });
+    for (const { id, revision = 0 } of mine) {
+      const path = `${API_PREFIX}/rooms/${roomId}/messages/${id}`;
+      own.push({ sender, roomId: Number(roomId), id, path, port: door.port, token, revision });
+    }
   }
   return own;
 }
 
-async function changeMessages(
+/** The other door has changed them meanwhile. */
+async function readRevisions(own: readonly Own[]): Promise<void> {
+  for (const one of own) {
+    const headers = { authorization: `Bearer ${one.token}` };
+    const response = await fetch(`http://127.0.0.1:${one.port}${one.path}`, { headers });
+    one.revision = ((await response.json()) as { revision?: number }).revision ?? 0;
+  }
+}
+
+function plansOf(own: readonly Own[], kind: ChangePlan['kind']): ChangePlan[] {
+  const senders = [...new Set(own.map(({ sender }) => sender))];
+  return senders.map((sender) => {
+    const messages = own.filter((one) => one.sender === sender);
+    return { sender, roomId: messages[0]?.roomId ?? 0, kind, messages };
+  });
+}
+
+async function changeByRequests(
   { running, load, own, change }: { running: RunningContender; load: Load; own: Own[]; change: Change },
   seconds: number,
 ): Promise<Rate> {
   const agent = new Agent({ keepAlive: true });
   const { port } = running.process;
   let [isOver, answered] = [false, 0];
-  // Edits and reactions count on one field, so each begins anew.
-  const fresh = own.map((one) => ({ ...one }));
-  const working = fresh.map(async (one, index) => {
+  await readRevisions(own);
+  // Reactions count on the field of edits.
+  const isReaction = change === BY_REQUEST['reactions by requests'];
+  const fresh = own.map((one) => (isReaction ? { ...one, revision: 0 } : { ...one }));
+  const working = fresh.map(async (one) => {
     while (!isOver) {
       await send(agent, port, one.token, change(one));
       answered++;
     }
-    Object.assign(own[index] ?? {}, change === CHANGES.edits ? { revision: one.revision } : {});
     // The next turn finds no reaction.
-    if (change === CHANGES.reactions && one.revision % 2 === 1)
-      await send(agent, port, one.token, change(one));
+    if (isReaction && one.revision % 2 === 1) await send(agent, port, one.token, change(one));
   });
   await sleep(WARM_UP_MS);
   const from = await load.mark(false);

@@ -30,13 +30,18 @@ export interface Turn {
 }
 
 /** Lets the senders keep `window` messages in flight for `seconds`; throws when a message is lost or arrives twice. */
-export async function runTurn(
-  { running, load, isServerAlone, copies }: Stand,
-  window: number,
+export async function runTurn(stand: Stand, window: number, seconds: number): Promise<Turn> {
+  return await runTurnOf(stand, () => stand.load.send(window, stand.isServerAlone), seconds);
+}
+
+/** The same with whatever `start` makes the senders send. */
+export async function runTurnOf(
+  { running, load, copies }: Stand,
+  start: () => Promise<void>,
   seconds: number,
 ): Promise<Turn> {
   const first = await load.mark(false);
-  await load.send(window, isServerAlone);
+  await start();
   await sleep(WARM_UP_MS);
   const from = await load.mark(true);
   const cpuFrom = running.process.cpuSeconds();
