@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { render, type Sql, sql } from './sql.ts';
+import { list, render, type Sql, sql } from './sql.ts';
 
 const question = (statement: Sql) => render(statement, () => '?');
 const numbered = (statement: Sql) => render(statement, (position) => `$${position}`);
@@ -19,6 +19,28 @@ describe('sql', () => {
     const statement = sql`SELECT id FROM rooms WHERE seq > ${1} ${older} ${sql``} LIMIT ${50}`;
     expect(numbered(statement)).toBe('SELECT id FROM rooms WHERE seq > $1 AND id < $2  LIMIT $3');
     expect(statement.values).toEqual([1, 10, 50]);
+  });
+
+  it('has the same texts each time for the same parts, and others for others', () => {
+    const statement = (first: number | Sql, second: number | Sql) => sql`SELECT ${first} AND ${second}`;
+    const part = (value: number) => sql`id > ${value}`;
+    const made = [
+      statement(1, part(2)),
+      statement(part(1), 2),
+      statement(1, 2),
+      statement(1, sql`id < ${2}`),
+    ];
+    expect(made.map(question)).toEqual([
+      'SELECT ? AND id > ?',
+      'SELECT id > ? AND ?',
+      'SELECT ? AND ?',
+      'SELECT ? AND id < ?',
+    ]);
+    expect(statement(3, part(4)).texts).toBe(made[0]?.texts);
+    expect(statement(3, part(4)).values).toEqual([3, 4]);
+    expect(new Set(made.map(({ texts }) => texts)).size).toBe(4);
+    expect(sql`IN (${list([1, 2, 3])})`.texts).toEqual(sql`IN (${list([4, 5, 6, 7])})`.texts);
+    expect(list([1, 2, 3]).texts).toBe(list([4, 5, 6, 7]).texts);
   });
 
   it('has one text more than values, at any depth of nesting', () => {

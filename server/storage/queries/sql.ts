@@ -8,27 +8,61 @@ export type SqlValue = string | number | null;
 
 /** Texts and values alternate: there is one text more than values. */
 export interface Sql {
+  /** The same array each time where the template and its parts that are SQL are the same, so that it can be a key. */
   readonly texts: readonly string[];
   readonly values: readonly SqlValue[];
 }
 
+/** A template with its parts so far that are SQL. `next`: with one more, by its place and its texts. */
+interface Shape {
+  texts: readonly string[] | undefined;
+  readonly next: WeakMap<readonly string[], Shape>[];
+}
+
+const shapes = new WeakMap<TemplateStringsArray, Shape>();
+
 /** ``sql`SELECT … WHERE id = ${id}` ``; an empty ``sql`` `` adds nothing. */
 export function sql(strings: TemplateStringsArray, ...parts: (SqlValue | Sql)[]): Sql {
-  const texts = [strings[0] ?? ''];
+  let shape = shapes.get(strings) ?? newShape();
+  shapes.set(strings, shape);
   const values: SqlValue[] = [];
+  for (let place = 0; place < parts.length; place++) {
+    const part = parts[place] ?? null;
+    if (part !== null && typeof part === 'object') {
+      values.push(...part.values);
+      shape = after(shape, place, part.texts);
+    } else values.push(part);
+  }
+  shape.texts ??= join(strings, parts);
+  return { texts: shape.texts, values };
+}
+
+function newShape(): Shape {
+  return { texts: undefined, next: [] };
+}
+
+function after(shape: Shape, place: number, texts: readonly string[]): Shape {
+  const known = shape.next[place] ?? new WeakMap<readonly string[], Shape>();
+  shape.next[place] = known;
+  const next = known.get(texts) ?? newShape();
+  known.set(texts, next);
+  return next;
+}
+
+function join(strings: TemplateStringsArray, parts: readonly (SqlValue | Sql)[]): readonly string[] {
+  const texts = [strings[0] ?? ''];
   for (const [index, part] of parts.entries()) {
     if (part !== null && typeof part === 'object') {
       append(texts, part.texts[0]);
-      values.push(...part.values);
       texts.push(...part.texts.slice(1));
-    } else {
-      values.push(part);
-      texts.push('');
-    }
+    } else texts.push('');
     append(texts, strings[index + 1]);
   }
-  return { texts, values };
+  return texts;
 }
+
+/** By the length of the list. */
+const listTexts = new Map<number, readonly string[]>();
 
 /**
  * The items of `IN (…)`, of which there is at least one. The last one is repeated up to the next power of two, so that
@@ -38,9 +72,10 @@ export function list(items: readonly SqlValue[]): Sql {
   const last = items.at(-1);
   if (last === undefined) throw new Error('an empty list');
   const length = 2 ** Math.ceil(Math.log2(items.length));
-  const texts = Array.from({ length: length + 1 }, (_, index) =>
-    index === 0 || index === length ? '' : ', ',
-  );
+  const texts =
+    listTexts.get(length) ??
+    Array.from({ length: length + 1 }, (_, index) => (index === 0 || index === length ? '' : ', '));
+  listTexts.set(length, texts);
   return { texts, values: Array.from({ length }, (_, index) => items[index] ?? last) };
 }
 

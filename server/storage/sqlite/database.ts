@@ -63,6 +63,8 @@ export function transaction<T>(sqlite: Sqlite, body: () => T): T {
 export class StepRunner {
   readonly #sqlite: Sqlite;
   readonly #statements = new Map<string, Statement>();
+  /** The same by what `sql` made, which takes no reading of the text. */
+  readonly #known = new WeakMap<Sql['texts'], Statement>();
 
   constructor(sqlite: Sqlite) {
     this.#sqlite = sqlite;
@@ -75,12 +77,15 @@ export class StepRunner {
   }
 
   #execute(statement: Sql): unknown[] {
-    const text = render(statement, () => '?');
-    let prepared = this.#statements.get(text);
-    if (!prepared) {
-      prepared = this.#sqlite.prepare(text);
-      this.#statements.set(text, prepared);
-    }
+    const prepared = this.#known.get(statement.texts) ?? this.#prepare(statement);
     return prepared.all(...statement.values);
+  }
+
+  #prepare(statement: Sql): Statement {
+    const text = render(statement, () => '?');
+    const prepared = this.#statements.get(text) ?? this.#sqlite.prepare(text);
+    this.#statements.set(text, prepared);
+    this.#known.set(statement.texts, prepared);
+    return prepared;
   }
 }
