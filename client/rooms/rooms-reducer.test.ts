@@ -193,6 +193,16 @@ describe('4. counts follow heads and messages', () => {
     expect(countOf(state)).toBe('7');
   });
 
+  test('when the last text is deleted, it stays the last one, with an empty excerpt: by heads and by messages', () => {
+    const deleted = { seq: 11, user_id: 8, username: 'bo', excerpt: '', created_at: '' };
+    const byHead = head({ from: 11, seq: 12, gone: [[11, 8]], texts: [], last: deleted });
+    const byMessage = took(message(11, { changed_seq: 12, content: '', deleted_at: '' }));
+    for (const deletion of [byHead, byMessage]) {
+      const state = runRooms([took(message(11)), deletion], before);
+      expect(state.rooms.get(1)?.last).toMatchObject({ seq: 11, excerpt: '' });
+    }
+  });
+
   test('when the last text is gone, there is none', () => {
     const state = runRooms(
       [took(message(11)), head({ from: 11, seq: 12, gone: [[11, 8]], texts: [], last: null })],

@@ -83,7 +83,7 @@ export const lastSchema = z.object({
   seq,
   user_id: id,
   username: z.string(),
-  /** Its first characters, as plain text. */
+  /** Its first characters, as plain text; empty: it was deleted. */
   excerpt: z.string(),
   created_at: z.string(),
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { en } from './en.ts';
 import { screensEn } from './screens-en.ts';
 
 test('typing names one or two people, and no more', () => {
@@ -17,4 +18,9 @@ test('one is not many', () => {
   expect(screensEn.banner.waiting('Offline', 3)).toBe('Offline, 3 messages waiting');
   expect(screensEn.banner.upToDate(0)).toBe('Up to date');
   expect(screensEn.banner.upToDate(14)).toBe('Up to date, 14 new');
+});
+
+test('the line of a room whose latest text was deleted says so', () => {
+  expect(en.sidebar.last('ann', 'hello')).toBe('ann: hello');
+  expect(en.sidebar.last('ann', '')).toBe('ann: Message deleted');
 });

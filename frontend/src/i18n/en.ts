@@ -29,7 +29,7 @@ export const en = {
     newMessage: 'New message',
     draft: 'Draft',
     you: 'You',
-    last: (author: string, excerpt: string): string => `${author}: ${excerpt}`,
+    last: (author: string, excerpt: string): string => `${author}: ${excerpt || 'Message deleted'}`,
     groups: { unread: 'Unread', starred: 'Starred', rooms: 'Rooms', direct: 'Direct messages' },
     mentions: (n: number): string => many(n, 'mention', 'mentions'),
     muted: 'Muted',

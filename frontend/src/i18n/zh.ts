@@ -29,7 +29,7 @@ export const zh: Catalogue = {
     newMessage: '新私信',
     draft: '草稿',
     you: '我',
-    last: (author, excerpt) => `${author}：${excerpt}`,
+    last: (author, excerpt) => `${author}：${excerpt || '消息已删除'}`,
     groups: { unread: '未读', starred: '星标', rooms: '房间', direct: '私信' },
     mentions: (n) => `${countZh.format(n)} 次提及`,
     muted: '已静音',

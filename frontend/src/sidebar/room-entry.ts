@@ -25,7 +25,7 @@ export interface LastMessage {
   readonly at: number;
   /** Null: the reader. */
   readonly author: string | null;
-  /** One line of plain text. */
+  /** One line of plain text; empty: the message was deleted. */
   readonly excerpt: string;
 }
 

@@ -156,6 +156,15 @@ export const describeMessageChanges: ContractPart = (subject) => {
       expect(await store.deleteMessage(target(author))).toEqual({ outcome: 'unchanged', message: deleted });
     });
 
+    it('a deleted text that was the last one of its room stays that in lists, without its content', async () => {
+      const { store } = subject();
+      const { author, roomId, target } = await furnished(store);
+      const [last] = await say(store, { roomId, userId: author.id }, ['the last']);
+      await store.deleteMessage({ ...target(author), messageId: last?.id ?? 0 });
+      const [entry] = await store.entries({ userId: author.id, maxDms: 9 });
+      expect(entry?.last).toMatchObject({ seq: 2, userId: author.id, start: '', createdAt: NOW });
+    });
+
     it('moderators delete texts of others; what was deleted cannot be changed', async () => {
       const { store } = subject();
       const { author: owner, roomId, target } = await furnished(store);

@@ -46,7 +46,7 @@ function isListed(userId: number, maxDms: number): Sql {
     ORDER BY shown.last_at DESC, shown.id DESC LIMIT ${maxDms}))`;
 }
 
-/** A membership, its room, and the room's latest text, if it has one. */
+/** A membership, its room, and the room's latest text, if it has one. A deleted one has no content. */
 type Listed = StoredMembership &
   StoredRoom &
   (
@@ -63,7 +63,7 @@ function* selectListed(userId: number, which: Sql): Steps<Listed[]> {
     FROM members JOIN rooms ON rooms.id = members.room_id
       LEFT JOIN messages AS text ON text.room_id = rooms.id AND text.seq = (
         SELECT seq FROM messages
-        WHERE room_id = rooms.id AND kind = ${TEXT} AND thread_id IS NULL AND deleted_at IS NULL
+        WHERE room_id = rooms.id AND kind = ${TEXT} AND thread_id IS NULL
         ORDER BY id DESC LIMIT 1)
       LEFT JOIN users AS author ON author.id = text.user_id
     WHERE members.user_id = ${userId} AND members.left_at IS NULL AND ${which}
