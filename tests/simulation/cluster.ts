@@ -5,7 +5,7 @@ import type { Store } from '../../server/storage/store.ts';
 import { type Caller, Database } from './database.ts';
 import type { Disk } from './disk.ts';
 import { createBus } from './late-bus.ts';
-import { type MemoryStore, openAlone } from './memory-store.ts';
+import { openAlone } from './memory-store.ts';
 import type { Network } from './network.ts';
 import type { Plan } from './plan.ts';
 import { type CutWay, RedisServer } from './redis-server.ts';
@@ -222,7 +222,7 @@ export class Cluster {
     const presence = this.#options.whereabouts.presenceOf(owner);
     this.#options.whereabouts.started();
     const rest = { surroundings, presence, epoch, messageLimit, pageLimit, onFatal };
-    const server = new ServerProcess(world, owner, { ...this.#stores(owner, epoch), ...rest });
+    const server = new ServerProcess(world, owner, { store: this.#store(owner, epoch), ...rest });
     place.server = server;
     network.servers = this.#places.flatMap(({ server: other }) => other ?? []);
     await server.start();
@@ -242,16 +242,16 @@ export class Cluster {
     return alone(createBus(world, owner, () => bus && { ...bus, ...(this.#isHealed ? FAIR : undefined) }));
   }
 
-  #stores(owner: Owner, epoch: string): { store: Store; revise: MemoryStore['revise'] } {
+  #store(owner: Owner, epoch: string): Store {
     const { plant, world } = this.#options;
     const isFull = () => world.elapsedMs < this.#fullUntil;
     const store = this.#database
       ? this.#openShared(this.#database, { owner, epoch })
       : openAlone({ ...this.#options, disk: this.#disk, owner, isFull });
-    return { store: plant(store, this.disk), revise: store.revise };
+    return plant(store, this.disk);
   }
 
-  #openShared(database: Database, { owner, epoch }: { owner: Owner; epoch: string }): MemoryStore {
+  #openShared(database: Database, { owner, epoch }: { owner: Owner; epoch: string }): Store {
     const caller: Caller = {
       ...{ owner, epoch, cutUntil: 0 },
       onFatal: () => this.#die(owner),

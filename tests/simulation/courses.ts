@@ -100,7 +100,7 @@ function unheard(random: Random, { pages, rooms, weather, lastsMs }: Stage): Act
   plan.messages = Math.max(plan.messages, 3);
   weather.bus ??= { maxMs: 5, loss: 0, duplicates: 0 };
   const page = random.integer(0, pages.length - 1);
-  const revise = { kind: 'revise' as const, room, nth: random.next() };
+  const revise = { kind: 'revise' as const, room, nth: random.next(), way: 'edit' as const };
   const atMs = lastsMs + CALM_MS;
   const savedMs = 2 * weather.storage.maxMs + 10;
   const restartAt = atMs + savedMs;

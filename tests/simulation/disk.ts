@@ -17,12 +17,11 @@ import type {
   AppendOutcome,
   CreateDmOutcome,
   Heads,
-  MessageRow,
   NewDm,
   Reads,
   Writes,
 } from '../../server/storage/store.ts';
-import { isRevision, type Revision } from './revising.ts';
+import { isRevision, revisedBy } from './revising.ts';
 import { RoomLog } from './room-log.ts';
 
 /** Ends a savepoint that is to leave nothing. */
@@ -183,15 +182,16 @@ export class Disk {
 
   #run(engine: Engine, batch: readonly WriteCommand[]): BatchResults {
     // What a revision is about to replace cannot be read afterwards.
-    for (const { name, args } of batch) if (isRevision(name)) this.log((args as Revision).roomId).look();
+    for (const { name, args } of batch)
+      if (isRevision(name)) this.log((args as { roomId: number }).roomId).look();
     const done = engine.commit(batch);
     for (const log of this.#logs.values()) log.isStale = true;
     this.#members.clear();
     for (const [index, { name, args }] of batch.entries()) {
       if (name === 'createDm') this.#noteDm(args, done.results[index] as CreateDmOutcome);
-      const row = done.results[index] as MessageRow | undefined;
+      const row = isRevision(name) ? revisedBy(done.results[index]) : undefined;
       // A later command of the batch may have changed it again, so that it cannot be read any more.
-      if (isRevision(name) && row) this.log(row.roomId).wasOnce(row);
+      if (row) this.log(row.roomId).wasOnce(row);
     }
     return done;
   }

@@ -34,9 +34,13 @@ export function checkList({ disk, roomIds, userId, list }: ListCheck, wrong: (te
     const unread = countUnread(rows, userId, member.readSeq);
     if (listed.unread !== unread)
       wrong(`room ${roomId} has ${unread} unread, and the list has ${listed.unread}`);
-    const last = rows.findLast(({ notice }) => notice === null)?.seq;
-    if (listed.last?.seq !== last)
-      wrong(`the last text of room ${roomId} is ${last}, not ${listed.last?.seq}`);
+    const last = rows.findLast(({ notice }) => notice === null);
+    if (listed.last?.seq !== last?.seq)
+      wrong(`the last text of room ${roomId} is ${last?.seq}, not ${listed.last?.seq}`);
+    if (last && (listed.last?.excerpt === '') !== isDeleted(last))
+      wrong(
+        `the last text of room ${roomId} reads ${JSON.stringify(listed.last)}, not ${JSON.stringify(last)}`,
+      );
   }
 }
 
@@ -77,8 +81,14 @@ function isExpected(disk: Disk, roomId: number, userId: number): boolean {
   return dm.people.includes(userId) && (dm.askedBy.has(userId) || disk.log(roomId).rows.length > 0);
 }
 
+function isDeleted({ facts }: MessageRow): boolean {
+  return facts !== null && facts.deletedAt !== null;
+}
+
 function countUnread(rows: readonly MessageRow[], userId: number, readSeq: number): number {
-  const unread = rows.filter((row) => row.notice === null && row.seq > readSeq && row.userId !== userId);
+  const unread = rows.filter(
+    (row) => row.notice === null && !isDeleted(row) && row.seq > readSeq && row.userId !== userId,
+  );
   return Math.min(unread.length, UNREAD_MAX);
 }
 

@@ -7,10 +7,9 @@ import { GroupCommit, ItemFailure } from '../../server/storage/group-commit.ts';
 import { READ_NAMES, WRITE_NAMES } from '../../server/storage/queries/queries.ts';
 import { type WriteCommand, writeCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { Promised } from '../../server/storage/store/operation.ts';
-import type { MessageRow, Reads, Store, Writes } from '../../server/storage/store.ts';
+import type { Reads, Store, Writes } from '../../server/storage/store.ts';
 import type { Disk } from './disk.ts';
 import type { Plan } from './plan.ts';
-import { type Revision, revisionOf } from './revising.ts';
 import type { Owner, World } from './world.ts';
 
 /** Schedules something at a random time. Calls are ordered by these times only. */
@@ -23,11 +22,6 @@ export interface MemoryStoreOptions {
   isFull?: () => boolean;
 }
 
-export interface MemoryStore extends Store {
-  /** Changes a text; undefined when there is no such message. */
-  revise(revision: Revision): Promise<MessageRow | undefined>;
-}
-
 /** The store of a process that has the disk for itself. */
 export function openAlone(of: {
   world: World;
@@ -35,7 +29,7 @@ export function openAlone(of: {
   owner: Owner;
   disk: Disk;
   isFull: () => boolean;
-}): MemoryStore {
+}): Store {
   const { world, plan, owner, disk, isFull } = of;
   const { minMs, maxMs } = plan.weather.storage;
   const later: Later = (label, run) => void world.schedule(owner, label, world.delay(minMs, maxMs), run);
@@ -45,7 +39,7 @@ export function openAlone(of: {
 const ALL_ROWS = 1_000_000;
 const LIMITS = { maxBatch: 1000, maxWaitingBytes: 1_000_000 };
 
-export function createMemoryStore({ disk, later, isFull = () => false }: MemoryStoreOptions): MemoryStore {
+export function createMemoryStore({ disk, later, isFull = () => false }: MemoryStoreOptions): Store {
   let isClosed = false;
   let reading = 0;
   const commits = new GroupCommit<WriteCommand, unknown>(commit, () => 1, LIMITS);
@@ -97,7 +91,6 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
     ...(Object.fromEntries(methods) as Promised<Writes> & Promised<Reads>),
     purge: async ({ now }) => void (await write({ name: 'purgeSome', args: { now, limit: ALL_ROWS } })),
     check: async () => void (await write({ name: 'touch', args: 0 })),
-    revise: async (revision) => (await write(revisionOf(revision))) as MessageRow | undefined,
     close,
   };
 }

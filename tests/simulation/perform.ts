@@ -6,6 +6,7 @@ import type { LegacyPage } from './legacy-page.ts';
 import type { Network } from './network.ts';
 import type { Page } from './page.ts';
 import type { Action, Plan } from './plan.ts';
+import { wayOf } from './revising.ts';
 import { inviteCodeOf, type Scene } from './scene.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { Watch } from './watch.ts';
@@ -194,15 +195,18 @@ export class Performer {
     if (server === null || count === 0) return;
     const old = this.#cast.cluster.disk
       .log(roomId)
-      .rows.filter(({ content }) => content.startsWith('long ago'));
-    const seq = old[Math.floor(action.nth * old.length)]?.seq;
-    if (seq === undefined) return;
+      .rows.filter(({ content, facts }) => content.startsWith('long ago') || facts?.deletedAt);
+    const message = old[Math.floor(action.nth * old.length)];
+    if (message === undefined) return;
+    const way = action.way ?? wayOf(action.nth, index);
+    const isReaction = way === 'react' || way === 'take back';
+    const by = isReaction ? 1 + (index % this.#cast.plan.pages.length) : message.userId;
     const content = `long ago, revised ${index}`;
     this.#cast.world.schedule(
       server.owner,
-      `revise ${seq}`,
+      `${way} ${message.seq}`,
       0,
-      () => void server.revise({ roomId, seq, content }, { isUnheard: action.isUnheard === true }),
+      () => void server.revise({ message, by, way, content }, { isUnheard: action.isUnheard === true }),
     );
   }
 

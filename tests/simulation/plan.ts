@@ -31,8 +31,11 @@ export type Act =
   | { kind: 'pry'; page: number }
   /** The page's user accepts the invitation to the room. */
   | { kind: 'accept'; page: number; room: number }
-  /** One of the messages that the room started with gets another text. The bus loses what is unheard. */
-  | { kind: 'revise'; room: number; nth: number; isUnheard?: boolean }
+  /**
+   * One of the messages that the room started with is changed. `way`: undefined: one that follows from the plan. The bus
+   * loses what is unheard.
+   */
+  | { kind: 'revise'; room: number; nth: number; way?: 'edit'; isUnheard?: boolean }
   /** The owner gives the room another topic: a notice for everybody in it. */
   | { kind: 'topic'; room: number }
   /** The page ends and is opened again. The server notices after `serverMs`; with null, only by the silence. */

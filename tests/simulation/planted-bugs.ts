@@ -17,6 +17,7 @@ import type {
   Store,
 } from '../../server/storage/store.ts';
 import { Disk } from './disk.ts';
+import { CHANGE_BUGS } from './planted-change-bugs.ts';
 import { CLUSTER_BUGS } from './planted-cluster-bugs.ts';
 import { ENCOUNTER_BUGS } from './planted-encounter-bugs.ts';
 import type { Patch, PlantedBug } from './planting.ts';
@@ -229,6 +230,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           },
       ),
   },
+  ...CHANGE_BUGS,
   ...ENCOUNTER_BUGS,
   ...CLUSTER_BUGS,
 ];

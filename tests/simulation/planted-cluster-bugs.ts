@@ -98,7 +98,7 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'rosters that a process drops while it is cut off itself',
-    from: 144,
+    from: 394,
     shows: /is there since/,
     isOfClusters: true,
     exchange: (exchange) => ({
@@ -116,7 +116,7 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an echo that is believed to have come',
-    from: 389,
+    from: 746,
     shows: /presence did not converge/,
     isOfClusters: true,
     plant: (patch) => {
@@ -159,7 +159,7 @@ export const CLUSTER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'typing that goes on after a message through another process',
-    from: 111,
+    from: 448,
     shows: /typing/,
     isOfClusters: true,
     plant: (patch) =>

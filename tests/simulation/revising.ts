@@ -1,45 +1,58 @@
-/**
- * Changes the text of a message. The server has no such command yet, but its log and its protocol are made for it: the
- * message keeps its `seq`, and takes the room's next number as its `changed_seq`.
- */
-import { READS, WRITES } from '../../server/storage/queries/queries.ts';
-import { sql } from '../../server/storage/queries/sql.ts';
-import { first, run, type Steps } from '../../server/storage/queries/steps.ts';
-import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
-import type { MessageRow } from '../../server/storage/store.ts';
+/** Changes of messages: which commands of the store they are, and how one is carried out, announced or not. */
+import type { Bus } from '../../server/bus/bus.ts';
+import { Changes } from '../../server/messages/changes.ts';
+import type { MessageChange, MessageRow, Store } from '../../server/storage/store.ts';
 
-const NAME = 'reviseText';
+/** What is done to a message, by the number of the action: the same plan does the same. */
+const WAYS = ['edit', 'edit', 'delete', 'react', 'pin', 'take back', 'unpin'] as const;
 
+export type Way = (typeof WAYS)[number];
+
+/** `by`: its author, or for reactions anybody. */
 export interface Revision {
-  roomId: number;
-  seq: number;
+  message: MessageRow;
+  by: number;
+  way: Way;
   content: string;
 }
 
-/** The command, for the store of a simulation. */
-export function revisionOf(revision: Revision): WriteCommand {
-  return { name: NAME, args: revision } as unknown as WriteCommand;
-}
+const COMMANDS: ReadonlySet<string> = new Set(['editMessage', 'deleteMessage', 'react', 'pin']);
 
 export function isRevision(name: string): boolean {
-  return name === NAME;
+  return COMMANDS.has(name);
 }
 
-/** The message as it is afterwards; undefined when it is not there. */
-function* reviseText({ roomId, seq, content }: Revision): Steps<MessageRow | undefined> {
-  const text = yield* first(
-    sql`SELECT id FROM messages WHERE room_id = ${roomId} AND seq = ${seq} AND kind = 0`,
-  );
-  if (!text) return undefined;
-  const room = yield* first<{ seq: number }>(
-    sql`UPDATE rooms SET seq = seq + 1 WHERE id = ${roomId} RETURNING seq`,
-  );
-  const changedSeq = room?.seq ?? 0;
-  yield* run(sql`
-    UPDATE messages SET content = ${content}, changed_seq = ${changedSeq}, revision = revision + 1
-    WHERE room_id = ${roomId} AND seq = ${seq}`);
-  const [row] = yield* READS.messagesAfter({ roomId, seq: changedSeq - 1, limit: 1 });
-  return row;
+/** The message as the command left it; undefined when it changed nothing. */
+export function revisedBy(result: unknown): MessageRow | undefined {
+  const change = result as MessageChange | undefined;
+  return change?.outcome === 'changed' ? change.message : undefined;
 }
 
-Object.assign(WRITES, { [NAME]: reviseText });
+export function wayOf(nth: number, index: number): Way {
+  return WAYS[(Math.floor(nth * 1009) + index) % WAYS.length] ?? 'edit';
+}
+
+/** Makes the change as the user's request does. Rejects when it is refused. `isUnheard`: the bus loses it. */
+export async function revise(
+  { store, bus }: { store: Store; bus: Bus },
+  { message, by, way, content }: Revision,
+  { isUnheard }: { isUnheard: boolean },
+): Promise<void> {
+  const changes = new Changes({ store, bus: isUnheard ? { ...bus, publish: () => {} } : bus });
+  const of = { roomId: message.roomId, messageId: message.id, userId: by };
+  switch (way) {
+    case 'edit':
+      await changes.edit({ ...of, content, baseRevision: message.facts?.revision ?? 0 });
+      return;
+    case 'delete':
+      await changes.delete(of);
+      return;
+    case 'react':
+    case 'take back':
+      await changes.react(of, '👍', way === 'react');
+      return;
+    case 'pin':
+    case 'unpin':
+      await changes.pin(of, way === 'pin');
+  }
+}

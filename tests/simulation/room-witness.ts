@@ -121,6 +121,9 @@ export class RoomWitness {
         if (this.#phase !== 'live') return this.#wrong(frame, 'it is not live');
         if (placeOf(frame) !== this.#next) return this.#wrong(frame, `${this.#next} comes next`);
         return this.#message(frame);
+      case 'reaction':
+        if (this.#phase !== 'live') return this.#wrong(frame, 'it is not live');
+        return this.#reaction(frame);
       case 'head':
         return this.#headed(frame);
       case 'gone':
@@ -174,6 +177,17 @@ export class RoomWitness {
     if (isMembersOnly && place === message.seq && !isTheirs)
       this.#wrong(message, 'its user had been removed');
     if (isRemovalOf(userId, message.notice)) this.#becomes('told');
+  }
+
+  #reaction(frame: Frame<'reaction'>): void {
+    const { changed_seq: place, emoji, user_id: userId, on, count } = frame;
+    if (place !== this.#next) return this.#wrong(frame, `${this.#next} comes next`);
+    this.#next = place + 1;
+    const row = this.#options.log.state(place);
+    const reactions = (row?.id === frame.id && toMessage(row).reactions) || [];
+    const held = reactions.find((one) => one.emoji === emoji);
+    if ((held?.count ?? 0) !== count || (held?.user_ids.includes(userId) ?? false) !== on)
+      this.#wrong(frame, `the log has ${JSON.stringify(row)}`);
   }
 
   /** Whether something is left out before this number. Events that later ones superseded may be. */
@@ -243,9 +257,15 @@ function isSame(a: Message, b: Message): boolean {
     a.user_id === b.user_id &&
     a.room_id === b.room_id &&
     a.username === b.username &&
-    a.content === b.content &&
     a.created_at === b.created_at &&
     a.cid === b.cid &&
-    JSON.stringify(a.notice) === JSON.stringify(b.notice)
+    JSON.stringify(a.notice) === JSON.stringify(b.notice) &&
+    textOf(a) === textOf(b)
   );
+}
+
+/** A message, and what has been made of it since it was said. */
+export function textOf({ id, content, revision, edited_at, deleted_at, ...message }: Message): string {
+  const { deleted_by, pinned_at, reactions } = message;
+  return JSON.stringify({ id, content, revision, edited_at, deleted_at, deleted_by, pinned_at, reactions });
 }

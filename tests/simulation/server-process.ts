@@ -31,8 +31,7 @@ import { Rooms } from '../../server/rooms/rooms.ts';
 import type { Store, UserRow } from '../../server/storage/store.ts';
 import type { ServerSocket } from './connection-pair.ts';
 import { CallFailure } from './database.ts';
-import type { MemoryStore } from './memory-store.ts';
-import type { Revision } from './revising.ts';
+import { type Revision, revise } from './revising.ts';
 import type { Surroundings } from './surroundings.ts';
 import { describeError, newOwner, type Owner, type World } from './world.ts';
 
@@ -50,8 +49,6 @@ export interface MessageLimit {
 
 export interface ServerParts {
   store: Store;
-  /** Changes a text; undefined when there is no such message. */
-  revise: MemoryStore['revise'];
   surroundings: Surroundings;
   presence: Presence;
   epoch: string;
@@ -75,7 +72,6 @@ export class ServerProcess {
   readonly sessions: Sessions;
   readonly #world: World;
   readonly #store: Store;
-  readonly #revise: ServerParts['revise'];
   readonly #bus: Bus;
   readonly #lifecycle: Lifecycle = { draining: false };
   readonly #posting: Posting;
@@ -97,7 +93,7 @@ export class ServerProcess {
   constructor(
     world: World,
     owner: Owner,
-    { store, revise, surroundings, presence, epoch, messageLimit, pageLimit, onFatal }: ServerParts,
+    { store, surroundings, presence, epoch, messageLimit, pageLimit, onFatal }: ServerParts,
   ) {
     this.#world = world;
     this.owner = owner;
@@ -107,7 +103,6 @@ export class ServerProcess {
     this.#surroundings = surroundings;
     this.#rosters = rostersOf?.(this.presence) ?? null;
     this.#store = store;
-    this.#revise = revise;
     this.#bus = bus;
     const typing = new Typing(bus);
     const log = this.#log();
@@ -222,10 +217,11 @@ export class ServerProcess {
     }
   }
 
-  /** Changes a text, as its author will be able to, and announces it, unless the bus is to lose that. */
-  async revise(revision: Revision, { isUnheard }: { isUnheard: boolean }): Promise<void> {
-    const message = await this.#revise(revision).catch(() => undefined);
-    if (message && !isUnheard) this.#bus.publish({ type: 'message', roomId: message.roomId, message });
+  /** Changes a message as its author may. It may be refused: the author has left, or the text is gone. */
+  async revise(revision: Revision, how: { isUnheard: boolean }): Promise<void> {
+    await revise({ store: this.#store, bus: this.#bus }, revision, how).catch((error) => {
+      if (!(error instanceof AppError)) throw error;
+    });
   }
 
   /** Stores a text as if its author had sent it. */

@@ -9,10 +9,8 @@ import { all } from '../../server/storage/queries/steps.ts';
 import { type LanePort, RoomLanes } from '../../server/storage/room-lanes.ts';
 import { type WriteCommand, writeCommand } from '../../server/storage/sqlite/worker-messages.ts';
 import type { Promised } from '../../server/storage/store/operation.ts';
-import type { AppendOutcome, MessageRow, NewMessage, Reads, Writes } from '../../server/storage/store.ts';
+import type { AppendOutcome, NewMessage, Reads, Store, Writes } from '../../server/storage/store.ts';
 import { type Caller, CallFailure, type Database, succeeded } from './database.ts';
-import type { MemoryStore } from './memory-store.ts';
-import { revisionOf } from './revising.ts';
 import { rowsOf } from './row-locks.ts';
 
 type RoomCommand = Exclude<WriteCommand, { name: 'append' }>;
@@ -20,7 +18,7 @@ type RoomCommand = Exclude<WriteCommand, { name: 'append' }>;
 const WRITERS = 4;
 const ALL_ROWS = 1_000_000;
 
-export function createSharedStore(database: Database, caller: Caller): MemoryStore {
+export function createSharedStore(database: Database, caller: Caller): Store {
   let isClosed = false;
   let calls = 0;
   const port: LanePort<NewMessage, AppendOutcome> = {
@@ -91,12 +89,6 @@ export function createSharedStore(database: Database, caller: Caller): MemorySto
     purge: async ({ now }) =>
       void (await retryably(() => write({ name: 'purgeSome', args: { now, limit: ALL_ROWS } }))),
     check: async () => void (await retryably(() => write({ name: 'touch', args: 0 }))),
-    revise: (revision) =>
-      retryably(async () => {
-        const { roomId } = revision;
-        const revise = () => commit(revisionOf(revision) as RoomCommand, roomId);
-        return (await lanes.run(roomId, revise)) as MessageRow | undefined;
-      }),
     async close() {
       isClosed = true;
       await lanes.idle();

@@ -6,6 +6,7 @@ import type { RoomsState } from '../../client/rooms/rooms-state.ts';
 import type { Message } from '../../protocol/events.ts';
 import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { User } from '../../protocol/rest/accounts.ts';
+import { toMessage } from '../../server/messages/message.ts';
 import type { MessageRow } from '../../server/storage/store.ts';
 import { describeFrame } from './describe-frame.ts';
 import type { Disk } from './disk.ts';
@@ -17,6 +18,7 @@ import { checkList, isMember, wasShutOut } from './list-check.ts';
 import type { OutboxDisk } from './outbox-disk.ts';
 import { checkOwn } from './own-check.ts';
 import type { Witness } from './page-socket.ts';
+import { textOf } from './room-witness.ts';
 import { Told } from './told.ts';
 import type { Owner, World } from './world.ts';
 
@@ -229,9 +231,9 @@ export class Watch {
 
   /** Checks that a page that has loaded everything shows the whole log, texts and notices. */
   checkWhole(page: WatchedPage, room: Room): void {
-    const shown = room.state.messages.map(({ id, content }) => `${id} ${content}`).join();
     const { rows } = this.#disk.log(room.id);
-    const stored = rows.map(({ id, content }) => `${id} ${content}`).join();
+    const shown = room.state.messages.map(textOf).join();
+    const stored = rows.map((row) => textOf(toMessage(row))).join();
     if (shown !== stored)
       this.#world.violation(`${page.owner.name} shows ${shown} of ${stored} in room ${room.id}`);
   }
@@ -250,7 +252,8 @@ export class Watch {
       if (before !== undefined && (message.seq <= before.seq || log.hasRowBetween(before.seq, message.seq)))
         wrong(`shows ${message.seq} after ${before.seq}`);
       // What has changed after the head is shown as it was, or as it is.
-      const isKnown = row?.id === message.id && (row.changedSeq > head || row.content === message.content);
+      const isKnown =
+        row?.id === message.id && (row.changedSeq > head || textOf(toMessage(row)) === textOf(message));
       if (!isKnown) wrong(`shows ${JSON.stringify(message)}, its head is ${head}`);
       before = message;
     }
@@ -270,7 +273,7 @@ export class Watch {
       if (!isNext)
         this.#world.violation(`out of order: ${JSON.stringify(row)} after ${JSON.stringify(before)}`);
       before = row;
-      if (row.notice !== null) continue;
+      if (row.notice !== null || row.facts?.deletedAt) continue;
       if (texts.has(row.content)) this.#world.violation(`stored twice: ${JSON.stringify(row)}`);
       texts.add(row.content);
       this.#checkSent(row);
