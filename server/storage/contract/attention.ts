@@ -143,6 +143,8 @@ export const describeAttention: ContractPart = (subject) => {
     expect(await store.followedThreads({ userId, now: NOW })).toEqual([]);
     await store.joinRoom({ roomId, userId, now: NOW });
     expect(await read()).toEqual([3, 1]);
+    await store.leaveRoom({ roomId, userId, now: NOW });
+    expect(await read()).toEqual([3, 1]);
   });
 
   it('unread mentions are the entries beyond the read mark: reading anywhere clears them', async () => {

@@ -98,9 +98,10 @@ export const inboxReads: AsSteps<Pick<AttentionReads, 'inbox'>> = {
         const message = messages.get(entry.messageId);
         if (!message) continue;
         const member = rooms.get(entry.roomId)?.member;
-        // Who is not in the room has no mark in it, and reads a message there as one reads a thread.
-        const isInFlow = entry.threadId === null && member != null && member.leftAt === null;
-        const mark = isInFlow ? member.readSeq : threadMark;
+        // Who is not in the room has no mark that moves, and reads a message there as one reads a thread.
+        const isInFlow = entry.threadId === null && member != null;
+        const isInside = isInFlow && member.leftAt === null;
+        const mark = isInside ? member.readSeq : Math.max(isInFlow ? member.readSeq : 0, threadMark);
         entries.push({ ...entry, message, isRead: entry.seq <= mark });
       }
       if (found.length < PAGE) break;
