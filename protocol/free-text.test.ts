@@ -71,6 +71,8 @@ describe('text of several lines', () => {
   });
 });
 
+const WALES = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}';
+
 describe('a reaction', () => {
   test.each([
     ['a picture', '\u{1F98A}'],
@@ -78,6 +80,7 @@ describe('a reaction', () => {
     ['a family', FAMILY],
     ['a flag', '\u{1F1E6}\u{1F1F9}'],
     ['a keycap', '1\uFE0F\u20E3'],
+    ['the flag of Wales', WALES],
   ])('%s is one', (_, text) => {
     expect(isReaction(text)).toBe(true);
   });
@@ -90,6 +93,9 @@ describe('a reaction', () => {
     ['a number with joiners', '4\u200D2'],
     ['a digit behind a picture', '\u{1F98A}\u200D4'],
     ['an asterisk', '*'],
+    ['a picture with tags that nobody sees', '\u{1F600}\u{E0041}\u{E007F}'],
+    ['a flag of nowhere', '\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}'],
+    ['five pictures, joined', '\u2764\u200D\u2764\u200D\u2764\u200D\u2764\u200D\u2764'],
   ])('%s is none', (_, text) => {
     expect(isReaction(text)).toBe(false);
   });
@@ -102,7 +108,7 @@ describe('a reaction', () => {
     ['a heart on fire', '\u2764\u200D\u{1F525}', '\u2764\uFE0F\u200D\u{1F525}'],
     ['a woman who runs', '\u{1F3C3}\u200D\u2640', '\u{1F3C3}\u200D\u2640\uFE0F'],
     ['a hand with a skin tone', '\u270C\u{1F3FD}\uFE0F', '\u270C\u{1F3FD}'],
-    ['a flag with tags', '\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}', '\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}'],
+    ['a flag with tags', WALES, WALES],
   ])('%s is read in its fully-qualified form', (_, written, read) => {
     expect(reaction.parse(written)).toBe(read);
     expect(reaction.parse(read)).toBe(read);

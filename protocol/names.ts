@@ -122,9 +122,17 @@ export function isEmoji(text: string): boolean {
 /** What Unicode counts as emoji although it is text, such as a digit without a keycap: with joiners, a whole number. */
 const TEXT_OF_EMOJI = /[0-9#*](?!\uFE0F?\u20E3)/;
 
+const TAG = /[\u{E0020}-\u{E007F}]/u;
+/** England, Scotland and Wales. Other tags are not drawn, so that many emoji would look the same (UTS #51, RGI). */
+const FLAG_WITH_TAGS =
+  /^\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}$/u;
+/** A family, or a kiss of two people: no picture is joined of more. */
+const JOINED_MAX = 4;
+
 /** Whether people may react with this, as it is and in its fully-qualified form. */
 export function isReaction(text: string): boolean {
-  return isEmoji(text) && isEmoji(qualifiedEmoji(text)) && !TEXT_OF_EMOJI.test(text);
+  if (!isEmoji(text) || !isEmoji(qualifiedEmoji(text)) || TEXT_OF_EMOJI.test(text)) return false;
+  return text.split('\u200D').length <= JOINED_MAX && (!TAG.test(text) || FLAG_WITH_TAGS.test(text));
 }
 
 /** The password as it is hashed: NFC, not trimmed; null when it is too short, too long or not well-formed text. */
