@@ -92,11 +92,14 @@ describe('frames before start, and a second start', () => {
     const line = await LineClient.open(server, ann);
     line.send({ type: 'message', room_id: id, content: 'too early', cid: 'c' });
     const refused = await line.waitFor('error');
-    expect(refused).toMatchObject({ code: 'invalid_frame', room_id: id });
+    expect(refused).toMatchObject({ code: 'invalid_frame', room_id: id, cid: 'c' });
+    line.send({ type: 'delete', room_id: id, id: 1, ref: 'r' });
+    await line.waitForCount('error', 2);
+    expect(line.of('error')[1]).toMatchObject({ code: 'invalid_frame', room_id: id, ref: 'r' });
     line.send({ type: 'start' });
     await line.waitFor('rooms');
     line.send({ type: 'start' });
-    await line.waitForCount('error', 2);
+    await line.waitForCount('error', 3);
     expect(line.rooms.find(({ room }) => room.id === id)?.seq).toBe(0);
     await line.close();
   });

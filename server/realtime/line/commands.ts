@@ -51,7 +51,7 @@ const HANDLERS: { readonly [T in LineFrame['type']]: Handler<Frame<T>> } = {
 /** Performs what a frame of `bytes` bytes asks for, or refuses it. Nothing is performed before `start`. */
 export function perform(frame: LineFrame, bytes: number, line: LineSocket, parts: LineCommandParts): void {
   const isFirst = frame.type === 'start';
-  if (isFirst === line.hasStarted) return line.refuse({ code: 'invalid_frame', ...roomOf(frame) });
+  if (isFirst === line.hasStarted) return line.refuse({ code: 'invalid_frame', ...aboutOf(frame) });
   // The table pairs each type with its own handler, which TypeScript cannot follow through the lookup.
   const handler = HANDLERS[frame.type] as Handler<LineFrame>;
   handler(frame, bytes, line, parts);
@@ -133,6 +133,11 @@ function may(decision: Decision, line: LineSocket, roomId?: number): boolean {
   return decision.allowed;
 }
 
-function roomOf(frame: LineFrame): { roomId?: number } {
-  return 'room_id' in frame && frame.room_id !== null ? { roomId: frame.room_id } : {};
+/** What a refusal repeats of the frame. */
+function aboutOf(frame: LineFrame): { roomId?: number; cid?: string | undefined; ref?: string } {
+  return {
+    ...('room_id' in frame && frame.room_id !== null && { roomId: frame.room_id }),
+    ...('cid' in frame && { cid: frame.cid }),
+    ...('ref' in frame && { ref: frame.ref }),
+  };
 }
