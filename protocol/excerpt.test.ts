@@ -13,6 +13,9 @@ describe('an excerpt', () => {
     ['2 * 3 * 4 and snake_case_name', '2 * 3 * 4 and snake_case_name'],
     ['@"Ann Lee" and @bo: "look"', '@Ann Lee and @bo: "look"'],
     ['```', '```'],
+    ['\uFEFF', '…'],
+    [' '.repeat(1000), '…'],
+    ['', ''],
   ])('is one line without marks: %j', (content, excerpt) => {
     expect(excerptOf(content)).toBe(excerpt);
   });

@@ -17,8 +17,9 @@ export function excerptOf(start: string): string {
     .replace(PAIRED_MARKS, '$2')
     .replace(QUOTED_NAME, '@$1');
   const line = plain.replace(/\s+/g, ' ').trim();
-  // A message of nothing but marks is still better shown than left out.
-  return cut(line === '' ? start.replace(/\s+/g, ' ').trim() : line);
+  // A message of nothing but marks is still better shown than left out, and only a deleted one is empty.
+  const shown = cut(line === '' ? start.replace(/\s+/g, ' ').trim() : line);
+  return shown === '' && start !== '' ? '…' : shown;
 }
 
 /** Counted in code points, so that no character is cut in half. */

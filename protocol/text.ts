@@ -31,6 +31,13 @@ export function isMessageContent(text: string): boolean {
   return /\P{White_Space}/u.test(text) && codePointLength(text) <= MESSAGE_CONTENT.max;
 }
 
+/** A private note as it is stored: trimmed, with lines that end in `\n`. Null when it is too long or not well-formed. */
+export function noteOf(raw: string, max: number): string | null {
+  if (raw.length > max * 8 || raw.includes('\0') || !raw.isWellFormed()) return null;
+  const note = raw.replace(/\r\n?/g, '\n').trim();
+  return codePointLength(note) <= max ? note : null;
+}
+
 /** The cost of a message to its author's text budget (`TEXT_PER_USER`), in KiB of JSON. */
 export function textKib(content: string): number {
   return Math.ceil(JSON.stringify(content).length / 1024);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageSchema, personSchema } from '../events.ts';
 import { count, emoji, id, messageContent, seq, time } from '../fields.ts';
 import { HISTORY_PAGE, MAX_ID, SAVED_NOTE_MAX, SAVED_PAGE } from '../limits.ts';
-import { manyLines } from '../names.ts';
+import { noteOf } from '../text.ts';
 import { queryInteger, queryTime, refusedWith, textOf } from './fields.ts';
 
 export const historyQuery = z
@@ -68,7 +68,7 @@ export const reactionsResponse = z.object({
 export const pinsResponse = z.object({ messages: z.array(messageSchema) });
 
 export const saveBody = z.object({
-  note: textOf((raw) => manyLines(raw, SAVED_NOTE_MAX)).optional(),
+  note: textOf((raw) => noteOf(raw, SAVED_NOTE_MAX)).optional(),
 });
 
 /** `before_user_seq`: only bookmarks that were saved or changed before that one. */

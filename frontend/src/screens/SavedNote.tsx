@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { SAVED_NOTE_MAX } from '../../../protocol/limits.ts';
-import { manyLines } from '../../../protocol/names.ts';
+import { noteOf } from '../../../protocol/text.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { isComposing, sends } from '../room/composer/composer-keys.ts';
 import { Button } from '../ui/Button.tsx';
@@ -19,7 +19,7 @@ export function NoteEditor({ note, onSave, onLeave }: NoteEditorProps) {
   const { savedPage: texts, message } = useScreenTexts();
   const field = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useState(note);
-  const written = manyLines(draft, SAVED_NOTE_MAX);
+  const written = noteOf(draft, SAVED_NOTE_MAX);
 
   useEffect(() => {
     const element = field.current;
