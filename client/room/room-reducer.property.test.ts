@@ -13,6 +13,12 @@ const KEPT: [Step[]][] = [
   [['ask for history', 'post', 'post', 'post', 'page arrives', 'post', 'edit a new one']],
   [['ask for history', 'page arrives', 'post', 'post', 'post', 'post', 'edit a new one']],
   [['ask for history', 'restore a backup', 'connect', 'deliver', 'cut', 'page arrives', 'post']],
+  [
+    [
+      ...(['ask for history', 'restore a backup', 'post', 'ask for history', 'connect', 'deliver'] as const),
+      ...(['post', 'cut', 'connect', 'deliver', 'page arrives'] as const),
+    ],
+  ],
 ];
 
 test('at any time seqs are contiguous, each cid is shown at most once, and nothing acked is pending', () => {

@@ -25,10 +25,11 @@ test('a live message that skips a number breaks the stream; in a batch it does n
   expect(hearAll(live, [batch(message(6)), message(7)])).toEqual({ seqs: [6, 7], phase: 'live', seq: 7 });
 });
 
-test('a broken stream hears nothing until it is opened again, also no batch', () => {
+test('a broken stream hears nothing until it is opened again: no batch, and no sync that ends a resume', () => {
   const live = streamAt('e1', 4, 'live');
   const after = [message(6), message(5), batch(message(7))];
   expect(hearAll(live, after)).toEqual({ seqs: [], phase: 'broken', seq: 4 });
+  expect(hearAll(live, [...after, sync(7)])).toEqual({ seqs: [], phase: 'broken', seq: 4 });
 });
 
 test('a message whose number was left out is new when it comes, and once', () => {

@@ -94,7 +94,9 @@ export function hear(stream: Stream | null, frame: RoomFrame): Heard {
       return states.length === 0 ? at(stream) : heard(stream, states);
     }
     case 'sync':
-      return at(stream && { ...passed(stream, frame.seq), phase: 'live' });
+      // A broken one has not taken what was sent before this.
+      if (stream === null || stream.phase === 'broken') return at(stream);
+      return at({ ...passed(stream, frame.seq), phase: 'live' });
     default:
       return at(stream);
   }
