@@ -26,7 +26,7 @@ const RENEW_MS = 3000;
 const RETRY = { firstMs: 200, maxMs: 10_000 };
 /** Rooms with news that are remembered; a sweep finds the others. */
 const MAX_ROOMS = 10_000;
-/** When so many rooms in a row begin to fail, it is not for what is in them: the database is away. */
+/** If this many rooms in a row begin to fail, the database is taken to be away, and no room is blamed. */
 const MAX_NEW_FAILURES = 3;
 /** Rooms whose cursors move in one command. */
 const MOVES = 200;

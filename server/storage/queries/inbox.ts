@@ -98,7 +98,7 @@ export const inboxReads: AsSteps<Pick<AttentionReads, 'inbox'>> = {
         const message = messages.get(entry.messageId);
         if (!message) continue;
         const member = rooms.get(entry.roomId)?.member;
-        // Who is not in the room has no mark that moves, and reads a message there as one reads a thread.
+        // A user outside the room cannot move its read mark. The thread's mark then says what was read.
         const isInFlow = entry.threadId === null && member != null;
         const isInside = isInFlow && member.leftAt === null;
         const mark = isInside ? member.readSeq : Math.max(isInFlow ? member.readSeq : 0, threadMark);

@@ -68,7 +68,7 @@ export interface InboxLogRow extends InboxRow {
   isRead: boolean;
 }
 
-/** `inbox`: the row, where it is a new entry of the main flow. Who has it need not read the log. */
+/** `inbox`: the row, if it is a new entry of the main flow. With it, a line need not read the user's log. */
 export interface AttentionChange extends UserChange {
   inbox?: InboxLogRow;
 }
