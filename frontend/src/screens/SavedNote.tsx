@@ -4,6 +4,7 @@ import { noteOf } from '../../../protocol/text.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { isComposing, sends } from '../room/composer/composer-keys.ts';
 import { Button } from '../ui/Button.tsx';
+import editor from '../ui/TextEditor.module.css';
 import { isTouch } from '../ui/use-media.ts';
 import styles from './SavedNote.module.css';
 
@@ -44,8 +45,8 @@ export function NoteEditor({ note, onSave, onLeave }: NoteEditorProps) {
   }
 
   return (
-    <div className={styles.editor}>
-      <div className={styles.grow} data-content={draft}>
+    <div className={editor.editor}>
+      <div className={editor.grow} data-content={draft}>
         <textarea
           ref={field}
           rows={1}
@@ -58,7 +59,7 @@ export function NoteEditor({ note, onSave, onLeave }: NoteEditorProps) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div className={styles.foot}>
+      <div className={editor.foot}>
         {written === null && (
           <p className={styles.problem} role="alert">
             {texts.noteTooLong(SAVED_NOTE_MAX)}

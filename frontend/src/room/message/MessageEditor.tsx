@@ -6,10 +6,10 @@ import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useChanges } from '../../stores/changes.ts';
 import { Button } from '../../ui/Button.tsx';
+import styles from '../../ui/TextEditor.module.css';
 import { isTouch } from '../../ui/use-media.ts';
 import { editByKey, isComposing, sends } from '../composer/composer-keys.ts';
 import { endEdit, keepEdit, readEdit } from './edit-draft.ts';
-import styles from './MessageEditor.module.css';
 
 /** Edits an own message in its place. Enter saves, Escape leaves. What is not saved survives a reload. */
 export function MessageEditor({ message }: { readonly message: Message }) {
