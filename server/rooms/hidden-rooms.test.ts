@@ -7,10 +7,9 @@ import { Threads } from '../messages/threads.ts';
 import { Presence } from '../presence/presence.ts';
 import { ThreadStage } from '../storage/contract/thread-stage.ts';
 import { READ_NAMES, READS } from '../storage/queries/queries.ts';
-import { render } from '../storage/queries/sql.ts';
 import type { Steps } from '../storage/queries/steps.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
-import { openForReading } from '../storage/sqlite/database.ts';
+import { openForReading, textOf } from '../storage/sqlite/database.ts';
 import type { Sqlite } from '../storage/sqlite/driver/driver.ts';
 import { openTemporaryStore, type TemporaryStore } from '../storage/sqlite/temporary-store.ts';
 import type { Store } from '../storage/store.ts';
@@ -38,7 +37,7 @@ function recordingStore() {
     const steps = (READS[name] as (args: never) => Steps<unknown>)(args);
     let step = steps.next();
     while (!step.done) {
-      const text = render(step.value, () => '?').replaceAll(/\s+/g, ' ');
+      const text = textOf(step.value).replaceAll(/\s+/g, ' ');
       statements.push(text);
       step = steps.next(sqlite.prepare(text).all(...step.value.values));
     }

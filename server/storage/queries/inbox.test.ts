@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newRoom, newUser, say } from '../contract/subject.ts';
 import { databaseFile } from '../sqlite/data-dir.ts';
-import { openForReading } from '../sqlite/database.ts';
+import { openForReading, textOf } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/driver/driver.ts';
 import { openTemporaryStore, type TemporaryStore } from '../sqlite/temporary-store.ts';
 import { inboxReads } from './inbox.ts';
-import { render } from './sql.ts';
 import type { Steps } from './steps.ts';
 
 let opened: TemporaryStore;
@@ -24,7 +23,7 @@ function counted<T>(steps: Steps<T>): { result: T; statements: number } {
   let statements = 0;
   let step = steps.next([]);
   for (; !step.done; statements++) {
-    const rows = sqlite.prepare(render(step.value, () => '?')).all(...step.value.values);
+    const rows = sqlite.prepare(textOf(step.value)).all(...step.value.values);
     step = steps.next(rows);
   }
   return { result: step.value, statements };

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeDurable, openForWriting } from '../sqlite/database.ts';
+import { makeDurable, openForWriting, textOf } from '../sqlite/database.ts';
 import type { Sqlite } from '../sqlite/driver/driver.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { dmWrites } from './dms.ts';
-import { render } from './sql.ts';
 import type { Steps } from './steps.ts';
 import { userWrites } from './users.ts';
 
@@ -24,7 +23,7 @@ function interleave<T>(sqlite: Sqlite, commands: Steps<T>[]): T[] {
       const step = command.next(rows.get(command) ?? []);
       if (step.done) results.set(command, step.value);
       else {
-        const text = render(step.value, () => '?');
+        const text = textOf(step.value);
         rows.set(command, sqlite.prepare(text).all(...step.value.values));
       }
     }

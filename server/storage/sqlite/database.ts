@@ -59,6 +59,17 @@ export function transaction<T>(sqlite: Sqlite, body: () => T): T {
   }
 }
 
+/**
+ * SQLite's planner reads the parameter of `LIMIT`, and plans the statement again whenever one is bound, even to the same
+ * value (`sqlite3ExprIsInteger` and `expmask` in SQLite 3.53). It does not read the parameters of an expression.
+ */
+const READ_BY_PLANNER = /\b(LIMIT|OFFSET) \?/g;
+
+/** The statement as it is prepared, once for all its values. */
+export function textOf(statement: Sql): string {
+  return render(statement, () => '?').replaceAll(READ_BY_PLANNER, '$1 +?');
+}
+
 /** Runs the steps of a command or a read to their end; each statement is prepared once. */
 export class StepRunner {
   readonly #sqlite: Sqlite;
@@ -82,7 +93,7 @@ export class StepRunner {
   }
 
   #prepare(statement: Sql): Statement {
-    const text = render(statement, () => '?');
+    const text = textOf(statement);
     const prepared = this.#statements.get(text) ?? this.#sqlite.prepare(text);
     this.#statements.set(text, prepared);
     this.#known.set(statement.texts, prepared);
