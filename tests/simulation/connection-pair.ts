@@ -11,6 +11,8 @@ export interface FarEnd {
   received(bytes: Buffer): void;
   /** Nothing more will arrive. Clean when the other side closed the connection. */
   ended(): void;
+  /** The connection is broken: what was on its way may still arrive, and this end may never notice. */
+  broken(): void;
 }
 
 export interface Latency {
@@ -103,6 +105,7 @@ export class ConnectionPair {
   cut(noticed: { serverMs: number | null; clientMs: number | null }): void {
     if (this.#isCut) return;
     this.#isCut = true;
+    this.#far.broken();
     const { elapsedMs } = this.#world;
     this.#toServer.closesAt = elapsedMs + this.#world.delay(0, noticed.serverMs ?? 50);
     this.#toClient.closesAt = elapsedMs + this.#world.delay(0, noticed.clientMs ?? 50);

@@ -49,7 +49,7 @@ export class EphemeralWitness {
     this.#typing?.hear(frame);
   }
 
-  /** The page has another connection, or is gone. */
+  /** The connection is broken, or the page has another one. */
   ends(): void {
     this.#typing?.ends();
   }

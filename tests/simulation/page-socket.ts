@@ -21,9 +21,11 @@ interface Listeners {
 export interface Witness {
   sends(frame: unknown): void;
   hear(frame: unknown): void;
+  /** From now on frames may be lost. */
+  ends(): void;
 }
 
-export const NO_WITNESS: Witness = { sends() {}, hear() {} };
+export const NO_WITNESS: Witness = { sends() {}, hear() {}, ends() {} };
 
 export class PageSocket implements WebSocketLike, FarEnd {
   readonly owner: Owner;
@@ -85,6 +87,10 @@ export class PageSocket implements WebSocketLike, FarEnd {
     this.#state = 'closed';
     this.#pair?.end();
     this.#listeners.close?.({ code: this.#closeCode });
+  }
+
+  broken(): void {
+    this.#witness.ends();
   }
 
   /** Returns the bytes that follow the handshake response. */

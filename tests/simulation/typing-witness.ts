@@ -38,7 +38,7 @@ export class TypingWitness {
     this.#options = options;
   }
 
-  /** The page has another connection. */
+  /** Nothing more has to come: the page ends the typing of others by itself after `TYPING_TTL_MS`. */
   ends(): void {
     this.#isOver = true;
   }
@@ -60,6 +60,7 @@ export class TypingWitness {
 
   /** Nobody has typed for a while. */
   checkEnd(): void {
+    if (this.#isOver) return;
     for (const [userId, { last }] of this.#stints)
       this.#options.violation(`the typing of user ${userId} never ended; the last notice came at ${last}`);
   }

@@ -136,6 +136,7 @@ export class Watch {
     });
     const ephemeral = this.#ephemeralWitness(owner);
     return {
+      ends: () => ephemeral.ends(),
       sends: (frame) => {
         const known = frame as ClientFrameV2;
         if (this.#world.trace) this.#world.note(`  > ${describeFrame(known)}`);
@@ -163,8 +164,9 @@ export class Watch {
   #ephemeralWitness(owner: Owner): EphemeralWitness {
     const { ephemeral, world } = this.#options;
     this.#ephemeral.get(owner)?.ends();
-    const wrong: Wrong = (text) => world.violation(`${owner.name} ${text}`);
-    const witness = new EphemeralWitness(world, ephemeral, wrong);
+    const witness = new EphemeralWitness(world, ephemeral, (text) => {
+      world.violation(`${owner.name} ${text}`);
+    });
     this.#ephemeral.set(owner, witness);
     return witness;
   }
