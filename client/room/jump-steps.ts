@@ -64,6 +64,8 @@ export function onDetachedPage(
   const { detached } = state;
   if (detached === null || cursorOf(detached, direction) !== cursor || resets !== state.resets) return state;
   if (page.epoch !== state.epoch) return broken(state);
+  // The segment was read again since the request, and what came between this page and the stream is not known.
+  if (page.seq < state.aheadFrom) return state;
   const fresh = withDeltas(merged(page.messages, within(page.messages, heard), 0), state.deltas);
   if (direction === 'older') {
     const messages = fresh.concat(detached.messages).slice(0, MAX_MESSAGES);

@@ -17,7 +17,8 @@
  * 8. A page is in the state of its own seq. Later events that have arrived since the request prevail. A page that was
  *    requested before a reset is dropped, and so is a page of another epoch that was requested before a connection
  *    opened.
- * 9. A jump leads to a detached segment, which is contiguous, in its latest state, and joins `messages` where they meet.
+ * 9. A jump leads to a detached segment, which is contiguous, in its latest state, and joins `messages` where they meet,
+ *    once the stream has reached `head`.
  */
 import type { Message } from '../../protocol/events.ts';
 import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';

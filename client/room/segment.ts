@@ -34,8 +34,8 @@ export function met(state: RoomState): RoomState {
   const { detached, messages, head, stream } = state;
   const [first] = messages;
   if (detached === null || first === undefined || head === null) return state;
-  // Without a stream it is not known what the segment has missed.
-  if (detached.isStale || stream === null) return state;
+  // The segment is in the state of the stream. `messages` may be in a later one, which skips the changes in between.
+  if (detached.isStale || stream === null || stream.seq < head) return state;
   const [start, end] = [detached.messages[0]?.seq ?? 0, detached.messages.at(-1)?.seq ?? 0];
   if (end < first.seq || start > Math.max(head, lastSeq(state))) return state;
   if (start >= first.seq) return { ...state, detached: null };

@@ -21,10 +21,10 @@ export class ModelJumps {
 
   /** Jumps to a message further back, or reads again what has become stale. */
   jump(): void {
-    const { detached } = this.#state();
+    const { detached, jump } = this.#state();
     const isAgain = detached?.isStale === true;
     const { log } = this.#server;
-    const aroundId = isAgain ? detached.messages[0]?.id : log[log.length >> 2]?.id;
+    const aroundId = isAgain ? jump.target?.id : log[log.length >> 2]?.id;
     const page = aroundId === undefined ? null : this.#server.flow({ aroundId });
     if (page === null) return;
     this.#ask(page, (at) => (state) => onAround(state, page, { ...at, isAgain }));
@@ -47,6 +47,11 @@ export class ModelJumps {
 
   arrive(): void {
     const action = this.#pages.shift();
+    if (action !== undefined) this.#dispatch(action);
+  }
+
+  arriveLatest(): void {
+    const action = this.#pages.pop();
     if (action !== undefined) this.#dispatch(action);
   }
 

@@ -3,6 +3,7 @@ import type { Message } from '../../protocol/events.ts';
 import { RESUME_MAX_BEHIND } from '../../protocol/limits.ts';
 import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import type { FlowQuery } from '../api/api.ts';
+import type { Frame } from '../connection/frames.ts';
 import type { RoomFrame } from '../room/room-frame.ts';
 import { placeOf, type Stream } from '../room/stream.ts';
 import { flowPage } from './flow-page.ts';
@@ -25,6 +26,8 @@ export class ModelServer {
   #told = 0;
   /** The number of the latest event. */
   #head = 0;
+  /** Events that are announced as a part of a message, by number. */
+  #reactions = new Map<number, Frame<'reaction'>>();
 
   get epoch(): string {
     return `e${this.#epoch}`;
@@ -56,12 +59,33 @@ export class ModelServer {
     if (!isUnheard) this.tell();
   }
 
+  /** Somebody reacts to it, or takes that back. */
+  react(message: Message | undefined): void {
+    if (message === undefined) return;
+    const changed_seq = ++this.#head;
+    const user_id = 8 + (changed_seq % 2);
+    const { reactions: [reaction] = [], ...rest } = message;
+    const before = reaction?.user_ids ?? [];
+    const on = !before.includes(user_id);
+    const user_ids = on ? [...before, user_id] : before.filter((id) => id !== user_id);
+    const count = user_ids.length;
+    const reactions = count === 0 ? {} : { reactions: [{ emoji: '👍', count, user_ids }] };
+    this.log = this.log.map((one) => (one === message ? { ...rest, ...reactions, changed_seq } : one));
+    const { id } = message;
+    this.#reactions.set(changed_seq, {
+      ...{ type: 'reaction', room_id: 1, id, emoji: '👍', user_id, on, count, changed_seq },
+    });
+    this.tell();
+  }
+
   /** Delivers what is in the log: after superseded numbers, in a batch. */
   tell(): void {
     for (const event of this.#after(this.#told)) {
-      const isNext = placeOf(event) === this.#told + 1;
-      this.line?.push(isNext ? event : { type: 'batch', room_id: 1, events: [event] });
-      this.#told = placeOf(event);
+      const place = placeOf(event);
+      const isNext = place === this.#told + 1;
+      const frame = this.#reactions.get(place) ?? event;
+      this.line?.push(isNext ? frame : { type: 'batch', room_id: 1, events: [event] });
+      this.#told = place;
     }
   }
 
@@ -83,7 +107,7 @@ export class ModelServer {
   }
 
   /** Opens the room for a page that has it up to there. */
-  connect(stream: Stream | null): void {
+  open(stream: Stream | null): void {
     const at = stream?.epoch === this.epoch ? { since: stream.seq } : null;
     const { epoch } = this;
     this.tell();
@@ -106,5 +130,6 @@ export class ModelServer {
     this.log = this.log.slice(0, -2).map(({ changed_seq: _, ...message }) => message);
     this.#head = this.log.at(-1)?.seq ?? 0;
     this.#told = this.#head;
+    this.#reactions.clear();
   }
 }

@@ -5,6 +5,7 @@
 import { expect } from 'vitest';
 import type { Message } from '../../protocol/events.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
+import type { ConnectionState } from '../connection/connection-state.ts';
 import type { RoomFrame } from '../room/room-frame.ts';
 import { type RoomAction, reduceRoom } from '../room/room-reducer.ts';
 import {
@@ -39,7 +40,7 @@ export class Model {
   #kept: RoomSnapshot | null = null;
   #unreadKept: RoomSnapshot | null = null;
   #pages: { page: HistoryPage; at: ReadAt }[] = [];
-  #olderPages: { page: HistoryPage; beforeId: number; at: ReadAt }[] = [];
+  #olderPages: RoomAction[] = [];
   #listener = new ModelListener();
   #acked = new Set<string>();
   #written = new Set<string>();
@@ -51,6 +52,8 @@ export class Model {
         return;
       case 'edit an old one':
         return this.#server.edit(this.#server.log[0]);
+      case 'react to an old one':
+        return this.#server.react(this.#server.log[0]);
       case 'edit a new one':
         return this.#server.edit(this.#server.log.at(-2) ?? this.#server.log.at(-1));
       case 'edit the newest twice, of which one is lost':
@@ -81,10 +84,10 @@ export class Model {
       case 'deliver twice':
         return this.#deliver(2);
       case 'cut':
-        if (this.#server.line === null) return;
         this.#server.line = null;
-        this.#dispatch({ type: 'connection', state: { status: 'waiting', retryAt: 0 } });
-        return;
+        return this.#turn({ status: 'waiting', retryAt: 0 });
+      case 'connect to a slow server':
+        return this.#turn({ status: 'open' });
       case 'connect':
         return this.#connect();
       case 'ask for history':
@@ -92,18 +95,16 @@ export class Model {
         return;
       case 'ask for older': {
         const beforeId = this.state.messages[0]?.id;
-        if (beforeId === undefined) return;
         // One is on its way at a time.
-        if (this.#olderPages.length > 0) return;
-        const before = this.#server.log.filter((message) => message.id < beforeId);
+        if (beforeId === undefined || this.#olderPages.length > 0) return;
+        const page = this.#server.page(this.#server.log.filter((message) => message.id < beforeId));
         this.#dispatch({ type: 'asked' });
-        this.#olderPages.push({ page: this.#server.page(before), beforeId, at: readAt(this.state) });
+        this.#olderPages.push({ type: 'older', page, beforeId, ...readAt(this.state) });
         return;
       }
       case 'older page arrives': {
         const next = this.#olderPages.shift();
-        if (next !== undefined)
-          this.#dispatch({ type: 'older', page: next.page, beforeId: next.beforeId, ...next.at });
+        if (next !== undefined) this.#dispatch(next);
         return;
       }
       case 'page arrives': {
@@ -119,6 +120,8 @@ export class Model {
         return this.#jumps.toLatest();
       case 'the page of a jump arrives':
         return this.#jumps.arrive();
+      case 'the latest page of a jump arrives first':
+        return this.#jumps.arriveLatest();
       case 'read on before the target':
         return this.#jumps.read('older');
       case 'read on after the target':
@@ -207,6 +210,11 @@ export class Model {
     this.check();
   }
 
+  #turn(state: ConnectionState): void {
+    if ((state.status === 'open') === (this.state.connection.status === 'open')) return;
+    this.#dispatch({ type: 'connection', state });
+  }
+
   #append(userId: number, cid: string | undefined, options = { isUnheard: false }): Message {
     const message = this.#server.append(userId, cid, options);
     this.#listener.posted(message);
@@ -262,14 +270,14 @@ export class Model {
   #connect(): void {
     if (this.#server.line !== null) return;
     this.#written = new Set();
-    this.#server.connect(this.state.stream);
-    this.#dispatch({ type: 'connection', state: { status: 'open' } });
+    this.#turn({ status: 'open' });
+    this.#server.open(this.state.stream);
   }
 
   #deliver(times: 1 | 2): void {
     const frame = this.#server.line?.shift();
     if (frame === undefined) return;
-    const isEvent = frame.type === 'message' || frame.type === 'ack' || frame.type === 'batch';
+    const isEvent = ['message', 'reaction', 'ack', 'batch'].includes(frame.type);
     for (let time = 0; time < (isEvent ? times : 1); time++) this.#hear(frame);
   }
 
@@ -281,9 +289,7 @@ export class Model {
     if (frame.type === 'message') this.#found([frame]);
     if (frame.type === 'batch') this.#found(frame.events);
     if (frame.type === 'error') this.#written.delete(frame.cid ?? '');
-    if (frame.type === 'error' && !frame.retryable) {
-      this.#outbox.refuse(frame.cid, frame.code);
-    }
+    if (frame.type === 'error' && !frame.retryable) this.#outbox.refuse(frame.cid, frame.code);
   }
 
   /** Removes stored messages from the outbox, as the delivery does. */
