@@ -52,9 +52,18 @@ describe('a thread', () => {
   test('takes nothing from before its first reply but by a page', () => {
     const state = loadedThread(page([reply(6)], 6, { has_more: true }), []);
     expect(seqs(withMessage(state, reply(4, { changed_seq: 7 })))).toEqual([6]);
-    const grown = withOlder(state, page([reply(2), reply(4)], 6), 60);
+    const grown = withOlder(state, page([reply(2), reply(4)], 6), 60, []);
     expect([seqs(grown), grown.hasOlder]).toEqual([[2, 4, 6], false]);
-    expect(withOlder(grown, page([], 6), 60)).toBe(grown);
+    expect(withOlder(grown, page([], 6), 60, [])).toBe(grown);
+  });
+
+  test('has earlier replies with what the log has brought while their page was on its way', () => {
+    const edited = news(reply(2, { changed_seq: 7, content: 'edited' }));
+    const state = withNews(loadedThread(page([reply(6)], 6, { has_more: true }), []), edited);
+    const grown = withOlder(state, page([reply(2), reply(4)], 6), 60, [edited]);
+    expect(grown.messages.map(({ content }) => content)).toEqual(['edited', 'm4', 'm6']);
+    // The log went on between the page and what was heard.
+    expect(withOlder(state, page([reply(2), reply(4)], 5), 60, [edited])).toBe(state);
   });
 
   test('ends in the state of the log, wherever its page was read', () => {

@@ -72,8 +72,19 @@ export function withMessage(state: ThreadState, message: Message): ThreadState {
   return { ...state, messages: [...messages.slice(0, at), message, ...messages.slice(at)] };
 }
 
-/** The state with the page before its first reply. */
-export function withOlder(state: ThreadState, page: ThreadPage, beforeId: number): ThreadState {
+/**
+ * The state with the page before its first reply, and with what the log has brought since it was requested. The same state
+ * when something was skipped in between.
+ */
+export function withOlder(
+  state: ThreadState,
+  page: ThreadPage,
+  beforeId: number,
+  heard: readonly LogNews[],
+): ThreadState {
   if (state.messages[0]?.id !== beforeId || page.epoch !== state.epoch) return state;
-  return { ...state, messages: page.messages.concat(state.messages), hasOlder: page.has_more };
+  const later = heard.filter(({ upTo }) => upTo > page.seq);
+  if (later[0] !== undefined && later[0].after > page.seq) return state;
+  const messages = page.messages.concat(state.messages);
+  return later.reduce(withNews, { ...state, messages, hasOlder: page.has_more });
 }

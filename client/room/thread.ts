@@ -71,9 +71,11 @@ export class Thread {
     const first = this.#state?.messages[0];
     if (!this.#state?.hasOlder || first === undefined) return;
     const { api, room, threadId } = this.#options;
-    const page = await api.page(room.id, threadId, { limit, beforeId: first.id });
+    const heard: LogNews[] = [];
+    const cancel = room.on('log', (news) => heard.push(news));
+    const page = await api.page(room.id, threadId, { limit, beforeId: first.id }).finally(cancel);
     room.addQuoted(page.quoted ?? []);
-    if (this.#state && !this.#isClosed) this.#set(withOlder(this.#state, page, first.id));
+    if (this.#state && !this.#isClosed) this.#set(withOlder(this.#state, page, first.id, heard));
   }
 
   /** Reads older pages until this reply is held, or none is left. Rejects with an `ApiError`. */
