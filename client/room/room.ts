@@ -147,7 +147,10 @@ export class Room {
     this.#options.outbox.discard(cid);
   }
 
-  /** Shows or hides the typing notice for the others. It expires 3 s after the last `true`. */
+  /**
+   * Shows or hides the typing notice for the others. It expires 3 s after the last `true`. It is about the main flow:
+   * there is none for a reply in a thread.
+   */
   setTyping(isTyping: boolean): void {
     this.#options.line.send({ type: 'typing', room_id: this.id, is_typing: isTyping });
   }

@@ -245,5 +245,7 @@ async function writer(stage: Stage): Promise<{ ann: Person; room: { id: number; 
   const room = await createRoom(stage.server, login);
   const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
   await ann.isIn(room.name);
+  // What helps one to write comes after the first paint.
+  await ann.button('Emoji').waitFor();
   return { ann, room };
 }

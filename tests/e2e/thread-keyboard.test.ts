@@ -19,6 +19,8 @@ onStage('threads', (stage) => {
     await keyboard.type('at the station');
     await keyboard.press('Enter');
     await soon(() => replies(bo)).toEqual(['at the station']);
+    // Only what the server has can be edited.
+    await soon(() => panel(bo).getByTestId('pending-message').count()).toBe(0);
     expect(await holder(bo)).toBe('Reply in this thread');
     // Its replies come before the field.
     for (let stops = 0; stops < 8 && (await holder(bo)) !== 'at the station'; stops++)

@@ -77,8 +77,6 @@ export const en = {
     placeholder: (room: string): string => `Message ${room}`,
     send: 'Send',
     overLimit: (limit: number): string => `Too long. The limit is ${countEn.format(limit)} characters.`,
-    tooLong: (over: number): string => `${many(over, 'character', 'characters')} too long`,
-    counter: (used: number, limit: number): string => `${countEn.format(used)} / ${countEn.format(limit)}`,
   },
 
   connection: {

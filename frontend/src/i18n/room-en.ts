@@ -75,6 +75,8 @@ export const roomEn = {
     link: 'Link',
     list: 'List',
     sendParts: (n: number): string => `Send as ${countEn.format(n)} messages`,
+    tooLong: (over: number): string => `${many(over, 'character', 'characters')} too long`,
+    counter: (used: number, limit: number): string => `${countEn.format(used)} / ${countEn.format(limit)}`,
   },
 
   empty: {

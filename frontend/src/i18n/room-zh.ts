@@ -66,6 +66,8 @@ export const roomZh: RoomTexts = {
     link: '链接',
     list: '列表',
     sendParts: (n) => `分成 ${countZh.format(n)} 条消息发送`,
+    tooLong: (over) => `超出 ${countZh.format(over)} 个字符`,
+    counter: (used, limit) => `${countZh.format(used)} / ${countZh.format(limit)}`,
   },
 
   empty: {

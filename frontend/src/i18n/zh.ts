@@ -77,8 +77,6 @@ export const zh: Catalogue = {
     placeholder: (room) => `发消息到 ${room}`,
     send: '发送',
     overLimit: (limit) => `内容过长，上限为 ${countZh.format(limit)} 个字符。`,
-    tooLong: (over) => `超出 ${countZh.format(over)} 个字符`,
-    counter: (used, limit) => `${countZh.format(used)} / ${countZh.format(limit)}`,
   },
 
   connection: {

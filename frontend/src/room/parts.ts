@@ -5,7 +5,7 @@
 
 export { Empty } from '../ui/Empty.tsx';
 export { ComposerAids } from './composer/ComposerAids.tsx';
-export { SendParts } from './composer/SendParts.tsx';
+export { LengthNotes } from './composer/LengthNotes.tsx';
 export { TypingNames } from './composer/TypingNames.tsx';
 export { ConnectionBanner } from './header/ConnectionBanner.tsx';
 export { BlockedLine } from './message/BlockedLine.tsx';

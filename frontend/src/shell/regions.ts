@@ -21,13 +21,13 @@ export function moveToRegion(step: -1 | 1): void {
 }
 
 export function focusComposer(): void {
-  document.querySelector<HTMLElement>('[data-region=composer] textarea')?.focus();
+  document.querySelector<HTMLElement>('[data-composer=room]')?.focus();
 }
 
 /** What is typed beside the fields of a thread is meant for the thread, and elsewhere for the room. */
 export function focusNearestComposer(): void {
   const thread = document.activeElement?.closest('[data-testid=thread-panel]');
-  const field = thread?.querySelector<HTMLElement>('form textarea');
+  const field = thread?.querySelector<HTMLElement>('[data-composer]');
   if (field) field.focus();
   else focusComposer();
 }

@@ -27,6 +27,10 @@ export function draftKey(userId: number, roomId: number | ''): string {
   return `chat_draft:${userId}:${roomId}`;
 }
 
+export function threadDraftKey(userId: number, threadId: number): string {
+  return `chat_thread_draft:${userId}:${threadId}`;
+}
+
 /** Set while this browser receives notifications for the user. */
 export function pushKey(userId: number): string {
   return `chat_push:${userId}`;

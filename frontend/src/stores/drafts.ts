@@ -1,6 +1,6 @@
 /** Which rooms have a draft. The texts themselves are kept on the device. */
 import { create } from 'zustand';
-import { draftKey, localStore, storedKeys } from './device.ts';
+import { draftKey, storedKeys } from './device.ts';
 
 interface DraftsStore {
   readonly roomIds: ReadonlySet<number>;
@@ -16,7 +16,7 @@ export const useDrafts = create<DraftsStore>((set) => ({
     const keys = storedKeys().filter((key) => key.startsWith(prefix));
     set({ roomIds: new Set(keys.map((key) => Number(key.slice(prefix.length)))) });
     const onStorage = ({ key, newValue }: StorageEvent) => {
-      if (key?.startsWith(prefix)) mark(Number(key.slice(prefix.length)), newValue !== null);
+      if (key?.startsWith(prefix)) markDraft(Number(key.slice(prefix.length)), newValue !== null);
     };
     window.addEventListener('storage', onStorage);
     return () => {
@@ -26,15 +26,8 @@ export const useDrafts = create<DraftsStore>((set) => ({
   },
 }));
 
-/** Keeps the draft of a room; '' deletes it. */
-export function saveDraft(userId: number, roomId: number, content: string): void {
-  const key = draftKey(userId, roomId);
-  if (content === '') localStore.removeItem(key);
-  else localStore.setItem(key, content);
-  mark(roomId, content !== '');
-}
-
-function mark(roomId: number, isDraft: boolean): void {
+/** The room has a draft now, or none. */
+export function markDraft(roomId: number, isDraft: boolean): void {
   const { roomIds } = useDrafts.getState();
   if (roomIds.has(roomId) === isDraft) return;
   const next = new Set(roomIds);

@@ -10,7 +10,7 @@ import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
 import { CompletionList, optionId } from './CompletionList.tsx';
 import { insertionOf, MOST_OPTIONS, type Option, roomOptions } from './completion-options.ts';
-import { applyEdit } from './composer-keys.ts';
+import { applyEdit } from './edit-by-key.ts';
 import type { OpenQuery } from './open-query.ts';
 import { usePeopleFor } from './use-people-for.ts';
 

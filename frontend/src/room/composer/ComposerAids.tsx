@@ -1,4 +1,11 @@
-import { type RefObject, useEffect, useImperativeHandle, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useState,
+} from 'react';
 import { lazyPart } from '../../shell/lazy-part.tsx';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { usePeople } from '../../stores/people.ts';
@@ -7,16 +14,21 @@ import { CallQuestion } from './CallQuestion.tsx';
 import styles from './Composer.module.css';
 import { type Call, type CallFacts, callOf, isLoud } from './calls.ts';
 import { EmojiButton } from './EmojiButton.tsx';
+import { editByKey } from './edit-by-key.ts';
 import { FormatStrip } from './FormatStrip.tsx';
 import { MentionNotes } from './MentionNotes.tsx';
 import { useOpenQuery } from './use-open-query.ts';
 
-/** Asks before these messages are sent; true: it does, and `send` is called once the user agrees. */
-export type SendGuard = (messages: readonly string[], send: () => void) => boolean;
+export interface ComposerAidsHandle {
+  /** Asks before these messages are sent; true: it does, and `send` is called once the user agrees. */
+  asks(messages: readonly string[], send: () => void): boolean;
+  /** Edits the text where the key means an edit. */
+  edit(event: KeyboardEvent<HTMLTextAreaElement>): void;
+}
 
 interface ComposerAidsProps {
+  readonly ref: Ref<ComposerAidsHandle>;
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  readonly guard: RefObject<SendGuard | null>;
   readonly content: string;
   readonly roomId: number;
   readonly userId: number;
@@ -26,20 +38,23 @@ interface ComposerAidsProps {
 const Completion = lazyPart(async () => (await import('./Completion.tsx')).Completion);
 
 /** What helps one to write. The field works without it until it has loaded. */
-export function ComposerAids({ field, guard, content, roomId, userId, isPhone }: ComposerAidsProps) {
+export function ComposerAids({ ref, field, content, roomId, userId, isPhone }: ComposerAidsProps) {
   const isMarked = useSelection(field);
   const { query, dismiss } = useOpenQuery(field);
   const facts = useCallFacts(roomId, userId);
   const [question, setQuestion] = useState<{ call: Call; send: () => void } | null>(null);
 
   useImperativeHandle(
-    guard,
-    () => (messages, send) => {
-      const call = facts === null ? null : callOf(messages, facts);
-      if (!isLoud(call)) return false;
-      setQuestion({ call, send });
-      return true;
-    },
+    ref,
+    () => ({
+      asks: (messages, send) => {
+        const call = facts === null ? null : callOf(messages, facts);
+        if (!isLoud(call)) return false;
+        setQuestion({ call, send });
+        return true;
+      },
+      edit: editByKey,
+    }),
     [facts],
   );
 

@@ -6,7 +6,7 @@ import { useScreenTexts } from '../../i18n/screens.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { SmileIcon } from '../../ui/late-icons.tsx';
 import styles from './Composer.module.css';
-import { applyEdit } from './composer-keys.ts';
+import { applyEdit } from './edit-by-key.ts';
 
 /** Puts an emoji where the caret is. */
 export function EmojiButton({ field }: { readonly field: RefObject<HTMLTextAreaElement | null> }) {

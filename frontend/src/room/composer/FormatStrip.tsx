@@ -3,7 +3,7 @@ import { useFullTexts, useScreenTexts } from '../../i18n/screens.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { LinkIcon } from '../../ui/icons.tsx';
 import { BoldIcon, CodeIcon, ItalicIcon, ListIcon } from '../../ui/late-icons.tsx';
-import { applyEdit } from './composer-keys.ts';
+import { applyEdit } from './edit-by-key.ts';
 import styles from './FormatStrip.module.css';
 import { makeLink, toggleList } from './format-edits.ts';
 import { type Selection, type TextEdit, toggleMark } from './text-edits.ts';

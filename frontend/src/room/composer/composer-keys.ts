@@ -1,8 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { continueList, dropRepeatedMark, isInCode, type TextEdit, toggleMark } from './text-edits.ts';
-
-/** With Ctrl or ⌘, as everywhere else. */
-const MARKS: Readonly<Record<string, string>> = { b: '**', i: '*', e: '`' };
+import { openFence } from '../../../../protocol/markdown-blocks.ts';
 
 type Key = KeyboardEvent<HTMLTextAreaElement>;
 
@@ -14,8 +11,8 @@ export function isComposing(event: Key): boolean {
 /** Enter begins a new line of code while a fence is open. With Ctrl or ⌘ it always sends. */
 export function sends(event: Key): boolean {
   if (event.key !== 'Enter' || event.shiftKey) return false;
-  const { value, selectionStart: start, selectionEnd: end } = event.currentTarget;
-  return event.ctrlKey || event.metaKey || !isInCode(value, { start, end });
+  const { value, selectionStart } = event.currentTarget;
+  return event.ctrlKey || event.metaKey || !isInCode(value, selectionStart);
 }
 
 /** The direction in which a page key scrolls the messages; null for other keys, and where the text itself scrolls. */
@@ -26,37 +23,7 @@ export function pageStep(event: Key): -1 | 1 | null {
   return event.key === 'PageUp' ? -1 : event.key === 'PageDown' ? 1 : null;
 }
 
-/** Ctrl B, I and E set marks around the selection, and a new line continues a list. */
-export function editByKey(event: Key): void {
-  const field = event.currentTarget;
-  const selection = { start: field.selectionStart, end: field.selectionEnd };
-  const mark = markOf(event);
-  const edit =
-    mark !== null
-      ? toggleMark(field.value, selection, mark)
-      : event.key === 'Enter'
-        ? continueList(field.value, selection)
-        : event.key === ' '
-          ? dropRepeatedMark(field.value, selection)
-          : null;
-  if (edit === null) return;
-  event.preventDefault();
-  applyEdit(field, edit);
-}
-
-function markOf(event: Key): string | null {
-  if ((!event.ctrlKey && !event.metaKey) || event.altKey || event.shiftKey) return null;
-  return MARKS[event.key.toLowerCase()] ?? null;
-}
-
-/** Makes the edit in the field, so that undo can take it back. */
-export function applyEdit(field: HTMLTextAreaElement, { start, end, insert, select }: TextEdit): void {
-  field.setSelectionRange(start, end);
-  // Deprecated, but still the only way to edit that undo can take back.
-  const done = document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert);
-  if (!done) {
-    field.setRangeText(insert, start, end, 'end');
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  }
-  field.setSelectionRange(select.start, select.end);
+/** Whether a new line at this place is one of fenced code: a fence before it is open. */
+export function isInCode(text: string, place: number): boolean {
+  return openFence(text.slice(0, place).split('\n')) !== null;
 }

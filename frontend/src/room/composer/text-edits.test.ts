@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  continueList,
-  dropRepeatedMark,
-  isInCode,
-  type Selection,
-  type TextEdit,
-  toggleMark,
-} from './text-edits.ts';
+import { continueList, dropRepeatedMark, type Selection, type TextEdit, toggleMark } from './text-edits.ts';
 
 /** `a [b] c`: brackets mark the selection, `|` the caret. */
 function parse(shown: string): { text: string; selection: Selection } {
@@ -76,16 +69,4 @@ describe('a mark typed again in the item that a new line began is dropped', () =
     const { text, selection } = parse(before);
     expect(dropRepeatedMark(text, selection)).toBeNull();
   });
-});
-
-test.each([
-  ['```|', true],
-  ['look:\n```ts\ncode|', true],
-  ['~~~\n```|', true],
-  ['```\ncode\n```|', false],
-  ['```code```|', false],
-  ['a|', false],
-])('%j: the caret stands in code: %s', (shown, expected) => {
-  const { text, selection } = parse(shown);
-  expect(isInCode(text, selection)).toBe(expected);
 });

@@ -1,7 +1,5 @@
 /** What the composer's keys do to its text. Each is one replacement, so that one undo takes it back. */
 
-import { openFence } from '../../../../protocol/markdown-blocks.ts';
-
 export interface Selection {
   readonly start: number;
   readonly end: number;
@@ -73,11 +71,6 @@ export function dropRepeatedMark(text: string, { start, end }: Selection): TextE
   return typed !== '' && typed === mark.trim()
     ? { start: start - typed.length, end, insert: '', select: at(start - typed.length) }
     : null;
-}
-
-/** Whether a new line at this place is one of fenced code: a fence before it is open. */
-export function isInCode(text: string, { start }: Selection): boolean {
-  return openFence(text.slice(0, start).split('\n')) !== null;
 }
 
 function at(place: number): Selection {

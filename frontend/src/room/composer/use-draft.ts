@@ -7,7 +7,7 @@ import { localStore } from '../../stores/device.ts';
  */
 export function useDraft(
   key: string,
-  save: (content: string) => void,
+  onSaved?: (content: string) => void,
 ): [content: string, change: (next: string) => void] {
   const [content, setContent] = useState(() => localStore.getItem(key) ?? '');
 
@@ -22,7 +22,9 @@ export function useDraft(
 
   function change(next: string): void {
     setContent(next);
-    save(next);
+    if (next === '') localStore.removeItem(key);
+    else localStore.setItem(key, next);
+    onSaved?.(next);
   }
 
   return [content, change];

@@ -2,19 +2,18 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Message } from '../../../../client/index.ts';
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
-import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useChanges } from '../../stores/changes.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from '../../ui/TextEditor.module.css';
 import { isTouch } from '../../ui/use-media.ts';
-import { editByKey, isComposing, sends } from '../composer/composer-keys.ts';
+import { isComposing, sends } from '../composer/composer-keys.ts';
+import { editByKey } from '../composer/edit-by-key.ts';
 import { endEdit, keepEdit, readEdit } from './edit-draft.ts';
 
 /** Edits an own message in its place. Enter saves, Escape leaves. What is not saved survives a reload. */
 export function MessageEditor({ message }: { readonly message: Message }) {
-  const text = useText();
-  const { message: texts } = useScreenTexts();
+  const { message: texts, composing } = useScreenTexts();
   const hintId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useState(() => {
@@ -84,7 +83,7 @@ export function MessageEditor({ message }: { readonly message: Message }) {
       </div>
       <div className={styles.foot}>
         <p id={hintId} className={styles.hint}>
-          {over > 0 ? text.composer.tooLong(over) : !isTouch() && texts.editingHint}
+          {over > 0 ? composing.tooLong(over) : !isTouch() && texts.editingHint}
         </p>
         <Button onClick={leave}>{texts.cancel}</Button>
         <Button look="primary" aria-disabled={!isMessageContent(content)} onClick={save}>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { chat } from '../../stores/chat.ts';
 import { useRoom } from '../../stores/room.ts';
+import { useThreads } from '../../stores/threads.ts';
 import { startEdit } from './edit-draft.ts';
 import { messageOf } from './held-message.ts';
 import { COMMANDS, type Command, carryOut, may } from './message-commands.ts';
@@ -36,7 +37,7 @@ export function MessageKeys() {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const { activeElement } = document;
-  const isDone = activeElement?.matches('[data-region=composer] textarea')
+  const isDone = activeElement?.matches('[data-composer]')
     ? event.key === 'ArrowUp' && !event.shiftKey && editLast(activeElement as HTMLTextAreaElement)
     : onMessageKey(event, activeElement);
   if (!isDone) return;
@@ -62,11 +63,11 @@ function onPointerDown(event: PointerEvent): void {
   watchPress(event);
 }
 
-/** ↑ in an empty composer. */
+/** ↑ in an empty composer: the user's last text of the room, or of the thread, is edited. */
 function editLast(field: HTMLTextAreaElement): boolean {
   if (field.value !== '') return false;
-  const { state } = useRoom.getState();
-  const last = state?.messages.findLast(
+  const held = field.dataset.composer === 'thread' ? useThreads.getState().open : useRoom.getState().state;
+  const last = held?.messages.findLast(
     (message) => message.user_id === chat().user?.id && message.notice === undefined && may('edit', message),
   );
   if (last === undefined) return false;

@@ -1,5 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Message, Room, RoomThread, ThreadState, User } from '../../../../client/index.ts';
+import type {
+  Message,
+  PendingMessage,
+  Room,
+  RoomThread,
+  ThreadState,
+  User,
+} from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useRequest } from '../../screens/use-loaded.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
@@ -12,12 +19,15 @@ import { useTabStop } from './use-tab-stop.ts';
 import { useThreadPending } from './use-thread-pending.ts';
 
 interface ThreadMessagesProps {
+  readonly ref: RefObject<HTMLElement | null>;
   readonly room: Room;
   readonly thread: RoomThread;
   readonly threadId: number;
   /** Null: not loaded. What the user has written meanwhile is shown. */
   readonly state: ThreadState | null;
   readonly user: User;
+  /** Takes the text of a reply that was refused, to edit it. */
+  readonly onEdit: (content: string) => void;
   /** Where the address leads: it is shown with the focus. */
   readonly replyId: number | null;
 }
@@ -28,19 +38,22 @@ const GROUP_MS = 5 * 60_000;
 const NEAR_PX = 120;
 
 /** The root and its replies. It stays at the end while the reader is there. */
-export function ThreadMessages({ room, thread, threadId, state, user, replyId }: ThreadMessagesProps) {
+export function ThreadMessages({ ref: box, room, thread, threadId, state, ...props }: ThreadMessagesProps) {
+  const { user, onEdit, replyId } = props;
   const { thread: texts } = useScreenTexts();
-  const box = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
   const { busy, run } = useRequest();
   const blocked = useOwnRooms((store) => store.blocked);
   const pending = useThreadPending(room, threadId, state);
   const messages = state?.messages;
   const rows = useMemo(() => rowsOf(messages ?? []), [messages]);
-  const actions: PendingActions = useMemo(
-    () => ({ user, room, onEdit: ({ cid }) => room.discard(cid) }),
-    [user, room],
-  );
+  const actions: PendingActions = useMemo(() => {
+    function edit({ cid, content }: PendingMessage): void {
+      onEdit(content);
+      room.discard(cid);
+    }
+    return { user, room, onEdit: edit };
+  }, [user, room, onEdit]);
   const held = state?.root ?? null;
   const root = useMemo(() => (held === null ? [] : rowsOf([withoutThread(held)])), [held]);
   const { stop, onFocus, onKeyDown } = useTabStop([

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useRoom } from '../../stores/room.ts';
@@ -10,6 +10,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import frame from '../../ui/Panel.module.css';
 import { NARROW, useMedia } from '../../ui/use-media.ts';
+import type { ComposerHandle } from '../composer/ComposerBox.tsx';
 import { ThreadComposer } from './ThreadComposer.tsx';
 import { ThreadHead } from './ThreadHead.tsx';
 import { ThreadMessages } from './ThreadMessages.tsx';
@@ -26,6 +27,9 @@ interface ThreadPanelProps {
   readonly takesFocus: boolean;
 }
 
+/** A page key leaves this much of the page before in sight. */
+const OVERLAP_PX = 48;
+
 /** A thread beside its room; on a narrow screen in its place. */
 export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: ThreadPanelProps) {
   const texts = useScreenTexts();
@@ -34,6 +38,9 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
   const name = useRooms((store) => store.rooms.find(({ id }) => id === roomId)?.name);
   const Title = useMedia(NARROW) ? 'h1' : 'h2';
   const last = state?.messages.at(-1)?.id;
+  const messages = useRef<HTMLElement>(null);
+  const composer = useRef<ComposerHandle>(null);
+  const edit = useCallback((content: string) => composer.current?.edit(content), []);
   const [isBehind, setBehind] = useState(takesFocus);
 
   useEffect(() => {
@@ -60,6 +67,11 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
   function close(): void {
     hidePanel(roomId);
     document.querySelector<HTMLElement>(`[role=log] [data-message-id="${threadId}"]`)?.focus();
+  }
+
+  function page(step: -1 | 1): void {
+    const box = messages.current;
+    box?.scrollBy({ top: step * (box.clientHeight - OVERLAP_PX) });
   }
 
   return (
@@ -89,21 +101,25 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
         <div className={styles.rest} />
       ) : (
         <ThreadMessages
+          ref={messages}
           room={room}
           thread={thread}
           threadId={threadId}
           state={state}
           user={user}
+          onEdit={edit}
           replyId={isBehind && state !== null ? replyId : null}
         />
       )}
       {thread !== null && room !== null && (
         <ThreadComposer
+          ref={composer}
           room={room}
           thread={thread}
           threadId={threadId}
           userId={user.id}
           takesFocus={takesFocus && replyId === null}
+          onPage={page}
         />
       )}
     </section>
