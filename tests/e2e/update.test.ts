@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
 import { NextBuild } from './next-build.ts';
@@ -10,6 +10,8 @@ import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage('updates', (stage) => {
+  afterAll(() => NextBuild.deleteOriginals());
+
   test('a newer build is fetched in the background, and loads when the user asks for it; the draft stays', async () => {
     await using next = await NextBuild.make('next');
     const { ann, room } = await hosted(stage);
@@ -110,10 +112,10 @@ onStage('updates', (stage) => {
   });
 
   test('builds that are no longer used are deleted from the device', async () => {
-    await using second = await NextBuild.make('second');
-    await using third = await NextBuild.make('third');
+    await using next = await NextBuild.make('next');
+    await using later = await NextBuild.make('later');
     const { ann, room } = await hosted(stage);
-    for (const [name, { dir }] of Object.entries({ second, third })) {
+    for (const [name, { dir }] of Object.entries({ next, later })) {
       await serve(stage, dir);
       await ann.button('Reload').click();
       await soon(() => buildOf(ann)).toBe(name);
