@@ -24,6 +24,7 @@ export const ERRORS = {
   not_allowed: { status: 403, message: 'not allowed', retryable: false },
   not_delivered: { status: 403, message: 'not delivered', retryable: false },
   registration_closed: { status: 403, message: 'registration closed', retryable: false },
+  wrong_password: { status: 403, message: 'wrong password', retryable: false },
   origin_not_allowed: { status: 403, message: 'origin not allowed', retryable: false },
   not_found: { status: 404, message: 'not found', retryable: false },
   room_not_found: { status: 404, message: 'room not found', retryable: false },

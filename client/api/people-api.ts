@@ -26,6 +26,8 @@ export interface PeopleApi {
   blocked(): Promise<Profile[]>;
   block(userId: number): Promise<void>;
   unblock(userId: number): Promise<void>;
+  /** Ends all other sessions of the user. 403 when `current` is wrong. */
+  changePassword(current: string, next: string): Promise<void>;
   /** The logins of the user, on all devices. */
   sessions(): Promise<SessionInfo[]>;
   endSession(sessionId: number): Promise<void>;
@@ -51,6 +53,7 @@ export function peopleApi({ ask, tell }: Requests): PeopleApi {
     blocked: () => users('/me/blocks'),
     block: (userId) => tell('PUT', `/me/blocks/${userId}`),
     unblock: (userId) => tell('DELETE', `/me/blocks/${userId}`),
+    changePassword: (current, next) => tell('PUT', '/me/password', { current, next }),
     sessions: async () => (await ask('GET', '/me/sessions', areSessions)).sessions,
     endSession: (sessionId) => tell('DELETE', `/me/sessions/${sessionId}`),
     becomeAdmin: (code) => ask('POST', '/setup', isMe, { code }),

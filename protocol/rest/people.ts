@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { notificationSettings } from '../attention.ts';
 import { id, time } from '../fields.ts';
 import { DISPLAY_NAME_MAX, STATUS_TEXT_MAX, TIME_ZONE_MAX } from '../limits.ts';
-import { oneLine } from '../names.ts';
+import { normalizePassword, oneLine } from '../names.ts';
 import { profileSchema, statusSchema } from '../people.ts';
-import { querySearch, textOf } from './fields.ts';
+import { querySearch, textOf, typedText } from './fields.ts';
 
 /** Preferences that follow the user from device to device. */
 export const userSettings = z.object({
@@ -25,6 +25,8 @@ export const patchMeBody = z.object({
   time_zone: z.string().max(TIME_ZONE_MAX).nullable().optional(),
   settings: userSettings.optional(),
 });
+/** `current`: as it was typed. */
+export const passwordBody = z.object({ current: typedText, next: textOf(normalizePassword) });
 /** The code of the link that the server logs while it has no admin. */
 export const setupBody = z.object({ code: z.string().max(128) });
 /** By ids, separated by commas, or by a part of a name. */

@@ -8,6 +8,7 @@ import type { Store } from '../storage/store.ts';
 import { looksOf } from './names/looks.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
+import type { Identity } from './tokens.ts';
 
 export interface AccountsOptions {
   store: Store;
@@ -59,7 +60,30 @@ export class Accounts {
     }
     refuse(await failedLogins.check(counter));
     const tokens = await sessions.start(user, from.userAgent);
+    if (!tokens) throw new AppError('invalid_credentials');
     return { ...tokens, user: { id: user.id, username: user.username } };
+  }
+
+  /**
+   * `next` in its normal form. All other sessions of the user end. Throws `wrong_password`, and `too_many_requests` after
+   * as many wrong ones as a login may have.
+   */
+  async changePassword(
+    identity: Identity,
+    { current, next }: { current: string; next: string },
+    addressKey: string,
+  ): Promise<void> {
+    const { store, sessions, passwords, failedLogins } = this.#options;
+    const counter = `${addressKey} ${usernameCounter(identity.username)}`;
+    refuse(await failedLogins.check(counter));
+    const from = (await store.findUser(nameKey(identity.username)))?.passwordHash;
+    if (from === undefined || !(await passwords.verify(from, current, addressKey))) {
+      refuse(await failedLogins.take(counter));
+      throw new AppError('wrong_password');
+    }
+    refuse(await failedLogins.check(counter));
+    const to = await passwords.hash(next, addressKey);
+    if (!(await sessions.changePassword(identity, { from, to }))) throw new AppError('wrong_password');
   }
 
   async #findFirst(keys: string[]) {

@@ -64,17 +64,20 @@ export class Sessions {
     return revoked.map(({ sessionId }) => sessionId).filter((sessionId) => this.#revocations.add(sessionId));
   }
 
-  /** Starts a session for a user whose password was right. */
-  async start(user: UserRow, userAgent: string): Promise<Tokens> {
+  /** Starts a session for a user whose password was right. Undefined: it has been changed meanwhile. */
+  async start(user: UserRow & { passwordHash: string }, userAgent: string): Promise<Tokens | undefined> {
     const { store, refreshTtlS, now } = this.#options;
     const refreshToken = randomBytes(32).toString('base64url');
-    const { sessionId } = await store.createSession({
+    const created = await store.createSession({
       userId: user.id,
+      passwordHash: user.passwordHash,
       userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
       refreshHash: hashOf(refreshToken),
       expiresAt: now() + refreshTtlS * 1000,
       now: now(),
     });
+    if (!created) return undefined;
+    const { sessionId } = created;
     return this.#tokensFor({ sessionId, userId: user.id, username: user.username }, refreshToken);
   }
 
@@ -127,6 +130,17 @@ export class Sessions {
     const isEnded = await store.endSession({ userId, sessionId, now: now() });
     if (!isEnded) throw new AppError('session_not_found');
     this.#announceEnd(sessionId);
+  }
+
+  /** Replaces the user's password, of the hash `from`, and ends all other sessions; whether `from` was still true. */
+  async changePassword(
+    { userId, sessionId }: Identity,
+    hashes: { from: string; to: string },
+  ): Promise<boolean> {
+    const { store, now } = this.#options;
+    const changed = await store.changePassword({ ...hashes, userId, keptId: sessionId, now: now() });
+    for (const ended of changed?.ended ?? []) this.#announceEnd(ended);
+    return changed !== undefined;
   }
 
   /** The identity that a live access token names; throws `invalid_token` for anything else. */

@@ -35,6 +35,7 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'GET /api/v1/me/blocks': OWN,
   'PUT /api/v1/me/blocks/:user_id': OWN,
   'DELETE /api/v1/me/blocks/:user_id': OWN,
+  'PUT /api/v1/me/password': OWN,
   'GET /api/v1/me/sessions': OWN,
   'DELETE /api/v1/me/sessions/:id': OWN,
   'GET /api/v1/me/push/key': OWN,

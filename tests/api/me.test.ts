@@ -4,7 +4,7 @@ import { blocksResponse, meResponse, sessionsResponse, usersResponse } from '../
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, type RequestOptions, send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { type Login, logIn, signUp, uniqueName } from '../support/users.ts';
+import { type Login, logIn, PASSWORD, signUp, uniqueName } from '../support/users.ts';
 
 let server: ServerProcess;
 let ann: Login;
@@ -135,6 +135,39 @@ describe('PUT and DELETE /api/v1/me/blocks/:user_id', () => {
       expectRefusal(await block(method, ann.userId), 400, 'invalid payload');
       expectRefusal(await block(method, 'bo'), 400, 'bad request');
     }
+  });
+});
+
+describe('PUT /api/v1/me/password', () => {
+  const put = (login: Login, json: unknown) => ask('/me/password', { method: 'PUT', json }, login);
+  const next = 'an entirely new password';
+
+  test('the new password logs in, the old one does not, and all other sessions end', async () => {
+    const cy = await signUp(server);
+    const other = await logIn(server, cy.username);
+    expect((await put(cy, { current: PASSWORD, next })).status).toBe(204);
+    expectReply(await ask('/me', {}, cy), 200, meResponse);
+    expectRefusal(await ask('/me', {}, other), 401, 'invalid token');
+    const old = await post(server, '/api/v1/auth/login', { username: cy.username, password: PASSWORD });
+    expectRefusal(old, 401, 'invalid credentials');
+    await logIn(server, cy.username, next);
+  });
+
+  test('403 for a wrong password, and 429 after ten: nothing changes', async () => {
+    const cy = await signUp(server);
+    expectRefusal(await put(cy, { current: 'not this one', next }), 403, 'wrong password');
+    for (let tries = 0; tries < 9; tries++) await put(cy, { current: 'not this one', next });
+    expectRefusal(await put(cy, { current: PASSWORD, next }), 429, 'too many requests');
+  });
+
+  test.each([
+    {},
+    { current: PASSWORD },
+    { next },
+    { current: PASSWORD, next: 'short' },
+    { current: 7, next },
+  ])('400 invalid payload: %j', async (body) => {
+    expectRefusal(await put(bo, body), 400, 'invalid payload');
   });
 });
 

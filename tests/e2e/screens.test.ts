@@ -1,6 +1,6 @@
 /** The pages, panels and dialogs about rooms and people. */
 import { expect, test } from 'vitest';
-import { createRoom, findRoom, type Login, uniqueName } from '../support/users.ts';
+import { createRoom, findRoom, type Login, logIn, uniqueName } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import { REFUSED } from './console-watch.ts';
 import type { Person } from './person.ts';
@@ -226,6 +226,18 @@ onStage('screens', (stage) => {
     expect(before).toBeGreaterThan(1);
     await sessions.getByRole('button').first().click();
     await soon(() => sessions.count()).toBe(before - 1);
+    // A wrong password is said at its field.
+    ann.console.expect(REFUSED);
+    const current = ann.page.getByLabel('Current password');
+    await current.fill('not this one');
+    await ann.page.getByLabel('New password').fill('an entirely new password');
+    await ann.page.keyboard.press('Enter');
+    await ann.page.getByText('This is not your password.').waitFor();
+    await checkScreen(ann);
+    await current.fill(login.password);
+    await ann.page.keyboard.press('Enter');
+    await soon(() => current.inputValue()).toBe('');
+    await logIn(stage.server, login.username, 'an entirely new password');
     await ann.button(`Unblock: ${bo.username}`).click();
     await ann.page.getByText('You have blocked nobody').waitFor();
     await ann.page.reload();

@@ -45,6 +45,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the epoch of a PostgreSQL databa
     const { user, room } = await newUserAndRoom(before.store);
     const session = {
       userId: user.id,
+      passwordHash: 'hash',
       userAgent: '',
       refreshHash: unique('hash'),
       expiresAt: NOW + DAY,

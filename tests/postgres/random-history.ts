@@ -46,8 +46,9 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   const made = await store.createRoom(roomOf(userId, key, { now }));
   assert(made.outcome === 'created');
   const roomId = made.room.id;
+  const session = { userId, passwordHash: 'hash', userAgent: key };
   for (const refreshHash of [key, `${key} of another`])
-    await store.createSession({ userId, userAgent: key, refreshHash, expiresAt: now + DAY, now });
+    await store.createSession({ ...session, refreshHash, expiresAt: now + DAY, now });
   await store.revokeSession({ refreshHash: key, now });
   await store.spendTicket({ jti: key, expiresAt: now });
   await store.setBlock({ userId, blockedId: 1, isBlocked: true });
@@ -103,7 +104,10 @@ class Player {
     session: async () => {
       const userId = await this.#user();
       if (userId === undefined) return;
-      const session = { userAgent: `agent ${this.#texts}`, expiresAt: this.#now + 1000 * this.#id() };
+      const session = {
+        ...{ passwordHash: 'hash', userAgent: `agent ${this.#texts}` },
+        expiresAt: this.#now + 1000 * this.#id(),
+      };
       await this.#store
         .createSession({ ...session, userId, refreshHash: this.#key(), now: this.#now })
         .catch(() => undefined);

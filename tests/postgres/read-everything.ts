@@ -133,7 +133,8 @@ export async function writeOn(store: Store, { roomIds, userIds }: World): Promis
     } as const;
     outcomes.push(await store.createUser({ ...names, username: name, passwordHash: 'hash' }));
     outcomes.push(await store.createRoom(room));
-    const session = { userId: 1, userAgent: '', refreshHash: name, expiresAt: LATER, now: LATER };
+    const times = { expiresAt: LATER, now: LATER };
+    const session = { userId: 1, passwordHash: 'hash', userAgent: '', refreshHash: name, ...times };
     outcomes.push(await store.createSession(session));
   }
   return outcomes;

@@ -120,7 +120,8 @@ describe.skipIf(whyNoPostgres() !== undefined)('two processes on one PostgreSQL'
     const user = await newUser(stores[0]);
     for (let round = 0; round < 20; round++) {
       const refreshHash = unique('token');
-      const session = { userId: user.id, userAgent: '', refreshHash, expiresAt: NOW + DAY, now: NOW };
+      const times = { expiresAt: NOW + DAY, now: NOW };
+      const session = { userId: user.id, passwordHash: 'hash', userAgent: '', refreshHash, ...times };
       await stores[0].createSession(session);
       const outcomes = await race(20, (store) =>
         store.exchangeRefreshToken({

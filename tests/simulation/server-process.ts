@@ -1,7 +1,9 @@
 /** A server process: the parts of `server/services.ts` on a simulated store, behind a simulated network. */
+import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../../protocol/errors.ts';
+import type { Tokens } from '../../protocol/rest/accounts.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { RoomPatch } from '../../protocol/rest/rooms.ts';
 import type { Bus } from '../../server/bus/bus.ts';
@@ -235,8 +237,10 @@ export class ServerProcess {
     await this.#rooms.createDm([], userId);
   }
 
-  startSession(user: UserRow) {
-    return this.sessions.start(user, 'simulation');
+  async startSession(user: UserRow): Promise<Tokens> {
+    const tokens = await this.sessions.start({ ...user, passwordHash: '' }, 'simulation');
+    assert(tokens !== undefined);
+    return tokens;
   }
 
   async #route(method: string, url: URL, authorization: string, body: unknown): Promise<unknown> {

@@ -144,6 +144,8 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
               }
             />
             <PasswordField
+              label={text.auth.password}
+              name="password"
               autoComplete={signingUp ? 'new-password' : 'current-password'}
               value={password}
               onChange={(value) => change('password', value)}

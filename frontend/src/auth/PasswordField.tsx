@@ -6,16 +6,18 @@ import { EyeIcon, EyeOffIcon } from '../ui/late-icons.tsx';
 import styles from './AuthCard.module.css';
 
 interface PasswordFieldProps {
+  readonly label: string;
+  readonly name: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly onLeave: () => void;
+  readonly onLeave?: () => void;
   readonly autoComplete: 'current-password' | 'new-password';
   readonly rule: string | undefined;
   readonly error: string | undefined;
 }
 
 /** A password that can be shown, with a hint while Caps Lock is on. */
-export function PasswordField({ value, onChange, onLeave, autoComplete, rule, error }: PasswordFieldProps) {
+export function PasswordField({ value, onChange, onLeave, rule, error, ...input }: PasswordFieldProps) {
   const text = useFullTexts();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
@@ -27,10 +29,8 @@ export function PasswordField({ value, onChange, onLeave, autoComplete, rule, er
   return (
     <div>
       <Field
-        label={text.auth.password}
-        name="password"
+        {...input}
         type={shown ? 'text' : 'password'}
-        autoComplete={autoComplete}
         autoCapitalize="none"
         spellCheck={false}
         value={value}
@@ -39,7 +39,7 @@ export function PasswordField({ value, onChange, onLeave, autoComplete, rule, er
         onKeyUp={onKey}
         onBlur={() => {
           setCapsLock(false);
-          onLeave();
+          onLeave?.();
         }}
         rule={rule}
         error={error}

@@ -1,10 +1,11 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { LanguageChoice, ThemeChoice } from '../sidebar/MeChoices.tsx';
 import { BlockedSection } from './BlockedSection.tsx';
 import { NotificationsSection } from './NotificationsSection.tsx';
 import { Page, WhenLoaded } from './Page.tsx';
+import { PasswordSection } from './PasswordSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { peopleRequests } from './requests.ts';
 import { SessionsSection } from './SessionsSection.tsx';
@@ -16,6 +17,8 @@ export function SettingsPage({ user }: { readonly user: User }) {
   const { settings } = useScreenTexts();
   const load = useCallback(() => peopleRequests().me(), []);
   const me = useLoaded(load);
+  /** Of the password, with which sessions end. */
+  const [changes, setChanges] = useState(0);
   return (
     <Page title={settings.title}>
       <section className={styles.section}>
@@ -34,7 +37,8 @@ export function SettingsPage({ user }: { readonly user: User }) {
       <WhenLoaded loaded={me.loaded} onRetry={me.reload}>
         {(value) => <NotificationsSection me={value} />}
       </WhenLoaded>
-      <SessionsSection />
+      <PasswordSection user={user} onChanged={() => setChanges((count) => count + 1)} />
+      <SessionsSection key={changes} />
       <BlockedSection />
     </Page>
   );

@@ -1,18 +1,21 @@
-/** The user's own: profile, rooms, blocks, sessions, and becoming the first admin. */
+/** The user's own: profile, password, rooms, blocks, sessions, and becoming the first admin. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import {
   blocksResponse,
   meResponse,
+  passwordBody,
   patchMeBody,
   sessionsResponse,
   setupBody,
 } from '../../../protocol/rest/people.ts';
 import { myRoomsResponse } from '../../../protocol/rest/rooms.ts';
+import type { Accounts } from '../../identity/accounts.ts';
 import type { People } from '../../identity/people.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Setup } from '../../identity/setup.ts';
+import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { Members } from '../../rooms/members.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
 import { idOf, sessionParams, userParams } from '../params.ts';
@@ -21,6 +24,8 @@ import type { ZodTypeProvider } from '../schemas.ts';
 const NO_BODY = { 204: z.undefined() };
 
 export interface MeRoutesParts {
+  accounts: Accounts;
+  clientAddressOf: ClientAddressOf;
   people: People;
   members: Members;
   sessions: Sessions;
@@ -29,7 +34,7 @@ export interface MeRoutesParts {
 
 export function registerMeRoutes(
   app: FastifyInstance,
-  { people, members, sessions, setup }: MeRoutesParts,
+  { accounts, clientAddressOf, people, members, sessions, setup }: MeRoutesParts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const onRequest = createAuthenticate(sessions);
@@ -66,6 +71,16 @@ export function registerMeRoutes(
       },
     });
   }
+
+  routes.put(
+    `${me}/password`,
+    { onRequest, schema: { body: passwordBody, response: NO_BODY } },
+    async (request, reply) => {
+      const from = addressKey(clientAddressOf(request.raw));
+      await accounts.changePassword(identityOf(request), request.body, from);
+      return reply.code(204).send();
+    },
+  );
 
   routes.get(
     `${me}/sessions`,

@@ -231,12 +231,11 @@ export const describeAppend: ContractPart = (subject) => {
       const { user, room } = await newUserAndRoom(store);
       const at = { roomId: room.id, userId: user.id };
       const session = {
-        userId: NOBODY,
-        userAgent: '',
-        refreshHash: unique('token'),
-        expiresAt: NOW,
-        now: NOW,
+        ...{ userId: user.id, passwordHash: 'hash', userAgent: '' },
+        ...{ refreshHash: unique('token'), expiresAt: NOW, now: NOW },
       };
+      // The second one is refused by its refresh token, which is there already.
+      await store.createSession(session);
       const [before, failed, after] = await Promise.allSettled([
         say(store, at, texts(20)),
         store.createSession(session),

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../store.ts';
 import { type ContractPart, DAY, NOW, newUser, SECOND, unique } from './subject.ts';
@@ -8,14 +9,10 @@ const INVALID = { outcome: 'invalid' };
 /** A session with one live refresh token. */
 export async function logIn(store: Store, userId: number, expiresAt = EXPIRES_AT) {
   const refreshHash = unique('token');
-  const { sessionId } = await store.createSession({
-    userId,
-    userAgent: '',
-    refreshHash,
-    expiresAt,
-    now: NOW,
-  });
-  return { sessionId, hash: refreshHash };
+  const session = { userId, passwordHash: 'hash', userAgent: '', refreshHash, expiresAt, now: NOW };
+  const created = await store.createSession(session);
+  assert(created !== undefined);
+  return { sessionId: created.sessionId, hash: refreshHash };
 }
 
 /** Exchanges `hash` for `successorHash`, `afterMs` after NOW. */
@@ -42,6 +39,35 @@ export const describeSessions: ContractPart = (subject) => {
     const owner = { sessionId: login.sessionId, userId: user.id, username: user.username };
     return { store, user, hash: login.hash, exchanged: { outcome: 'exchanged', ...owner }, ...owner };
   }
+
+  describe('changePassword', () => {
+    it('ends all sessions of the user but the one that makes the change, and those of nobody else', async () => {
+      const { store, user, sessionId, hash } = await newLogin();
+      const [second, third, others] = [
+        await logIn(store, user.id),
+        await logIn(store, user.id),
+        await newLogin(),
+      ];
+      const change = { userId: user.id, from: 'hash', to: 'other', keptId: sessionId, now: NOW };
+      const changed = await store.changePassword(change);
+      expect(changed?.ended.toSorted()).toEqual([second.sessionId, third.sessionId]);
+      expect((await store.liveSessions({ userId: user.id, now: NOW })).map((one) => one.sessionId)).toEqual([
+        sessionId,
+      ]);
+      expect(await exchange(store, second.hash, unique('x'))).toEqual(INVALID);
+      expect(await exchange(store, hash, unique('x'))).toMatchObject({ outcome: 'exchanged' });
+      expect(await exchange(store, others.hash, unique('x'))).toMatchObject({ outcome: 'exchanged' });
+    });
+
+    it('a login with the old password starts no session any more; of two changes at once, one is made', async () => {
+      const { store, user, sessionId } = await newLogin();
+      const change = { userId: user.id, from: 'hash', keptId: sessionId, now: NOW };
+      const changes = await Promise.all(['one', 'two'].map((to) => store.changePassword({ ...change, to })));
+      expect(changes.filter((changed) => changed !== undefined)).toHaveLength(1);
+      const login = { userId: user.id, passwordHash: 'hash', userAgent: '', expiresAt: EXPIRES_AT, now: NOW };
+      expect(await store.createSession({ ...login, refreshHash: unique('token') })).toBeUndefined();
+    });
+  });
 
   describe('exchangeRefreshToken: single use', () => {
     it('a live token is exchanged once, and so is its successor', async () => {

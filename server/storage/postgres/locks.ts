@@ -26,7 +26,8 @@ type LocksOf = { [Name in keyof SqlWrites]: (args: ArgsOf<SqlWrites[Name]>) => L
 
 export const LOCKS: LocksOf = {
   createUser: () => ({ first: [names(USER_NAMES)] }),
-  createSession: none,
+  createSession: ({ userId }) => ({ first: [user(userId)] }),
+  changePassword: ({ userId }) => ({ first: [user(userId)] }),
   exchangeRefreshToken: none,
   revokeSession: none,
   spendTicket: none,

@@ -44,7 +44,8 @@ async function withDatabase(test: (sqlite: Sqlite) => void): Promise<void> {
 function logIn(sqlite: Sqlite): void {
   const looks = { looks: ['ann'], isDisguised: false };
   interleave(sqlite, [createUser({ username: 'ann', key: 'ann', ...looks, passwordHash: '', now: 0 })]);
-  const session = { userId: 1, userAgent: '', refreshHash: 'token', expiresAt: 1000, now: 0 };
+  const times = { expiresAt: 1000, now: 0 };
+  const session = { userId: 1, passwordHash: '', userAgent: '', refreshHash: 'token', ...times };
   interleave(sqlite, [createSession(session)]);
 }
 

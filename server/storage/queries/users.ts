@@ -25,15 +25,27 @@ export const userWrites: AsSteps<UserWrites> = {
   *createSession(session) {
     const created = yield* first<{ id: number }>(sql`
       INSERT INTO sessions (user_id, created_at, last_used_at, user_agent, expires_at)
-      VALUES (${session.userId}, ${session.now}, ${session.now}, ${session.userAgent}, ${session.expiresAt})
+      SELECT id, ${session.now}, ${session.now}, ${session.userAgent}, ${session.expiresAt}
+      FROM users WHERE id = ${session.userId} AND password_hash = ${session.passwordHash}
       RETURNING id`);
-    if (!created) throw new Error('a session was inserted and returned no id');
+    if (!created) return undefined;
     yield* addRefreshToken({
       hash: session.refreshHash,
       sessionId: created.id,
       expiresAt: session.expiresAt,
     });
     return { sessionId: created.id };
+  },
+
+  *changePassword({ userId, from, to, keptId, now }) {
+    const changed = yield* first(sql`
+      UPDATE users SET password_hash = ${to} WHERE id = ${userId} AND password_hash = ${from} RETURNING id`);
+    if (!changed) return undefined;
+    const ended = yield* all<{ id: number }>(sql`
+      UPDATE sessions SET revoked_at = ${now}
+      WHERE user_id = ${userId} AND id <> ${keptId} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`);
+    for (const { id } of ended) yield* endPushOf(id);
+    return { ended: ended.map(({ id }) => id) };
   },
 
   /**

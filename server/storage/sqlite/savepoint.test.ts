@@ -15,7 +15,7 @@ it('a command that throws halfway leaves nothing of itself, and the rest of its 
   const created = await store.createUser({ username: 'ann', key: 'ann', ...looks, passwordHash: '', now: 0 });
   const userId = created.outcome === 'created' ? created.user.id : 0;
   const logIn = (refreshHash: string) =>
-    store.createSession({ userId, userAgent: '', refreshHash, expiresAt: 1, now: 0 });
+    store.createSession({ userId, passwordHash: '', userAgent: '', refreshHash, expiresAt: 1, now: 0 });
 
   // The session's row is written first; only then its token is found to be there already.
   const outcomes = await Promise.allSettled([logIn('one'), logIn('one'), logIn('two')]);

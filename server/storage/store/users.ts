@@ -18,9 +18,20 @@ export type CreateUserOutcome = { outcome: 'created'; user: UserRow } | { outcom
 
 export interface NewSession {
   userId: number;
+  /** The one that was right: a login with a password that was changed meanwhile starts no session. */
+  passwordHash: string;
   userAgent: string;
   refreshHash: string;
   expiresAt: number;
+  now: number;
+}
+
+export interface PasswordChange {
+  userId: number;
+  from: string;
+  to: string;
+  /** The session that makes the change. */
+  keptId: number;
   now: number;
 }
 
@@ -49,7 +60,13 @@ export type ExchangeOutcome =
 export interface UserWrites {
   /** Taken: another user has the key, or the name is disguised and shares one of its looks with another's. */
   createUser(user: NewUser): CreateUserOutcome;
-  createSession(session: NewSession): { sessionId: number };
+  /** Undefined: the user has another password now, or is not there. */
+  createSession(session: NewSession): { sessionId: number } | undefined;
+  /**
+   * Replaces the password with the hash `from`, and ends all sessions of the user but `keptId`. `ended`: their ids.
+   * Undefined: the user has another password now.
+   */
+  changePassword(change: PasswordChange): { ended: number[] } | undefined;
   /** Decided and done in one step: of any number of racers with one token, one wins. */
   exchangeRefreshToken(exchange: Exchange): ExchangeOutcome;
   /** Revokes the session of a live refresh token. */
