@@ -116,6 +116,17 @@ export const describePosts: ContractPart = (subject) => {
       expect(await savedBy(store, user.id)).toMatchObject({ ids: [], hasMore: false });
     });
 
+    it('a notice cannot be saved: message_not_found', async () => {
+      const { store } = subject();
+      const { user, room } = await newUserAndRoom(store);
+      const of = { roomId: room.id, actorId: user.id, now: NOW };
+      await store.changeRoom({ ...of, patch: { topic: 'bread' } });
+      const [notice] = await store.messagesAfter({ roomId: room.id, seq: 0, limit: 1 });
+      const saved = await store.save({ ...of, messageId: notice?.id ?? 0, on: true });
+      expect(notice?.notice).toContain('bread');
+      expect(saved).toEqual({ outcome: 'message_not_found' });
+    });
+
     it('saved again without a note, it keeps the one that it has; an empty one and taking it back remove it', async () => {
       const { store } = subject();
       const { user, room } = await newUserAndRoom(store);

@@ -22,7 +22,7 @@ export const savedWrites: AsSteps<Pick<MessageChangeWrites, 'save'>> = {
   *save({ roomId, messageId, actorId: userId, now, on, note: wanted }) {
     if (!(yield* mayRead({ roomId, userId }, now))) return { outcome: 'room_not_found' };
     const message = yield* findMessage({ roomId, messageId });
-    if (!message) return { outcome: 'message_not_found' };
+    if (!message || message.notice !== null) return { outcome: 'message_not_found' };
     const before = yield* first<{ note: string; removedAt: number | null }>(sql`
       SELECT note, removed_at AS "removedAt" FROM saved WHERE user_id = ${userId} AND room_id = ${roomId} AND message_id = ${messageId}`);
     const isSaved = before?.removedAt === null;

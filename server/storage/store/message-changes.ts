@@ -53,7 +53,7 @@ export type MessageChange =
   | { outcome: 'message_not_found' }
   /** The other person of the direct conversation has blocked the actor. */
   | { outcome: 'not_delivered' }
-  /** The change is of an earlier revision. */
+  /** The edit is of an earlier revision, or the text was deleted. */
   | { outcome: 'message_changed' }
   /** The cap of reactions at a message, of pins in a room, or of saved messages is reached. */
   | { outcome: 'too_many' };
