@@ -14,9 +14,6 @@ export const userParams = z.object({ user_id: z.string() });
 export const sessionParams = z.object({ id: z.string() });
 export const codeParams = z.object({ code: z.string().max(128) });
 
-/** The response of a request that returns nothing. */
-export const NO_BODY = { 204: z.undefined() };
-
 /** Throws `invalid_room_id`. */
 export function roomIdOf({ id }: z.infer<typeof roomParams>): number {
   const roomId = parseId(id);

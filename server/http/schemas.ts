@@ -21,6 +21,9 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> =
     return { error: new AppError(params?.errorCode ?? 'invalid_payload', { cause: error }) };
   };
 
+/** The response of a request that returns nothing. */
+export const NO_BODY = { 204: z.undefined() };
+
 /** A body that may be absent: fastify validates null in its place. */
 export function optionalBody<Schema extends ZodType>(schema: Schema) {
   return z.preprocess((body) => body ?? {}, schema);

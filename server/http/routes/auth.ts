@@ -1,7 +1,6 @@
 /** Register, log in, refresh, log out. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import {
@@ -19,7 +18,7 @@ import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
 import type { From } from '../../rooms/invites.ts';
 import type { Newcomers } from '../../rooms/newcomers.ts';
-import type { ZodTypeProvider } from '../schemas.ts';
+import { NO_BODY, type ZodTypeProvider } from '../schemas.ts';
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
@@ -73,7 +72,7 @@ export function registerAuthRoutes(
 
   routes.post(
     `${API_PREFIX}/auth/logout`,
-    { onRequest, schema: { body: logoutBody, response: { 204: z.undefined() } } },
+    { onRequest, schema: { body: logoutBody, response: NO_BODY } },
     async (request, reply) => {
       await sessions.end(request.body.refresh_token);
       return reply.code(204).send();

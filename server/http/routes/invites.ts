@@ -1,6 +1,5 @@
 /** Invitations by link. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import {
   createdInvite,
@@ -15,7 +14,7 @@ import type { From, Invites } from '../../rooms/invites.ts';
 import type { Rooms } from '../../rooms/rooms.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
 import { codeParams, idOf, inviteParams, roomIdOf, roomParams } from '../params.ts';
-import { optionalBody, type ZodTypeProvider } from '../schemas.ts';
+import { NO_BODY, optionalBody, type ZodTypeProvider } from '../schemas.ts';
 
 export interface InviteRoutesParts {
   rooms: Rooms;
@@ -62,7 +61,7 @@ export function registerInviteRoutes(
 
   routes.delete(
     `${path}/:invite_id`,
-    { onRequest, schema: { params: inviteParams, response: { 204: z.undefined() } } },
+    { onRequest, schema: { params: inviteParams, response: NO_BODY } },
     async (request, reply) => {
       const where = { roomId: roomIdOf(request.params), userId: identityOf(request).userId };
       await invites.revoke(where, idOf(request.params.invite_id));

@@ -1,6 +1,5 @@
 /** The user's own: profile, password, rooms, blocks, sessions, and becoming the first admin. */
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import {
   blocksResponse,
@@ -19,9 +18,7 @@ import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { Members } from '../../rooms/members.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
 import { idOf, sessionParams, userParams } from '../params.ts';
-import type { ZodTypeProvider } from '../schemas.ts';
-
-const NO_BODY = { 204: z.undefined() };
+import { NO_BODY, type ZodTypeProvider } from '../schemas.ts';
 
 export interface MeRoutesParts {
   accounts: Accounts;

@@ -1,6 +1,5 @@
 /** The members of a room, joining and leaving it, and what a member sets for themselves. */
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { MEMBERS_PAGE } from '../../../protocol/limits.ts';
 import { membersQuery, membersResponse, prefsBody, putMemberBody } from '../../../protocol/rest/rooms.ts';
@@ -10,9 +9,7 @@ import type { Members } from '../../rooms/members.ts';
 import type { Rooms } from '../../rooms/rooms.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
 import { idOf, memberParams, roomIdOf, roomParams } from '../params.ts';
-import { optionalBody, type ZodTypeProvider } from '../schemas.ts';
-
-const NO_BODY = { 204: z.undefined() };
+import { NO_BODY, optionalBody, type ZodTypeProvider } from '../schemas.ts';
 
 export interface MemberRoutesParts {
   rooms: Rooms;

@@ -17,8 +17,8 @@ import type { Sessions } from '../../identity/sessions.ts';
 import type { Changes, MessageOf } from '../../messages/changes.ts';
 import { toMessage } from '../../messages/message.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
-import { emojiOf, idOf, messageParams, NO_BODY, reactionParams, roomIdOf, roomParams } from '../params.ts';
-import { optionalBody, type ZodTypeProvider } from '../schemas.ts';
+import { emojiOf, idOf, messageParams, reactionParams, roomIdOf, roomParams } from '../params.ts';
+import { NO_BODY, optionalBody, type ZodTypeProvider } from '../schemas.ts';
 
 export interface MessageRoutesParts {
   changes: Changes;

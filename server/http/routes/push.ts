@@ -1,6 +1,5 @@
 /** Web Push: the key, the user's subscriptions, and a test notification. */
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import {
   pushEndpointBody,
@@ -12,9 +11,7 @@ import {
 import type { Sessions } from '../../identity/sessions.ts';
 import type { PushSubscriptions } from '../../push/subscriptions.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
-import type { ZodTypeProvider } from '../schemas.ts';
-
-const NO_BODY = { 204: z.undefined() };
+import { NO_BODY, type ZodTypeProvider } from '../schemas.ts';
 
 export interface PushRoutesParts {
   sessions: Sessions;

@@ -16,8 +16,8 @@ import type { Sessions } from '../../identity/sessions.ts';
 import type { Threads, ThreadWhere } from '../../messages/threads.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
 import { JSON_TYPE } from '../headers.ts';
-import { idOf, NO_BODY, roomIdOf, roomParams, threadParams } from '../params.ts';
-import type { ZodTypeProvider } from '../schemas.ts';
+import { idOf, roomIdOf, roomParams, threadParams } from '../params.ts';
+import { NO_BODY, type ZodTypeProvider } from '../schemas.ts';
 
 export interface ThreadRoutesParts {
   threads: Threads;
