@@ -105,8 +105,8 @@ export class Attention implements Work {
   }
 
   /**
-   * One follows what one has started, has replied to, or is mentioned in, and every thread of a room whose level is 'all'.
-   * Returns the thread's followers.
+   * A user follows a thread that they started, replied to, or are mentioned in, and every thread of a room where their
+   * membership's `threads` is 'all'. Returns the thread's followers.
    */
   async #onReply({ step, people, eager }: Page, occasion: Occasion, threadId: number): Promise<Set<number>> {
     const { message, extra } = occasion;
