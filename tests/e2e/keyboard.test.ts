@@ -172,7 +172,7 @@ onStage('keyboard alone', (stage) => {
     expect(await focused(ann)).toBe('Message');
   });
 
-  test('Ctrl / lists the shortcuts; Escape closes the list and returns the focus', async () => {
+  test('Ctrl / lists the shortcuts, those on a message too; Escape closes the list and returns the focus', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
@@ -180,7 +180,15 @@ onStage('keyboard alone', (stage) => {
     await soon(() => focused(ann)).toBe('Message');
     await ann.page.keyboard.press('Control+/');
     const help = ann.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    for (const name of ['Next unread room', 'Bold', 'Italic', 'Code']) {
+    const everywhere = ['Next unread room', 'Bold', 'Italic', 'Code', 'Previous or next entry of the inbox'];
+    const onMessages = [
+      'Edit your last message, from an empty box',
+      'Reply',
+      'Thread',
+      'Pin to room',
+      'Delete',
+    ];
+    for (const name of [...everywhere, ...onMessages]) {
       await help.getByText(name, { exact: true }).waitFor();
     }
     await checkScreen(ann);

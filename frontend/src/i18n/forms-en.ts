@@ -67,6 +67,7 @@ export const formsEn = {
     writing: 'Writing',
     send: 'Send message',
     newLine: 'New line',
+    editLast: 'Edit your last message, from an empty box',
     bold: 'Bold',
     italic: 'Italic',
     code: 'Code',
@@ -74,6 +75,8 @@ export const formsEn = {
     messages: 'Previous or next message',
     ends: 'First or last message',
     pages: 'Scroll messages',
+    entries: 'Previous or next entry of the inbox',
+    onMessage: 'On a message that has the focus',
   },
 
   commands: {

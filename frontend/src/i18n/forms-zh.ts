@@ -68,6 +68,7 @@ export const formsZh: FormTexts = {
     writing: '输入',
     send: '发送消息',
     newLine: '换行',
+    editLast: '输入框为空时，编辑自己的上一条消息',
     bold: '粗体',
     italic: '斜体',
     code: '代码',
@@ -75,6 +76,8 @@ export const formsZh: FormTexts = {
     messages: '上一条或下一条消息',
     ends: '第一条或最后一条消息',
     pages: '滚动消息',
+    entries: '收件箱的上一项或下一项',
+    onMessage: '焦点在消息上时',
   },
 
   commands: {
