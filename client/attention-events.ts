@@ -1,3 +1,4 @@
+import type { Cancel } from './clock.ts';
 import type { Frame } from './connection/frames.ts';
 
 /** What calls for the user's attention, wherever it is, and what the user has done about it on any device. */
@@ -10,4 +11,12 @@ export interface AttentionEvents {
   saved: Frame<'saved'>;
   /** The user follows a thread or has read in it, or does not follow it any more. */
   thread_follow: Frame<'thread_follow'>;
+}
+
+/** Reports `AttentionEvents` by name, until the returned function is called. */
+export interface Attention {
+  on<Name extends keyof AttentionEvents>(
+    name: Name,
+    listener: (event: AttentionEvents[Name]) => void,
+  ): Cancel;
 }

@@ -3,7 +3,7 @@ import type { User } from '../protocol/rest/accounts.ts';
 import type { Room as RoomInfo } from '../protocol/rooms.ts';
 import { type AuthApi, authApi, type ChatApi, chatApi } from './api/api.ts';
 import { type Http, serverUrl } from './api/http.ts';
-import type { AttentionEvents } from './attention-events.ts';
+import type { Attention, AttentionEvents } from './attention-events.ts';
 import { type Cancel, type Clock, systemClock } from './clock.ts';
 import type { CloseReason } from './connection/connection-state.ts';
 import type { HostSignals } from './connection/host-signals.ts';
@@ -67,12 +67,7 @@ export class ChatClient {
   /** The profiles of people in sight. */
   readonly people: Profiles;
   /** What calls for the user's attention. Listening alone does not connect: a listener of `rooms` does. */
-  readonly attention: {
-    on<Name extends keyof AttentionEvents>(
-      name: Name,
-      listener: (event: AttentionEvents[Name]) => void,
-    ): Cancel;
-  };
+  readonly attention: Attention;
   readonly #attention = new Emitter<AttentionEvents>();
   readonly #auth: AuthApi;
   readonly #http: Http;

@@ -32,7 +32,7 @@ export { type MessagesApi, messagesApi } from './api/messages-api.ts';
 export { type MePatch, type PeopleApi, peopleApi } from './api/people-api.ts';
 export { type NewRoom, type OwnRooms, type RoomsApi, roomsApi } from './api/rooms-api.ts';
 export { type ThreadsApi, threadsApi } from './api/threads-api.ts';
-export type { AttentionEvents } from './attention-events.ts';
+export type { Attention, AttentionEvents } from './attention-events.ts';
 export { type BrowserWindow, browserOptions, browserStorage } from './browser.ts';
 export { type Change, changeKey, type Wanted, withChanges } from './changes/change.ts';
 export { Changes, type ChangesOptions } from './changes/changes.ts';

@@ -53,6 +53,16 @@ export function withNews(state: ThreadState, { upTo, states, delta }: LogNews): 
   return root === next.root && messages === next.messages ? next : { ...next, root, messages };
 }
 
+/** The state after the user has followed the thread, left it, or read it, on any device. */
+export function withOwnMark(
+  state: ThreadState,
+  { following, read_seq }: { readonly following: boolean; readonly read_seq: number },
+): ThreadState {
+  const readSeq = Math.max(state.readSeq, read_seq);
+  if (following === state.following && readSeq === state.readSeq) return state;
+  return { ...state, following, readSeq };
+}
+
 /** Puts a message in by its place; the later state of each prevails. */
 export function withMessage(state: ThreadState, message: Message): ThreadState {
   const { root, messages, hasOlder, threadId } = state;

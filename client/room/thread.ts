@@ -2,10 +2,19 @@
 import type { Message } from '../../protocol/events.ts';
 import type { ThreadPatch } from '../../protocol/rest/threads.ts';
 import type { ThreadsApi } from '../api/threads-api.ts';
+import type { Attention, AttentionEvents } from '../attention-events.ts';
 import type { Cancel } from '../clock.ts';
 import type { Room } from './room.ts';
 import type { LogNews } from './room-listeners.ts';
-import { follows, loadedThread, type ThreadState, withMessage, withNews, withOlder } from './thread-state.ts';
+import {
+  follows,
+  loadedThread,
+  type ThreadState,
+  withMessage,
+  withNews,
+  withOlder,
+  withOwnMark,
+} from './thread-state.ts';
 
 /** Replies in one page. */
 const PAGE = 50;
@@ -15,6 +24,8 @@ const REACH_PAGE = 200;
 export interface ThreadOptions {
   readonly room: Room;
   readonly api: ThreadsApi;
+  /** `ChatClient.attention`: it says when the user follows the thread, or has read it on another device. */
+  readonly attention: Attention;
   readonly threadId: number;
   /** Called after each change; `null`: the thread cannot be loaded. It is tried again at the next connection. */
   readonly onChange: (state: ThreadState | null) => void;
@@ -26,6 +37,8 @@ export class Thread {
   #state: ThreadState | null = null;
   /** What the log has brought while the latest page is on its way; null: none is. */
   #heard: LogNews[] | null = null;
+  /** The same of the user's own log. */
+  #ownMark: AttentionEvents['thread_follow'] | null = null;
   #isMissing = false;
   #isClosed = false;
 
@@ -33,6 +46,7 @@ export class Thread {
     this.#options = options;
     this.#cancels = [
       options.room.on('log', (news) => this.#onLog(news)),
+      options.attention.on('thread_follow', (mark) => this.#onOwnMark(mark)),
       options.room.on('connection', ({ status }) => {
         if (status === 'open' && this.#state === null) void this.load();
       }),
@@ -49,6 +63,7 @@ export class Thread {
     if (this.#heard !== null || this.#isClosed) return;
     const { api, room, threadId, onChange } = this.#options;
     this.#heard = [];
+    this.#ownMark = null;
     this.#isMissing = false;
     try {
       const page = await api.page(room.id, threadId, { limit: PAGE });
@@ -58,7 +73,8 @@ export class Thread {
       // Something was skipped between the page and what was heard first.
       this.#isMissing = heard[0] !== undefined && heard[0].after > page.seq;
       room.addQuoted(page.quoted ?? []);
-      this.#set(loadedThread(page, heard));
+      const loaded = loadedThread(page, heard);
+      this.#set(this.#ownMark === null ? loaded : withOwnMark(loaded, this.#ownMark));
       if (this.#isMissing) void this.load();
     } catch {
       this.#heard = null;
@@ -140,6 +156,13 @@ export class Thread {
     if (this.#state === null) return;
     if (!follows(this.#state, news)) void this.load();
     else this.#set(withNews(this.#state, news));
+  }
+
+  #onOwnMark(mark: AttentionEvents['thread_follow']): void {
+    const { room, threadId } = this.#options;
+    if (mark.room_id !== room.id || mark.thread_id !== threadId) return;
+    this.#ownMark = mark;
+    if (this.#state) this.#set(withOwnMark(this.#state, mark));
   }
 
   #set(state: ThreadState): void {

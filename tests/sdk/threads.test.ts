@@ -24,7 +24,10 @@ async function scene() {
 
 function open(client: ChatClient, room: Room, threadId: number) {
   const api = threadsApi(client.api.requests);
-  const thread = new RoomThread({ room, api, threadId, onChange: () => undefined });
+  const thread = new RoomThread({
+    ...{ room, api, threadId, attention: client.attention },
+    onChange: () => undefined,
+  });
   const hears = (...contents: string[]) =>
     eventually(`the thread has ${contents}`, () => {
       const held = thread.state?.messages.map(({ content }) => content).join();
@@ -61,6 +64,22 @@ test('a followed thread counts what is new until it is read', async () => {
   expect(await unread()).toEqual([1]);
   await other.thread.read();
   expect(await unread()).toEqual([0]);
+});
+
+test('whoever replies follows the thread, and whoever leaves it does not, on all devices', async () => {
+  const { bo, boRoom, rootId } = await scene();
+  const [thread, elsewhere] = [open(bo, boRoom, rootId), open(bo, boRoom, rootId)];
+  await Promise.all([thread.hears(), elsewhere.hears()]);
+  expect(thread.thread.state?.following).toBe(false);
+  await thread.thread.send('first');
+  const both = (what: string, following: boolean) =>
+    eventually(
+      what,
+      () => [thread, elsewhere].every((one) => one.thread.state?.following === following) || undefined,
+    );
+  await both('both say that bo follows it', true);
+  await elsewhere.thread.setFollowing(false);
+  await both('both say that bo has left it', false);
 });
 
 test('what was said while the server was away is in the thread afterwards', async () => {

@@ -14,9 +14,10 @@ export function useThread(room: Room | null, threadId: number): OpenThread {
   const [open, setOpen] = useState<OpenThread>({ thread: null, state: null, hasFailed: false });
   useEffect(() => {
     if (room === null) return;
-    const api = threadsApi(chat().api.requests);
+    const { api: chatApi, attention } = chat();
+    const api = threadsApi(chatApi.requests);
     const thread = new RoomThread({
-      ...{ room, api, threadId },
+      ...{ room, api, attention, threadId },
       onChange(state) {
         useThreads.setState({ open: state });
         setOpen((before) => ({ ...before, state, hasFailed: state === null }));
