@@ -40,6 +40,10 @@ onStage('the inbox', (stage) => {
     ]);
     const { keyboard } = ann.page;
     const focused = () => ann.page.evaluate(() => document.activeElement?.textContent?.split(' ').at(-1));
+    // The inbox was opened by its link in the sidebar, which still has the focus.
+    await link(ann).focus();
+    await keyboard.press('j');
+    expect(await focused()).toBe('three');
     await ann.page.getByRole('heading', { level: 1 }).click();
     for (const [key, lands] of [
       ['j', 'three'],

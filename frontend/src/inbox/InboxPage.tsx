@@ -76,8 +76,13 @@ function Content() {
 }
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+/** What takes such keys itself. */
+const FIELDS = 'input, textarea, select, dialog, [popover]';
 
-/** `j`, `k` and the arrow keys move through the entries, from wherever the focus is but in a field or a dialog. */
+/**
+ * `j`, `k` and the arrow keys move through the entries, from wherever the focus is but in a field or a dialog. In the
+ * sidebar the arrow keys move through its rooms.
+ */
 function useListKeys(list: { readonly current: HTMLUListElement | null }): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -85,7 +90,8 @@ function useListKeys(list: { readonly current: HTMLUListElement | null }): void 
       if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       const { activeElement } = document;
       const isIn = list.current?.contains(activeElement) === true;
-      const isElsewhere = activeElement?.closest('input, textarea, select, dialog, nav, [popover]') != null;
+      const takesKey = event.key.startsWith('Arrow') ? `${FIELDS}, nav` : FIELDS;
+      const isElsewhere = activeElement?.closest(takesKey) != null;
       if (isElsewhere || event.isComposing) return;
       const links = [...(list.current?.querySelectorAll<HTMLElement>('a[href]') ?? [])];
       const at = isIn ? links.indexOf(activeElement as HTMLElement) : -1;
