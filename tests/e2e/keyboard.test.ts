@@ -197,6 +197,18 @@ onStage('keyboard alone', (stage) => {
     expect(await focused(ann)).toBe('Message');
   });
 
+  test('joining a room leads to its message box', async () => {
+    const owner = await stage.account('bo');
+    await createRoom(stage.server, owner);
+    const room = await createRoom(stage.server, owner);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });
+    await ann.isIn(room.name);
+    await tabTo(ann, 'Join');
+    await ann.page.keyboard.press('Enter');
+    await ann.page.getByTestId('not-member').waitFor({ state: 'detached' });
+    await soon(() => focused(ann)).toBe('Message');
+  });
+
   test('a dialog opened from the menu returns the focus to the button of the menu', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
     await ann.rooms.waitFor();

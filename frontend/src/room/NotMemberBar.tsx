@@ -1,6 +1,7 @@
 import type { RoomInfo } from '../../../client/index.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { useRequest } from '../screens/use-loaded.ts';
+import { focusComposer } from '../shell/regions.ts';
 import { joinRoom, useJoins } from '../stores/joins.ts';
 import { Button } from '../ui/Button.tsx';
 import styles from './NotMemberBar.module.css';
@@ -18,11 +19,14 @@ export function NotMemberBar({ room }: { readonly room: RoomInfo }) {
         <Button
           look="quiet"
           aria-disabled={busy}
-          onClick={() =>
+          onClick={({ currentTarget }) => {
+            // The button goes away, and the focus with it. On a touch screen the composer would open the keyboard.
+            const isByKeyboard = currentTarget.matches(':focus-visible');
             void run(async () => {
               await joinRoom(room.id);
-            })
-          }
+              if (isByKeyboard) focusComposer();
+            });
+          }}
         >
           {bar.join}
         </Button>
