@@ -143,7 +143,7 @@ export class Changes {
   }
 }
 
-/** The user of a valid token is gone. */
-function refusalOf(outcome: Exclude<MessageChange, { message: MessageRow }>['outcome']) {
+/** The code for a change that the store has refused. Without `user_not_found`: the user of a valid token is gone. */
+export function refusalOf(outcome: Exclude<MessageChange, { message: MessageRow }>['outcome']) {
   return outcome === 'user_not_found' ? 'invalid_token' : outcome;
 }

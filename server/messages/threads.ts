@@ -6,6 +6,7 @@ import type { Bus } from '../bus/bus.ts';
 import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import type { Store, ThreadMemberChange, ThreadPageQuery, ThreadsQuery } from '../storage/store.ts';
+import { refusalOf } from './changes.ts';
 import { toMessage } from './message.ts';
 import { countFitting, type Json, PAGE_MAX_CHARACTERS, pageJson, quotedIn } from './page.ts';
 
@@ -76,7 +77,7 @@ export class Threads {
     await takeOrRefuse(budget, String(userId));
     const change = await store.changeThread({ roomId, threadId, actorId: userId, now: now(), ...patch });
     if (change.outcome !== 'changed' && change.outcome !== 'unchanged')
-      throw new AppError(change.outcome === 'user_not_found' ? 'invalid_token' : change.outcome);
+      throw new AppError(refusalOf(change.outcome));
     const { message } = change;
     if (change.outcome === 'changed') bus.publish({ type: 'message', roomId, message });
     return toMessage(message);
