@@ -1,5 +1,5 @@
 /** The first words of a message, for a list of rooms. */
-import { EXCERPT_MAX } from './limits.ts';
+import { EXCERPT_MAX, EXCERPT_START } from './limits.ts';
 
 /** Markdown that is not text: fences, and the marks at the beginning of a line. */
 const LINE_MARKS = /^[ \t]*(?:```.*|~~~.*|#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+)/gm;
@@ -9,8 +9,9 @@ const PAIRED_MARKS = /(\*\*|__|~~|`)(?=\S)([^\n]*?\S)\1/g;
 const QUOTED_NAME = /@"([^"\n]{1,64})"/g;
 const LINK = /!?\[([^\]\n]*)\]\([^)\n]*\)/g;
 
-/** Its first characters in one line, without the commonest Markdown; `start` is the beginning of the message. */
-export function excerptOf(start: string): string {
+/** Its first characters in one line, without the commonest Markdown. The beginning of the message is enough. */
+export function excerptOf(content: string): string {
+  const start = content.slice(0, EXCERPT_START);
   const plain = start
     .replace(LINE_MARKS, '')
     .replace(LINK, '$1')

@@ -104,6 +104,8 @@ export const HEAD_EVERY_MS = 1000;
 export const HEAD_EVERY_HIDDEN_MS = 15_000;
 /** Characters of a message in `last`. */
 export const EXCERPT_MAX = 120;
+/** UTF-16 code units of a message that its excerpt is made from. */
+export const EXCERPT_START = 1000;
 /** A user who leaves a room without closing the socket stays in it for this long. */
 export const HERE_LINGER_MS = 10_000;
 

@@ -1,6 +1,6 @@
 /** What heads and messages change at a listed room: rule 4 of `rooms-reducer.ts`. */
 import type { Message } from '../../protocol/events.ts';
-import { EXCERPT_MAX } from '../../protocol/limits.ts';
+import { excerptOf } from '../../protocol/excerpt.ts';
 import type { Frame } from '../connection/frames.ts';
 import { placeOf } from '../room/stream.ts';
 import type { ListedRoom, RoomsState } from './rooms-state.ts';
@@ -62,8 +62,7 @@ function briefOf({ seq, user_id }: Message): Brief {
 }
 
 function lastOf({ seq, user_id, username, content, created_at }: Message): ListedRoom['last'] {
-  const excerpt = [...content.slice(0, 2 * EXCERPT_MAX)].slice(0, EXCERPT_MAX).join('').replace(/\s+/g, ' ');
-  return { seq, user_id, username, excerpt, created_at };
+  return { seq, user_id, username, excerpt: excerptOf(content), created_at };
 }
 
 function counting({ userId, blocked }: RoomsState): News['counts'] {

@@ -193,6 +193,11 @@ describe('4. counts follow heads and messages', () => {
     expect(countOf(state)).toBe('7');
   });
 
+  test('the latest text is one line without Markdown, by messages as by heads', () => {
+    const said = { ...message(11), content: '**two**\n`lines`' };
+    expect(runRooms([took(said)], before).rooms.get(1)?.last).toMatchObject({ excerpt: 'two lines' });
+  });
+
   test('when the last text is deleted, it stays the last one, with an empty excerpt: by heads and by messages', () => {
     const deleted = { seq: 11, user_id: 8, username: 'bo', excerpt: '', created_at: '' };
     const byHead = head({ from: 11, seq: 12, gone: [[11, 8]], texts: [], last: deleted });

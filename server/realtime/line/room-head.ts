@@ -18,8 +18,6 @@ import { encodeV2 } from '../wire/v2.ts';
 const CATCH_UP_PAGE = 200;
 /** The pause before a room that could not be read is read again. */
 const RETRY_MS = 1000;
-/** Characters of a message that its excerpt is made from. */
-const START_MAX = 1000;
 
 /** A line. */
 export interface HeadReader {
@@ -158,7 +156,7 @@ export class RoomHead extends InOrder<MessageRow> {
     const frame: Extract<ServerFrameV2, { type: 'head' }> = {
       ...{ type: 'head', room_id: this.roomId, from, seq: this.head, number: this.#number },
       ...(room && { room: toRoom(room, { online: this.#parts.online(this.roomId) }) }),
-      ...(last && { last: toLast({ ...last, start: last.content.slice(0, START_MAX) }) }),
+      ...(last && { last: toLast({ ...last, start: last.content }) }),
       ...(texts && { texts }),
       ...(texts && gone.length > 0 && { gone }),
     };

@@ -1,4 +1,5 @@
 /** A user's own: the list of rooms, and the log. */
+import { EXCERPT_START } from '../../../protocol/limits.ts';
 import type { EntryRow, LastTextRow, MemberReads, MembershipRow, RoomRow, UnreadRow } from '../store.ts';
 import { markReads } from './marks.ts';
 import { TEXT } from './message-rows.ts';
@@ -6,9 +7,6 @@ import { ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { findStanding, MEMBERSHIP_COLUMNS, type StoredMembership, shareRoom } from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
-
-/** Of a message, as the start of a text in a list. */
-const START_CHARACTERS = 1000;
 
 type Lists = 'standing' | 'entries' | 'shareRoom';
 
@@ -58,7 +56,7 @@ type Listed = StoredMembership &
 function* selectListed(userId: number, which: Sql): Steps<Listed[]> {
   return yield* all(sql`
     SELECT ${MEMBERSHIP_COLUMNS}, ${ROOM_COLUMNS}, text.seq AS "lastSeq", text.user_id AS "lastUserId",
-      author.username AS "lastUsername", substr(text.content, 1, ${START_CHARACTERS}) AS "lastStart",
+      author.username AS "lastUsername", substr(text.content, 1, ${EXCERPT_START}) AS "lastStart",
       text.created_at AS "lastAt"
     FROM members JOIN rooms ON rooms.id = members.room_id
       LEFT JOIN messages AS text ON text.room_id = rooms.id AND text.seq = (
