@@ -105,9 +105,12 @@ onStage('threads', (stage) => {
     await bo.page.reload();
     // The thread itself is on the server.
     await soon(() => panel(bo).getByTestId('pending-message').allTextContents()).toHaveLength(1);
+    await panel(bo).getByTestId('pending-message').focus();
     await proxy.restore();
     await soon(() => replies(bo)).toEqual(['first', 'from the tunnel']);
     await soon(() => panel(bo).getByTestId('clock').count()).toBe(0);
+    // It is the same row once the server has it.
+    expect(await holder(bo)).toBe('from the tunnel');
     await ann.page.getByTestId('thread-line').click();
     await soon(() => replies(ann)).toEqual(['first', 'from the tunnel']);
   });

@@ -19,6 +19,15 @@ export interface PendingRow {
   readonly first: boolean;
 }
 
+/** An own message keeps its key from the moment it is sent, so that it keeps its element. */
+export function keyOf({ user_id, cid, seq }: Message, me: number): string {
+  return user_id === me && cid !== undefined ? `c${cid}` : `m${seq}`;
+}
+
+export function pendingKeyOf({ cid }: PendingMessage): string {
+  return `c${cid}`;
+}
+
 /** The user, and what they can do about a message of theirs that was not sent. */
 export interface PendingActions {
   readonly user: User;

@@ -13,7 +13,13 @@ import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { Button } from '../../ui/Button.tsx';
 import scroller from '../../ui/Scroller.module.css';
 import { MessageItem } from '../message/MessageItem.tsx';
-import type { MessageRow, PendingActions } from '../message/message-row.ts';
+import {
+  keyOf,
+  type MessageRow,
+  type PendingActions,
+  type PendingRow,
+  pendingKeyOf,
+} from '../message/message-row.ts';
 import styles from './ThreadPanel.module.css';
 import { useTabStop } from './use-tab-stop.ts';
 import { useThreadPending } from './use-thread-pending.ts';
@@ -46,7 +52,9 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
   const blocked = useOwnRooms((store) => store.blocked);
   const pending = useThreadPending(room, threadId, state);
   const messages = state?.messages;
-  const rows = useMemo(() => rowsOf(messages ?? []), [messages]);
+  const rows = useMemo(() => rowsOf(messages ?? [], user.id), [messages, user]);
+  // One list: what is confirmed stays the row that it is, and keeps the focus.
+  const all = useMemo(() => [...rows, ...pending.map(toPendingRow)], [rows, pending]);
   const actions: PendingActions = useMemo(() => {
     function edit({ cid, content }: PendingMessage): void {
       onEdit(content);
@@ -55,11 +63,8 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
     return { user, room, onEdit: edit };
   }, [user, room, onEdit]);
   const held = state?.root ?? null;
-  const root = useMemo(() => (held === null ? [] : rowsOf([withoutThread(held)])), [held]);
-  const { stop, onFocus, onKeyDown } = useTabStop([
-    ...[...root, ...rows].map(({ key }) => key),
-    ...pending.map(({ cid }) => cid),
-  ]);
+  const root = useMemo(() => (held === null ? [] : rowsOf([withoutThread(held)], user.id)), [held, user]);
+  const { stop, onFocus, onKeyDown } = useTabStop([...root, ...all].map(({ key }) => key));
   const count = texts.replies(held?.thread?.replies ?? 0);
 
   useShownReply(box, isAtEnd, { thread, replyId, rows });
@@ -68,7 +73,7 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
   useLayoutEffect(() => {
     const element = box.current;
     if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
-  }, [rows, pending]);
+  }, [all]);
 
   return (
     <section
@@ -99,21 +104,13 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
         </Button>
       )}
       <ol className={styles.list} data-testid="thread-replies">
-        {rows.map((row) => (
+        {all.map((row) => (
           <MessageItem
             key={row.key}
             row={row}
             active={row.key === stop}
             actions={actions}
-            isBlocked={blocked.has(row.message.user_id)}
-          />
-        ))}
-        {pending.map((entry) => (
-          <MessageItem
-            key={entry.cid}
-            row={{ kind: 'pending', key: entry.cid, entry, at: entry.createdAt, first: true }}
-            active={entry.cid === stop}
-            actions={actions}
+            isBlocked={row.kind === 'message' && blocked.has(row.message.user_id)}
           />
         ))}
       </ol>
@@ -166,11 +163,15 @@ function withoutThread({ thread: _, ...root }: Message): Message {
   return root;
 }
 
-function rowsOf(messages: readonly Message[]): MessageRow[] {
+function rowsOf(messages: readonly Message[], me: number): MessageRow[] {
   return messages.map((message, index) => {
     const at = Date.parse(message.created_at);
     const before = messages[index - 1];
     const isSame = before?.user_id === message.user_id && at - Date.parse(before.created_at) < GROUP_MS;
-    return { kind: 'message', key: `${message.id}`, message, at, first: !isSame };
+    return { kind: 'message', key: keyOf(message, me), message, at, first: !isSame };
   });
+}
+
+function toPendingRow(entry: PendingMessage): PendingRow {
+  return { kind: 'pending', key: pendingKeyOf(entry), entry, at: entry.createdAt, first: true };
 }

@@ -2,7 +2,7 @@
 import type { Message, Notice, PendingMessage } from '../../../../client/index.ts';
 import type { Notice as RoomNotice } from '../../../../protocol/notices.ts';
 import { startOfDay } from '../../i18n/time.ts';
-import type { MessageRow, PendingRow } from '../message/message-row.ts';
+import { keyOf, type MessageRow, type PendingRow, pendingKeyOf } from '../message/message-row.ts';
 
 /** Joins and leaves with no message between them, in one line. */
 export interface NoticeRow {
@@ -109,14 +109,9 @@ export function timelineDays(content: TimelineContent): TimelineDay[] {
   for (const entry of pending) {
     const at = entry.createdAt;
     const first = isFirst({ userId: me, at });
-    add({ kind: 'pending', key: `c${entry.cid}`, entry, at, first }, at);
+    add({ kind: 'pending', key: pendingKeyOf(entry), entry, at, first }, at);
   }
   return days;
-}
-
-/** An own message keeps its key from the moment it is sent, so that it keeps its element. */
-function keyOf({ user_id, cid, seq }: Message, me: number): string {
-  return user_id === me && cid !== undefined ? `c${cid}` : `m${seq}`;
 }
 
 function firstNewSeq(
