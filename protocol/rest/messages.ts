@@ -68,7 +68,10 @@ export const reactionsResponse = z.object({
 export const pinsResponse = z.object({ messages: z.array(messageSchema) });
 
 export const saveBody = z.object({
-  note: textOf((raw) => noteOf(raw, SAVED_NOTE_MAX)).optional(),
+  /** Null: none. Absent: the one that the bookmark has. */
+  note: textOf((raw) => noteOf(raw, SAVED_NOTE_MAX))
+    .nullable()
+    .optional(),
 });
 
 /** `before_user_seq`: only bookmarks that were saved or changed before that one. */

@@ -49,6 +49,12 @@ onStage('kept messages', (stage) => {
     await checkScreen(ann);
     await ann.button('Remove').click();
     await ann.page.getByText('Nothing saved yet').waitFor();
+    await ann.button('Undo').click();
+    await soon(() => note.allTextContents()).toEqual(['for the taxi']);
+    await ann.page.reload();
+    await soon(() => note.allTextContents()).toEqual(['for the taxi']);
+    await ann.button('Remove').click();
+    await ann.page.getByText('Nothing saved yet').waitFor();
     await ann.page.reload();
     await ann.page.getByText('Nothing saved yet').waitFor();
   });

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
-import { messagesApi } from '../../../client/index.ts';
+import { type Message, messagesApi } from '../../../client/index.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
+import { unsave } from '../room/message/message-commands.ts';
 import { useChanges } from '../stores/changes.ts';
 import { chat } from '../stores/chat.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
-import { rememberSaved } from '../stores/saved.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Page, WhenLoaded } from './Page.tsx';
@@ -27,10 +27,9 @@ export function SavedPage() {
     setTaken((before) => (ids.every((id) => before.has(id)) ? before : new Set([...before, ...ids])));
   }, [removing]);
 
-  function take(roomId: number, messageId: number): void {
-    useChanges.getState().changes?.make(roomId, messageId, { kind: 'saved', on: false });
-    rememberSaved(messageId, false);
-    setTaken(new Set([...taken, messageId]));
+  function take(message: Message): void {
+    unsave(message, () => setTaken((before) => new Set([...before].filter((id) => id !== message.id))));
+    setTaken(new Set([...taken, message.id]));
   }
 
   return (
@@ -49,7 +48,7 @@ export function SavedPage() {
                     message={message}
                     note={note}
                     room={rooms.get(message.room_id)?.room.name}
-                    onTake={() => take(message.room_id, message.id)}
+                    onTake={() => take(message)}
                   />
                 ))}
               </ul>

@@ -99,7 +99,8 @@ export function registerMessageRoutes(app: FastifyInstance, { changes, sessions 
     { onRequest, schema: { params: messageParams, body: optionalBody(saveBody), response: NO_BODY } },
     async (request, reply) => {
       const { note } = request.body;
-      await changes.save(messageOf(request.params, identityOf(request)), { on: true, note });
+      const bookmark = { on: true, note: note === null ? '' : note };
+      await changes.save(messageOf(request.params, identityOf(request)), bookmark);
       return reply.code(204).send();
     },
   );

@@ -127,7 +127,7 @@ export const describePosts: ContractPart = (subject) => {
       expect(saved).toEqual({ outcome: 'message_not_found' });
     });
 
-    it('saved again without a note, it keeps the one that it has; an empty one and taking it back remove it', async () => {
+    it('saved again without a note, it keeps the one that it has, also over a removal; an empty one removes it', async () => {
       const { store } = subject();
       const { user, room } = await newUserAndRoom(store);
       const [said] = await say(store, { roomId: room.id, userId: user.id }, ['text']);
@@ -141,7 +141,7 @@ export const describePosts: ContractPart = (subject) => {
       expect(await noteAfter({ on: true, note: '' })).toEqual(['']);
       await noteAfter({ on: true, note: 'again' });
       expect(await noteAfter({ on: false })).toEqual([]);
-      expect(await noteAfter({ on: true })).toEqual(['']);
+      expect(await noteAfter({ on: true })).toEqual(['again']);
     });
 
     it('the latest saved or changed first, in pages', async () => {

@@ -26,7 +26,8 @@ export const savedWrites: AsSteps<Pick<MessageChangeWrites, 'save'>> = {
     const before = yield* first<{ note: string; removedAt: number | null }>(sql`
       SELECT note, removed_at AS "removedAt" FROM saved WHERE user_id = ${userId} AND room_id = ${roomId} AND message_id = ${messageId}`);
     const isSaved = before?.removedAt === null;
-    const note = on ? (wanted ?? (isSaved ? before.note : '')) : '';
+    // A removed bookmark keeps its note until it is purged, so that the removal can be undone.
+    const note = (on ? wanted : undefined) ?? before?.note ?? '';
     if (on ? isSaved && before.note === note : !isSaved) return { outcome: 'saved', change: undefined };
     if (on && !isSaved) {
       const saved = yield* first<{ count: number }>(

@@ -97,7 +97,7 @@ export interface MessageChangeWrites {
   pin(pin: MessageTarget & { on: boolean }): MessageChange;
   /**
    * Personal: a bookmark with a note of the user's own; at most 1000 a user. Without `note`, the bookmark keeps the one that
-   * it has. What is taken back loses it. Undefined: nothing has changed.
+   * it has, also when it was removed less than 30 days ago. Undefined: nothing has changed.
    */
   save(
     bookmark: MessageTarget & { on: boolean; note?: string | undefined },

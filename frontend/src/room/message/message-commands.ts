@@ -146,11 +146,28 @@ function make(message: Message, wanted: Wanted): void {
 }
 
 function save(message: Message): void {
-  const on = !isSaved(useSaved.getState().ids, changesOf(useChanges.getState(), message.id), message.id);
-  make(message, { kind: 'saved', on });
-  rememberSaved(message.id, on);
+  if (isSaved(useSaved.getState().ids, changesOf(useChanges.getState(), message.id), message.id))
+    return unsave(message);
+  keep(message);
+  showToast(screenTexts().message.saved);
+}
+
+/** Saves the message. It has the note again that it had before it was removed. */
+function keep(message: Message): void {
+  make(message, { kind: 'saved', on: true });
+  rememberSaved(message.id, true);
+}
+
+/** Removes the message from what is saved, with an offer to undo that. `onUndone`: when the user does. */
+export function unsave(message: Message, onUndone: () => void = () => undefined): void {
+  make(message, { kind: 'saved', on: false });
+  rememberSaved(message.id, false);
   const { message: texts } = screenTexts();
-  showToast(on ? texts.saved : texts.unsaved);
+  const undo = () => {
+    keep(message);
+    onUndone();
+  };
+  showToast(texts.unsaved, { label: texts.undo, run: undo }, UNDO_MS);
 }
 
 function remove(message: Message): void {
