@@ -110,6 +110,23 @@ onStage(
       await section.getByText('No device receives notifications yet.').waitFor();
     });
 
+    test('a room without a level of its own shows the level of the settings', async () => {
+      const login = await stage.account('ann');
+      const room = await createRoom(stage.server, login);
+      const { accessToken: token } = login;
+      const path = '/api/v1/me/notifications';
+      await send(stage.server, path, { method: 'PUT', json: { default: 'none' }, token });
+      const ann = await stage.seat({ login, path: `/rooms/${room.id}` });
+      await ann.isIn(room.name);
+      await ann.page.getByRole('heading', { level: 1 }).getByRole('button').click();
+      await ann.page.getByRole('tab', { name: 'Alerts', exact: true }).click();
+      const level = ann.page
+        .getByRole('group', { name: 'Notify me about' })
+        .getByRole('radio', { checked: true });
+      await level.waitFor();
+      expect(await level.locator('..').textContent()).toBe('Nothing');
+    });
+
     test('on a phone every setting is within reach', async () => {
       const ann = await stage.seat({ login: await stage.account('ann'), path: '/settings', context: PHONE });
       const section = ann.page.getByTestId('notifications');

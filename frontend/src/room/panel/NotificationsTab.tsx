@@ -7,6 +7,7 @@ import { fullTime } from '../../i18n/time.ts';
 import { WhenLoaded } from '../../screens/Page.tsx';
 import { roomRequests } from '../../screens/requests.ts';
 import { useLoaded, useRequest } from '../../screens/use-loaded.ts';
+import { notificationSettings } from '../../stores/notification-settings.ts';
 import { Select } from '../../ui/Select.tsx';
 import styles from './RoomPanel.module.css';
 
@@ -27,28 +28,30 @@ type Prefs =
 export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
   const { room: texts } = useScreenTexts();
   const load = useCallback(async () => {
-    const { rooms } = await roomRequests().own();
-    return rooms.find((entry) => entry.room.id === room.id)?.me ?? null;
+    const [{ rooms }, { default: byDefault = 'mentions' }] = await Promise.all([
+      roomRequests().own(),
+      notificationSettings(),
+    ]);
+    return { me: rooms.find((entry) => entry.room.id === room.id)?.me ?? null, byDefault };
   }, [room.id]);
   const { loaded, reload, set } = useLoaded(load);
   const { run } = useRequest();
   return (
     <WhenLoaded loaded={loaded} onRetry={reload}>
-      {(me) => {
+      {({ me, byDefault }) => {
         if (me === null) return <p className={styles.hint}>{texts.membersOnly}</p>;
         const change = (prefs: Prefs): void => {
-          const before = me;
-          set({ ...me, ...prefs });
+          set({ me: { ...me, ...prefs }, byDefault });
           void run(async () => {
             try {
               await roomRequests().setPrefs(room.id, prefs);
             } catch (error) {
-              set(before);
+              set({ me, byDefault });
               throw error;
             }
           });
         };
-        const level = me.notify ?? (room.kind === 'dm' ? 'all' : 'mentions');
+        const level = me.notify ?? (room.kind === 'dm' ? 'all' : byDefault);
         return (
           <>
             <fieldset className={styles.choices}>
