@@ -110,6 +110,28 @@ onStage('replies and threads', (stage) => {
     await soon(() => replies(ann)).toEqual(['is out']);
   });
 
+  test('a reply that came while the page was hidden is read when the user is back', async () => {
+    const { ann, bo } = await two(stage);
+    const show = (state: 'hidden' | 'visible') =>
+      ann.page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await ann.say('a question');
+    await ann.message('a question').hover();
+    await ann.button('Thread').click();
+    await field(ann).waitFor();
+    await show('hidden');
+    await bo.message('a question').hover();
+    await bo.button('Thread').click();
+    await field(bo).fill('an answer');
+    await field(bo).press('Enter');
+    await soon(() => replies(ann)).toEqual(['an answer']);
+    await soon(() => ann.page.getByTestId('threads-count').allTextContents()).toEqual(['1']);
+    await show('visible');
+    await soon(() => ann.page.getByTestId('threads-count').count()).toBe(0);
+  });
+
   test('on a phone the thread is a page, and a link to it opens it', async () => {
     const { ann, room } = await two(stage);
     await ann.say('a question');

@@ -10,6 +10,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import frame from '../../ui/Panel.module.css';
 import { NARROW, useMedia } from '../../ui/use-media.ts';
+import { whileSeen } from '../../ui/while-seen.ts';
 import type { ComposerHandle } from '../composer/ComposerBox.tsx';
 import { ThreadComposer } from './ThreadComposer.tsx';
 import { ThreadHead } from './ThreadHead.tsx';
@@ -54,8 +55,8 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new reply is read.
   useEffect(() => {
-    if (document.visibilityState !== 'visible') return;
-    thread?.read().then(refreshThreads, () => undefined);
+    if (thread === null) return;
+    return whileSeen(() => void thread.read().then(refreshThreads, () => undefined));
   }, [thread, last, state?.following]);
 
   function onKeyDown(event: KeyboardEvent): void {
