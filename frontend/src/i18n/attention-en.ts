@@ -62,7 +62,7 @@ export const attentionEn = {
     level: 'Notify me about',
     levelHint: 'In rooms that have no setting of their own. In direct conversations it is all messages.',
     all: 'All messages',
-    mentions: 'Mentions only',
+    mentions: 'Mentions and replies',
     none: 'Nothing',
     quiet: 'Do not disturb',
     until: 'Now',

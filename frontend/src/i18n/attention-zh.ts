@@ -63,7 +63,7 @@ export const attentionZh: AttentionTexts = {
     level: '通知我',
     levelHint: '用于没有单独设置的房间。私信总是全部通知。',
     all: '所有消息',
-    mentions: '仅提及',
+    mentions: '提及和回复',
     none: '不通知',
     quiet: '勿扰',
     until: '现在',

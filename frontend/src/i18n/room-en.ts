@@ -144,7 +144,7 @@ export const roomEn = {
     revokeOne: (name: string): string => `End the invite by ${name}`,
     notify: 'Notify me about',
     all: 'All messages',
-    mentions: 'Mentions only',
+    mentions: 'Mentions and replies',
     none: 'Nothing',
     threads: 'Threads',
     threadsLevels: { mine: 'Follow mine', all: 'Follow all', none: 'Follow none' },

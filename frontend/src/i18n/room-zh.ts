@@ -135,7 +135,7 @@ export const roomZh: RoomTexts = {
     revokeOne: (name) => `终止 ${name} 的邀请`,
     notify: '通知范围',
     all: '所有消息',
-    mentions: '仅提及我的',
+    mentions: '提及和回复',
     none: '不通知',
     threads: '话题',
     threadsLevels: { mine: '关注与我有关的', all: '关注全部', none: '都不关注' },
