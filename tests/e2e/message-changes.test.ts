@@ -146,6 +146,12 @@ onStage('changes of messages', (stage) => {
     await ann.page.keyboard.press('Delete');
     await ann.page.getByTestId('deleted-message').waitFor();
     expect(await bo.contents()).toEqual(['a secret']);
+    // The toast covers neither the message nor the composer: a click reaches the tombstone's own Undo.
+    await ann.page
+      .getByTestId('deleted-message')
+      .getByRole('button', { name: 'Undo' })
+      .click({ trial: true });
+    await ann.composer.click({ trial: true });
     await ann.page.getByTestId('toasts').getByRole('button', { name: 'Undo' }).click();
     await soon(() => ann.contents()).toEqual(['a secret']);
     await focusLast(ann);
