@@ -12,7 +12,7 @@ export function registerCors(app: FastifyInstance, allowedOrigins: readonly stri
     if (origin === undefined || !allowedOrigins.includes(origin.toLowerCase())) return;
     reply
       .header('access-control-allow-origin', origin)
-      .header('access-control-expose-headers', 'Retry-After');
+      .header('access-control-expose-headers', 'Retry-After, X-Request-Id');
   });
 }
 

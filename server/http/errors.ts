@@ -82,6 +82,7 @@ function codeOf(error: unknown): unknown {
 
 /** Sends an error response, with the headers that its code needs. */
 export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply {
+  reply.request.refusal = refusal;
   if (refusal.retryAfterMs !== undefined)
     reply.header('retry-after', retryAfterSeconds(refusal.retryAfterMs));
   // The rest of the body is dropped, and the connection closes.

@@ -1,4 +1,5 @@
 /** The HTTP server: fastify, the rules for every request, and the routes. */
+import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
@@ -24,6 +25,7 @@ import {
 } from './errors.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { KnownPaths, WS_PATH } from './paths.ts';
+import { registerRequestLog } from './request-log.ts';
 import { type AttentionRoutesParts, registerAttentionRoutes } from './routes/attention.ts';
 import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
 import { type InviteRoutesParts, registerInviteRoutes } from './routes/invites.ts';
@@ -78,7 +80,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
 
   registerCors(app, parts.allowedOrigins);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS);
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     // API responses belong to one user, and some contain tokens.
     if (request.routeOptions.url?.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
     const isReal = paths.isReal(request.url) || isClientFile(app, request.url);
@@ -86,20 +88,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
     if (!decision.allowed) throw tooManyRequests(decision);
     refuseOddHead(request.raw);
   });
-  app.addHook('onResponse', async (request, reply) => {
-    log.debug(
-      {
-        requestId: request.id,
-        address: clientAddressOf(request.raw),
-        userId: request.identity?.userId,
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    );
-  });
+  registerRequestLog(app, parts);
   registerPreflight(app);
   registerUnsentBytesLimit(app, clientAddressOf);
   registerBodyParser(app);
@@ -151,6 +140,8 @@ function createFastify(
         buildSerializer: () => serializerCompiler as never,
       },
     },
+    // `X-Request-Id`. A count would tell how much the server has to do.
+    genReqId: () => randomUUID(),
     serverFactory: (handle) => createNodeServer(handle, order),
     routerOptions: { maxParamLength: MAX_HEADERS_BYTES },
     // During shutdown, accepted requests are served as usual.

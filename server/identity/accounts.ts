@@ -19,6 +19,16 @@ export interface AccountsOptions {
   now?: () => number;
 }
 
+/** The cause of `invalid_credentials` for a user who is there. */
+export class FailedLogin extends Error {
+  readonly userId: number;
+
+  constructor(userId: number) {
+    super('a wrong password');
+    this.userId = userId;
+  }
+}
+
 export class Accounts {
   readonly #options: Required<AccountsOptions>;
 
@@ -56,7 +66,7 @@ export class Accounts {
     if (!user || !matches) {
       // Of many guesses at the same time, only those within the limit learn that they were wrong.
       refuse(await failedLogins.take(counter));
-      throw new AppError('invalid_credentials');
+      throw new AppError('invalid_credentials', { cause: user && new FailedLogin(user.id) });
     }
     refuse(await failedLogins.check(counter));
     const tokens = await sessions.start(user, from.userAgent);

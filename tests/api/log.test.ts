@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { SmallDisk, whyNoSmallDisk } from '../faults/storage-small-disk.ts';
-import { send } from '../support/http.ts';
+import { post, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { upgrade } from '../support/upgrade.ts';
 import { createRoom, issueTicket, issueUserTicket, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+
+const LEFT_OUT = 'refusals were not logged: there are too many';
 
 test('at debug every socket that opens or closes is logged: user, code and, of v1, room, without the ticket', async () => {
   await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'debug' } });
@@ -46,13 +48,50 @@ test('at debug a request line has the address, the user and an id of the request
   expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(3);
 });
 
-test('at debug an upgrade that is refused is logged, with the address and the reason', async () => {
-  await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'debug' } });
+test('an upgrade that is refused is logged, with the address and the reason', async () => {
+  await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'info' } });
   expect((await upgrade(server, '/ws?ticket=no-such-ticket')).status).toBe(401);
   await server.stop();
   const told = server.logs.filter(({ msg }) => msg === 'upgrade refused');
-  expect(told).toMatchObject([{ level: 20, address: '127.0.0.1', refusal: 'invalid_ws_ticket' }]);
+  expect(told).toMatchObject([{ level: 30, address: '127.0.0.1', refusal: 'invalid_ws_ticket' }]);
   expect(server.stderr).not.toContain('no-such-ticket');
+});
+
+test('a refused request has a line with its id, address, user, route and reason, and nothing that is secret', async () => {
+  await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'info' } });
+  const ann = await signUp(server);
+  const login = (username: string) =>
+    post(server, '/api/v1/auth/login', { username, password: 'not the password' });
+  const replies = [await login(ann.username), await login('nobody-has-this-name')];
+  replies.push(await send(server, '/api/v1/me/rooms?x=1', { token: 'no.such.token' }));
+  // A wrong id is refused, too, but says nothing about who is kept out.
+  await send(server, '/api/v1/rooms/99', { token: ann.accessToken });
+  await server.stop();
+  const told = server.logs.filter(({ msg }) => msg === 'request refused');
+  const line = { level: 30, address: '127.0.0.1', status: 401 };
+  expect(told).toMatchObject([
+    { ...line, route: '/api/v1/auth/login', refusal: 'invalid_credentials', userId: ann.userId },
+    { ...line, route: '/api/v1/auth/login', refusal: 'invalid_credentials' },
+    { ...line, route: '/api/v1/me/rooms', refusal: 'invalid_token' },
+  ]);
+  expect(told[1]).not.toHaveProperty('userId');
+  expect(told.map(({ requestId }) => requestId)).toEqual(
+    replies.map(({ headers }) => headers['x-request-id']),
+  );
+  expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(3);
+  for (const secret of ['nobody-has-this-name', 'not the password', 'no.such.token'])
+    expect(server.stderr).not.toContain(secret);
+});
+
+test('a flood of refusals has a bounded number of lines, and the number of those left out', async () => {
+  await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'info' } });
+  const asks = Array.from({ length: 500 }, () => send(server, '/api/v1/me'));
+  expect(new Set((await Promise.all(asks)).map(({ status }) => status))).toEqual(new Set([401]));
+  await server.stop();
+  const lines = server.logs.filter(({ msg }) => msg === 'request refused').length;
+  expect(lines).toBeGreaterThanOrEqual(20);
+  expect(lines).toBeLessThan(100);
+  expect(server.logs).toContainEqual(expect.objectContaining({ msg: LEFT_OUT, count: 1 }));
 });
 
 const whyNot = await whyNoSmallDisk();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => await world?.server.dispose());
 
 /** All that a client receives. The date is that of the response. */
-function received({ status, headers: { date: _, ...headers }, text }: HttpReply) {
+function received({ status, headers: { date: _, 'x-request-id': _id, ...headers }, text }: HttpReply) {
   return { status, headers, text };
 }
 

@@ -15,6 +15,7 @@ import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
 import { refuseOddHead } from '../../net/request-head.ts';
+import { RefusalLog } from '../../refusal-log.ts';
 import { permit } from '../../rooms/permit.ts';
 import type { MembershipRow, Store } from '../../storage/store.ts';
 import { BudgetBook } from '../connection/budgets.ts';
@@ -64,6 +65,7 @@ export class Upgrader {
   readonly #slots: SocketSlots;
   readonly #budgets: BudgetBook;
   readonly #logFailed: (cause: unknown) => void;
+  readonly #refusals: RefusalLog;
   readonly #websockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -76,6 +78,7 @@ export class Upgrader {
 
   constructor(parts: UpgraderParts) {
     this.#parts = parts;
+    this.#refusals = new RefusalLog(parts.log);
     this.#logFailed = throttled((err, count) => parts.log.error({ err, count }, 'upgrades failed'));
     this.#budgets = new BudgetBook(parts.messageLimit);
     const limits = { perAddress: parts.socketsPerAddress, perUser: parts.socketsPerUser };
@@ -88,10 +91,10 @@ export class Upgrader {
       await this.#admit(request, socket, head);
     } catch (error) {
       const refusal = toAppError(error);
-      const { log, clientAddressOf } = this.#parts;
+      const { clientAddressOf } = this.#parts;
       // A refusal without a cause is meant, be it a 503: after a restart is announced, sockets come back by the thousand.
       if (refusal.cause !== undefined && refusal.status >= 500) this.#logFailed(refusal.cause);
-      else log.debug({ address: clientAddressOf(request), refusal: refusal.code }, 'upgrade refused');
+      else this.#refusals.write('upgrade refused', clientAddressOf(request), { refusal: refusal.code });
       refuseOnSocket(socket, refusal);
     }
   }
