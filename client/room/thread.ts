@@ -39,6 +39,8 @@ export class Thread {
   #heard: LogNews[] | null = null;
   /** The same of the user's own log. */
   #ownMark: AttentionEvents['thread_follow'] | null = null;
+  /** Up to where the user has read, while the server has not confirmed it. */
+  #unsentMark: number | null = null;
   #isMissing = false;
   #isClosed = false;
 
@@ -48,7 +50,9 @@ export class Thread {
       options.room.on('log', (news) => this.#onLog(news)),
       options.attention.on('thread_follow', (mark) => this.#onOwnMark(mark)),
       options.room.on('connection', ({ status }) => {
-        if (status === 'open' && this.#state === null) void this.load();
+        if (status !== 'open') return;
+        if (this.#state === null) void this.load();
+        if (this.#unsentMark !== null) this.#sendMark(this.#unsentMark).catch(() => undefined);
       }),
     ];
     void this.load();
@@ -136,19 +140,28 @@ export class Thread {
     if (this.#state) this.#set({ ...this.#state, following: on });
   }
 
-  /** The user has seen all replies that are held. Repeats do nothing. */
+  /**
+   * The user has seen all replies that are held. Repeats do nothing. Rejects with an `ApiError`; the mark is then sent
+   * again at the next connection.
+   */
   async read(): Promise<void> {
-    const { api, room, threadId } = this.#options;
     const last = this.#state?.messages.at(-1);
     if (!this.#state || last === undefined || last.seq <= this.#state.readSeq) return;
     this.#set({ ...this.#state, readSeq: last.seq });
-    await api.read(room.id, threadId, last.seq);
+    await this.#sendMark(last.seq);
   }
 
   /** Releases the thread. */
   close(): void {
     this.#isClosed = true;
     for (const cancel of this.#cancels) cancel();
+  }
+
+  async #sendMark(seq: number): Promise<void> {
+    const { api, room, threadId } = this.#options;
+    this.#unsentMark = seq;
+    await api.read(room.id, threadId, seq);
+    if (this.#unsentMark === seq) this.#unsentMark = null;
   }
 
   #onLog(news: LogNews): void {

@@ -94,6 +94,23 @@ test('what was said while the server was away is in the thread afterwards', asyn
   expect(open(ann, annRoom, rootId).thread.state).toBeNull();
 });
 
+test('a mark that was made while the server was away is sent once it is back', async () => {
+  const { ann, bo, annRoom, boRoom, rootId } = await scene();
+  const [one, other] = [open(ann, annRoom, rootId), open(bo, boRoom, rootId)];
+  await other.hears();
+  await other.thread.setFollowing(true);
+  await one.thread.send('new');
+  await other.hears('new');
+  await server.kill();
+  await expect(other.thread.read()).rejects.toThrow();
+  await server.restart();
+  await isOpen(boRoom);
+  await eventually('it is read', async () => {
+    const [thread] = await other.api.followed();
+    return thread?.unread === 0 || undefined;
+  });
+});
+
 test('a jump to a reply leads to the root of its thread, and the thread reads back to that reply', async () => {
   const { ann, annRoom, boRoom, bo, rootId } = await scene();
   const sent = [];
