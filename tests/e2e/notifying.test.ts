@@ -124,7 +124,16 @@ onStage(
         .getByRole('group', { name: 'Notify me about' })
         .getByRole('radio', { checked: true });
       await level.waitFor();
-      expect(await level.locator('..').textContent()).toBe('Nothing');
+      const chosen = () => level.locator('..').textContent();
+      expect(await chosen()).toBe('Default (Nothing)');
+      // It can have one, and go back.
+      await ann.page.getByRole('radio', { name: 'Mentions and replies', exact: true }).check();
+      await soon(chosen).toBe('Mentions and replies');
+      await ann.page.getByRole('radio', { name: 'Default (Nothing)' }).check();
+      await soon(chosen).toBe('Default (Nothing)');
+      await ann.page.reload();
+      await ann.page.getByRole('tab', { name: 'Alerts', exact: true }).click();
+      await soon(chosen).toBe('Default (Nothing)');
     });
 
     test('on a phone every setting is within reach', async () => {

@@ -143,6 +143,7 @@ export const roomEn = {
     revoke: 'End',
     revokeOne: (name: string): string => `End the invite by ${name}`,
     notify: 'Notify me about',
+    usual: (level: string): string => `Default (${level})`,
     all: 'All messages',
     mentions: 'Mentions and replies',
     none: 'Nothing',

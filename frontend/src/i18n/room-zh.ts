@@ -134,6 +134,7 @@ export const roomZh: RoomTexts = {
     revoke: '终止',
     revokeOne: (name) => `终止 ${name} 的邀请`,
     notify: '通知范围',
+    usual: (level) => `默认（${level}）`,
     all: '所有消息',
     mentions: '提及和回复',
     none: '不通知',

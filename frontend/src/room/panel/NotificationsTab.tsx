@@ -19,7 +19,7 @@ const SPANS = { hour: HOUR_MS, night: 8 * HOUR_MS, week: 7 * 24 * HOUR_MS } as c
 type Span = keyof typeof SPANS;
 
 type Prefs =
-  | { notify: NotifyLevel }
+  | { notify: NotifyLevel | null }
   | { threads: ThreadsLevel | null }
   | { starred: boolean }
   | { notify_muted_until: string | null };
@@ -51,20 +51,21 @@ export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
             }
           });
         };
-        const level = me.notify ?? (room.kind === 'dm' ? 'all' : byDefault);
+        const usual = room.kind === 'dm' ? 'all' : byDefault;
+        const level = me.notify ?? usual;
         return (
           <>
             <fieldset className={styles.choices}>
               <legend>{texts.notify}</legend>
-              {LEVELS.map((value) => (
+              {[null, ...LEVELS].map((value) => (
                 <label key={value} className={styles.choice}>
                   <input
                     type="radio"
                     name="notify"
-                    checked={level === value}
+                    checked={me.notify === value}
                     onChange={() => change({ notify: value })}
                   />
-                  {texts[value]}
+                  {value === null ? texts.usual(texts[usual]) : texts[value]}
                 </label>
               ))}
             </fieldset>
