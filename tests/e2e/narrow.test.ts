@@ -75,6 +75,24 @@ onStage('a screen 390 wide', (stage) => {
     expect(await ann.page.getByText('Keyboard shortcuts').isVisible()).toBe(false);
   });
 
+  test('the day that floats covers no name: it shows while the reader scrolls, and where it has its own place', async () => {
+    const { ann } = await phoneInRoom(stage);
+    for (let count = 0; count < 16; count++) {
+      await ann.composer.fill(`message ${count}${'\nand more'.repeat(4)}`);
+      await ann.button('Send').tap();
+    }
+    await soon(() => ann.page.getByTestId('message').count()).toBe(16);
+    const day = ann.log.getByRole('heading', { level: 2 }).getByRole('button');
+    const opacity = () => day.evaluate((button) => Number(getComputedStyle(button).opacity));
+    await soon(opacity).toBe(0);
+    await ann.log.evaluate((log) => log.scrollBy(0, -60));
+    await soon(opacity).toBe(1);
+    await soon(opacity).toBe(0);
+    await ann.log.evaluate((log) => log.scrollTo(0, 0));
+    await soon(() => ann.log.getAttribute('data-scrolling')).toBeNull();
+    await soon(opacity).toBe(1);
+  });
+
   test('nothing shows between a banner and the day beneath it, whether the banner has a button or not', async () => {
     await using proxy = await stage.proxy();
     const { ann } = await phoneInRoom(stage, proxy.url);

@@ -15,6 +15,7 @@ import { othersSince } from '../../stores/others-since.ts';
 import { roomParts } from '../load-parts.ts';
 import { FoldsContext } from '../message/folds.ts';
 import { placeIn, type ReaderPlace } from './reader-place.ts';
+import { showScrolling } from './show-scrolling.ts';
 import { shownState } from './shown-state.ts';
 import styles from './Timeline.module.css';
 import { TimelineCommits } from './TimelineCommits.ts';
@@ -156,7 +157,10 @@ export function TimelineView(props: TimelineViewProps) {
       <div
         ref={controller.attach}
         className={styles.scroller}
-        onScroll={() => controller.onScroll()}
+        onScroll={({ currentTarget }) => {
+          showScrolling(currentTarget);
+          controller.onScroll();
+        }}
         onWheel={() => controller.onHand()}
         onTouchMove={() => controller.onHand()}
         onPointerDown={(event) => event.target === event.currentTarget && controller.onHand()}
