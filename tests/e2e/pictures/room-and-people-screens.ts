@@ -36,7 +36,7 @@ export const ROOM_AND_PEOPLE_SCREENS: Readonly<Record<string, Screen>> = {
 
   profile: async (studio) => {
     const person = await me(studio, 'release');
-    await person.page.getByRole('button', { name: 'Tomás Ferreira' }).last().click();
+    await person.page.getByRole('button', { name: 'Tomás Ferreira', exact: true }).last().click();
     await person.button('Block').waitFor();
     await studio.shoot(person, 'profile');
   },
