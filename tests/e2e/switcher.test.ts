@@ -21,6 +21,19 @@ onStage('the quick switcher', (stage) => {
     expect(await switcher(ann).count()).toBe(0);
   });
 
+  test('while the server is asked for people, nobody is offered whom the letters do not fit', async () => {
+    const bo = await stage.account('bo');
+    const { ann } = await inRoom(stage);
+    await openSwitcher(ann);
+    await ann.page.keyboard.type(bo.username);
+    await soon(() => activeOption(ann)).toContain(bo.username);
+    // It gets no response.
+    await ann.page.route('**/api/v1/users?**', () => undefined);
+    await ann.page.keyboard.press('Control+a');
+    await ann.page.keyboard.type('zz');
+    await soon(() => switcher(ann).getByText(bo.username).count()).toBe(0);
+  });
+
   test('without a query unread rooms come first; arrows wrap around', async () => {
     const { ann, login, rooms } = await inRoom(stage);
     const unread = await createRoom(stage.server, login, uniqueName('unread'));

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Profile } from '../../../protocol/people.ts';
+import { nameKey } from '../../../protocol/text.ts';
+import { beginsAWord } from '../room/people/begins-a-word.ts';
 import { peopleRequests } from '../screens/requests.ts';
 import { chat } from '../stores/chat.ts';
 
@@ -34,6 +36,11 @@ export function usePeopleFound(wanted: string): PeopleFound {
   }, [wanted]);
 
   if (wanted === '') return { people: NOBODY, searching: false };
-  // What the letters before found stays until the response.
-  return { people: found.people, searching: found.wanted !== wanted };
+  if (found.wanted === wanted) return { people: found.people, searching: false };
+  // Of those whom the letters before found, the ones who fit stay until the response. Enter must open nobody else.
+  const key = nameKey(wanted.trim());
+  const people = found.people.filter(({ username, display_name }) =>
+    beginsAWord([username, display_name], key),
+  );
+  return { people, searching: true };
 }

@@ -3,6 +3,7 @@ import { nameKey } from '../../../../protocol/text.ts';
 import { peopleRequests, roomRequests } from '../../screens/requests.ts';
 import { usePeople } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
+import { beginsAWord } from '../people/begins-a-word.ts';
 import { type FoundPerson, rememberPeople } from './found-people.ts';
 
 const DELAY_MS = 120;
@@ -46,17 +47,10 @@ export function usePeopleFor(typed: string, roomId: number, most: number): reado
     for (const person of local) if (!byId.has(person.id)) byId.set(person.id, person);
     for (const person of found.people) byId.set(person.id, person);
     return [...byId.values()]
-      .filter((person) => matches(person, key))
+      .filter(({ username, displayName }) => beginsAWord([username, displayName], key))
       .sort((a, b) => Number(b.isMember) - Number(a.isMember))
       .slice(0, most);
   }, [state, profiles, found, key, most]);
-}
-
-function matches({ username, displayName }: FoundPerson, key: string): boolean {
-  return [username, displayName].some((name) => {
-    const words = nameKey(name);
-    return words.startsWith(key) || words.split(/[\s._-]+/).some((word) => word.startsWith(key));
-  });
 }
 
 async function askServer(key: string, roomId: number, most: number): Promise<readonly FoundPerson[]> {
