@@ -1,20 +1,25 @@
 /**
  * Refused requests and sockets, at `info`: an operator sees who is refused, and why. A flood of refusals must not become a
- * flood of lines, so each address has a few, and all together have a bound, too. What is left out is counted.
+ * flood of lines, so each reason has a few of one address, and a bound for all. What is left out is counted.
  */
+import type { ErrorCode } from '../protocol/errors.ts';
 import { MemoryLimiter } from './limits/memory.ts';
-import { TokenBucket } from './limits/token-bucket.ts';
 import { type Logger, throttled } from './log.ts';
 
-/** Lines about one address: 20 at once, then one a second. */
+/** Lines with one reason about one address: 20 at once, then one a second. */
 const OF_ADDRESS = { capacity: 20, refill: 1, refillIntervalUs: 1_000_000, maxKeys: 10_000 };
-/** Lines about all addresses: 200 at once, then 20 a second. */
-const OF_ALL = { capacity: 200, refill: 20, refillIntervalUs: 1_000_000 };
+/** Lines with one reason about all addresses: 200 at once, then 20 a second. One kind of flood hides no other refusals. */
+const OF_REASON = { capacity: 200, refill: 20, refillIntervalUs: 1_000_000 };
+
+export interface Refused {
+  address: string;
+  refusal: ErrorCode | undefined;
+}
 
 export class RefusalLog {
   readonly #log: Logger;
   readonly #ofAddress = new MemoryLimiter(OF_ADDRESS);
-  readonly #ofAll = new TokenBucket(OF_ALL);
+  readonly #ofReason = new MemoryLimiter(OF_REASON);
   readonly #leftOut: (event: undefined) => void;
 
   constructor(log: Logger) {
@@ -24,11 +29,12 @@ export class RefusalLog {
     );
   }
 
-  /** `fields`: what happened, without anything secret. */
-  write(message: string, address: string, fields: object): void {
+  /** `details`: what happened, without anything secret. */
+  write(message: string, { address, refusal }: Refused, details: object = {}): void {
     if (!this.#log.isLevelEnabled('info')) return;
-    const isLogged = this.#ofAddress.take(address).allowed && this.#ofAll.take().allowed;
-    if (isLogged) this.#log.info({ address, ...fields }, message);
+    const isLogged =
+      this.#ofAddress.take(`${refusal} ${address}`).allowed && this.#ofReason.take(`${refusal}`).allowed;
+    if (isLogged) this.#log.info({ address, ...details, refusal }, message);
     else this.#leftOut(undefined);
   }
 }

@@ -37,7 +37,7 @@ export function registerRequestLog(app: FastifyInstance, { log, clientAddressOf 
       ms: Math.round(reply.elapsedTime),
     };
     if (REFUSALS.has(status) || status >= 500)
-      refusals.write('request refused', address, { ...fields, refusal: refusal?.code });
+      refusals.write('request refused', { address, refusal: refusal?.code }, fields);
     else log.debug({ address, ...fields }, 'request');
   });
 }

@@ -150,7 +150,8 @@ function createFastify(
     frameworkErrors: async (error, request, reply) => {
       const decision = await requestLimit.take(clientAddressOf(request.raw), '', false);
       const refusal = decision.allowed ? toAppError(error) : tooManyRequests(decision);
-      sendError((reply as FastifyReply).headers(SECURITY_HEADERS), refusal);
+      const headers = { ...SECURITY_HEADERS, 'x-request-id': request.id };
+      sendError((reply as FastifyReply).headers(headers), refusal);
     },
     clientErrorHandler(error, socket) {
       // The connection is closed, or closes after its last response.

@@ -85,10 +85,15 @@ test('a refused request has a line with its id, address, user, route and reason,
 
 test('a flood of refusals has a bounded number of lines, and the number of those left out', async () => {
   await using server = await ServerProcess.start({ env: { LOG_LEVEL: 'info' } });
+  const ann = await signUp(server);
   const asks = Array.from({ length: 500 }, () => send(server, '/api/v1/me'));
   expect(new Set((await Promise.all(asks)).map(({ status }) => status))).toEqual(new Set([401]));
+  // Another reason has lines of its own: a flood does not hide who guesses passwords.
+  await post(server, '/api/v1/auth/login', { username: ann.username, password: 'not the password' });
   await server.stop();
-  const lines = server.logs.filter(({ msg }) => msg === 'request refused').length;
+  const refused = server.logs.filter(({ msg }) => msg === 'request refused');
+  expect(refused.at(-1)).toMatchObject({ refusal: 'invalid_credentials', userId: ann.userId });
+  const lines = refused.length;
   expect(lines).toBeGreaterThanOrEqual(20);
   expect(lines).toBeLessThan(100);
   expect(server.logs).toContainEqual(expect.objectContaining({ msg: LEFT_OUT, count: 1 }));
