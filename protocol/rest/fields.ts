@@ -31,7 +31,7 @@ export interface ErrorOfIssue {
 
 /** An optional query parameter: an integer in plain digits, given at most once. */
 export function queryInteger(code: ErrorCode, max: number) {
-  const parameter = z.unknown().optional();
+  const parameter = z.unknown().optional().meta({ type: 'integer', minimum: 1, maximum: max });
   return parameter.transform((raw, context) => {
     if (raw === undefined) return undefined;
     const value = typeof raw === 'string' ? parseId(raw) : null;
@@ -45,7 +45,7 @@ const anyTime = z.iso.datetime({ offset: true });
 
 /** An optional query parameter: a time of RFC 3339 with a zone, given at most once. Unix milliseconds. */
 export function queryTime(code: ErrorCode) {
-  const parameter = z.unknown().optional();
+  const parameter = z.unknown().optional().meta({ type: 'string', format: 'date-time' });
   return parameter.transform((raw, context) => {
     if (raw === undefined) return undefined;
     const { success, data } = anyTime.safeParse(raw);

@@ -24,6 +24,7 @@ import {
   UPGRADE_HEADERS,
 } from './errors.ts';
 import { SECURITY_HEADERS } from './headers.ts';
+import { registerOpenApiRoute, watchRoutes } from './openapi/route.ts';
 import { KnownPaths, WS_PATH } from './paths.ts';
 import { registerRequestLog } from './request-log.ts';
 import { type AttentionRoutesParts, registerAttentionRoutes } from './routes/attention.ts';
@@ -101,6 +102,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   app.setNotFoundHandler(serveClient);
 
   paths.watch(app);
+  const routes = watchRoutes(app);
   registerAuthRoutes(app, parts);
   registerMeRoutes(app, parts);
   registerPeopleRoutes(app, parts);
@@ -112,6 +114,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerAttentionRoutes(app, parts);
   registerInviteRoutes(app, parts);
   registerOperationsRoutes(app, parts);
+  registerOpenApiRoute(app, routes, () => parts.build.version);
   app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);
     parts.checkWsUrl(request.url);

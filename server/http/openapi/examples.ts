@@ -1,0 +1,35 @@
+/** What the examples of several routes share. */
+const TIME = '2026-11-21T07:00:00.000Z';
+const BOB = { user_id: 2, username: 'bob' };
+
+const MESSAGE = {
+  type: 'message',
+  ...{ id: 41, room_id: 7, ...BOB, content: 'Lunch?', created_at: TIME, seq: 12 },
+};
+const ROOT = {
+  ...MESSAGE,
+  thread: { replies: 1, last_seq: 13, last_at: TIME, people: [1], title: 'Lunch' },
+};
+const REPLY = { ...MESSAGE, id: 42, content: 'At noon.', seq: 13, thread_id: 41 };
+const FACTS = {
+  ...{ kind: 'public', name: 'kitchen', topic: 'What we eat', description: '' },
+  ...{ emoji: null, archived: false, settings: {} },
+};
+const ROOM = { ...FACTS, id: 7, online: 2, seq: 12, number: 12, members: 3, me_role: 'member' };
+const MEMBERSHIP = {
+  ...{ role: 'member', notify: null, notify_muted_until: null, threads: null },
+  ...{ starred: false, hidden: false, read_seq: 11, read_set: 0 },
+};
+const MEMBER = { ...BOB, display_name: 'Bob', role: 'member', joined_at: TIME };
+const PROFILE = {
+  ...{ id: 2, username: 'bob', version: 1, kind: 'person', role: 'member', display_name: 'Bob' },
+  ...{ status: null, time_zone: 'Europe/Vienna', suspended: false },
+};
+const ME = { ...PROFILE, settings: { theme: 'dark' } };
+const TOKENS = { access_token: 'eyJhbGciOiJIUzI1NiJ9…', refresh_token: 'b2Zyb29tZnVs…', expires_in: 900 };
+const INVITE = { id: 3, created_by: BOB, expires_at: TIME, max_uses: 10, uses: 0 };
+const EPOCH = 'b2d7c1';
+
+export const EXAMPLES = {
+  ...{ TIME, BOB, MESSAGE, ROOT, REPLY, ROOM, MEMBERSHIP, MEMBER, PROFILE, ME, TOKENS, INVITE, EPOCH },
+} as const;
