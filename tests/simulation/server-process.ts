@@ -295,6 +295,7 @@ export class ServerProcess {
       if (this.#lifecycle.draining || isRetryable || err instanceof CallFailure) return;
       this.#world.violation(`${this.owner.name} logged: ${text}: ${describeError(err)}`);
     };
-    return { debug: ignore, info: ignore, warn: ignore, error } as unknown as Logger;
+    const isLevelEnabled = (level: string) => level === 'error';
+    return { debug: ignore, info: ignore, warn: ignore, error, isLevelEnabled } as unknown as Logger;
   }
 }
