@@ -10,7 +10,7 @@ import { post, send } from '../support/http.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { type Login, signUp } from '../support/users.ts';
 
-const CLI = fileURLToPath(new URL('../../server/cli/admin.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../server/cli/main.js', import.meta.url));
 
 /** The codes of the links in the log, once there are `count` of them: one for each start without an admin. */
 function codesOf(server: ServerProcess, count: number): Promise<string[]> {
@@ -31,9 +31,9 @@ async function roleOf(server: ServerProcess, login: Login): Promise<string> {
   return expectReply(await send(server, '/api/v1/me', { token: login.accessToken }), 200, meResponse).role;
 }
 
-/** `npm run admin -- …` with the data of this server. */
+/** `roomful admin …` with the data of this server. */
 async function admin(server: ServerProcess, args: string[], dataDir = join(server.dataDir, 'data')) {
-  const run = promisify(execFile)(process.execPath, [CLI, ...args], {
+  const run = promisify(execFile)(process.execPath, [CLI, 'admin', ...args], {
     cwd: server.dataDir,
     env: {
       ...{
@@ -88,7 +88,7 @@ describe('the setup link', () => {
   });
 });
 
-describe('npm run admin -- grant NAME', () => {
+describe('roomful admin grant NAME', () => {
   test('makes a user admin while the server is stopped, however the name is spelt', async () => {
     await using server = await ServerProcess.start();
     const ann = await signUp(server);

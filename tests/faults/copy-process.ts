@@ -1,9 +1,9 @@
-/** `npm run copy` as a process that can be killed. */
+/** `roomful copy` as a process that can be killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../server/cli/copy.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/cli/main.js', import.meta.url));
 
 export class CopyProcess {
   readonly #child: ChildProcess;
@@ -13,7 +13,7 @@ export class CopyProcess {
   stderr = '';
 
   constructor(dataDir: string, url: string) {
-    this.#child = spawn(process.execPath, [MAIN, '--from', `sqlite:${dataDir}`, '--to', url], {
+    this.#child = spawn(process.execPath, [MAIN, 'copy', '--from', `sqlite:${dataDir}`, '--to', url], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {

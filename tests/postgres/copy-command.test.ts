@@ -1,4 +1,4 @@
-/** `npm run copy` as the operator sees it: arguments, exit codes, sentences. */
+/** `roomful copy` as the operator sees it: arguments, exit codes, sentences. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { Copying } from './copying.ts';
 
-const MAIN = fileURLToPath(new URL('../../server/cli/copy.js', import.meta.url));
-const USAGE = /^Usage: npm run copy -- --from sqlite:DIR/;
+const MAIN = fileURLToPath(new URL('../../server/cli/main.js', import.meta.url));
+const USAGE = /^Usage: roomful copy \[options\]$/m;
 
 let folder: string;
 
 /** Runs the command in an empty folder. */
 function run(args: string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'copy', ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', ...env },
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** `npm run copy` with databases that it cannot copy. */
+/** `roomful copy` with databases that it cannot copy. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

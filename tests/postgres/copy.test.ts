@@ -1,4 +1,4 @@
-/** `npm run copy`: what is copied, what is compared, and what keeps servers away. */
+/** `roomful copy`: what is copied, what is compared, and what keeps servers away. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { lockDataDir } from '../../server/storage/sqlite/lock.ts';

@@ -89,7 +89,7 @@ export class Copying {
     ).rejects.toMatchObject({
       name: 'WrongDatabaseError',
       message: expect.stringMatching(
-        /^The copy into this database is not complete\. Run the same `npm run copy`/,
+        /^The copy into this database is not complete\. Run the same `roomful copy`/,
       ),
     });
   }

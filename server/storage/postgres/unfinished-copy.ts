@@ -11,7 +11,7 @@ export async function refuseUnfinishedCopy(connection: Connection): Promise<void
   const [mark] = await connection.query(sql`SELECT 1 FROM meta WHERE key = ${COPYING}`, 4000);
   if (mark !== undefined)
     throw new WrongDatabaseError(
-      'The copy into this database is not complete. Run the same `npm run copy` again, which goes on where it ' +
+      'The copy into this database is not complete. Run the same `roomful copy` again, which goes on where it ' +
         'stopped, and start the server when it is done.',
     );
 }

@@ -22,7 +22,7 @@ export function refuseNewer(sqlite: Sqlite): void {
   );
 }
 
-/** In `meta`: where `npm run copy` has moved the data. */
+/** In `meta`: where `roomful copy` has moved the data. */
 export const MOVED_TO = 'moved_to';
 
 /** Throws when the data was copied to PostgreSQL: two servers would go on from the same history. Changes nothing. */

@@ -1,0 +1,37 @@
+/** The store of the settings, for commands that need no server. */
+import { existsSync } from 'node:fs';
+import { type Config, readConfig, readEnvironment } from '../config.ts';
+import { databaseFile } from '../storage/sqlite/data-dir.ts';
+import type { Store } from '../storage/store.ts';
+import { UnusableDatabaseError } from '../storage/unusable-database.ts';
+import { say } from './report.ts';
+
+/** Opens the store of the environment's settings, hands it on, and closes it. Rejects while a server uses it. */
+export async function withStore<Result>(
+  use: (store: Store, config: Config) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig(readEnvironment());
+  const store = await openStore(config);
+  try {
+    return await use(store, config);
+  } finally {
+    await store.close();
+  }
+}
+
+async function openStore({ database, dataDir }: Config): Promise<Store> {
+  if (database !== undefined) {
+    const { openPostgresStore } = await import('../storage/postgres/postgres-store.ts');
+    return (await openPostgresStore({ address: database, isShared: false, takeWithinMs: 0, onFatal: fail }))
+      .store;
+  }
+  if (!existsSync(databaseFile(dataDir)))
+    throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);
+  const { openSqliteStore } = await import('../storage/sqlite/sqlite-store.ts');
+  return (await openSqliteStore({ dataDir, onFatal: fail, onWarning: say })).store;
+}
+
+function fail(error: Error): never {
+  say(error.message);
+  process.exit(1);
+}
