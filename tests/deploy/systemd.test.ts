@@ -1,0 +1,120 @@
+/** The units of deploy/, as far as they can be tested without systemd as the first process. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { whyNoTracing } from '../faults/storage-trace.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { createRoom, readHistory, signUp } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+
+/** This file runs as dist/tests/deploy/systemd.test.js. */
+const DEPLOY = new URL('../../../deploy/', import.meta.url);
+const UNITS = ['roomful.service', 'roomful@.service'];
+/** The command that both units start, as far as it depends on the machine. */
+const NODE = '/usr/bin/node';
+
+const read = (unit: string) => readFileSync(new URL(unit, DEPLOY), 'utf8');
+
+/** In CI nothing is left out, so that a missing program fails there. */
+function whyNo(missing: string | undefined): string | undefined {
+  if (missing === undefined || process.env.CI !== undefined) return undefined;
+  console.info(`skipped: ${missing}`);
+  return missing;
+}
+
+const noAnalyze = whyNo(
+  spawnSync('systemd-analyze', ['--version']).error && 'systemd-analyze is not installed (Debian: systemd)',
+);
+
+describe.skipIf(noAnalyze !== undefined)('systemd-analyze', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'roomful-units-'));
+    for (const unit of UNITS) writeFileSync(join(folder, unit), read(unit).replace(NODE, process.execPath));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each(UNITS)('finds nothing wrong in %s', (unit) => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, unit)], {
+      encoding: 'utf8',
+    });
+    expect({ status, about: stderr.split('\n').filter((line) => line.includes(unit)) }).toEqual({
+      status: 0,
+      about: [],
+    });
+  });
+
+  test.each(UNITS)('finds an exposure of 2.0 at most in %s', (unit) => {
+    const output = execFileSync(
+      'systemd-analyze',
+      ['security', '--offline=true', '--no-pager', join(folder, unit)],
+      { encoding: 'utf8' },
+    );
+    const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(output)?.[1]);
+    expect(exposure).toBeLessThanOrEqual(2);
+  });
+
+  test.skipIf(whyNo(whyNoTracing()) !== undefined)(
+    'knows which system calls the units allow: the server does all its work when every other call fails',
+    async () => {
+      const allowed = [...allowedCalls(read('roomful.service'))].map((call) => `?${call}`).join(',');
+      const log = join(folder, 'refused');
+      const under = ['strace', '--follow-forks', '--seccomp-bpf', '--quiet=all', `--output=${log}`];
+      await using server = await ServerProcess.start({
+        under: [...under, '--daemonize', `--trace=!${allowed}`, `--inject=!${allowed}:error=EPERM`],
+      });
+      const ann = await signUp(server);
+      const room = await createRoom(server, ann);
+      const socket = await ChatClient.enter(server, ann, room.id);
+      socket.say('hello');
+      await socket.waitForCount('message', 1);
+      await socket.close();
+      expect(await readHistory(server, ann, room.id)).toMatchObject([{ content: 'hello' }]);
+      expect(await server.stop()).toEqual({ code: 0, signal: null });
+      // The trial means something only if calls were refused: V8 tries this one, and does without it.
+      expect(readFileSync(log, 'utf8')).toMatch(/pkey_alloc.* EPERM .*INJECTED/);
+    },
+  );
+});
+
+test('both units have the same sandbox', () => {
+  const sandbox = (unit: string) => /# What it may do[\s\S]*(?=\[Install\])/.exec(read(unit))?.[0];
+  expect(sandbox('roomful.service')).toMatch(/^SystemCallFilter=/m);
+  expect(sandbox('roomful@.service')).toBe(sandbox('roomful.service'));
+});
+
+/** The system calls that a unit's lines `SystemCallFilter=` allow: the first is a list, and `~` takes away from it. */
+function allowedCalls(unit: string): Set<string> {
+  const sets = callSets();
+  const expand = (name: string): string[] => sets.get(name)?.flatMap(expand) ?? [name];
+  const allowed = new Set(expand('@default'));
+  for (const [, without, names = ''] of unit.matchAll(/^SystemCallFilter=(~?)(.*)$/gm)) {
+    for (const call of names.split(' ').flatMap(expand)) {
+      if (without) allowed.delete(call);
+      else allowed.add(call);
+    }
+  }
+  return allowed;
+}
+
+/** The named sets of system calls, which contain calls and other sets. */
+function callSets(): Map<string, string[]> {
+  const sets = new Map<string, string[]>();
+  let members: string[] = [];
+  const output = execFileSync('systemd-analyze', ['syscall-filter', '--no-pager'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  for (const line of output.split('\n')) {
+    if (/^\s*(#|$)/.test(line)) continue;
+    if (line.startsWith('@')) {
+      members = [];
+      sets.set(line, members);
+    } else {
+      members.push(line.trim());
+    }
+  }
+  return sets;
+}
