@@ -23,6 +23,7 @@ ENV NODE_ENV=production DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 COPY --from=packages /roomful/node_modules node_modules
 COPY --from=build /roomful/package.json ./
+COPY --from=build /roomful/bin bin
 COPY --from=build /roomful/dist/build-info.json dist/
 COPY --from=build /roomful/dist/protocol dist/protocol
 COPY --from=build /roomful/dist/server dist/server

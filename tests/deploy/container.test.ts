@@ -57,7 +57,9 @@ test('what it copies from this folder is there, and .dockerignore lets it in', (
 
 test('the image has what the build makes and the server needs, and is started by the same file as everywhere', () => {
   const built = last().flatMap((line) => /^COPY --from=build \/roomful\/(\S+)/.exec(line)?.[1] ?? []);
-  expect(built).toEqual(expect.arrayContaining(['package.json', 'dist/build-info.json', 'frontend/dist']));
+  expect(built).toEqual(
+    expect.arrayContaining(['package.json', 'bin', 'dist/build-info.json', 'frontend/dist']),
+  );
   expect(built).toEqual(expect.arrayContaining(['dist/protocol', 'dist/server']));
   // What the tests run is what `npm run build` makes.
   for (const path of ['dist/protocol', 'dist/server']) expect(existsSync(join(ROOT, path)), path).toBe(true);

@@ -22,6 +22,8 @@ export interface ServerOptions {
   execArgv?: string[];
   /** The main file of the server, such as that of a patched copy; by default the one of this build. */
   main?: string;
+  /** What follows the main file, such as a command of `roomful`. */
+  args?: string[];
   /** A command that runs the process and keeps its pid, such as a tracer with its arguments. */
   under?: string[];
 }
@@ -79,8 +81,8 @@ export class ServerProcess {
     this.dataDir = dataDir;
     this.#ownsDataDir = options.dataDir === undefined;
     this.#env = { ...options.env };
-    const { under = [], execArgv = [], main = MAIN } = options;
-    this.#command = [...under, process.execPath, ...execArgv, main];
+    const { under = [], execArgv = [], main = MAIN, args = [] } = options;
+    this.#command = [...under, process.execPath, ...execArgv, main, ...args];
   }
 
   /** Starts a server; resolves when it reports that it is ready. Rejects with `StartError` when it ends before that. */
