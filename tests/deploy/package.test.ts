@@ -1,19 +1,21 @@
 /** What `npm pack` makes: a package that runs anywhere, with the built client inside. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send } from '../support/http.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { ServerProcess, StartError } from '../support/server-process.ts';
 import { createRoom, readHistory, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
-import { type Packed, packAndInstall, ROOT, readLock, run } from './packed.ts';
+import { DRIVER, type Packed, packAndInstall, ROOT, readLock, run } from './packed.ts';
 
 /** Made for one kind of machine, so they are not in the package: npm installs those of the machine. */
 const FOR_ONE_MACHINE = ['@node-rs/argon2', 'better-sqlite3'];
 
 /** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`, as tsc writes them. */
 const IMPORT = /(?:^(?:import|export) (?:[\w*{}\s,$]+ from )?|\bimport\()'([^']+)'/gm;
+
+const [nodeMajor = 0] = process.versions.node.split('.').map(Number);
 
 interface Manifest {
   version: string;
@@ -101,4 +103,15 @@ test('roomful start serves the client, accounts and messages', async () => {
   await socket.close();
   expect(await readHistory(server, ann, room.id)).toMatchObject([{ content: 'hello' }]);
   expect(await server.stop()).toEqual({ code: 0, signal: null });
+});
+
+test.skipIf(nodeMajor >= 24)('without a SQLite driver it does not start, and says what to do', async () => {
+  await rm(join(packed.folder, DRIVER), { recursive: true });
+  const main = join(packed.installed, 'bin', 'roomful.js');
+  const refusal = await ServerProcess.start({ main, args: ['start'] }).catch((error: unknown) => error);
+  if (!(refusal instanceof StartError)) throw new Error('it started', { cause: refusal });
+  expect(refusal.exit).toEqual({ code: 1, signal: null });
+  expect(refusal.stderr).toMatch(
+    /^Node \S+ has no SQLite driver \(Error: Could not locate the bindings file.*\)\. Use Node 24, .* `npm rebuild better-sqlite3` where Roomful is installed\.\n$/,
+  );
 });

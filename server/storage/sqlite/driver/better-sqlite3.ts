@@ -3,6 +3,9 @@ import Database from 'better-sqlite3';
 import type { SqlValue } from '../../queries/sql.ts';
 import type { OpenOptions, Sqlite, Statement } from './driver.ts';
 
+// The compiled part is loaded with the first database only. If it is missing, the import must fail, and say so.
+new Database(':memory:').close();
+
 export function openDatabase(file: string, { timeoutMs, readOnly = false }: OpenOptions): Sqlite {
   const database = new Database(file, { timeout: timeoutMs, readonly: readOnly });
   return {

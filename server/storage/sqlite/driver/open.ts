@@ -1,4 +1,5 @@
 /** Chooses the driver for the Node that runs this. */
+import { UnusableDatabaseError } from '../../unusable-database.ts';
 import type { OpenOptions, Sqlite } from './driver.ts';
 
 const [nodeMajor = 0] = process.versions.node.split('.').map(Number);
@@ -10,6 +11,10 @@ export const openDatabase: (file: string, options: OpenOptions) => Sqlite = awai
 ).then(
   (driver) => driver.openDatabase,
   (error) => () => {
-    throw new Error(`Node ${process.versions.node} has no SQLite driver (${String(error)})`);
+    const [cause = ''] = String(error).split('\n');
+    throw new UnusableDatabaseError(
+      `Node ${process.versions.node} has no SQLite driver (${cause}). Use Node 24, which has one built in. Or install a ` +
+        'C++ compiler, make and Python 3, and run `npm rebuild better-sqlite3` where Roomful is installed.',
+    );
   },
 );
