@@ -23,6 +23,7 @@ export const ERRORS = {
   invalid_ws_ticket: { status: 401, message: 'invalid ws ticket', retryable: false },
   not_allowed: { status: 403, message: 'not allowed', retryable: false },
   not_delivered: { status: 403, message: 'not delivered', retryable: false },
+  account_suspended: { status: 403, message: 'account suspended', retryable: false },
   registration_closed: { status: 403, message: 'registration closed', retryable: false },
   wrong_password: { status: 403, message: 'wrong password', retryable: false },
   origin_not_allowed: { status: 403, message: 'origin not allowed', retryable: false },
@@ -31,6 +32,8 @@ export const ERRORS = {
   message_not_found: { status: 404, message: 'message not found', retryable: false },
   user_not_found: { status: 404, message: 'user not found', retryable: false },
   invite_not_found: { status: 404, message: 'invite not found', retryable: false },
+  report_not_found: { status: 404, message: 'report not found', retryable: false },
+  reset_not_found: { status: 404, message: 'link not found', retryable: false },
   session_not_found: { status: 404, message: 'session not found', retryable: false },
   method_not_allowed: { status: 405, message: 'method not allowed', retryable: false },
   request_timeout: { status: 408, message: 'request timeout', retryable: true },
@@ -62,16 +65,21 @@ export const ERRORS = {
 /** A code of the error table. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** An error from the table. `retryAfterMs` becomes `Retry-After`; `cause` is for the log and is never sent. */
+/**
+ * An error from the table. `retryAfterMs` becomes `Retry-After`. `reason`: what somebody wrote for the person concerned,
+ * sent beside the message. `cause` is for the log and is never sent.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterMs: number | undefined;
+  readonly reason: string | undefined;
 
-  constructor(code: ErrorCode, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+  constructor(code: ErrorCode, options: { cause?: unknown; retryAfterMs?: number; reason?: string } = {}) {
     super(ERRORS[code].message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
+    this.reason = options.reason;
   }
 
   get status(): number {

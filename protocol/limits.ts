@@ -53,6 +53,13 @@ export const ROOMS_PAGE = { default: 500, max: 500 } as const;
 export const MEMBERS_PAGE = { default: 100, max: 200 } as const;
 /** The most users in one response to `GET /users`. */
 export const USERS_PAGE = 100;
+export const ADMIN_PAGE = { default: 50, max: 100 } as const;
+/** Characters of a reason or a note. */
+export const NOTE_MAX = 500;
+/** A ban can delete what the person has posted in this time before it. */
+export const BAN_DELETES_MAX_S = 7 * 86_400;
+/** The end of a mute or a ban that has none: the last moment of the year 9999, in Unix milliseconds. */
+export const RESTRICTED_WITHOUT_END = 253_402_300_799_999;
 
 /** The most people in a direct conversation, the user included. */
 export const DM_PEOPLE_MAX = 10;
@@ -61,6 +68,8 @@ export const DMS_LISTED = 200;
 export const MEMBERSHIPS_MAX = 500;
 export const ROOM_MEMBERS_MAX = 100_000;
 export const INVITE_TTL_S = { min: 60, default: 7 * 86_400, max: 30 * 86_400 } as const;
+/** How long a link sets a new password. */
+export const RESET_TTL_S = 86_400;
 export const INVITE_USES_MAX = 1000;
 export const LIVE_INVITES_MAX = 50;
 

@@ -70,6 +70,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   }, PURGE_EVERY_MS);
   housekeeping.unref();
 
+  const control = shared ? undefined : await services.startControl();
   await collectStartGarbage();
   await http.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
   limitConnections(http.server, log);
@@ -83,6 +84,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     async stop({ isHandedOver } = { isHandedOver: false }) {
       lifecycle.draining = true;
       clearInterval(housekeeping);
+      control?.close();
       endExpectations();
       hub.announceRestart(config.rateLimit, isHandedOver ? 0 : undefined);
       await posting.idle(COMMITS_GRACE_MS);

@@ -4,7 +4,12 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import { RESTART_GRACE_MS } from '../protocol/limits.ts';
+import { Administration } from './administration/administration.ts';
+import { startControl } from './administration/control.ts';
+import { Moderation } from './administration/moderation.ts';
+import { runOperator } from './administration/operator.ts';
 import { composeAttention } from './attention/compose.ts';
+import { readBuildInfo } from './build-info.ts';
 import { createMemoryBus } from './bus/memory.ts';
 import type { Config } from './config.ts';
 import { Accounts } from './identity/accounts.ts';
@@ -103,10 +108,11 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const people = new People({ store, bus, changes: profileChanges, now });
   const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay, changes, now });
   const members = new Members({ store, presence, bus, epoch, changes, now });
+  const attempts = attemptsLimiter(limits, inviteTriesPerMinute);
   const invites = new Invites({
     store,
     bus,
-    attempts: attemptsLimiter(limits, inviteTriesPerMinute),
+    attempts,
     changes,
     now,
   });
@@ -125,6 +131,13 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const attention = composeAttention({ store, bus, presence, sender, log, now, isShared });
   const history = new History(store, epoch, now);
   const messages = new Changes({ store, bus, budget: messageChanges, now });
+  const administration = new Administration({
+    ...{ store, bus, attempts, now, version: readBuildInfo().version },
+    announceEnd: (sessionId) => sessions.announceEnd(sessionId),
+  });
+  const moderation = new Moderation({ store, bus, messages, changes, now });
+  const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
+  const operator = { store, bus, administration, passwords, origin };
   const threads = new Threads({ store, bus, epoch, budget: messageChanges, now });
   const posting = new Posting({
     store,
@@ -197,7 +210,22 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       posting,
     },
     ...attention,
-    ...{ push, sender, people, setup, rooms, members, invites, newcomers, attemptsFrom },
+    ...{
+      administration,
+      moderation,
+      startControl: () =>
+        startControl(config.dataDir, (name, args) => runOperator(operator, name, args), log),
+      passwords,
+      push,
+      sender,
+      people,
+      setup,
+      rooms,
+      members,
+      invites,
+      newcomers,
+      attemptsFrom,
+    },
     ...{ hub, startHeadPoll, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings, now },
   };
 }

@@ -6,7 +6,9 @@ import { Command, CommanderError } from 'commander';
 import { readBuildInfo } from '../build-info.ts';
 import { addAdmin } from './commands/admin.ts';
 import { addCopy } from './commands/copy.ts';
+import { addServer } from './commands/server.ts';
 import { addStart } from './commands/start.ts';
+import { addUser } from './commands/user.ts';
 import { report } from './report.ts';
 
 const AFTER = `
@@ -23,7 +25,7 @@ const program = new Command('roomful')
   .addHelpText('after', AFTER)
   .exitOverride();
 // In the order of the help.
-for (const add of [addStart, addAdmin, addCopy]) add(program);
+for (const add of [addStart, addAdmin, addUser, addServer, addCopy]) add(program);
 
 try {
   await program.parseAsync();

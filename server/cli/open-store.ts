@@ -19,11 +19,17 @@ export async function withStore<Result>(
   }
 }
 
-async function openStore({ database, dataDir }: Config): Promise<Store> {
+async function openStore({ database, redisUrl, dataDir }: Config): Promise<Store> {
   if (database !== undefined) {
     const { openPostgresStore } = await import('../storage/postgres/postgres-store.ts');
-    return (await openPostgresStore({ address: database, isShared: false, takeWithinMs: 0, onFatal: fail }))
-      .store;
+    return (
+      await openPostgresStore({
+        address: database,
+        isShared: redisUrl !== undefined,
+        takeWithinMs: 0,
+        onFatal: fail,
+      })
+    ).store;
   }
   if (!existsSync(databaseFile(dataDir)))
     throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);

@@ -92,7 +92,7 @@ export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply 
     .code(refusal.status)
     .header('cache-control', 'no-store')
     .type(JSON_TYPE)
-    .send({ error: refusal.message });
+    .send({ error: refusal.message, ...(refusal.reason && { reason: refusal.reason }) });
 }
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -27,12 +27,14 @@ import { SECURITY_HEADERS } from './headers.ts';
 import { registerOpenApiRoute, watchRoutes } from './openapi/route.ts';
 import { KnownPaths, WS_PATH } from './paths.ts';
 import { registerRequestLog } from './request-log.ts';
+import { type AdminRoutesParts, registerAdminRoutes } from './routes/admin.ts';
 import { type AttentionRoutesParts, registerAttentionRoutes } from './routes/attention.ts';
 import { type AuthRoutesParts, registerAuthRoutes } from './routes/auth.ts';
 import { type InviteRoutesParts, registerInviteRoutes } from './routes/invites.ts';
 import { type MeRoutesParts, registerMeRoutes } from './routes/me.ts';
 import { type MemberRoutesParts, registerMemberRoutes } from './routes/members.ts';
 import { type MessageRoutesParts, registerMessageRoutes } from './routes/messages.ts';
+import { type ModerationRoutesParts, registerModerationRoutes } from './routes/moderation.ts';
 import { type OperationsParts, registerOperationsRoutes } from './routes/operations.ts';
 import { type PeopleRoutesParts, registerPeopleRoutes } from './routes/people.ts';
 import { type PushRoutesParts, registerPushRoutes } from './routes/push.ts';
@@ -62,6 +64,8 @@ export interface HttpServerParts
     ThreadRoutesParts,
     AttentionRoutesParts,
     InviteRoutesParts,
+    AdminRoutesParts,
+    ModerationRoutesParts,
     OperationsParts,
     UpgradeParts {
   log: Logger;
@@ -113,6 +117,8 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerThreadRoutes(app, parts);
   registerAttentionRoutes(app, parts);
   registerInviteRoutes(app, parts);
+  registerAdminRoutes(app, parts);
+  registerModerationRoutes(app, parts);
   registerOperationsRoutes(app, parts);
   registerOpenApiRoute(app, routes, () => parts.build.version);
   app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {

@@ -4,6 +4,7 @@ import { usernameCounter, usernameKeys } from '../../protocol/names.ts';
 import type { LoginResponse, User } from '../../protocol/rest/accounts.ts';
 import { nameKey } from '../../protocol/text.ts';
 import type { Decision, Limiter } from '../limits/limiter.ts';
+import { hashOf } from '../rooms/invites.ts';
 import type { Store } from '../storage/store.ts';
 import { looksOf } from './names/looks.ts';
 import type { Passwords } from './passwords.ts';
@@ -38,16 +39,19 @@ export class Accounts {
 
   /** `username` and `password` in their normal forms, as protocol/rest/accounts.ts returns them. */
   async register(
-    { username, password }: { username: string; password: string },
+    { username, password, invite }: { username: string; password: string; invite?: string | undefined },
     addressKey: string,
   ): Promise<User> {
     const { store, passwords, now } = this.#options;
     const key = nameKey(username);
     // The insert decides; this spares the hash where the outcome is certain.
     if (await store.findUser(key)) throw new AppError('username_taken');
+    if ((await store.registration()) === 'closed') throw new AppError('registration_closed');
     const passwordHash = await passwords.hash(password, addressKey);
+    const inviteHash = invite === undefined ? undefined : hashOf(invite);
     const names = { username, key, ...looksOf(username) };
-    const created = await store.createUser({ ...names, passwordHash, now: now() });
+    const created = await store.createUser({ ...names, passwordHash, inviteHash, now: now() });
+    if (created.outcome === 'closed') throw new AppError('registration_closed');
     if (created.outcome === 'taken') throw new AppError('username_taken');
     return created.user;
   }
@@ -70,7 +74,7 @@ export class Accounts {
     }
     refuse(await failedLogins.check(counter));
     const tokens = await sessions.start(user, from.userAgent);
-    if (!tokens) throw new AppError('invalid_credentials');
+    if (!tokens) throw await this.#whyNoSession(user.id);
     return { ...tokens, user: { id: user.id, username: user.username } };
   }
 
@@ -94,6 +98,13 @@ export class Accounts {
     refuse(await failedLogins.check(counter));
     const to = await passwords.hash(next, addressKey);
     if (!(await sessions.changePassword(identity, { from, to }))) throw new AppError('wrong_password');
+  }
+
+  /** Only somebody with the right password learns that the account is suspended, and why. */
+  async #whyNoSession(userId: number): Promise<AppError> {
+    const suspension = await this.#options.store.suspension(userId);
+    if (!suspension) return new AppError('invalid_credentials');
+    return new AppError('account_suspended', { reason: suspension.reason });
   }
 
   async #findFirst(keys: string[]) {

@@ -99,7 +99,7 @@ export class Sessions {
       now: now(),
     });
     if (exchange.outcome === 'exchanged') return this.#tokensFor(exchange, successor);
-    if (exchange.outcome === 'theft') this.#announceEnd(exchange.sessionId);
+    if (exchange.outcome === 'theft') this.announceEnd(exchange.sessionId);
     throw new AppError('invalid_refresh_token');
   }
 
@@ -108,7 +108,7 @@ export class Sessions {
     const { store, now } = this.#options;
     const ended = await store.revokeSession({ refreshHash: hashOf(refreshToken), now: now() });
     if (!ended) throw new AppError('invalid_refresh_token');
-    this.#announceEnd(ended.sessionId);
+    this.announceEnd(ended.sessionId);
   }
 
   /** The user's live sessions, the latest used first. */
@@ -129,7 +129,7 @@ export class Sessions {
     const { store, now } = this.#options;
     const isEnded = await store.endSession({ userId, sessionId, now: now() });
     if (!isEnded) throw new AppError('session_not_found');
-    this.#announceEnd(sessionId);
+    this.announceEnd(sessionId);
   }
 
   /** Replaces the user's password, of the hash `from`, and ends all other sessions; whether `from` was still true. */
@@ -139,7 +139,7 @@ export class Sessions {
   ): Promise<boolean> {
     const { store, now } = this.#options;
     const changed = await store.changePassword({ ...hashes, userId, keptId: sessionId, now: now() });
-    for (const ended of changed?.ended ?? []) this.#announceEnd(ended);
+    for (const ended of changed?.ended ?? []) this.announceEnd(ended);
     return changed !== undefined;
   }
 
@@ -161,7 +161,8 @@ export class Sessions {
     this.#revocations.sweep();
   }
 
-  #announceEnd(sessionId: number): void {
+  /** Makes the end of a session known, once it is durable. */
+  announceEnd(sessionId: number): void {
     // In this process at once, whatever happens to the bus; in the others through the bus.
     this.#revocations.add(sessionId);
     this.#options.bus.publish({ type: 'session_revoked', sessionId });

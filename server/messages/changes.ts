@@ -47,6 +47,12 @@ export class Changes {
     return this.#announce(await this.#options.store.editMessage(edit));
   }
 
+  /** Deletes a text of somebody else, as a part of an act that has its own limit. */
+  async moderate({ roomId, userId: actorId, messageId }: MessageOf): Promise<void> {
+    const { store, now } = this.#options;
+    this.#announce(await store.deleteMessage({ roomId, messageId, actorId, now: now() }));
+  }
+
   async delete(of: MessageOf): Promise<MessageRow> {
     return this.#announce(await this.#options.store.deleteMessage(await this.#target(of)));
   }

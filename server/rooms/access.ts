@@ -34,6 +34,8 @@ export type Action =
   /** Remove a member of a lower role. */
   | 'remove_member'
   | 'set_role'
+  /** Mute and ban people of a lower role, judge reports, and read the room's part of the audit log. */
+  | 'moderate'
   /** Make invitations, list and revoke them. */
   | 'invite'
   /** Its name, topic, description, emoji and settings. */
@@ -129,6 +131,7 @@ function isAllowed(action: Action, { actor, room, member, role, isMember }: Case
       return isDm && isMember;
     case 'add_member':
       return !isDm && !room.isArchived && hasAtLeast('member');
+    case 'moderate':
     case 'remove_member':
       return !isDm && hasAtLeast('moderator');
     case 'set_role':

@@ -75,8 +75,13 @@ export class Invites {
       await takeOrRefuse(attempts, from.key);
       throw new AppError('invite_not_found');
     }
-    const { roomName: name, members, roomEmoji: emoji, inviter } = found;
-    return { room: { name, members, emoji }, inviter };
+    const { roomId, roomName: name, members, roomEmoji: emoji, inviter } = found;
+    return { room: roomId === null ? null : { name, members, emoji }, inviter };
+  }
+
+  /** Whether the code is for the server alone, so that no room is to be joined. Such a code may have been used up. */
+  async isToServer(code: string): Promise<boolean> {
+    return (await this.#options.store.inviteScope(hashOf(code))) === 'server';
   }
 
   /** Joins the room of the invitation, and returns its id. */
@@ -90,7 +95,8 @@ export class Invites {
   }
 }
 
-function hashOf(code: string): string {
+/** What the database keeps of a code. */
+export function hashOf(code: string): string {
   return createHash('sha256').update(code).digest('base64url');
 }
 

@@ -25,6 +25,7 @@ export class Newcomers {
   async admit(userId: number, invite: string | undefined, from: From): Promise<void> {
     const { members, invites, onMissed } = this.#options;
     await members.joinDefaultRooms(userId).catch(onMissed);
-    if (invite !== undefined) await invites.accept(invite, userId, from).catch(onMissed);
+    if (invite !== undefined && !(await invites.isToServer(invite)))
+      await invites.accept(invite, userId, from).catch(onMissed);
   }
 }

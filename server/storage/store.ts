@@ -15,6 +15,7 @@
  * argument and its result, the store's method and the worker's messages derive from that. An adapter implements it in
  * one place, `queries/`; the simulation runs the same statements (`tests/simulation/disk.ts`).
  */
+import type { AdministrationReads, AdministrationWrites } from './store/administration.ts';
 import type { AttentionReads, AttentionWrites } from './store/attention.ts';
 import type { FollowerReads, FollowerWrites } from './store/followers.ts';
 import type { HeadReads } from './store/heads.ts';
@@ -29,6 +30,7 @@ import type { RoomReads, RoomWrites } from './store/rooms.ts';
 import type { ThreadReads, ThreadWrites } from './store/threads.ts';
 import type { UserReads, UserWrites } from './store/users.ts';
 
+export type * from './store/administration.ts';
 export type * from './store/attention.ts';
 export type * from './store/followers.ts';
 export type * from './store/heads.ts';
@@ -57,7 +59,8 @@ export interface Writes
     MessageChangeWrites,
     ThreadWrites,
     FollowerWrites,
-    AttentionWrites {}
+    AttentionWrites,
+    AdministrationWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
 export interface Reads
@@ -72,6 +75,7 @@ export interface Reads
     ThreadReads,
     FollowerReads,
     AttentionReads,
+    AdministrationReads,
     HeadReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {

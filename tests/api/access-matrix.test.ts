@@ -23,6 +23,14 @@ const REPEATABLE = new Set([
   ...['react', 'take a reaction back', 'pin', 'unpin'],
   ...['list the threads', 'read a thread', 'follow a thread', 'unfollow a thread', 'mark a thread read'],
   'resolve a thread',
+  ...[
+    'lift a mute',
+    'lift a ban',
+    'see who is muted',
+    'report a text',
+    'read the reports',
+    'read the audit log',
+  ],
 ]);
 
 /** Rooms that nothing has happened to: a request that was refused leaves the room for the next one. */

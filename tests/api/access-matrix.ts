@@ -71,7 +71,15 @@ const PUBLIC = `
 | edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
-| delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |`;
+| delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
+| mute a member                  | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| lift a mute                    | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| ban a member                   | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| lift a ban                     | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| see who is muted               | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
+| report a text                  | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| read the reports               | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
+| read the audit log             | 403      | 404    | 200    | 403    | 200       | 200    | 403     |`;
 
 const PRIVATE = `
 | request                        | stranger | guest  | admin  | member | moderator | owner  | visitor |
@@ -130,7 +138,15 @@ const PRIVATE = `
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
-| delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |`;
+| delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
+| mute a member                  | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| lift a mute                    | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| ban a member                   | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| lift a ban                     | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| see who is muted               | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
+| report a text                  | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| read the reports               | 404      | 404    | 200    | 403    | 200       | 200    | 403     |
+| read the audit log             | 404      | 404    | 404    | 403    | 200       | 200    | 403     |`;
 
 /** A public room that is archived: it can be read, and nothing else but putting its members in order. */
 const ARCHIVED = `
@@ -190,7 +206,15 @@ const ARCHIVED = `
 | edit a text of somebody        | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 403      | 404    | 403    | 403    | 403       | 403    | 403     |
 | delete a text of somebody      | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
-| delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |`;
+| delete a text on a line        | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
+| mute a member                  | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| lift a mute                    | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| ban a member                   | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| lift a ban                     | 403      | 404    | 204    | 403    | 204       | 204    | 403     |
+| see who is muted               | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
+| report a text                  | 204      | 404    | 204    | 204    | 204       | 204    | 204     |
+| read the reports               | 403      | 404    | 200    | 403    | 200       | 200    | 403     |
+| read the audit log             | 403      | 404    | 200    | 403    | 200       | 200    | 403     |`;
 
 /** A private room that is archived. */
 const ARCHIVED_PRIVATE = `
@@ -250,7 +274,15 @@ const ARCHIVED_PRIVATE = `
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | edit a text on a line          | 404      | 404    | 404    | 403    | 403       | 403    | 403     |
 | delete a text of somebody      | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
-| delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |`;
+| delete a text on a line        | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
+| mute a member                  | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| lift a mute                    | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| ban a member                   | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| lift a ban                     | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
+| see who is muted               | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
+| report a text                  | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
+| read the reports               | 404      | 404    | 200    | 403    | 200       | 200    | 403     |
+| read the audit log             | 404      | 404    | 404    | 403    | 200       | 200    | 403     |`;
 
 /**
  * `member` has made it. Until somebody posts it is not on the list of the others; posts, and what is about a message, come
@@ -312,7 +344,15 @@ const DM = `
 | edit a text of somebody        | 404      | 404    | 404    | 403    | 403     |
 | edit a text on a line          | 404      | 404    | 404    | 403    | 403     |
 | delete a text of somebody      | 404      | 404    | 404    | 403    | 403     |
-| delete a text on a line        | 404      | 404    | 404    | 403    | 403     |`;
+| delete a text on a line        | 404      | 404    | 404    | 403    | 403     |
+| mute a member                  | 404      | 404    | 404    | 403    | 403     |
+| lift a mute                    | 404      | 404    | 404    | 403    | 403     |
+| ban a member                   | 404      | 404    | 404    | 403    | 403     |
+| lift a ban                     | 404      | 404    | 404    | 403    | 403     |
+| see who is muted               | 404      | 404    | 404    | 403    | 403     |
+| report a text                  | 404      | 404    | 404    | 204    | 204     |
+| read the reports               | 404      | 404    | 200    | 403    | 403     |
+| read the audit log             | 404      | 404    | 404    | 403    | 403     |`;
 
 export const KINDS = ['public', 'private', 'archived', 'archived private', 'dm'] as const;
 export type Kind = (typeof KINDS)[number];

@@ -14,8 +14,10 @@ import { CELLS } from './access-matrix.ts';
 const OPEN = 'open';
 /** With a token, about the user whose it is, or about what every user may see; guests are tested beside it. */
 const OWN = 'own';
+/** For admins; each role is tested in administration.test.ts. */
+const ADMIN = 'admin';
 /** Rows of the matrix. */
-type Access = typeof OPEN | typeof OWN | readonly string[];
+type Access = typeof OPEN | typeof OWN | typeof ADMIN | readonly string[];
 
 const ROUTES: Readonly<Record<string, Access>> = {
   'POST /api/v1/auth/register': OPEN,
@@ -93,6 +95,33 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'DELETE /api/v1/rooms/:id/invites/:invite_id': ['revoke an invitation'],
   'POST /api/v1/invites/:code/accept': ['accept an invitation'],
   'POST /api/v1/ws/tickets': ['ticket'],
+
+  /** Their code is the credential: administration.test.ts. */
+  'POST /api/v1/auth/reset': OPEN,
+  'POST /api/v1/auth/reset/find': OPEN,
+  'GET /api/v1/server': OPEN,
+  'GET /api/v1/me/audit': OWN,
+  'GET /api/v1/admin/users': ADMIN,
+  'PATCH /api/v1/admin/users/:user_id': ADMIN,
+  'DELETE /api/v1/admin/users/:user_id/sessions': ADMIN,
+  'POST /api/v1/admin/users/:user_id/reset': ADMIN,
+  'PATCH /api/v1/admin/settings': ADMIN,
+  'GET /api/v1/admin/invites': ADMIN,
+  'POST /api/v1/admin/invites': ADMIN,
+  'DELETE /api/v1/admin/invites/:invite_id': ADMIN,
+  'GET /api/v1/admin/audit': ADMIN,
+  'GET /api/v1/admin/usage': ADMIN,
+  'GET /api/v1/admin/reports': ADMIN,
+  /** By whoever may read the report: moderation.test.ts. */
+  'POST /api/v1/reports/:report_id/close': OWN,
+  'PUT /api/v1/rooms/:id/mutes/:user_id': ['mute a member'],
+  'DELETE /api/v1/rooms/:id/mutes/:user_id': ['lift a mute'],
+  'PUT /api/v1/rooms/:id/bans/:user_id': ['ban a member'],
+  'DELETE /api/v1/rooms/:id/bans/:user_id': ['lift a ban'],
+  'GET /api/v1/rooms/:id/restricted': ['see who is muted'],
+  'GET /api/v1/rooms/:id/audit': ['read the audit log'],
+  'GET /api/v1/rooms/:id/reports': ['read the reports'],
+  'POST /api/v1/rooms/:id/messages/:message_id/reports': ['report a text'],
 };
 
 /** By type, and for `start` by field. */

@@ -109,6 +109,7 @@ export class AccessWorld {
     'accept an invitation': (person, { invite }) =>
       this.send(person, `/invites/${invite.code}/accept`, { method: 'POST' }),
     ...this.#messageRequests(),
+    ...this.#moderationRequests(),
     ...this.#threadRequests(),
   };
 
@@ -132,6 +133,32 @@ export class AccessWorld {
       unsave: at('/saved', { method: 'DELETE' }),
       'edit a text of somebody': at('', json('PUT', { content: 'changed', base_revision: 0 })),
       'delete a text of somebody': at('', { method: 'DELETE' }),
+    };
+  }
+
+  #moderationRequests(): Record<string, Request> {
+    const onTarget =
+      (path: string, method: string): Request =>
+      (person, { id }) =>
+        this.send(person, `/rooms/${id}/${path}/${this.userId('target')}`, { method });
+    const list =
+      (path: string): Request =>
+      (person, { id }) =>
+        this.send(person, `/rooms/${id}/${path}`);
+    return {
+      'mute a member': onTarget('mutes', 'PUT'),
+      'lift a mute': onTarget('mutes', 'DELETE'),
+      'ban a member': onTarget('bans', 'PUT'),
+      'lift a ban': onTarget('bans', 'DELETE'),
+      'see who is muted': list('restricted'),
+      'read the reports': list('reports'),
+      'read the audit log': list('audit'),
+      'report a text': async (person, { id, message }) =>
+        await this.send(
+          person,
+          `/rooms/${id}/messages/${await message()}/reports`,
+          json('POST', { reason: 'spam' }),
+        ),
     };
   }
 

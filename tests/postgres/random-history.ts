@@ -70,9 +70,30 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   await store.createInvite({
     ...{ codeHash: key, roomId, createdBy: userId, expiresAt: now + DAY, maxUses: 1, now },
   });
+  await administer(store, { userId, roomId, messageId: said.id, now });
   userIds.push(userId);
   roomIds.push(roomId);
   keys.push(key);
+}
+
+/** Of each act of administration one that succeeds. */
+async function administer(
+  store: Store,
+  { userId, roomId, messageId, now }: { userId: number; roomId: number; messageId: number; now: number },
+): Promise<void> {
+  const byOperator = { actorId: null, now };
+  const [other, suspended] = [userId === 1 ? 2 : 1, userId === 3 ? 4 : 3];
+  const terms = { expiresAt: now + DAY, maxUses: 2 };
+  await store.createServerInvite({ ...byOperator, ...terms, codeHash: 'to the server' });
+  await store.createReset({ ...byOperator, userId, codeHash: 'key 1', expiresAt: now + DAY });
+  for (const registration of ['invite', 'open'] as const)
+    await store.setRegistration({ ...byOperator, registration });
+  await store.setSuspended({ ...byOperator, userId: suspended, suspended: true, reason: 'noise' });
+  // Of a lower role than the one who mutes.
+  await store.setRole({ ...byOperator, userId: other, role: 'member' });
+  await store.joinRoom({ roomId, userId: other, now });
+  await store.report({ roomId, messageId, reporterId: other, reason: 'spam', note: '', now });
+  await store.mute({ roomId, actorId: userId, userId: other, until: now + DAY, reason: '', now });
 }
 
 class Player {
@@ -90,6 +111,27 @@ class Player {
 
   /** Each may change nothing, such as an invitation by somebody who may not invite. */
   readonly moves = {
+    suspend: async () => {
+      if (this.#random.next() < 0.9) return;
+      const suspended = this.#random.next() < 0.5;
+      await this.#store.setSuspended({
+        ...{ actorId: null, userId: this.#id(), suspended, reason: 'noise', now: this.#now },
+      });
+    },
+    mute: async () => {
+      const until = this.#random.next() < 0.5 ? null : this.#now + DAY;
+      const among = { roomId: this.#id(), actorId: this.#id(), userId: this.#id() };
+      const kind = this.#random.next() < 0.5 ? 'mute' : 'ban';
+      await this.#store[kind]({ ...among, until, reason: this.#key(), now: this.#now });
+    },
+    report: async () => {
+      const { actorId: reporterId, ...message } = this.#message();
+      await this.#store.report({ ...message, reporterId, reason: 'spam', note: this.#key() });
+    },
+    closeReport: async () => {
+      const [reportId, actorId] = [this.#id(), this.#id()];
+      await this.#store.closeReport({ reportId, actorId, resolution: 'acted', note: '', now: this.#now });
+    },
     user: async () => {
       const username = `name ${++this.#texts}`;
       const looks = { looks: [username, this.#key()], isDisguised: false };

@@ -43,6 +43,27 @@ const READERS: { [Name in keyof Reads]: Reader } = {
     userIds.flatMap((userId) => userIds.map((otherId) => store.shareRoom({ userId, otherId }))),
   liveInvites: (store, { roomIds }) => roomIds.map((roomId) => store.liveInvites({ roomId, now: 0 })),
   findInvitation: (store, { keys }) => keys.map((codeHash) => store.findInvitation({ codeHash, now: 0 })),
+  inviteScope: (store, { keys }) => keys.map((codeHash) => store.inviteScope(codeHash)),
+  registration: (store) => [store.registration()],
+  adminUsers: (store) => [store.adminUsers({ actorId: null, limit: 100, now: 0 })],
+  audit: (store, { userIds }) => [
+    store.audit({ viewerId: null, scope: { of: 'all' }, limit: 100, now: 0 }),
+    ...userIds.map((viewerId) => store.audit({ viewerId, scope: { of: 'own' }, limit: 100, now: 0 })),
+  ],
+  serverInvites: (store) => [store.serverInvites({ actorId: null, now: 0 })],
+  usage: (store) => [store.usage({ actorId: null, now: 0 })],
+  findReset: (store, { keys }) => keys.map((codeHash) => store.findReset({ codeHash, now: 0 })),
+  suspension: (store, { userIds }) => userIds.map((userId) => store.suspension(userId)),
+  reports: (store, { userIds, roomIds }) =>
+    userIds.flatMap((viewerId) =>
+      roomIds.map((roomId) => store.reports({ viewerId, roomId, isOpen: true, limit: 100, now: 0 })),
+    ),
+  restricted: (store, { userIds, roomIds }) =>
+    userIds.flatMap((viewerId) => roomIds.map((roomId) => store.restricted({ roomId, viewerId, now: 0 }))),
+  recentTexts: (store, { userIds, roomIds }) =>
+    userIds.flatMap((userId) =>
+      roomIds.map((roomId) => store.recentTexts({ roomId, userId, since: 0, limit: 100 })),
+    ),
   pushKeys: (store) => [store.pushKeys()],
   pushSubscriptions: (store, { userIds }) =>
     userIds.map((userId) => store.pushSubscriptions({ userId, now: 0 })),

@@ -5,6 +5,7 @@ import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
 import { messageSchema } from '../../../protocol/events.ts';
 import { profileSchema } from '../../../protocol/people.ts';
 import { roomSchema } from '../../../protocol/rooms.ts';
+import { ADMINISTRATION } from './administration.ts';
 import type { RouteDescription, RouteDescriptions } from './describe.ts';
 import { PEOPLE } from './people.ts';
 import { ROOM_ROUTES } from './rooms.ts';
@@ -28,7 +29,7 @@ z.globalRegistry.add(messageSchema, { id: 'Message' });
 z.globalRegistry.add(roomSchema, { id: 'Room' });
 z.globalRegistry.add(profileSchema, { id: 'Profile' });
 
-export const DESCRIPTIONS: RouteDescriptions = { ...PEOPLE, ...ROOM_ROUTES };
+export const DESCRIPTIONS: RouteDescriptions = { ...PEOPLE, ...ROOM_ROUTES, ...ADMINISTRATION };
 
 /** Errors that every route can answer with. */
 const EVERYWHERE: readonly ErrorCode[] = [

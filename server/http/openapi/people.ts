@@ -16,14 +16,14 @@ export const PEOPLE: RouteDescriptions = {
   'POST /api/v1/auth/register': {
     summary: 'Creates an account, and with an invitation joins its room',
     open: true,
-    errors: ['origin_not_allowed', 'invite_not_found', 'username_taken'],
+    errors: ['origin_not_allowed', 'invite_not_found', 'username_taken', 'registration_closed'],
     body: CREDENTIALS,
     example: { id: 2, username: 'bob' },
   },
   'POST /api/v1/auth/login': {
     summary: 'Begins a session',
     open: true,
-    errors: ['invalid_credentials', 'origin_not_allowed'],
+    errors: ['invalid_credentials', 'account_suspended', 'origin_not_allowed'],
     body: CREDENTIALS,
     example: { ...TOKENS, user: { id: 2, username: 'bob' } },
   },

@@ -44,10 +44,10 @@ export function registerAuthRoutes(
     `${API_PREFIX}/auth/register`,
     { onRequest, schema: { body: registerBody, response: { 201: userSchema } } },
     async (request, reply) => {
-      const { invite, ...account } = request.body;
+      const { invite } = request.body;
       const from = attemptsFrom(request.raw);
       await newcomers.expect(invite, from);
-      const user = await accounts.register(account, addressKey(clientAddressOf(request.raw)));
+      const user = await accounts.register(request.body, addressKey(clientAddressOf(request.raw)));
       await newcomers.admit(user.id, invite, from);
       return reply.code(201).send(user);
     },

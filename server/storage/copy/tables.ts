@@ -34,10 +34,23 @@ export const SMALL_TABLES: readonly Table[] = [
   { name: 'inbox', key: ['id'] },
   { name: 'notify_log', key: ['user_id', 'message_id'] },
   { name: 'push_subscriptions', key: ['id'] },
+  { name: 'audit_log', key: ['id'] },
+  { name: 'reports', key: ['id'] },
+  { name: 'password_resets', key: ['code_hash'] },
 ];
 
 /** Tables with a key column each that counts up, and whose ids are never given twice. */
-export const NUMBERED = ['users', 'sessions', 'rooms', 'messages', 'invites', 'inbox', 'push_subscriptions'];
+export const NUMBERED = [
+  'users',
+  'sessions',
+  'rooms',
+  'messages',
+  'invites',
+  'inbox',
+  'push_subscriptions',
+  'audit_log',
+  'reports',
+];
 
 /**
  * `meta` is copied by its own rules; the receipts in `writers` belong to the processes of PostgreSQL, and a lease to the

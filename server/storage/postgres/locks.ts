@@ -71,13 +71,25 @@ export const LOCKS: LocksOf = {
     first: [userLogs([...inbox, ...threads].map(({ userId }) => userId))],
   }),
   settleNotices: none,
+  setSuspended: onPerson,
+  setRole: onPerson,
+  endSessions: onPerson,
+  createReset: onPerson,
+  useReset: none,
+  setRegistration: () => ({ first: [names(ADMINS)] }),
+  createServerInvite: () => ({ first: [names(ADMINS)] }),
+  revokeServerInvite: () => ({ first: [names(ADMINS)] }),
+  mute: inRoom,
+  ban: inRoom,
+  report: none,
+  closeReport: none,
   touch: none,
   purgeSome: () => ({ first: [names(PURGE)] }),
 };
 
 /** The room of an invitation, whatever its state. */
 export function roomOfInvite(codeHash: string): Sql {
-  return sql`SELECT room_id AS "roomId" FROM invites WHERE code_hash = ${codeHash}`;
+  return sql`SELECT room_id AS "roomId" FROM invites WHERE code_hash = ${codeHash} AND room_id IS NOT NULL`;
 }
 
 export function room(id: number): Sql {
@@ -93,6 +105,11 @@ function none(): Locks {
 
 function inRoom({ roomId }: { roomId: number }): Locks {
   return { roomId };
+}
+
+/** Admins act one after another, so that none of them acts with a role that was just taken. */
+function onPerson({ userId }: { userId: number }): Locks {
+  return { first: [names(ADMINS), user(userId)] };
 }
 
 function names(key: number): Sql {

@@ -1,7 +1,8 @@
 /** Invitations by link. */
 import { LIVE_INVITES_MAX } from '../../../protocol/limits.ts';
 import { memberStateOf, verdictOn } from '../../rooms/standing.ts';
-import type { InviteReads, InviteRow, InviteWrites } from '../store.ts';
+import type { Invitation, InviteReads, InviteRow, InviteWrites } from '../store.ts';
+import { isLiveServerInvite } from './administration.ts';
 import { enter } from './members.ts';
 import { beginWork } from './room-work.ts';
 import { type Sql, sql } from './sql.ts';
@@ -63,15 +64,29 @@ export const inviteReads: AsSteps<InviteReads> = {
     return yield* findInvites(sql`invite.room_id = ${roomId} AND ${isLive(now)}`);
   },
 
+  *inviteScope(codeHash) {
+    const invite = yield* first<{ roomId: number | null }>(
+      sql`SELECT room_id AS "roomId" FROM invites WHERE code_hash = ${codeHash}`,
+    );
+    return invite && (invite.roomId === null ? 'server' : 'room');
+  },
+
   *findInvitation({ codeHash, now }) {
     const invite = yield* findByCode(codeHash, now);
-    if (!invite) return undefined;
+    if (!invite) return yield* findServerInvitation(codeHash, now);
     return yield* first(sql`
       SELECT room.id AS "roomId", room.name AS "roomName", room.emoji AS "roomEmoji", room.members,
         inviter.username AS inviter
       FROM rooms AS room JOIN users AS inviter ON inviter.id = ${invite.createdBy} WHERE room.id = ${invite.roomId}`);
   },
 };
+
+function* findServerInvitation(codeHash: string, now: number): Steps<Invitation | undefined> {
+  const maker = yield* first<{ inviter: string }>(sql`
+    SELECT username AS inviter FROM invites JOIN users ON users.id = created_by
+    WHERE code_hash = ${codeHash} AND ${isLiveServerInvite(now)}`);
+  return maker && { roomId: null, roomName: '', roomEmoji: null, members: 0, ...maker };
+}
 
 /** A condition on `invites AS invite`: it has not expired, has uses left, and is not revoked. */
 function isLive(now: number): Sql {
@@ -80,10 +95,10 @@ function isLive(now: number): Sql {
 }
 
 /** A live invitation whose maker may still invite. */
-function* findByCode(codeHash: string, now: number): Steps<StoredInvite | undefined> {
+export function* findByCode(codeHash: string, now: number): Steps<StoredInvite | undefined> {
   const invite = yield* first<StoredInvite>(sql`
     SELECT id, room_id AS "roomId", created_by AS "createdBy" FROM invites AS invite
-    WHERE code_hash = ${codeHash} AND ${isLive(now)}`);
+    WHERE code_hash = ${codeHash} AND room_id IS NOT NULL AND ${isLive(now)}`);
   const maker = invite && (yield* findStanding({ roomId: invite.roomId, userId: invite.createdBy }));
   return maker && verdictOn('invite', maker, now) === 'allowed' ? invite : undefined;
 }

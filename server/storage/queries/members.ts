@@ -3,6 +3,7 @@ import type { RoomRole } from '../../../protocol/rooms.ts';
 import { effectiveRole, outranks } from '../../rooms/access.ts';
 import { memberStateOf, roomStateOf } from '../../rooms/standing.ts';
 import type { MembershipRow, MemberWrites, RoomChange, UserChange, UserRow } from '../store.ts';
+import { addAudit } from './audit.ts';
 import { selectRooms } from './room-rows.ts';
 import {
   addMemberNotice,
@@ -69,6 +70,7 @@ export const memberWrites: AsSteps<Pick<MemberWrites, RoomCommands>> = {
     if (own === null || !outranks(own, member.role)) return { outcome: 'not_allowed' };
     yield* addMemberNotice(work, 'removed', { user, role: null });
     yield* dropMember(work, userId);
+    yield* addAudit({ action: 'removed', actorId, roomId, userId, now });
     return yield* endWork(work);
   },
 
@@ -131,6 +133,14 @@ function* changeRole(
   if (isSame) return { outcome: 'unchanged', room };
   if (member.role === 'owner' && (yield* isLastOwner(room.id))) return { outcome: 'last_owner' };
   yield* addMemberNotice(work, 'role', { user, role });
+  const act = {
+    action: 'room_role',
+    actorId: work.by.id,
+    roomId: room.id,
+    userId: user.id,
+    now: work.now,
+  } as const;
+  yield* addAudit({ ...act, details: { from: member.role, to: role } });
   const userSeq = yield* nextUserSeq(user.id);
   yield* run(sql`
     UPDATE members SET role = ${role}, user_seq = ${userSeq} WHERE user_id = ${user.id} AND room_id = ${room.id}`);
@@ -139,7 +149,7 @@ function* changeRole(
 }
 
 /** The user, where the actor may know of them: a guest knows only those with whom they share a room. */
-function* findKnown({ by, userRole }: RoomWork, userId: number): Steps<UserRow | undefined> {
+export function* findKnown({ by, userRole }: RoomWork, userId: number): Steps<UserRow | undefined> {
   const known = userRole === 'guest' ? shareRoom(by.id, sql`users.id`) : sql`true`;
   return yield* first(sql`SELECT id, username FROM users WHERE id = ${userId} AND ${known}`);
 }
@@ -151,7 +161,7 @@ export function* hasBlocked(userIds: Sql, otherId: number): Steps<boolean> {
   return block !== undefined;
 }
 
-function ownRole({ room, userRole, member, now }: RoomWork): RoomRole | null {
+export function ownRole({ room, userRole, member, now }: RoomWork): RoomRole | null {
   return effectiveRole({ role: userRole }, roomStateOf(room), member && memberStateOf(member, now));
 }
 

@@ -1,6 +1,7 @@
 /** Changing messages: edits, deletions, reactions and pins. */
 import { PINS_MAX, REVISIONS_MAX } from '../../../protocol/limits.ts';
 import type { MessageChangeReads, MessageChangeWrites, RevisionRow } from '../store.ts';
+import { addAudit } from './audit.ts';
 import { mentionsIn } from './mentions.ts';
 import { selectMessages } from './message-rows.ts';
 import { beginChange, endChange, storedExtra } from './message-work.ts';
@@ -54,6 +55,11 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
       sql`content = '', deleted_at = ${work.now}, deleted_by = ${target.actorId}, edited_at = NULL, pinned_at = NULL,
         reply_to = NULL, extra = ${stored}`,
     );
+    if (message.userId !== target.actorId) {
+      const { actorId, now } = target;
+      const act = { action: 'message_deleted', actorId, roomId, userId: message.userId, now } as const;
+      yield* addAudit({ ...act, messageId: id });
+    }
     if (facts.threadId === null) return changed;
     return { ...changed, root: yield* removeReply(work, facts.threadId) };
   },

@@ -13,6 +13,9 @@ const KEEP_INVITES_MS = 24 * HOUR_MS;
 /** What became of a notification. */
 const KEEP_NOTICES_MS = 7 * 24 * HOUR_MS;
 
+/** The texts that closed reports keep. */
+const KEEP_REPORTS_MS = 30 * 24 * HOUR_MS;
+
 /** What was removed from a user's own: devices that come back later read everything again. */
 const KEEP_REMOVED_MS = 30 * 24 * HOUR_MS;
 
@@ -40,6 +43,12 @@ export function* purgeSome({ now, limit }: { now: number; limit: number }): Step
       WHERE (user_id, message_id) IN (
         SELECT user_id, message_id FROM notify_log WHERE created_at < ${now - KEEP_NOTICES_MS} LIMIT ${limit})
       RETURNING user_id`),
+    yield* all(sql`
+      DELETE FROM password_resets
+      WHERE code_hash IN (SELECT code_hash FROM password_resets WHERE ${expired(now, limit)}) RETURNING code_hash`),
+    yield* all(sql`
+      DELETE FROM reports
+      WHERE id IN (SELECT id FROM reports WHERE closed_at < ${now - KEEP_REPORTS_MS} LIMIT ${limit}) RETURNING id`),
     yield* purgeRemoved(sql`saved`, now - KEEP_REMOVED_MS, limit),
     yield* purgeRemoved(sql`inbox`, now - KEEP_REMOVED_MS, limit),
   ];

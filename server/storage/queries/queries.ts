@@ -1,6 +1,8 @@
 /** All operations of the store, as statements. A write runs whole in one transaction. */
 import type { ListedRoom, MemberRow, MessageWrites, ProfileRow, Reads, Writes } from '../store.ts';
+import { administrationReads, administrationWrites } from './administration.ts';
 import { attentionReads, attentionWrites } from './attention.ts';
+import { auditReads } from './audit.ts';
 import { roomChanges } from './change-room.ts';
 import { dmWrites } from './dms.ts';
 import { listReads } from './entries.ts';
@@ -13,6 +15,7 @@ import { type MembersPiece, memberListReads, membersPiece } from './member-list.
 import { memberWrites } from './members.ts';
 import { messageChangeReads, messageChanges } from './message-changes.ts';
 import { messageReads } from './messages.ts';
+import { moderationReads, moderationWrites } from './moderation.ts';
 import {
   type PeopleCursor,
   type PeoplePiece,
@@ -65,6 +68,8 @@ const storeWrites = {
   ...threadWrites,
   ...followerWrites,
   ...attentionWrites,
+  ...administrationWrites,
+  ...moderationWrites,
 };
 const storeReads = {
   ...userReads,
@@ -84,6 +89,9 @@ const storeReads = {
   ...attentionReads,
   ...inboxReads,
   ...headReads,
+  ...administrationReads,
+  ...moderationReads,
+  ...auditReads,
 };
 
 export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome };

@@ -1,5 +1,7 @@
 /** Users, sessions, refresh tokens, and the tickets that were spent. */
-import type { Exchange, SessionOwner, UserReads, UserRow, UserWrites } from '../store.ts';
+import type { Exchange, NewUser, SessionOwner, UserReads, UserRow, UserWrites } from '../store.ts';
+import { findRegistration, isLiveServerInvite } from './administration.ts';
+import { findByCode } from './invites.ts';
 import { addLooks, looksFree } from './looks.ts';
 import { endPushOf } from './push.ts';
 import { sql } from './sql.ts';
@@ -12,6 +14,7 @@ const RACE_WINDOW_MS = 10_000;
 export const userWrites: AsSteps<UserWrites> = {
   *createUser(user) {
     const { username, key, passwordHash, now } = user;
+    if (!(yield* mayRegister(user))) return { outcome: 'closed' };
     const created = yield* first<UserRow>(sql`
       INSERT INTO users (username, username_key, password_hash, created_at)
       SELECT ${username}, ${key}, ${passwordHash}, ${now} WHERE ${looksFree('user', user)}
@@ -19,6 +22,10 @@ export const userWrites: AsSteps<UserWrites> = {
     if (!created) return { outcome: 'taken' };
     yield* addLooks('user', created.id, user.looks);
     yield* putWords(created.id, [created.username]);
+    // A use of an invitation to the server. One to a room counts when the room is joined.
+    if (user.inviteHash !== undefined)
+      yield* run(sql`
+        UPDATE invites SET uses = uses + 1 WHERE code_hash = ${user.inviteHash} AND ${isLiveServerInvite(now)}`);
     return { outcome: 'created', user: created };
   },
 
@@ -26,7 +33,8 @@ export const userWrites: AsSteps<UserWrites> = {
     const created = yield* first<{ id: number }>(sql`
       INSERT INTO sessions (user_id, created_at, last_used_at, user_agent, expires_at)
       SELECT id, ${session.now}, ${session.now}, ${session.userAgent}, ${session.expiresAt}
-      FROM users WHERE id = ${session.userId} AND password_hash = ${session.passwordHash}
+      FROM users
+      WHERE id = ${session.userId} AND password_hash = ${session.passwordHash} AND suspended_at IS NULL
       RETURNING id`);
     if (!created) return undefined;
     yield* addRefreshToken({
@@ -110,6 +118,16 @@ export const userReads: AsSteps<UserReads> = {
     return (yield* first(sql`SELECT jti FROM spent_tickets WHERE jti = ${jti}`)) !== undefined;
   },
 };
+
+function* mayRegister({ inviteHash, isByOperator = false, now }: NewUser): Steps<boolean> {
+  if (isByOperator) return true;
+  const registration = yield* findRegistration();
+  if (registration === 'open') return true;
+  if (registration === 'closed' || inviteHash === undefined) return false;
+  const invite = yield* first(sql`
+    SELECT id FROM invites WHERE code_hash = ${inviteHash} AND ${isLiveServerInvite(now)}`);
+  return invite !== undefined || (yield* findByCode(inviteHash, now)) !== undefined;
+}
 
 function* addRefreshToken(token: { hash: string; sessionId: number; expiresAt: number }): Steps<void> {
   yield* run(sql`

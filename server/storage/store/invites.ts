@@ -25,7 +25,8 @@ export type CreateInviteOutcome =
 
 /** What an invitation shows to anybody who has its code. */
 export interface Invitation {
-  roomId: number;
+  /** Null: of the server, without a room. */
+  roomId: number | null;
   roomName: string;
   roomEmoji: string | null;
   members: number;
@@ -48,5 +49,7 @@ export interface InviteReads {
   /** The live invitations of a room, newest first. */
   liveInvites(of: { roomId: number; now: number }): InviteRow[];
   /** Undefined for a code that is unknown, expired, spent or revoked, or whose maker may no longer invite. */
+  /** What the code is for, whether it is live or not. */
+  inviteScope(codeHash: string): 'server' | 'room' | undefined;
   findInvitation(of: { codeHash: string; now: number }): Invitation | undefined;
 }

@@ -11,10 +11,18 @@ export interface NewUser {
   looks: readonly string[];
   isDisguised: boolean;
   passwordHash: string;
+  /** The hash of an invitation's code. */
+  inviteHash?: string | undefined;
+  /** Whoever may register. */
+  isByOperator?: boolean;
   now: number;
 }
 
-export type CreateUserOutcome = { outcome: 'created'; user: UserRow } | { outcome: 'taken' };
+/** `closed`: nobody may register now, or nobody without an invitation. */
+export type CreateUserOutcome =
+  | { outcome: 'created'; user: UserRow }
+  | { outcome: 'taken' }
+  | { outcome: 'closed' };
 
 export interface NewSession {
   userId: number;
@@ -60,7 +68,7 @@ export type ExchangeOutcome =
 export interface UserWrites {
   /** Taken: another user has the key, or the name is disguised and shares one of its looks with another's. */
   createUser(user: NewUser): CreateUserOutcome;
-  /** Undefined: the user has another password now, or is not there. */
+  /** Undefined: the user has another password now, is suspended, or is not there. */
   createSession(session: NewSession): { sessionId: number } | undefined;
   /**
    * Replaces the password with the hash `from`, and ends all sessions of the user but `keptId`. `ended`: their ids.

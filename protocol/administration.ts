@@ -1,0 +1,34 @@
+/** Administration: who may register, and what the audit log records. */
+import { z } from 'zod';
+
+/** Everybody; those who have an invitation; nobody. */
+export const registrationSchema = z.enum(['open', 'invite', 'closed']);
+
+/** What a row of the audit log says was done. */
+export const auditAction = z.enum([
+  'suspended',
+  'resumed',
+  'role',
+  'sessions_ended',
+  'reset_made',
+  'reset_used',
+  'registration',
+  'server_invite',
+  'server_invite_revoked',
+  'muted',
+  'unmuted',
+  'banned',
+  'unbanned',
+  'removed',
+  'room_role',
+  'room_changed',
+  'message_deleted',
+  'report_closed',
+]);
+
+/** Why somebody reports a message. */
+export const reportReason = z.enum(['spam', 'harassment', 'confidential', 'other']);
+
+export type Registration = z.infer<typeof registrationSchema>;
+export type AuditAction = z.infer<typeof auditAction>;
+export type ReportReason = z.infer<typeof reportReason>;

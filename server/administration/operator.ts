@@ -1,0 +1,170 @@
+/**
+ * What the operator can ask of the server from the command line. The same commands run in the server, which takes them
+ * through its control socket, and in the command's own process while no server runs.
+ */
+import { z } from 'zod';
+import { registrationSchema } from '../../protocol/administration.ts';
+import { AppError } from '../../protocol/errors.ts';
+import { id } from '../../protocol/fields.ts';
+import { LIVE_INVITES_MAX } from '../../protocol/limits.ts';
+import { normalizePassword, normalizeUsername, usernameKeys } from '../../protocol/names.ts';
+import { userRole } from '../../protocol/people.ts';
+import type { AdminUser } from '../../protocol/rest/administration.ts';
+import { textOf } from '../../protocol/rest/fields.ts';
+import { nameKey } from '../../protocol/text.ts';
+import type { Bus } from '../bus/bus.ts';
+import { looksOf } from '../identity/names/looks.ts';
+import type { Passwords } from '../identity/passwords.ts';
+import { announceToUsers } from '../rooms/announce.ts';
+import type { Store } from '../storage/store.ts';
+import type { Administration } from './administration.ts';
+
+export interface OperatorParts {
+  store: Store;
+  bus: Bus;
+  administration: Administration;
+  passwords: Passwords;
+  /** Where the web client is, for links. */
+  origin: string;
+}
+
+const named = z.object({ name: z.string().max(512) });
+
+/** Each command with its arguments and what it returns, which is JSON. */
+const COMMANDS = {
+  listUsers: command(
+    z.object({ q: z.string().max(512).optional(), suspended: z.boolean().optional() }),
+    async ({ administration }, query) => {
+      const users: AdminUser[] = [];
+      for (let afterId = 0, hasMore = true; hasMore; afterId = users.at(-1)?.id ?? 0) {
+        const page = await administration.users(null, { ...query, limit: 500, afterId });
+        users.push(...page.users);
+        hasMore = page.has_more && page.users.length > 0;
+      }
+      return { users };
+    },
+  ),
+  createUser: command(
+    z.object({ username: textOf(normalizeUsername), password: textOf(normalizePassword) }),
+    async ({ store, bus, passwords }, { username, password }) => {
+      const names = { username, key: nameKey(username), ...looksOf(username) };
+      const passwordHash = await passwords.hash(password, 'operator');
+      const now = Date.now();
+      const created = await store.createUser({ ...names, passwordHash, isByOperator: true, now });
+      if (created.outcome !== 'created') throw new AppError('username_taken');
+      announceToUsers(bus, await store.joinDefaultRooms({ userId: created.user.id, now }));
+      return { user: created.user };
+    },
+  ),
+  changeUser: command(
+    named.extend({
+      suspended: z.boolean().optional(),
+      role: userRole.optional(),
+      reason: z.string().max(500).optional(),
+    }),
+    async (parts, { name, ...change }) => {
+      const { id: userId } = await find(parts, name);
+      const before = await parts.administration.user(null, userId);
+      const user = await parts.administration.change(null, userId, change);
+      const changed = before.role !== user.role || before.suspended_at !== user.suspended_at;
+      return { user, changed };
+    },
+  ),
+  resetPassword: command(named, async (parts, { name }) => {
+    const { id: userId } = await find(parts, name);
+    return await parts.administration.createReset(null, userId, parts.origin);
+  }),
+  listSessions: command(named, async (parts, { name }) => {
+    const user = await find(parts, name);
+    const sessions = await parts.store.liveSessions({ userId: user.id, now: Date.now() });
+    return {
+      user,
+      sessions: sessions.map(({ sessionId, createdAt, lastUsedAt, userAgent }) => ({
+        ...{ id: sessionId, user_agent: userAgent },
+        created_at: new Date(createdAt).toISOString(),
+        last_used_at: new Date(lastUsedAt).toISOString(),
+      })),
+    };
+  }),
+  endSessions: command(named, async (parts, { name }) => {
+    const user = await find(parts, name);
+    return { user, ended: await parts.administration.endSessions(null, user.id) };
+  }),
+  registration: command(
+    z.object({ registration: registrationSchema.optional() }),
+    async ({ administration }, { registration }) => {
+      if (registration !== undefined) await administration.setRegistration(null, registration);
+      return { registration: await administration.registration() };
+    },
+  ),
+  invite: command(
+    z.object({
+      expires_in: z.int().positive().optional(),
+      max_uses: z.int().min(1).max(1000).optional(),
+    }),
+    ({ administration, origin }, terms) => administration.createInvite(null, terms, origin),
+  ),
+  revokeInvite: command(z.object({ id }), async ({ administration }, { id: inviteId }) => {
+    await administration.revokeInvite(null, inviteId);
+    return {};
+  }),
+  usage: command(z.object({}), ({ administration }) => administration.usage(null)),
+  audit: command(
+    z.object({ limit: z.int().min(1).max(1000), before_id: id.optional() }),
+    ({ administration }, { limit, before_id: beforeId }) =>
+      administration.audit(null, { of: 'all' }, { limit, beforeId }),
+  ),
+} as const;
+
+type Commands = typeof COMMANDS;
+export type CommandName = keyof Commands;
+export type CommandArgs<Name extends CommandName> = z.input<Commands[Name]['args']>;
+export type CommandResult<Name extends CommandName> = Awaited<ReturnType<Commands[Name]['run']>>;
+
+/** A sentence for the operator, when a command could not be done. */
+export class OperatorError extends Error {
+  override name = 'OperatorError';
+}
+
+/** Checks the arguments and runs the command. Throws `OperatorError`. */
+export async function runOperator(parts: OperatorParts, name: string, args: unknown): Promise<unknown> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName] : undefined;
+  if (!command) throw new OperatorError(`This server knows no command ${JSON.stringify(name)}.`);
+  const { success, data, error } = command.args.safeParse(args);
+  if (!success) throw new OperatorError(explain(error));
+  try {
+    return await (command.run as (parts: OperatorParts, args: unknown) => Promise<unknown>)(parts, data);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new OperatorError(SENTENCES[error.code] ?? `It was refused: ${error.message}.`);
+  }
+}
+
+const SENTENCES: Partial<Record<string, string>> = {
+  username_taken: 'There is a user with this name, or with one that looks like it.',
+  too_many: `There are ${LIVE_INVITES_MAX} live invitations. Revoke one first.`,
+  invite_not_found: 'There is no such invitation, or it has ended.',
+  service_unavailable: 'The database takes no writes now. Try again.',
+};
+
+function explain({ issues: [issue] }: z.ZodError): string {
+  const where = issue?.path.join('.') || 'the arguments';
+  if (where === 'username') return 'The username is not allowed: 3 to 32 characters, without blanks.';
+  if (where === 'password') return 'The password is not allowed: 8 characters at least.';
+  return `Wrong value of ${where}: ${issue?.message}.`;
+}
+
+async function find({ store }: OperatorParts, name: string): Promise<{ id: number; username: string }> {
+  for (const key of usernameKeys(name)) {
+    const user = await store.findUser(key);
+    if (user) return { id: user.id, username: user.username };
+  }
+  throw new OperatorError(`There is no user ${JSON.stringify(name)}.`);
+}
+
+function command<Args extends z.ZodType, Result>(
+  args: Args,
+  run: (parts: OperatorParts, args: z.output<Args>) => Promise<Result>,
+) {
+  return { args, run };
+}

@@ -1,0 +1,84 @@
+/** Has a command of the operator done: by the running server, or here while none runs. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Administration } from '../administration/administration.ts';
+import { controlPath } from '../administration/control.ts';
+import {
+  type CommandArgs,
+  type CommandName,
+  type CommandResult,
+  OperatorError,
+  runOperator,
+} from '../administration/operator.ts';
+import { readBuildInfo } from '../build-info.ts';
+import { createMemoryBus } from '../bus/memory.ts';
+import { type Config, readConfig, readEnvironment } from '../config.ts';
+import { Passwords } from '../identity/passwords.ts';
+import type { Store } from '../storage/store.ts';
+import { withStore } from './open-store.ts';
+import { CommandError } from './report.ts';
+
+/** The answer of a server that is busy takes a while. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+export async function askOperator<Name extends CommandName>(
+  name: Name,
+  args: CommandArgs<Name>,
+): Promise<CommandResult<Name>> {
+  const config = readConfig(readEnvironment());
+  // Several processes on one database have no common socket; they read from the database what changes there.
+  const socket = config.redisUrl === undefined ? await connectTo(controlPath(config.dataDir)) : undefined;
+  const result = socket
+    ? await ask(socket, { command: name, args })
+    : await withStore((store) => runHere(store, config, name, args));
+  return result as CommandResult<Name>;
+}
+
+/** Undefined: no server listens there. */
+async function connectTo(path: string): Promise<Socket | undefined> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTSOCK') return undefined;
+    if (code === 'EACCES')
+      throw new CommandError(
+        `Only the user who runs the server may use ${path}. Run the command as that user.`,
+      );
+    throw error;
+  }
+}
+
+async function ask(socket: Socket, request: object): Promise<unknown> {
+  socket.setEncoding('utf8').setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
+  socket.write(`${JSON.stringify(request)}\n`);
+  let text = '';
+  try {
+    for await (const chunk of socket) text += chunk;
+  } catch {
+    // As an answer that is cut short.
+  }
+  socket.destroy();
+  if (!text.endsWith('\n'))
+    throw new CommandError('The server did not answer. Its log may say why; the command may have been done.');
+  const answer = JSON.parse(text) as { result: unknown } | { error: string };
+  if ('error' in answer) throw new CommandError(answer.error);
+  return answer.result;
+}
+
+async function runHere(store: Store, config: Config, name: string, args: unknown): Promise<unknown> {
+  const bus = createMemoryBus();
+  const administration = new Administration({
+    ...{ store, bus, attempts: undefined, now: Date.now, version: readBuildInfo().version },
+    announceEnd: () => undefined,
+  });
+  const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
+  try {
+    return await runOperator({ store, bus, administration, passwords: new Passwords(), origin }, name, args);
+  } catch (error) {
+    if (error instanceof OperatorError) throw new CommandError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+/** `roomful user`: accounts. */
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import { askOperator } from '../ask-operator.ts';
+import { answer, CommandError } from '../report.ts';
+import { formatTable } from '../table.ts';
+
+const PASSWORD_BYTES = 15;
+
+interface Json {
+  json?: boolean;
+}
+
+export function addUser(program: Command): void {
+  const user = program
+    .command('user')
+    .description('list, create, disable and change accounts')
+    .addHelpText('after', '\nEach works while the server runs, and while it is stopped.\n');
+
+  user
+    .command('list')
+    .description('list accounts')
+    .argument('[start]', 'only names that begin so')
+    .option('--disabled', 'only accounts that are disabled')
+    .option('--json', 'answer in JSON')
+    .action(async (q: string | undefined, { disabled, ...options }: Json & { disabled?: boolean }) => {
+      const data = await askOperator('listUsers', {
+        ...(q !== undefined && { q }),
+        ...(disabled && { suspended: true }),
+      });
+      const rows = data.users.map(({ username, role, suspended_at, created_at, last_used_at, sessions }) => [
+        ...[username, role, suspended_at === null ? '' : 'disabled', dayOf(created_at)],
+        ...[last_used_at === null ? 'never' : dayOf(last_used_at), String(sessions)],
+      ]);
+      const head = ['name', 'role', 'state', 'created', 'last seen', 'sessions'];
+      answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
+    });
+
+  user
+    .command('create')
+    .description('create an account, also while registration is closed')
+    .argument('<name>', 'the username')
+    .option('--password-stdin', 'read the password from standard input; without it, one is made and printed')
+    .option('--json', 'answer in JSON')
+    .action(async (username: string, options: Json & { passwordStdin?: boolean }) => {
+      const password = options.passwordStdin
+        ? await readPassword()
+        : randomBytes(PASSWORD_BYTES).toString('base64url');
+      const { user: created } = await askOperator('createUser', { username, password });
+      const shown = options.passwordStdin ? {} : { password };
+      const text = options.passwordStdin
+        ? `${created.username} can sign in.`
+        : `${created.username} can sign in with the password ${password}`;
+      answer({ text, data: { user: created, ...shown } }, options);
+    });
+
+  user
+    .command('reset-password')
+    .description('make a link with which the person sets a new password, once, within a day')
+    .argument('<name>', 'the username')
+    .option('--json', 'answer in JSON')
+    .action(async (name: string, options: Json) => {
+      const data = await askOperator('resetPassword', { name });
+      const text = `Give this link to ${data.user.username}. It works once, until ${data.expires_at}:\n${data.url}`;
+      answer({ text, data }, options);
+    });
+
+  for (const [command, suspended, description] of [
+    ['disable', true, 'sign a person out everywhere, and keep them out'],
+    ['enable', false, 'let a person sign in again'],
+  ] as const)
+    user
+      .command(command)
+      .description(description)
+      .argument('<name>', 'the username')
+      .option('--reason <text>', 'why; the person reads it')
+      .option('--json', 'answer in JSON')
+      .action(async (name: string, { reason, ...options }: Json & { reason?: string }) => {
+        const change = { name, suspended, ...(reason !== undefined && { reason }) };
+        const data = await askOperator('changeUser', change);
+        const state = suspended ? 'disabled' : 'enabled';
+        const text = `${data.user.username} is ${data.changed ? 'now' : 'already'} ${state}.`;
+        answer({ text, data }, options);
+      });
+
+  user
+    .command('role')
+    .description('make a person an admin, a member, or a guest')
+    .argument('<name>', 'the username')
+    .argument('<role>', 'admin, member or guest')
+    .option('--json', 'answer in JSON')
+    .action(async (name: string, role: string, options: Json) => {
+      if (role !== 'admin' && role !== 'member' && role !== 'guest')
+        throw new CommandError('The role must be admin, member or guest.', 2);
+      const data = await askOperator('changeUser', { name, role });
+      const { username } = data.user;
+      answer({ text: `${username} is ${data.changed ? 'now' : 'already'} ${role}.`, data }, options);
+    });
+
+  user
+    .command('sessions')
+    .description('list where a person is signed in, or sign the person out')
+    .argument('<name>', 'the username')
+    .option('--end', 'end all sessions')
+    .option('--json', 'answer in JSON')
+    .action(async (name: string, { end, ...options }: Json & { end?: boolean }) => {
+      if (end) {
+        const data = await askOperator('endSessions', { name });
+        return answer({ text: `${data.ended} sessions of ${data.user.username} have ended.`, data }, options);
+      }
+      const data = await askOperator('listSessions', { name });
+      const rows = data.sessions.map(({ id, created_at, last_used_at, user_agent }) => [
+        ...[String(id), created_at, last_used_at, user_agent],
+      ]);
+      const head = ['id', 'since', 'last used', 'program'];
+      answer({ text: rows.length === 0 ? 'There is none.' : formatTable([head, ...rows]), data }, options);
+    });
+}
+
+async function readPassword(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+  return text.replace(/\r?\n$/, '');
+}
+
+function dayOf(time: string): string {
+  return time.slice(0, 10);
+}

@@ -1,0 +1,94 @@
+/** `roomful user`, `registration`, `invite` and `audit`, while the server runs and while it is stopped. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { expectRefusal } from '../support/expect-reply.ts';
+import { post, send } from '../support/http.ts';
+import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
+import { logIn, PASSWORD, signUp, uniqueName } from '../support/users.ts';
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await ServerProcess.start();
+}, 60_000);
+afterAll(async () => await server?.dispose());
+
+const run = (args: string[], options?: Parameters<typeof runCommand>[2]) => runCommand(server, args, options);
+const json = async (args: string[]) => {
+  const { code, stdout, stderr } = await run([...args, '--json']);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+};
+
+describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () => {
+  it('disables somebody on a running server at once; enables them while it is stopped', async () => {
+    const bo = await signUp(server);
+    const me = () => send(server, '/api/v1/me', { token: bo.accessToken });
+    const disabled = await run(['user', 'disable', bo.username.toUpperCase(), '--reason', 'Left']);
+    expect(disabled).toEqual({ code: 0, stdout: `${bo.username} is now disabled.\n`, stderr: '' });
+    expectRefusal(await me(), 401, 'invalid token');
+    const login = await post(server, '/api/v1/auth/login', { username: bo.username, password: PASSWORD });
+    expect(login.json).toEqual({ error: 'account suspended', reason: 'Left' });
+    await server.stop();
+    expect((await run(['user', 'enable', bo.username])).stdout).toBe(`${bo.username} is now enabled.\n`);
+    expect((await run(['user', 'enable', bo.username])).stdout).toBe(`${bo.username} is already enabled.\n`);
+    await server.restart();
+    await logIn(server, bo.username);
+    const { entries } = await json(['audit']);
+    expect(entries.slice(0, 2)).toMatchObject([
+      { action: 'resumed', actor: null, user: { username: bo.username } },
+      { action: 'suspended', actor: null, details: { reason: 'Left' } },
+    ]);
+  });
+
+  it('creates accounts also while registration is closed; each can sign in', async () => {
+    expect((await run(['registration', 'closed'])).stdout).toBe('Nobody may register.\n');
+    const [first, second] = [uniqueName('ann'), uniqueName('bo')];
+    const { user, password } = await json(['user', 'create', first]);
+    expect(user.username).toBe(first);
+    await logIn(server, first, password);
+    const typed = await run(['user', 'create', second, '--password-stdin'], { input: `${PASSWORD}\n` });
+    expect(typed).toEqual({ code: 0, stdout: `${second} can sign in.\n`, stderr: '' });
+    await logIn(server, second);
+    const taken = await run(['user', 'create', second]);
+    expect([taken.code, taken.stderr]).toEqual([
+      1,
+      'There is a user with this name, or with one that looks like it.\n',
+    ]);
+    expect((await run(['user', 'create', 'x'])).stderr).toMatch(/^The username is not allowed: /);
+    expect((await run(['registration', 'open'])).code).toBe(0);
+  });
+
+  it('resets a password by a link, lists and ends sessions, and invites', async () => {
+    const bo = await signUp(server);
+    const { code, url } = await json(['user', 'reset-password', bo.username]);
+    expect(url).toMatch(/\/reset\/[\w-]{22}$/);
+    const reset = await post(server, '/api/v1/auth/reset', { code, password: 'another horse battery' });
+    expect(reset.status).toBe(200);
+    await logIn(server, bo.username, 'another horse battery');
+    expect((await json(['user', 'sessions', bo.username])).sessions).toHaveLength(1);
+    expect((await run(['user', 'sessions', bo.username, '--end'])).stdout).toMatch(/^1 sessions of /);
+    expect((await json(['invite', '--uses', '1', '--days', '2'])).url).toMatch(/\/invite\/[\w-]{22}$/);
+    expect((await json(['usage'])).users).toBeGreaterThan(0);
+    const { users } = await json(['user', 'list', bo.username.slice(0, 9)]);
+    expect(users.map(({ username }: { username: string }) => username)).toContain(bo.username);
+  });
+
+  it.each([
+    [['user', 'disable', 'nobody'], 1, 'There is no user "nobody".\n'],
+    [['user', 'disable'], 2, /missing required argument 'name'/],
+    [['user', 'role', 'nobody', 'king'], 2, 'The role must be admin, member or guest.\n'],
+    [['registration', 'sometimes'], 2, 'It must be open, invite or closed.\n'],
+    [['invite', '--uses', 'many'], 2, /It must be a whole number/],
+    [['users'], 2, /unknown command 'users'/],
+  ])('%j ends with a code and a sentence', async (args, code, sentence) => {
+    const result = await run(args);
+    expect([result.code, result.stdout]).toEqual([code, '']);
+    expect(result.stderr).toMatch(sentence);
+  });
+
+  it('the socket is for the user of the server alone', async () => {
+    const { statSync } = await import('node:fs');
+    const { mode } = statSync(`${server.dataDir}/data/control.sock`);
+    expect(mode & 0o777).toBe(0o600);
+  });
+});

@@ -1,0 +1,41 @@
+/** The command `roomful`, as a process with the settings of a server. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServerProcess } from './server-process.ts';
+
+const MAIN = fileURLToPath(new URL('../../server/cli/main.js', import.meta.url));
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs it with the data of this server, which may run or not. */
+export async function runCommand(
+  server: ServerProcess,
+  args: readonly string[],
+  { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+): Promise<CommandResult> {
+  const settings = {
+    ...{ PATH: process.env.PATH ?? '', DATA_DIR: join(server.dataDir, 'data') },
+    ...(server.databaseUrl === undefined ? {} : { DATABASE_URL: server.databaseUrl }),
+  };
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: server.dataDir,
+    env: { ...settings, ...env },
+    stdio: 'pipe',
+  });
+  const result = { code: null, stdout: '', stderr: '' } as CommandResult;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    result.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    result.stderr += text;
+  });
+  child.stdin.on('error', () => undefined).end(input);
+  [result.code] = (await once(child, 'close')) as [number | null];
+  return result;
+}
