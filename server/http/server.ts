@@ -24,7 +24,7 @@ import {
   UPGRADE_HEADERS,
 } from './errors.ts';
 import { SECURITY_HEADERS } from './headers.ts';
-import { registerOpenApiRoute, watchRoutes } from './openapi/route.ts';
+import { registerDescriptionRoutes, watchRoutes } from './openapi/route.ts';
 import { KnownPaths, WS_PATH } from './paths.ts';
 import { registerRequestLog } from './request-log.ts';
 import { type AdminRoutesParts, registerAdminRoutes } from './routes/admin.ts';
@@ -120,7 +120,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerAdminRoutes(app, parts);
   registerModerationRoutes(app, parts);
   registerOperationsRoutes(app, parts);
-  registerOpenApiRoute(app, routes, () => parts.build.version);
+  registerDescriptionRoutes(app, routes, () => parts.build.version);
   app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);
     parts.checkWsUrl(request.url);

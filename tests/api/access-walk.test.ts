@@ -25,6 +25,7 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'POST /api/v1/auth/refresh': OPEN,
   'POST /api/v1/auth/logout': OPEN,
   'GET /api/v1/invites/:code': OPEN,
+  'GET /api/v1/asyncapi.json': OPEN,
   'GET /api/v1/openapi.json': OPEN,
   'GET /health': OPEN,
   'GET /healthz': OPEN,

@@ -1,14 +1,12 @@
 /** Generates the OpenAPI 3.1 document from the registered routes, their zod schemas and their descriptions. */
 import { STATUS_CODES } from 'node:http';
-import { ZodObject, ZodPipe, ZodTransform, type ZodType, ZodUndefined, z } from 'zod';
+import { ZodObject, ZodPipe, ZodTransform, type ZodType, ZodUndefined } from 'zod';
 import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
-import { messageSchema } from '../../../protocol/events.ts';
-import { profileSchema } from '../../../protocol/people.ts';
-import { roomSchema } from '../../../protocol/rooms.ts';
 import { ADMINISTRATION } from './administration.ts';
 import type { RouteDescription, RouteDescriptions } from './describe.ts';
 import { PEOPLE } from './people.ts';
 import { ROOM_ROUTES } from './rooms.ts';
+import { type Json, toSchema } from './schema.ts';
 
 /** A route as fastify has it. */
 export interface ApiRoute {
@@ -21,13 +19,6 @@ export interface ApiRoute {
     response?: Readonly<Record<number, ZodType>>;
   };
 }
-
-type Json = Record<string, unknown>;
-
-// Schemas that many routes share: the document has each of them once.
-z.globalRegistry.add(messageSchema, { id: 'Message' });
-z.globalRegistry.add(roomSchema, { id: 'Room' });
-z.globalRegistry.add(profileSchema, { id: 'Profile' });
 
 export const DESCRIPTIONS: RouteDescriptions = { ...PEOPLE, ...ROOM_ROUTES, ...ADMINISTRATION };
 
@@ -182,14 +173,4 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
       ];
     }),
   );
-}
-
-/** Converts one schema. Those with an id go to `schemas`, and are referred to. */
-function toSchema(schema: ZodType, io: 'input' | 'output', schemas: Json): unknown {
-  // Within an object, so that a schema with an id becomes a reference, too.
-  const converted = z.toJSONSchema(z.object({ schema }), { io, unrepresentable: 'any' });
-  const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const { properties, $defs } = JSON.parse(text) as { properties: Json; $defs?: Json };
-  Object.assign(schemas, $defs);
-  return properties.schema;
 }

@@ -103,6 +103,12 @@ export const PEOPLE: RouteDescriptions = {
     body: { default: 'mentions', sound: false },
     example: { ...ME, settings: { notifications: { default: 'mentions', sound: false } } },
   },
+  'GET /api/v1/asyncapi.json': {
+    summary: 'Returns the description of the WebSocket in AsyncAPI 3.0',
+    open: true,
+    example: { asyncapi: '3.0.0' },
+    response: { 200: z.looseObject({ asyncapi: z.string() }) },
+  },
   'GET /api/v1/openapi.json': {
     summary: 'Returns this description',
     open: true,

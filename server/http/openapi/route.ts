@@ -1,4 +1,4 @@
-/** `GET /api/v1/openapi.json`. */
+/** `GET /api/v1/openapi.json` and `GET /api/v1/asyncapi.json`. */
 import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { JSON_TYPE } from '../headers.ts';
@@ -15,19 +15,26 @@ export function watchRoutes(app: FastifyInstance): ApiRoute[] {
   return routes;
 }
 
-/** Nothing of the description is loaded or generated before the first request for it. */
-export function registerOpenApiRoute(
+/** Nothing of a description is loaded or generated before the first request for it. */
+export function registerDescriptionRoutes(
   app: FastifyInstance,
   routes: readonly ApiRoute[],
   version: () => string,
 ): void {
-  let text: Promise<string> | undefined;
-  const generate = async (): Promise<string> => {
+  serve(app, 'openapi.json', async () => {
     const { openApiDocument } = await import('./document.ts');
-    return JSON.stringify(openApiDocument(routes, version()));
-  };
-  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
-    text ??= generate();
+    return openApiDocument(routes, version());
+  });
+  serve(app, 'asyncapi.json', async () => {
+    const { asyncApiDocument } = await import('./asyncapi.ts');
+    return asyncApiDocument(version());
+  });
+}
+
+function serve(app: FastifyInstance, name: string, generate: () => Promise<object>): void {
+  let text: Promise<string> | undefined;
+  app.get(`${API_PREFIX}/${name}`, async (_request, reply) => {
+    text ??= generate().then((document) => JSON.stringify(document));
     return reply.type(JSON_TYPE).send(await text);
   });
 }
