@@ -32,8 +32,8 @@ export async function makeNewerBuild(runsFrom: number): Promise<PatchedServer> {
     ...NEW_FORM,
     {
       file: 'server/storage/migrations/migrations.js',
-      find: 'SHARED_MIGRATIONS = [changesAndAttention];',
-      replace: `SHARED_MIGRATIONS = [changesAndAttention, ${JSON.stringify(step)}];`,
+      find: 'export const MIGRATIONS = [',
+      replace: `SHARED_MIGRATIONS.push(${JSON.stringify(step)});\nexport const MIGRATIONS = [`,
     },
   ]);
 }
