@@ -8,6 +8,7 @@ import { findClientDir } from './http/static/static.ts';
 import type { Logger } from './log.ts';
 import { limitConnections } from './net/connection-limit.ts';
 import { OpenSockets } from './net/open-sockets.ts';
+import { watchOverload } from './overload.ts';
 import { expectRoster, saveRoster } from './presence/roster.ts';
 import { targetOf } from './realtime/upgrade/handshake.ts';
 import { createServices } from './services.ts';
@@ -74,6 +75,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   await collectStartGarbage();
   await http.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
   limitConnections(http.server, log);
+  const endOverloadWatch = watchOverload(config.overload, lifecycle, log);
 
   return {
     address: http.server.address() as AddressInfo,
@@ -85,6 +87,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       lifecycle.draining = true;
       clearInterval(housekeeping);
       control?.close();
+      endOverloadWatch();
       endExpectations();
       hub.announceRestart(config.rateLimit, isHandedOver ? 0 : undefined);
       await posting.idle(COMMITS_GRACE_MS);

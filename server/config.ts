@@ -4,12 +4,13 @@ import { z } from 'zod';
 import { DotEnvError, readDotEnv } from './dot-env.ts';
 import { isGuessable, MIN_SECRET_LENGTH } from './identity/secret-strength.ts';
 import { isAllowEntry } from './outgoing/allow-list.ts';
+import type { OverloadMarks } from './overload.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from './storage/postgres/address.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** A whole number in plain decimal digits. */
-function integer(fallback: number, min: number, max: number) {
+function integer<Fallback extends number | undefined>(fallback: Fallback, min: number, max: number) {
   return z
     .string()
     .optional()
@@ -123,6 +124,8 @@ const environment = z.object({
   ROOMS_PER_DAY: integer(50, 0, 1_000_000),
   DMS_PER_DAY: integer(100, 0, 1_000_000),
   INVITE_TRIES_PER_MINUTE: integer(20, 0, 1_000_000),
+  OVERLOAD_DELAY_MS: integer(250, 0, 60_000),
+  OVERLOAD_MEMORY_MB: integer(undefined, 0, 1_000_000),
   TRUST_PROXY: list(isAddressOrCidr, 'addresses or CIDR ranges'),
   PUBLIC_URL: originList(),
   ALLOWED_ORIGINS: originList(),
@@ -160,6 +163,8 @@ export interface Config {
   dmsPerDay: number;
   /** Tries to accept an invitation, per address; 0: no limit. */
   inviteTriesPerMinute: number;
+  /** Beyond these marks new sockets and writes are refused. */
+  overload: OverloadMarks;
   trustProxy: string[];
   /** Origins, in lower case. */
   publicUrls: string[];
@@ -242,6 +247,7 @@ function toConfig(env: Environment): Config {
     roomsPerDay: env.ROOMS_PER_DAY,
     dmsPerDay: env.DMS_PER_DAY,
     inviteTriesPerMinute: env.INVITE_TRIES_PER_MINUTE,
+    overload: { delayMs: env.OVERLOAD_DELAY_MS, memoryMiB: env.OVERLOAD_MEMORY_MB },
     trustProxy: env.TRUST_PROXY,
     publicUrls: env.PUBLIC_URL.map((origin) => origin.toLowerCase()),
     allowedOrigins: env.ALLOWED_ORIGINS.map((origin) => origin.toLowerCase()),

@@ -19,7 +19,7 @@ import { deriveKeys, loadSecret } from './identity/secret.ts';
 import { Sessions } from './identity/sessions.ts';
 import { Setup } from './identity/setup.ts';
 import { Tickets } from './identity/tickets.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import { Lifecycle } from './lifecycle.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { createMemoryLimits, type Limits } from './limits/limits.ts';
 import { RequestLimit } from './limits/request-limit.ts';
@@ -68,7 +68,7 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
-  const lifecycle: Lifecycle = { draining: false };
+  const lifecycle = new Lifecycle();
   const { store, epoch, now, ofDatabase } = await openStore(config, log, onFatal);
   const shared = await openShared(config, ofDatabase && { ...ofDatabase, epoch, log });
   const bus = shared?.bus ?? createMemoryBus();

@@ -25,6 +25,7 @@ import {
 } from './errors.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { registerDescriptionRoutes, watchRoutes } from './openapi/route.ts';
+import { registerOverload } from './overload.ts';
 import { KnownPaths, WS_PATH } from './paths.ts';
 import { registerRequestLog } from './request-log.ts';
 import { type AdminRoutesParts, registerAdminRoutes } from './routes/admin.ts';
@@ -97,6 +98,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerPreflight(app);
   registerUnsentBytesLimit(app, clientAddressOf);
   registerBodyParser(app);
+  registerOverload(app, parts.lifecycle);
   app.decorateRequest('identity', null);
   app.setErrorHandler(createErrorHandler(log));
   // The documented order of checks has this before the body is read. Fastify's not-found handler runs after it.

@@ -51,6 +51,8 @@ describe('an unknown or bad value stops the start with a sentence that names it'
     ['REDIS_URL', 'localhost:6379'],
     ['WEB_CONCURRENCY', '0'],
     ['WEB_CONCURRENCY', '2'],
+    ['OVERLOAD_DELAY_MS', 'never'],
+    ['OVERLOAD_MEMORY_MB', '85%'],
   ])('%s=%s', async (name, value) => {
     const { exit, stderr } = await refusalOf({ env: { [name]: value } });
     expect(exit?.code).toBeGreaterThan(0);

@@ -9,6 +9,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
 import type { Bus } from '../../server/bus/bus.ts';
 import { createMemoryBus } from '../../server/bus/memory.ts';
+import { Lifecycle } from '../../server/lifecycle.ts';
 import { createLogger } from '../../server/log.ts';
 import { Changes } from '../../server/messages/changes.ts';
 import { Posting } from '../../server/messages/post.ts';
@@ -47,6 +48,7 @@ export class LineStage {
   /** A public room. */
   roomId = 0;
   readonly #dataDir: string;
+  readonly lifecycle = new Lifecycle();
   readonly #server: Server = createServer();
   readonly #parts;
 
@@ -58,9 +60,16 @@ export class LineStage {
     const messageLimit = { perSecond: 0, burst: 0 };
     this.hub = new Hub({ store, presence: new Presence(), typing, bus, epoch, messageLimit, now: Date.now });
     this.posting = new Posting({ store, bus });
-    const lifecycle = { draining: false };
     const changes = new Changes({ store, bus });
-    this.#parts = { hub: this.hub, posting: this.posting, changes, typing, lifecycle, log, now: Date.now };
+    this.#parts = {
+      hub: this.hub,
+      posting: this.posting,
+      changes,
+      typing,
+      lifecycle: this.lifecycle,
+      log,
+      now: Date.now,
+    };
   }
 
   static async start(): Promise<LineStage> {

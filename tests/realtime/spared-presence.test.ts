@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createMemoryBus } from '../../server/bus/memory.ts';
+import { Lifecycle } from '../../server/lifecycle.ts';
 import { createLogger } from '../../server/log.ts';
 import { Changes } from '../../server/messages/changes.ts';
 import { Posting } from '../../server/messages/post.ts';
@@ -63,7 +64,7 @@ beforeEach(async () => {
     posting: new Posting({ store, bus }),
     changes: new Changes({ store, bus }),
     typing,
-    lifecycle: { draining: false },
+    lifecycle: new Lifecycle(),
     log: createLogger('silent'),
     now: Date.now,
   };

@@ -11,7 +11,7 @@ import { toAppError } from '../../server/http/errors.ts';
 import { deriveKeys } from '../../server/identity/secret.ts';
 import { Sessions } from '../../server/identity/sessions.ts';
 import { Tickets } from '../../server/identity/tickets.ts';
-import type { Lifecycle } from '../../server/lifecycle.ts';
+import { Lifecycle } from '../../server/lifecycle.ts';
 import { RequestLimit } from '../../server/limits/request-limit.ts';
 import type { Logger } from '../../server/log.ts';
 import { Changes } from '../../server/messages/changes.ts';
@@ -75,7 +75,7 @@ export class ServerProcess {
   readonly #world: World;
   readonly #store: Store;
   readonly #bus: Bus;
-  readonly #lifecycle: Lifecycle = { draining: false };
+  readonly #lifecycle = new Lifecycle();
   readonly #posting: Posting;
   readonly #members: Members;
   readonly #invites: Invites;

@@ -14,7 +14,7 @@ const READY_WITHIN_MS = 60_000;
 const EXIT_WITHIN_MS = 30_000;
 
 export interface ServerOptions {
-  /** Settings in addition to the test defaults: a free port, a new data folder, no limits but those of sockets. */
+  /** Settings in addition to the test defaults: a free port, a new data folder, no limits but those of sockets, and no mark of overload. */
   env?: Record<string, string>;
   /** The data folder, which is kept after `dispose()`. By default a temporary one is created and removed. */
   dataDir?: string;
@@ -206,6 +206,7 @@ export class ServerProcess {
         ROOMS_PER_DAY: '0',
         DMS_PER_DAY: '0',
         INVITE_TRIES_PER_MINUTE: '0',
+        OVERLOAD_DELAY_MS: '0',
         ...this.#env,
         ...env,
       },

@@ -77,8 +77,10 @@ export function postFor(request: PostRequest, socket: PostSocket, parts: Command
   if (!decision.allowed) {
     return socket.refuse({ code: 'too_fast', roomId, cid, retryAfterMs: decision.retryAfterMs });
   }
-  if (parts.lifecycle.draining) {
-    return socket.send(socket.wire.error({ code: 'service_unavailable', roomId, cid }));
+  const { refusal } = parts.lifecycle;
+  if (refusal !== undefined) {
+    const { code, retryAfterMs } = refusal;
+    return socket.send(socket.wire.error({ code, roomId, cid, retryAfterMs }));
   }
   void post(request, socket, parts);
 }

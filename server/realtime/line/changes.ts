@@ -34,7 +34,11 @@ export function changeMessage(
   if (!decision.allowed)
     return line.refuse({ code: 'too_fast', ...about, retryAfterMs: decision.retryAfterMs });
   if (line.changesInFlight >= IN_FLIGHT_MAX) return line.refuse({ code: 'too_fast', ...about });
-  if (parts.lifecycle.draining) return line.send(line.wire.error({ code: 'service_unavailable', ...about }));
+  const { refusal } = parts.lifecycle;
+  if (refusal !== undefined) {
+    const { code, retryAfterMs } = refusal;
+    return line.send(line.wire.error({ code, ...about, retryAfterMs }));
+  }
   void change(frame, line, parts);
 }
 

@@ -117,7 +117,7 @@ export class Upgrader {
     const isExempt = requestLimit.isExempt(address);
     const limitedKey = isExempt ? undefined : key;
     const userId = await this.#slots.withAddressSlot(key, isExempt, async () => {
-      this.#refuseWhileDraining();
+      this.#refuseNewWork();
       if (offer.ticket === undefined) throw new AppError('missing_ws_ticket');
       const ticket = await tickets.verify(offer.ticket);
       const upgrade = { request, socket, head, limitedKey, ...target, ...offer };
@@ -176,7 +176,7 @@ export class Upgrader {
   ): Promise<void> {
     const { tickets, sessions } = this.#parts;
     await this.#slots.withUserSlot(ticket.userId, async () => {
-      this.#refuseWhileDraining();
+      this.#refuseNewWork();
       await tickets.spend(ticket);
       // A public room stays open to users who were removed from it, and a room that was made private to its members.
       while (right?.place.isTaken) {
@@ -185,7 +185,8 @@ export class Upgrader {
       }
       // From here to `use` there is no `await`, so neither a logout nor a stop can come in between.
       if (sessions.isRevoked(ticket)) throw new AppError('invalid_ws_ticket');
-      this.#refuseWhileDraining();
+      // The ticket is spent: only a stop refuses the socket now.
+      if (this.#parts.lifecycle.draining) this.#refuseNewWork();
       const { request, socket, head, isNamed, limitedKey } = upgrade;
       if (!socket.writable) throw new AppError('bad_request');
       // ws sees only the chosen subprotocol, so that it has no reason to refuse after the ticket is spent.
@@ -200,8 +201,9 @@ export class Upgrader {
     });
   }
 
-  #refuseWhileDraining(): void {
-    if (this.#parts.lifecycle.draining) throw new AppError('service_unavailable', { retryAfterMs: 1000 });
+  #refuseNewWork(): void {
+    const { refusal } = this.#parts.lifecycle;
+    if (refusal !== undefined) throw refusal;
   }
 }
 
