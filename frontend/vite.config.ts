@@ -17,6 +17,9 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    // Whoever hands out the client hands out the licences of its libraries, too. Those that the build does not see are
+    // in public/licences.
+    license: { fileName: 'licences/libraries.txt' },
     target: 'baseline-widely-available',
     // The content security policy allows no data: URLs, and every supported browser preloads modules by itself.
     assetsInlineLimit: 0,

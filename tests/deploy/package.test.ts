@@ -7,6 +7,7 @@ import { send } from '../support/http.ts';
 import { ServerProcess, StartError } from '../support/server-process.ts';
 import { createRoom, readHistory, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+import { CLIENT_LIBRARIES } from './client-libraries.ts';
 import { DRIVER, type Packed, packAndInstall, ROOT, readLock, run } from './packed.ts';
 
 /** Made for one kind of machine, so they are not in the package: npm installs those of the machine. */
@@ -22,6 +23,13 @@ interface Manifest {
   dependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
   bundleDependencies: string[];
+}
+
+interface Component {
+  name: string;
+  group?: string;
+  version: string;
+  licenses?: unknown[];
 }
 
 let packed: Packed;
@@ -81,6 +89,39 @@ test('it brings its dependencies along, in the versions that were tested', async
     const origin = tested.packages[path.slice('node_modules/roomful/'.length)];
     expect({ path, version, dev: origin?.dev }).toEqual({ path, version: origin?.version, dev: undefined });
   }
+});
+
+test('npm sbom lists every library of an installation, with its version and licence', async () => {
+  const { stdout } = await run('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
+    cwd: packed.folder,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  const { components } = JSON.parse(stdout) as { components: Component[] };
+  const listed = components.map(
+    ({ group, name, version }) => `${group ? `${group}/` : ''}${name} ${version}`,
+  );
+  const names = Object.entries(packed.lock.packages).flatMap(([path, { version }]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    // npm lists none of the parts that are for other machines, as they are not installed.
+    return path !== '' && existsSync(join(packed.folder, path)) ? [`${name} ${version}`] : [];
+  });
+  expect(names).toContain(`zod ${manifest.dependencies.zod}`);
+  expect(listed).toEqual(expect.arrayContaining(names));
+  expect(components.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([]);
+});
+
+test('it has the licence of each library that is in the client', async () => {
+  const folder = join(packed.installed, 'frontend', 'dist', 'licences');
+  const built = await readFile(join(folder, 'libraries.txt'), 'utf8');
+  // The headings that the build writes: `## marked - 18.2.1 (MIT)`.
+  const named = [...built.matchAll(/^## (\S+) - \d\S* \(/gm)].map(([, name = '']) => name);
+  expect(named).toContain('react');
+  expect(CLIENT_LIBRARIES).toEqual(expect.arrayContaining(named));
+  // The build does not see these: a typeface, data, and the code of a worker.
+  const others = await readFile(join(folder, 'others.txt'), 'utf8');
+  for (const name of CLIENT_LIBRARIES.filter((name) => !named.includes(name)))
+    if (name !== '@fontsource-variable/inter') expect(others).toMatch(new RegExp(`^${name} - `, 'm'));
+  expect(packed.files).toContain('frontend/dist/licences/inter.txt');
 });
 
 test('roomful --version has the version of the package', async () => {

@@ -25,8 +25,15 @@ const NOT_SOURCES = new Set([
 /** The compiled driver for SQLite, where Node has none built in. */
 export const DRIVER = join('node_modules', 'better-sqlite3', 'build');
 
+export interface LockedPackage {
+  version?: string;
+  license?: string;
+  dev?: boolean;
+  link?: boolean;
+}
+
 export interface Lock {
-  packages: Record<string, { version?: string; dev?: boolean; link?: boolean }>;
+  packages: Record<string, LockedPackage>;
 }
 
 export interface Packed extends AsyncDisposable {
@@ -47,7 +54,7 @@ export async function packAndInstall(): Promise<Packed> {
   const { stdout } = await run('tar', ['--list', '--file', tarball], { maxBuffer: 16 * 1024 * 1024 });
   const folder = join(home, 'installed');
   await mkdir(folder);
-  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  await writeFile(join(folder, 'package.json'), '{"name":"here","version":"1.0.0","private":true}');
   await install(folder, tarball);
   return {
     files: stdout.split('\n').flatMap((path) => (path === '' ? [] : path.replace(/^package\//, ''))),
