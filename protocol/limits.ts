@@ -124,9 +124,12 @@ export const BATCH_MAX_EVENTS = 200;
 export const RESUME_MAX_BEHIND = 5000;
 /** The most names in `hello.users`. */
 export const HELLO_MAX_USERS = 200;
-/** In a room with more people than this, joins and leaves are collected and sent once per `PRESENCE_WINDOW_MS`. */
+/**
+ * In a room with more people than this, joins and leaves are collected and sent together: after a time for each user who
+ * is there, within the bounds.
+ */
 export const SMALL_ROOM_USERS = 20;
-export const PRESENCE_WINDOW_MS = 250;
+export const PRESENCE_WINDOW = { minMs: 250, msPerUser: 0.5, maxMs: 5000 } as const;
 /** A user who comes back within this time after a planned restart is not announced as having left. */
 export const RESTART_GRACE_MS = 15_000;
 

@@ -13,6 +13,7 @@ import { patienceWith } from '../log/patience.ts';
 import { encodeV2 } from '../wire/v2.ts';
 import type { LiveMessage, RoomView, TypingChange } from '../wire/wire.ts';
 import { Feed } from './feed.ts';
+import { TypingBudget } from './large-room.ts';
 import { PresenceNotices } from './presence-notices.ts';
 import { type Cursor, canResume, resume } from './resume.ts';
 import { roomLogOf } from './room-log.ts';
@@ -53,6 +54,7 @@ export class Channel implements SeatRoom {
   readonly #resuming = new Map<Seat, RoomFrame[]>();
   /** Places of users whose right to be here is being read. */
   readonly #reserved = new Set<Place>();
+  readonly #typingBudget = new TypingBudget();
   #isArchived = false;
 
   constructor(roomId: number, parts: ChannelParts) {
@@ -83,9 +85,10 @@ export class Channel implements SeatRoom {
     this.#feed.announce(seq, message);
   }
 
-  /** In an archived room nobody can post, so nobody types there. */
+  /** In an archived room nobody can post, so nobody types there. In a large room some changes are not told. */
   tellTyping(change: TypingChange): void {
     if (this.#isArchived && change.isTyping) return;
+    if (!this.#typingBudget.take(this.fanout.size)) return;
     const encode: RoomFrame['encode'] = (wire) => wire.typing(change);
     this.fanout.broadcast({ encode, ephemeral: true, exceptUserIds: [change.userId] });
   }

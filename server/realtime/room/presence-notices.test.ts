@@ -87,6 +87,17 @@ describe('PresenceNotices', () => {
     });
   });
 
+  it('in a room of 10 000 ten thousand changes in 20 s are told in four presence frames', () => {
+    const room = new Room(10_000);
+    for (let change = 0; change < 10_000; change++) {
+      room.toggle(change % 2 === 0 ? change + 20_000 : 1000 + change);
+      vi.advanceTimersByTime(2);
+    }
+    vi.advanceTimersByTime(5000);
+    expect(room.heard[2]).toHaveLength(4);
+    expect(room.heard[2].flatMap(({ joined }) => joined)).toHaveLength(5000);
+  });
+
   it('above: one presence frame per 250 ms, and a join and a leave within one window cancel out', () => {
     const room = new Room(21);
     room.toggle(1);

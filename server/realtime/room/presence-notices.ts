@@ -3,9 +3,10 @@
  * short window are sent together, and a user who joins and leaves within it is not mentioned at all.
  */
 import type { Person } from '../../../protocol/events.ts';
-import { PRESENCE_WINDOW_MS, SMALL_ROOM_USERS } from '../../../protocol/limits.ts';
+import { SMALL_ROOM_USERS } from '../../../protocol/limits.ts';
 import type { RoomFrame } from '../fanout/turn.ts';
 import type { PresenceChange, PresenceSummary } from '../wire/wire.ts';
+import { presenceWindowMs } from './large-room.ts';
 
 type Kind = PresenceChange['kind'];
 
@@ -43,7 +44,7 @@ export class PresenceNotices {
     const waiting = this.#window.get(person.user_id);
     if (waiting && waiting.kind !== kind) this.#cancel(person.user_id);
     else this.#window.set(person.user_id, { kind, person });
-    this.#timer ??= setTimeout(() => this.flush(), PRESENCE_WINDOW_MS).unref();
+    this.#timer ??= setTimeout(() => this.flush(), presenceWindowMs(online)).unref();
   }
 
   /** A socket of this user is sent the present state, which includes the changes that are still waiting. */
