@@ -37,7 +37,7 @@ let manifest: Manifest;
 beforeAll(async () => {
   packed = await packAndInstall();
   manifest = JSON.parse(await readFile(join(packed.installed, 'package.json'), 'utf8')) as Manifest;
-}, 300_000);
+}, 900_000);
 afterAll(async () => await packed?.[Symbol.asyncDispose]());
 
 const own = () => packed.files.filter((path) => !path.startsWith('node_modules/'));
