@@ -44,9 +44,11 @@ export class Accounts {
   ): Promise<User> {
     const { store, passwords, now } = this.#options;
     const key = nameKey(username);
-    // The insert decides; this spares the hash where the outcome is certain.
-    if (await store.findUser(key)) throw new AppError('username_taken');
-    if ((await store.registration()) === 'closed') throw new AppError('registration_closed');
+    const registration = await store.registration();
+    const isClosed = registration === 'closed' || (registration === 'invite' && invite === undefined);
+    if (isClosed) throw new AppError('registration_closed');
+    // The insert decides; this spares the hash where the outcome is certain. Those who may not register learn no names.
+    if (registration === 'open' && (await store.findUser(key))) throw new AppError('username_taken');
     const passwordHash = await passwords.hash(password, addressKey);
     const inviteHash = invite === undefined ? undefined : hashOf(invite);
     const names = { username, key, ...looksOf(username) };

@@ -204,6 +204,22 @@ describe('registration', () => {
     expect((await register(account())).status).toBe(201);
   });
 
+  it('while it is not open, a stranger does not learn which names are taken', async () => {
+    const taken = { username: root.username, password: PASSWORD };
+    expectRefusal(await register(taken), 409, 'username taken');
+    const { code } = await serverInvite();
+    try {
+      await setRegistration('invite');
+      expectRefusal(await register(taken), 403, 'registration closed');
+      expectRefusal(await register({ ...taken, invite: 'no such code' }), 404, 'invite not found');
+      expectRefusal(await register({ ...taken, invite: code }), 409, 'username taken');
+      await setRegistration('closed');
+      expectRefusal(await register({ ...taken, invite: code }), 403, 'registration closed');
+    } finally {
+      await setRegistration('open');
+    }
+  });
+
   it('closed: with an invitation neither; people who are there sign in', async () => {
     const { code, id } = await serverInvite();
     expect((await send(server, `/api/v1/invites/${code}`)).json).toEqual({
