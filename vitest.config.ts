@@ -42,6 +42,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Slow, or measures times: npm run test:security.
+          name: 'security',
+          include: ['dist/tests/security/**/*.long.test.js'],
+          server: compiled,
+          fileParallelism: false,
+          testTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'unit',
           include: ['frontend/src/**/*.test.{ts,tsx}'],
           // contrast.test.ts reads it; all other style sheets are empty in tests.
