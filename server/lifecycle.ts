@@ -8,23 +8,39 @@ const OVERLOAD_RETRY_MS = { min: 2000, max: 6000 };
 export class Lifecycle {
   /** Set before a stop. */
   draining = false;
-  /** Set while there is more to do than the process can (overload.ts). */
-  isOverloaded = false;
+  /**
+   * Of the messages and changes over open sockets, the share that is refused while there is more to do than the process
+   * can (overload.ts). 0: it can do everything.
+   */
+  refusedShare = 0;
   readonly #random: () => number;
 
   constructor(random: () => number = Math.random) {
     this.#random = random;
   }
 
-  /** Why new sockets, and writes over open ones, are refused now; undefined: they are not. */
+  get isOverloaded(): boolean {
+    return this.refusedShare > 0;
+  }
+
+  /** Why new sockets are refused now; undefined: they are not. */
   get refusal(): AppError | undefined {
     if (this.draining) return new AppError('service_unavailable', { retryAfterMs: DRAINING_RETRY_MS });
-    return this.overloadRefusal;
+    return this.isOverloaded ? this.#overload() : undefined;
   }
 
   /** Why writing requests are refused now. A stop finishes those that have arrived. */
   get overloadRefusal(): AppError | undefined {
-    if (!this.isOverloaded) return undefined;
+    return this.isOverloaded ? this.#overload() : undefined;
+  }
+
+  /** Why a message, or a change of one, over an open socket is refused now. */
+  get frameRefusal(): AppError | undefined {
+    if (this.draining) return this.refusal;
+    return this.#random() < this.refusedShare ? this.#overload() : undefined;
+  }
+
+  #overload(): AppError {
     const { min, max } = OVERLOAD_RETRY_MS;
     const retryAfterMs = Math.round(min + (max - min) * this.#random());
     return new AppError('service_unavailable', { retryAfterMs });

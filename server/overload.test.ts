@@ -4,13 +4,13 @@ import { Overload, SAMPLE_EVERY_MS } from './overload.ts';
 
 let now = 0;
 let memory = 0;
-let changes: { isOverloaded: boolean; delayMs: number; memory: number }[] = [];
+let share = 0;
 let overload: Overload;
 
 beforeEach(() => {
   now = 5000;
   memory = 0;
-  changes = [];
+  share = 0;
   overload = make({ delayMark: 250, memoryMark: 1000 });
 });
 
@@ -19,7 +19,9 @@ function make(marks: { delayMark: number; memoryMark: number }): Overload {
     ...marks,
     now: () => now,
     memory: () => memory,
-    onChange: (isOverloaded, median) => changes.push({ isOverloaded, ...median }),
+    onShare: (next) => {
+      share = next;
+    },
   });
 }
 
@@ -35,44 +37,57 @@ describe('the delay of the event loop', () => {
   it('is an overload when the median of the last five samples is above the mark', () => {
     turns(5, 0);
     turns(2, 251);
-    expect(changes).toEqual([]);
+    expect(share).toBe(0);
     turns(1, 251);
-    expect(changes).toEqual([{ isOverloaded: true, delayMs: 251, memory: 0 }]);
+    expect(share).toBeGreaterThan(0);
   });
 
   it('is none at the mark itself, nor after one long turn', () => {
     turns(5, 250);
     turns(1, 60_000);
     turns(5, 0);
-    expect(changes).toEqual([]);
+    expect(share).toBe(0);
   });
 
-  it('ends the overload only at half the mark', () => {
-    turns(5, 300);
+  it('raises the share of refused frames by a tenth a second at the mark, and faster the later it is', () => {
+    turns(7, 251);
+    expect(share).toBeCloseTo(3 * 0.351 * 0.1, 2);
+    beginAnew();
+    turns(5, 900);
+    expect(share).toBeCloseTo(0.1 * 3.6, 5);
+    turns(20, 900);
+    expect(share).toBe(1);
+  });
+
+  it('holds the share between half the mark and the mark, and below takes it to nothing within 5 seconds', () => {
+    turns(30, 900);
     turns(50, 126);
-    expect(changes).toHaveLength(1);
-    turns(3, 125);
-    expect(changes.at(-1)).toEqual({ isOverloaded: false, delayMs: 125, memory: 0 });
+    const held = share;
+    turns(50, 250);
+    expect([held, share]).toEqual([1, 1]);
+    turns(3, 0);
+    expect(share).toBeLessThan(1);
+    turns(50, 0);
+    expect(share).toBe(0);
   });
 });
 
+function beginAnew(): void {
+  share = 0;
+  overload = make({ delayMark: 250, memoryMark: 1000 });
+}
+
 describe('the memory', () => {
-  it('is an overload above the mark, until it is at nine tenths of it', () => {
+  it('above the mark refuses all frames that write, until it is at nine tenths of it', () => {
     memory = 1001;
     turns(5, 0);
+    expect(share).toBe(1);
     memory = 901;
     turns(50, 0);
-    expect(changes).toEqual([{ isOverloaded: true, delayMs: 0, memory: 1001 }]);
+    expect(share).toBe(1);
     memory = 900;
-    turns(3, 0);
-    expect(changes.at(-1)).toEqual({ isOverloaded: false, delayMs: 0, memory: 900 });
-  });
-
-  it('keeps the overload up when the event loop is on time again', () => {
-    memory = 2000;
-    turns(5, 300);
-    turns(50, 0);
-    expect(changes).toHaveLength(1);
+    turns(60, 0);
+    expect(share).toBe(0);
   });
 });
 
@@ -80,14 +95,14 @@ it('a mark of 0 is none', () => {
   overload = make({ delayMark: 0, memoryMark: 0 });
   memory = 1e12;
   turns(10, 60_000);
-  expect(changes).toEqual([]);
+  expect(share).toBe(0);
 });
 
 it('a refusal for overload is retryable, and spreads those who come back over 2 to 6 seconds', () => {
   const retryAfter = [0, 0.5, 1].map((random) => {
     const lifecycle = new Lifecycle(() => random);
     expect(lifecycle.refusal).toBeUndefined();
-    lifecycle.isOverloaded = true;
+    lifecycle.refusedShare = 0.5;
     expect(lifecycle.overloadRefusal).toMatchObject({ code: 'service_unavailable', status: 503 });
     return lifecycle.refusal?.retryAfterMs;
   });
@@ -99,4 +114,15 @@ it('a stop refuses new sockets, but no request that has arrived', () => {
   lifecycle.draining = true;
   expect(lifecycle.refusal).toMatchObject({ code: 'service_unavailable' });
   expect(lifecycle.overloadRefusal).toBeUndefined();
+});
+
+it('refuses that share of the messages over open sockets, and all of them before a stop', () => {
+  let random = 0.29;
+  const lifecycle = new Lifecycle(() => random);
+  lifecycle.refusedShare = 0.3;
+  expect(lifecycle.frameRefusal).toMatchObject({ code: 'service_unavailable', retryAfterMs: 3160 });
+  random = 0.3;
+  expect(lifecycle.frameRefusal).toBeUndefined();
+  lifecycle.draining = true;
+  expect(lifecycle.frameRefusal).toMatchObject({ code: 'service_unavailable' });
 });

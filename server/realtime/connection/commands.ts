@@ -77,7 +77,7 @@ export function postFor(request: PostRequest, socket: PostSocket, parts: Command
   if (!decision.allowed) {
     return socket.refuse({ code: 'too_fast', roomId, cid, retryAfterMs: decision.retryAfterMs });
   }
-  const { refusal } = parts.lifecycle;
+  const refusal = parts.lifecycle.frameRefusal;
   if (refusal !== undefined) {
     const { code, retryAfterMs } = refusal;
     return socket.send(socket.wire.error({ code, roomId, cid, retryAfterMs }));

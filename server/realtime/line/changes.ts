@@ -34,7 +34,7 @@ export function changeMessage(
   if (!decision.allowed)
     return line.refuse({ code: 'too_fast', ...about, retryAfterMs: decision.retryAfterMs });
   if (line.changesInFlight >= IN_FLIGHT_MAX) return line.refuse({ code: 'too_fast', ...about });
-  const { refusal } = parts.lifecycle;
+  const refusal = parts.lifecycle.frameRefusal;
   if (refusal !== undefined) {
     const { code, retryAfterMs } = refusal;
     return line.send(line.wire.error({ code, ...about, retryAfterMs }));
