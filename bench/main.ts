@@ -15,6 +15,7 @@ import { measureIngest } from './measures/ingest.ts';
 import { measureJumps } from './measures/jumps.ts';
 import { measureLines } from './measures/lines.ts';
 import type { Bench, Result } from './measures/measure.ts';
+import { measureOverload } from './measures/overload.ts';
 import { measureResumeStorm } from './measures/resume-storm.ts';
 import { HELP, type MeasureName, type Options, readOptions } from './options.ts';
 import { pinSelf } from './pinned-process.ts';
@@ -32,6 +33,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   lines: measureLines,
   changes: measureChanges,
   attention: measureAttention,
+  overload: measureOverload,
   cluster: measureCluster,
   'cluster-reads': measureClusterReads,
 };

@@ -15,6 +15,7 @@ export const MEASURES = [
   'lines',
   'changes',
   'attention',
+  'overload',
   'cluster',
   'cluster-reads',
 ] as const;

@@ -39,6 +39,7 @@ interface RoomfulOptions {
   brief?: number;
   /** The checkout of an older build, which must speak the same protocol; by default it is this build. */
   root?: string;
+  settings?: Record<string, string>;
 }
 
 export const roomful = createRoomful('Roomful');
@@ -46,7 +47,7 @@ export const roomfulV1 = createRoomful('Roomful, chatroom.v1', { protocol: 'chat
 
 export function createRoomful(
   name: string,
-  { protocol = 'chatroom.v2', brief = 0, root }: RoomfulOptions = {},
+  { protocol = 'chatroom.v2', brief = 0, root, settings = ROOMFUL_SETTINGS }: RoomfulOptions = {},
 ): Contender {
   const main = root === undefined ? MAIN : resolve(root, 'dist/server/main.js');
   const contender: Contender = {
@@ -54,7 +55,7 @@ export function createRoomful(
     durable: true,
     async start(options) {
       const dataDir = await makeDataDir();
-      const server = await startRoomful(dataDir, options, ROOMFUL_SETTINGS, main);
+      const server = await startRoomful(dataDir, options, settings, main);
       const { port } = server;
       const tokens = await signUpUsers(port, options.users ?? USERS);
       for (let index = 0; index < brief; index++) await makeRoom(port, tokens, true);

@@ -3,6 +3,7 @@ import { cpuUsage } from 'node:process';
 import { Changer } from './changer.ts';
 import { Comebacks } from './comebacks.ts';
 import { eachSendTime, nowUs } from './content.ts';
+import { Flow, type FlowSource } from './flow.ts';
 import type { ChangePlan, LoadAnswers, Plan, SocketPlan } from './plan.ts';
 import { RawSocket } from './raw-socket.ts';
 import { Recorder } from './recorder.ts';
@@ -18,6 +19,8 @@ export class Fleet {
   readonly #senders: Sender[] = [];
   /** All that there ever were, as their counts count. */
   readonly #changers: Changer[] = [];
+  readonly #sources: FlowSource[] = [];
+  #flow: Flow | null = null;
   readonly #delivery = new Recorder();
   readonly #answer = new Recorder();
   readonly #spin = new Spin();
@@ -61,6 +64,20 @@ export class Fleet {
 
   async post(count: number): Promise<void> {
     await Promise.all(this.#senders.map((sender) => sender.post(POSTING_WINDOW, count)));
+  }
+
+  /** The senders do nothing else from then on. */
+  flow(perSecond: number): void {
+    this.#flow ??= new Flow(this.#sources, this.#answer);
+    this.#flow.start(perSecond);
+  }
+
+  flowCounts(record: boolean): LoadAnswers['flow-counts'] {
+    this.#answer.isOn = record;
+    let frames = 0;
+    for (const { counter } of this.#sockets) frames += counter.frames;
+    const none = { sent: 0, acks: 0, refusals: 0, heldBack: 0 };
+    return { atUs: nowUs(), frames, ...(this.#flow?.counts ?? none) };
   }
 
   cut(): void {
@@ -127,6 +144,7 @@ export class Fleet {
         return;
       case 'sender':
         this.#senders.push(new Sender(role, socket, door, this.#answer));
+        this.#sources.push({ id: role.id, socket, door });
         return;
     }
   }

@@ -25,6 +25,11 @@ async function run(command: LoadCommand): Promise<LoadAnswers[LoadCommand['name'
     case 'post':
       await fleet.post(command.count);
       return null;
+    case 'flow':
+      fleet.flow(command.perSecond);
+      return null;
+    case 'flow-counts':
+      return fleet.flowCounts(command.record);
     case 'cut':
       fleet.cut();
       return null;

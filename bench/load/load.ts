@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { spawnNode, stopProcess } from '../pinned-process.ts';
 import type {
   ChangePlan,
+  FlowCounts,
   Latencies,
   LoadAnswers,
   LoadCommand,
@@ -79,6 +80,26 @@ export class Load {
   /** Every sender sends `count` messages; resolves when all have their echo or ack. */
   async post(count: number): Promise<void> {
     await this.#all({ name: 'post', count });
+  }
+
+  /** Together the senders send so many messages a second, until it is called with 0. */
+  async flow(perSecond: number): Promise<void> {
+    const share = perSecond / this.#processes.length;
+    await this.#all({ name: 'flow', perSecond: share });
+  }
+
+  /** The counters of the flow, of all processes. */
+  async flowCounts(record: boolean): Promise<FlowCounts> {
+    const parts = await this.#all({ name: 'flow-counts', record });
+    const sum = (pick: (part: FlowCounts) => number) => parts.reduce((total, part) => total + pick(part), 0);
+    return {
+      atUs: sum(({ atUs }) => atUs) / parts.length,
+      sent: sum(({ sent }) => sent),
+      acks: sum(({ acks }) => acks),
+      refusals: sum(({ refusals }) => refusals),
+      heldBack: sum(({ heldBack }) => heldBack),
+      frames: sum(({ frames }) => frames),
+    };
   }
 
   /** Cuts all returners. */

@@ -114,6 +114,10 @@ export type LoadCommand =
   | { name: 'send'; window: number; isPolling: boolean }
   /** These senders change their messages until `halt`. */
   | { name: 'change'; plans: ChangePlan[]; isPolling: boolean }
+  /** Together the senders send so many messages a second, until 0. */
+  | { name: 'flow'; perSecond: number }
+  /** Reads the counters of the flow; `record` switches the recording of latencies on or off. */
+  | { name: 'flow-counts'; record: boolean }
   /** Every sender sends `count` messages; responds when all have their echo or ack. */
   | { name: 'post'; count: number }
   /** Cuts all returners at once. */
@@ -144,6 +148,17 @@ export interface Mark {
   acks: number;
 }
 
+export interface FlowCounts {
+  atUs: number;
+  sent: number;
+  acks: number;
+  refusals: number;
+  /** What refused senders would have sent. */
+  heldBack: number;
+  /** All frames of all sockets. */
+  frames: number;
+}
+
 export interface Latencies {
   /** From sending to a sampled receiver, milliseconds. */
   delivery: Float64Array;
@@ -169,6 +184,8 @@ export interface LoadAnswers {
   send: null;
   change: null;
   post: null;
+  flow: null;
+  'flow-counts': FlowCounts;
   cut: null;
   return: Returned;
   mark: Mark;
