@@ -92,4 +92,22 @@ describe('GET /api/v1/openapi.json', () => {
       expect(Object.keys(responses), name).toContain(String(reply.status));
     }
   });
+
+  test('has the reason of a suspension, and the refusal of a code that is too long', async () => {
+    const bodyOf = (name: string, status: string) => {
+      const [, operation] = operations.find(([one]) => one === name) ?? [];
+      return operation?.responses[status]?.content?.['application/json'].schema ?? {};
+    };
+    const long = await send(server, `/api/v1/invites/${'a'.repeat(129)}`);
+    expect([long.status, long.json]).toEqual([400, { error: 'invalid payload' }]);
+    const suspended = { error: 'account suspended', reason: 'Left the company' };
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    for (const [schema, body] of [
+      [bodyOf('GET /api/v1/invites/{code}', '400'), long.json],
+      [bodyOf('POST /api/v1/auth/login', '403'), suspended],
+    ] as const) {
+      ajv.validate(schema, body);
+      expect(ajv.errors ?? []).toEqual([]);
+    }
+  });
 });

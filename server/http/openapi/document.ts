@@ -119,10 +119,14 @@ function namesInPath({ url }: ApiRoute): string[] {
   return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
 
+/** Whether this parameter of a path is text; the others are ids. */
+function isText(name: string): boolean {
+  return name === 'code' || name === 'emoji';
+}
+
 function pathParameters(route: ApiRoute): Json[] {
   return namesInPath(route).map((name) => {
-    const isText = name === 'code' || name === 'emoji';
-    const schema = isText ? { type: 'string' } : { type: 'integer', minimum: 1 };
+    const schema = isText(name) ? { type: 'string' } : { type: 'integer', minimum: 1 };
     return { name, in: 'path', required: true, schema };
   });
 }
@@ -139,6 +143,7 @@ function errorsOf(route: ApiRoute, { open, errors = [] }: RouteDescription): Err
   if (!open) codes.push('missing_bearer_token', 'invalid_token');
   if (body || querystring) codes.push('invalid_payload');
   if (route.method !== 'GET') codes.push('invalid_payload', 'payload_too_large');
+  if (namesInPath(route).some(isText)) codes.push('invalid_payload');
   if (route.url.includes('/rooms/:id')) codes.push('invalid_room_id', 'room_not_found');
   if (querystring instanceof ZodObject) {
     for (const name of Object.keys(querystring.shape)) {
@@ -147,6 +152,9 @@ function errorsOf(route: ApiRoute, { open, errors = [] }: RouteDescription): Err
   }
   return [...new Set(codes)];
 }
+
+/** What the body of an error may have besides its message. */
+const FURTHER: Partial<Record<ErrorCode, Json>> = { account_suspended: { reason: { type: 'string' } } };
 
 /** One response for each status, with the messages that it can have. */
 function errorResponses(codes: readonly ErrorCode[]): Json {
@@ -158,7 +166,7 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
       const error = { type: 'string', enum: messages };
       const schema = {
         type: 'object',
-        properties: { error },
+        properties: Object.assign({ error }, ...some.map((code) => FURTHER[code])),
         required: ['error'],
         additionalProperties: false,
       };
