@@ -7,6 +7,17 @@ export type { LastText, ReadMark, RoomEntry } from '../protocol/frames/v2.ts';
 export type { Notice as RoomNotice } from '../protocol/notices.ts';
 export type { Profile } from '../protocol/people.ts';
 export type { Ticket, User } from '../protocol/rest/accounts.ts';
+export type {
+  AdminUser,
+  AdminUsersPage,
+  AuditPage,
+  CreatedServerInvite,
+  Report,
+  ReportsPage,
+  ResetLink,
+  Restricted,
+  Usage,
+} from '../protocol/rest/administration.ts';
 export type { InboxPage, Why, WhyDetail } from '../protocol/rest/attention.ts';
 export type {
   FlowPage,
@@ -25,6 +36,15 @@ export type {
 } from '../protocol/rest/rooms.ts';
 export type { FollowedThreads, ThreadPage, ThreadPatch, ThreadsPage } from '../protocol/rest/threads.ts';
 export type { Member, Membership, Room as RoomInfo, RoomRole } from '../protocol/rooms.ts';
+export {
+  type AdminApi,
+  adminApi,
+  type DoorApi,
+  doorApi,
+  type ModerationApi,
+  moderationApi,
+  type RestrictionTerms,
+} from './api/admin-api.ts';
 export type { ChatApi, FlowQuery, HistoryQuery, Requests, RoomsQuery } from './api/api.ts';
 export { ApiError } from './api/api-error.ts';
 export { type AttentionApi, attentionApi } from './api/attention-api.ts';

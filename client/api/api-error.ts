@@ -4,12 +4,19 @@ export class ApiError extends Error {
   readonly status: number;
   /** From `Retry-After`, in milliseconds: do not retry earlier. */
   readonly retryAfterMs: number | undefined;
+  /** What somebody wrote about it for the user, such as why the account is suspended. */
+  readonly reason: string | undefined;
 
-  constructor(status: number, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+  constructor(
+    status: number,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number | undefined; reason?: string | undefined } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'ApiError';
     this.status = status;
     this.retryAfterMs = options.retryAfterMs;
+    this.reason = options.reason;
   }
 
   /** Whether the same request, unchanged, may succeed later. */

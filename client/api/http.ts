@@ -89,7 +89,8 @@ async function refusal(response: Response): Promise<ApiError> {
   const body = await readJson(response).catch(() => null);
   const message = isErrorResponse(body) ? body.error : `status ${response.status}`;
   const retryAfterMs = parseRetryAfter(response.headers.get('Retry-After'));
-  return new ApiError(response.status, message, retryAfterMs === undefined ? {} : { retryAfterMs });
+  const reason = isErrorResponse(body) ? body.reason : undefined;
+  return new ApiError(response.status, message, { retryAfterMs, reason });
 }
 
 function noResponse(cause: unknown): ApiError {

@@ -41,4 +41,4 @@ export const isFlowPage = some<FlowPage>({
 });
 
 export const isTicket = record<Ticket>({ ticket: isText, expires_in: isNatural });
-export const isErrorResponse = record<{ error: string }>({ error: isText });
+export const isErrorResponse = some<{ error: string; reason?: string }>({ error: isText });

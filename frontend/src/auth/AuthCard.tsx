@@ -1,7 +1,10 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useRef, useState } from 'react';
 import type { SignOutReason } from '../../../client/index.ts';
 import { normalizePassword, normalizeUsername } from '../../../protocol/names.ts';
+import { ResetPage } from '../admin/ResetPage.tsx';
+import { doorRequests } from '../admin/requests.ts';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { useLoaded } from '../screens/use-loaded.ts';
 import { chat } from '../stores/chat.ts';
 import { isKnownDevice } from '../stores/device.ts';
 import { useRoute } from '../stores/route.ts';
@@ -19,8 +22,13 @@ import { useCountdown } from './use-countdown.ts';
 
 /** Sign-in and sign-up, in one card. Both lead straight into the client. */
 export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
+  const route = useRoute((store) => store.route);
+  return route.page === 'reset' ? <ResetPage code={route.code} /> : <SignCard reason={reason} />;
+}
+
+function SignCard({ reason }: { readonly reason: SignOutReason }) {
   const text = useFullTexts();
-  const { invite, setup } = useScreenTexts();
+  const { invite, setup, door } = useScreenTexts();
   const route = useRoute((store) => store.route);
   // A first visitor makes an account, and is not welcomed back.
   const [known] = useState(() => reason !== 'never_signed_in' || isKnownDevice());
@@ -31,7 +39,12 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
   const [busy, setBusy] = useState(false);
   const countdown = useCountdown();
   const form = useRef<HTMLFormElement>(null);
-  const signingUp = mode === 'sign_up';
+  const load = useCallback(() => doorRequests().registration(), []);
+  const { loaded } = useLoaded(load);
+  // Until the server has said it, everybody may.
+  const registration = loaded.status === 'ready' ? loaded.value : 'open';
+  const mayRegister = registration === 'open' || (registration === 'invite' && route.page === 'invite');
+  const signingUp = mode === 'sign_up' && mayRegister;
 
   function choose(next: AuthMode): void {
     setMode(next);
@@ -54,7 +67,7 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy || countdown.secondsLeft > 0) return;
-    const broken = checkForm(text, mode, username, password);
+    const broken = checkForm(text, signingUp ? 'sign_up' : 'sign_in', username, password);
     if (broken !== null) {
       show(broken);
       return;
@@ -65,7 +78,7 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
       if (signingUp && route.page === 'invite') await signUpInvited(username, password, route.code);
       else await (signingUp ? chat().signUp(username, password) : chat().signIn(username, password));
     } catch (error) {
-      const failure = authErrors(text, error);
+      const failure = authErrors(text, error, door);
       if (failure.retryAfterMs !== undefined) countdown.start(failure.retryAfterMs);
       show(failure.errors);
     } finally {
@@ -98,6 +111,7 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
     ...(reason === 'signed_out_elsewhere' ? [text.auth.elsewhere] : []),
     ...(route.page === 'invite' ? [invite.signIn] : []),
     ...(route.page === 'setup' ? [setup.signIn] : []),
+    ...(mayRegister ? [] : [door[registration]]),
   ];
   return (
     <main className={styles.page}>
@@ -115,7 +129,7 @@ export function AuthCard({ reason }: { readonly reason: SignOutReason }) {
             {notice}
           </p>
         ))}
-        <ModeTabs mode={mode} onChoose={choose} panelId="auth-panel" />
+        {mayRegister && <ModeTabs mode={mode} onChoose={choose} panelId="auth-panel" />}
         <div
           id="auth-panel"
           role="tabpanel"

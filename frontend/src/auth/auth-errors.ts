@@ -1,7 +1,7 @@
 import { ApiError } from '../../../client/index.ts';
 import { normalizePassword, normalizeUsername } from '../../../protocol/names.ts';
 import { explain } from '../i18n/errors.ts';
-import type { FullTexts } from '../i18n/screens.ts';
+import type { FullTexts, ScreenTexts } from '../i18n/screens.ts';
 
 export type AuthMode = 'sign_in' | 'sign_up';
 
@@ -36,15 +36,24 @@ export function checkForm(
   };
 }
 
+function explainRefusal(text: FullTexts, error: ApiError, door: ScreenTexts['door']): string {
+  if (error.message === 'registration closed') return door.closed;
+  if (error.message !== 'account suspended') return explain(text, error);
+  return error.reason ? `${door.suspended} ${door.why(error.reason)}` : door.suspended;
+}
+
 /** What the server's error means to the user, and how long they have to wait. */
 export function authErrors(
   text: FullTexts,
   error: unknown,
+  door: ScreenTexts['door'],
 ): { readonly errors: AuthErrors; readonly retryAfterMs?: number } {
   if (!(error instanceof ApiError)) return { errors: { form: text.errors.other } };
   switch (error.status) {
     case 401:
       return { errors: { password: text.auth.wrong } };
+    case 403:
+      return { errors: { form: explainRefusal(text, error, door) } };
     case 409:
       return { errors: { username: text.auth.usernameTaken, isTaken: true } };
     case 429:

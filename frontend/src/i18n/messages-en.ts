@@ -53,6 +53,8 @@ export const messagesEn = {
       unread: 'Mark unread from here',
       why: 'Why was I notified, or not?',
       profile: 'Profile',
+      report: 'Report to moderators',
+      moderate: 'Mute or ban the author',
       delete: 'Delete',
     },
     reactWith: (emoji: string): string => `React with ${emoji}`,

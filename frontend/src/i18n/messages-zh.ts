@@ -54,6 +54,8 @@ export const messagesZh: MessageTexts = {
       unread: '从这里标为未读',
       why: '为什么通知我，或没有通知我？',
       profile: '个人资料',
+      report: '向管理者举报',
+      moderate: '禁言或封禁作者',
       delete: '删除',
     },
     reactWith: (emoji) => `用 ${emoji} 回应`,

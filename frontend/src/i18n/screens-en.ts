@@ -1,4 +1,5 @@
 /** The texts of the screens that the first paint does not need, in English. They are loaded with those screens. */
+import { administrationEn } from './administration-en.ts';
 import { attentionEn } from './attention-en.ts';
 import { composeEn } from './compose-en.ts';
 import { formsEn } from './forms-en.ts';
@@ -12,6 +13,7 @@ export const screensEn = {
   ...messagesEn,
   ...composeEn,
   ...attentionEn,
+  ...administrationEn,
 
   hiddenCharacter: 'This contains a character that nobody can see. Type it again without it.',
   failed: "Couldn't load this.",

@@ -1,4 +1,5 @@
 /** The texts of the screens that the first paint does not need, in Simplified Chinese. */
+import { administrationZh } from './administration-zh.ts';
 import { attentionZh } from './attention-zh.ts';
 import { composeZh } from './compose-zh.ts';
 import { formsZh } from './forms-zh.ts';
@@ -13,6 +14,7 @@ export const screensZh: ScreenTexts = {
   ...messagesZh,
   ...composeZh,
   ...attentionZh,
+  ...administrationZh,
 
   hiddenCharacter: '其中有看不见的字符，请重新输入。',
   failed: '加载失败。',

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { User } from '../../../client/index.ts';
+import { ModeratedSection } from '../admin/ModeratedSection.tsx';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { LanguageChoice, ThemeChoice } from '../sidebar/MeChoices.tsx';
 import { BlockedSection } from './BlockedSection.tsx';
@@ -40,6 +41,7 @@ export function SettingsPage({ user }: { readonly user: User }) {
       <PasswordSection user={user} onChanged={() => setChanges((count) => count + 1)} />
       <SessionsSection key={changes} />
       <BlockedSection />
+      <ModeratedSection />
     </Page>
   );
 }

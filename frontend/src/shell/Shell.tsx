@@ -29,6 +29,8 @@ const InboxPage = lazyPart(async () => (await pages()).InboxPage);
 const ThreadsPage = lazyPart(async () => (await pages()).ThreadsPage);
 const InvitePage = lazyPart(async () => (await pages()).InvitePage);
 const SetupPage = lazyPart(async () => (await pages()).SetupPage);
+const AdminPage = lazyPart(async () => (await pages()).AdminPage);
+const ResetPage = lazyPart(async () => (await pages()).ResetPage);
 
 const narrow = window.matchMedia(NARROW);
 
@@ -118,11 +120,15 @@ function PageOf({ route, user }: { readonly route: Route; readonly user: User })
       return <ThreadsPage />;
     case 'settings':
       return <SettingsPage user={user} />;
+    case 'admin':
+      return <AdminPage />;
     case 'inbox':
       return <InboxPage />;
     case 'invite':
       return <InvitePage code={route.code} />;
     case 'setup':
       return <SetupPage code={route.code} />;
+    case 'reset':
+      return <ResetPage code={route.code} />;
   }
 }

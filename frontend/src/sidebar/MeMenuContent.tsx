@@ -1,12 +1,15 @@
+import { useCallback } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
+import { peopleRequests } from '../screens/requests.ts';
+import { useLoaded } from '../screens/use-loaded.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useRoom } from '../stores/room.ts';
 import { navigate } from '../stores/route.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Keys } from '../ui/Keys.tsx';
-import { GearIcon, KeyboardIcon, SignOutIcon } from '../ui/late-icons.tsx';
+import { GearIcon, KeyboardIcon, ShieldIcon, SignOutIcon } from '../ui/late-icons.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
 import { LanguageChoice, ThemeChoice } from './MeChoices.tsx';
 import styles from './MeMenuContent.module.css';
@@ -43,6 +46,7 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
         <GearIcon size={18} />
         {menu.settings}
       </button>
+      <Administration onClose={onClose} />
       <button
         type="button"
         className={`${styles.item} ${styles.shortcuts}`}
@@ -57,6 +61,27 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
         {menu.signOut}
       </button>
     </>
+  );
+}
+
+/** For admins. It appears once the server has said that the user is one. */
+function Administration({ onClose }: { readonly onClose: () => void }) {
+  const { admin } = useScreenTexts();
+  const load = useCallback(() => peopleRequests().me(), []);
+  const { loaded } = useLoaded(load);
+  if (loaded.status !== 'ready' || loaded.value.role !== 'admin') return null;
+  return (
+    <button
+      type="button"
+      className={styles.item}
+      onClick={() => {
+        onClose();
+        navigate('/admin');
+      }}
+    >
+      <ShieldIcon size={18} />
+      {admin.title}
+    </button>
   );
 }
 

@@ -12,6 +12,13 @@ export type OpenDialog =
   | { readonly kind: 'jump_date'; readonly day: number }
   /** Why a message notified the user, or did not. */
   | { readonly kind: 'why'; readonly roomId: number; readonly messageId: number }
+  | { readonly kind: 'report'; readonly roomId: number; readonly messageId: number }
+  | {
+      readonly kind: 'moderate';
+      readonly roomId: number;
+      readonly userId: number;
+      readonly username: string;
+    }
   | { readonly kind: 'switcher' }
   | { readonly kind: 'help' }
   | { readonly kind: 'sign_out' };

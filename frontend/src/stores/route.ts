@@ -26,6 +26,8 @@ export type Route =
   /** All public rooms. */
   | { readonly page: 'browse' }
   | { readonly page: 'settings' }
+  /** The administration of the server. */
+  | { readonly page: 'admin' }
   /** The messages that the user has saved. */
   | { readonly page: 'saved' }
   /** What calls for the user's attention. */
@@ -35,10 +37,14 @@ export type Route =
   /** An invitation that a link leads to. */
   | { readonly page: 'invite'; readonly code: string }
   /** The link in the server's log that makes the first admin. */
-  | { readonly page: 'setup'; readonly code: string };
+  | { readonly page: 'setup'; readonly code: string }
+  /** A link that sets a new password. */
+  | { readonly page: 'reset'; readonly code: string };
 
 /** The pages whose address is their name. */
-const PLAIN_PAGES = ['browse', 'settings', 'saved', 'inbox', 'threads'] as const;
+const PLAIN_PAGES = ['browse', 'settings', 'saved', 'inbox', 'threads', 'admin'] as const;
+/** The pages of links: a code follows their name. */
+const CODE_PAGES = ['invite', 'setup', 'reset'] as const;
 
 /** The page at an address. An unknown address is home. */
 export function parseRoute(pathname: string): Route {
@@ -53,8 +59,9 @@ export function parseRoute(pathname: string): Route {
     return roomId === null || !isKnown ? home : { page: 'room', roomId, panel, target };
   }
   if (fourth !== undefined) return home;
-  if ((first === 'invite' || first === 'setup') && second !== undefined && third === undefined)
-    return { page: first, code: second };
+  const linked = CODE_PAGES.find((name) => name === first);
+  if (linked !== undefined && second !== undefined && third === undefined)
+    return { page: linked, code: second };
   if (second !== undefined) return home;
   const page = PLAIN_PAGES.find((name) => name === first);
   return page === undefined ? home : { page };

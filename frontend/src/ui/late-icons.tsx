@@ -43,6 +43,7 @@ export const GearIcon = icon(
     <path d="M10 3v2M10 15v2M3 10h2M15 10h2M5 5l1.5 1.5M13.5 13.5 15 15M15 5l-1.5 1.5M6.5 13.5 5 15" />
   </>,
 );
+export const ShieldIcon = icon(<path d="M10 3 4.5 5v4.6c0 3.3 2.2 6 5.5 7.4 3.3-1.4 5.5-4.1 5.5-7.4V5Z" />);
 export const DownIcon = icon(<path d="M10 4.5v11M5.5 11l4.5 4.5 4.5-4.5" />);
 export const AlertIcon = icon(
   <>

@@ -27,6 +27,8 @@ export type Command =
   | 'unread'
   | 'why'
   | 'profile'
+  | 'report'
+  | 'moderate'
   | 'delete';
 
 /** In the order of the menu, each with its key on a message that has the focus. */
@@ -42,6 +44,8 @@ export const COMMANDS: readonly { readonly command: Command; readonly key: strin
   { command: 'unread', key: 'U' },
   { command: 'why', key: null },
   { command: 'profile', key: null },
+  { command: 'report', key: null },
+  { command: 'moderate', key: null },
   { command: 'delete', key: 'Del' },
 ];
 
@@ -73,6 +77,10 @@ export function may(command: Command, message: Message): boolean {
     case 'unread':
     case 'why':
       return own !== undefined;
+    case 'report':
+      return !isOwn;
+    case 'moderate':
+      return !isOwn && isModerator;
     case 'delete':
       return isOwn || isModerator;
     default:
@@ -110,6 +118,12 @@ export function carryOut(command: Command, message: Message, anchor: HTMLElement
     }
     case 'profile':
       return useDialogs.getState().show({ kind: 'profile', userId: message.user_id });
+    case 'report':
+      return useDialogs.getState().show({ kind: 'report', roomId: message.room_id, messageId: message.id });
+    case 'moderate': {
+      const { room_id: roomId, user_id: userId, username } = message;
+      return useDialogs.getState().show({ kind: 'moderate', roomId, userId, username });
+    }
     case 'delete':
       return remove(message);
   }

@@ -1,0 +1,149 @@
+/** Administration, moderation and links for a new password. Not part of `ChatApi`, so that a page loads it when needed. */
+import type { Registration, ReportReason } from '../../protocol/administration.ts';
+import type { UserRole } from '../../protocol/people.ts';
+import type {
+  AdminUser,
+  AdminUsersPage,
+  AuditPage,
+  CreatedServerInvite,
+  ReportsPage,
+  ResetLink,
+  Restricted,
+  Usage,
+} from '../../protocol/rest/administration.ts';
+import type { Invitation, Invite } from '../../protocol/rest/rooms.ts';
+import type { Requests } from './api.ts';
+import { type Check, isFlag, isNatural, isText, listOf, oneOf, some } from './checks.ts';
+import { type Http, queryString, request } from './http.ts';
+
+/** Until when, and why; without `until` it does not end. */
+export interface RestrictionTerms {
+  readonly until?: string;
+  readonly reason?: string;
+}
+
+/** For admins; 404 for everybody else. Every method rejects with an `ApiError`. */
+export interface AdminApi {
+  users(query?: { q?: string; suspended?: boolean; afterId?: number }): Promise<AdminUsersPage>;
+  /** 403 for somebody of an equal or higher role. */
+  changeUser(
+    userId: number,
+    change: { role?: UserRole; suspended?: boolean; reason?: string },
+  ): Promise<AdminUser>;
+  endSessions(userId: number): Promise<void>;
+  resetPassword(userId: number): Promise<ResetLink>;
+  setRegistration(registration: Registration): Promise<void>;
+  invites(): Promise<Invite[]>;
+  invite(terms?: { expires_in?: number; max_uses?: number }): Promise<CreatedServerInvite>;
+  revokeInvite(inviteId: number): Promise<void>;
+  /** The latest first. */
+  audit(query?: { beforeId?: number }): Promise<AuditPage>;
+  reports(query?: { state?: 'open' | 'closed'; beforeId?: number }): Promise<ReportsPage>;
+  usage(): Promise<Usage>;
+}
+
+/** For moderators of a room; reporting, and what concerns oneself, for everybody. */
+export interface ModerationApi {
+  mute(roomId: number, userId: number, terms?: RestrictionTerms): Promise<void>;
+  unmute(roomId: number, userId: number): Promise<void>;
+  /** `delete_last_s`: deletes what the person has posted in the last seconds. */
+  ban(roomId: number, userId: number, terms?: RestrictionTerms & { delete_last_s?: number }): Promise<void>;
+  unban(roomId: number, userId: number): Promise<void>;
+  restricted(roomId: number): Promise<Restricted['people']>;
+  report(roomId: number, messageId: number, reason: ReportReason, note?: string): Promise<void>;
+  reports(roomId: number): Promise<ReportsPage>;
+  closeReport(reportId: number, resolution: 'acted' | 'dismissed', note?: string): Promise<void>;
+  /** What admins and moderators did about the user. */
+  ownAudit(): Promise<AuditPage>;
+}
+
+const person = some<{ user_id: number; username: string }>({ user_id: isNatural, username: isText });
+const isUser = some<AdminUser>({ id: isNatural, username: isText, sessions: isNatural });
+const isUsers = some<AdminUsersPage>({ users: listOf(isUser), has_more: isFlag });
+const isReset = some<ResetLink>({ user: person, url: isText, expires_at: isText });
+const isRegistration: Check<{ registration: Registration }> = some({
+  registration: oneOf('open', 'invite', 'closed'),
+});
+const isInvites: Check<{ invites: Invite[] }> = some({ invites: listOf(some<Invite>({ id: isNatural })) });
+const isInvite = some<CreatedServerInvite>({ id: isNatural, url: isText });
+const isAudit = some<AuditPage>({
+  entries: listOf(some<AuditPage['entries'][number]>({ id: isNatural, at: isText })),
+  has_more: isFlag,
+});
+const isReports = some<ReportsPage>({
+  reports: listOf(some<ReportsPage['reports'][number]>({ id: isNatural, author: person, reporter: person })),
+  has_more: isFlag,
+});
+const isUsage = some<Usage>({ users: isNatural, messages: isNatural });
+const isRestricted: Check<Restricted> = some({
+  people: listOf(person as Check<Restricted['people'][number]>),
+});
+const isInvitation = some<Invitation>({ inviter: isText });
+const isResetUser: Check<{ user: { user_id: number; username: string } }> = some({ user: person });
+
+/** `requests`: those of `ChatClient.api`. */
+export function adminApi({ ask, tell }: Requests): AdminApi {
+  return {
+    users: ({ q, suspended, afterId } = {}) => {
+      const query = {
+        q,
+        suspended: suspended === undefined ? undefined : String(suspended),
+        after_id: afterId,
+      };
+      return ask('GET', `/admin/users${queryString(query)}`, isUsers);
+    },
+    changeUser: (userId, change) => ask('PATCH', `/admin/users/${userId}`, isUser, change),
+    endSessions: (userId) => tell('DELETE', `/admin/users/${userId}/sessions`),
+    resetPassword: (userId) => ask('POST', `/admin/users/${userId}/reset`, isReset),
+    setRegistration: async (registration) =>
+      void (await ask('PATCH', '/admin/settings', isRegistration, { registration })),
+    invites: async () => (await ask('GET', '/admin/invites', isInvites)).invites,
+    invite: (terms = {}) => ask('POST', '/admin/invites', isInvite, terms),
+    revokeInvite: (inviteId) => tell('DELETE', `/admin/invites/${inviteId}`),
+    audit: ({ beforeId } = {}) => ask('GET', `/admin/audit${queryString({ before_id: beforeId })}`, isAudit),
+    reports: ({ state, beforeId } = {}) =>
+      ask('GET', `/admin/reports${queryString({ state, before_id: beforeId })}`, isReports),
+    usage: () => ask('GET', '/admin/usage', isUsage),
+  };
+}
+
+/** `requests`: those of `ChatClient.api`. */
+export function moderationApi({ ask, tell }: Requests): ModerationApi {
+  const about = (roomId: number, what: string, userId: number) => `/rooms/${roomId}/${what}/${userId}`;
+  return {
+    mute: (roomId, userId, terms = {}) => tell('PUT', about(roomId, 'mutes', userId), terms),
+    unmute: (roomId, userId) => tell('DELETE', about(roomId, 'mutes', userId)),
+    ban: (roomId, userId, terms = {}) => tell('PUT', about(roomId, 'bans', userId), terms),
+    unban: (roomId, userId) => tell('DELETE', about(roomId, 'bans', userId)),
+    restricted: async (roomId) => (await ask('GET', `/rooms/${roomId}/restricted`, isRestricted)).people,
+    report: (roomId, messageId, reason, note = '') =>
+      tell('POST', `/rooms/${roomId}/messages/${messageId}/reports`, { reason, note }),
+    reports: (roomId) => ask('GET', `/rooms/${roomId}/reports`, isReports),
+    closeReport: (reportId, resolution, note = '') =>
+      tell('POST', `/reports/${reportId}/close`, { resolution, note }),
+    ownAudit: () => ask('GET', '/me/audit', isAudit),
+  };
+}
+
+/** Without a session: who may register, and setting a password with a link. 404 for a link that has ended. */
+export interface DoorApi {
+  registration(): Promise<Registration>;
+  /** What an invitation leads to: a room, or to the server as a whole. */
+  invitation(code: string): Promise<Invitation>;
+  findReset(code: string): Promise<{ user_id: number; username: string }>;
+  /** Ends all sessions of the person. */
+  reset(code: string, password: string): Promise<void>;
+}
+
+export function doorApi(http: Http): DoorApi {
+  const post = (path: string, body: unknown) =>
+    request(http, { method: 'POST', path: `/auth/${path}`, body, response: isResetUser });
+  return {
+    registration: async () =>
+      (await request(http, { method: 'GET', path: '/server', response: isRegistration })).registration,
+    invitation: (code) =>
+      request(http, { method: 'GET', path: `/invites/${encodeURIComponent(code)}`, response: isInvitation }),
+    findReset: async (code) => (await post('reset/find', { code })).user,
+    reset: async (code, password) => void (await post('reset', { code, password })),
+  };
+}

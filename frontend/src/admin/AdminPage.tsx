@@ -1,0 +1,82 @@
+import { type ComponentType, type KeyboardEvent, useCallback, useState } from 'react';
+import { useScreenTexts } from '../i18n/screens.ts';
+import { Page, WhenLoaded } from '../screens/Page.tsx';
+import { peopleRequests } from '../screens/requests.ts';
+import { useLoaded } from '../screens/use-loaded.ts';
+import { Empty } from '../ui/Empty.tsx';
+import styles from './Admin.module.css';
+import { LogTab } from './LogTab.tsx';
+import { PeopleTab } from './PeopleTab.tsx';
+import { RegistrationTab } from './RegistrationTab.tsx';
+import { ReportsTab } from './ReportsTab.tsx';
+import { UsageTab } from './UsageTab.tsx';
+
+const TABS = {
+  people: PeopleTab,
+  registration: RegistrationTab,
+  reports: ReportsTab,
+  log: LogTab,
+  usage: UsageTab,
+} as const satisfies Readonly<Record<string, ComponentType>>;
+type Tab = keyof typeof TABS;
+const NAMES = Object.keys(TABS) as Tab[];
+
+/** The administration of the server, in parts. For somebody who is no admin it says so. */
+export function AdminPage() {
+  const { admin } = useScreenTexts();
+  const load = useCallback(() => peopleRequests().me(), []);
+  const { loaded, reload } = useLoaded(load);
+  return (
+    <Page title={admin.title}>
+      <WhenLoaded loaded={loaded} onRetry={reload}>
+        {({ role }) =>
+          role === 'admin' ? (
+            <Parts />
+          ) : (
+            <Empty drawing="closed_door" title={admin.notAdmin} hint={admin.notAdminHint} />
+          )
+        }
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+function Parts() {
+  const { admin } = useScreenTexts();
+  const [tab, setTab] = useState<Tab>('people');
+  const Content = TABS[tab];
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const next = NAMES[(NAMES.indexOf(tab) + step + NAMES.length) % NAMES.length] ?? tab;
+    setTab(next);
+    document.getElementById(`admin-tab-${next}`)?.focus();
+  }
+
+  return (
+    <>
+      <div className={styles.tabs} role="tablist" aria-label={admin.tabs}>
+        {NAMES.map((name) => (
+          <button
+            key={name}
+            id={`admin-tab-${name}`}
+            type="button"
+            role="tab"
+            aria-selected={name === tab}
+            aria-controls="admin-panel"
+            tabIndex={name === tab ? 0 : -1}
+            onClick={() => setTab(name)}
+            onKeyDown={onKeyDown}
+          >
+            {admin[name]}
+          </button>
+        ))}
+      </div>
+      <div id="admin-panel" className={styles.panel} role="tabpanel" aria-labelledby={`admin-tab-${tab}`}>
+        <Content />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+/** What admins and moderators do in the client, and what those concerned see of it. */
+import { mkdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { send } from '../support/http.ts';
+import { addMember, createRoom, type Login, PASSWORD } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { checkScreen } from './check-screen.ts';
+import { REFUSED } from './console-watch.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+/** PICTURES=<folder>: takes a picture of each screen, at both widths. */
+const PICTURES = process.env.PICTURES;
+
+async function check(person: Person, name: string): Promise<void> {
+  await checkScreen(person);
+  if (PICTURES === undefined) return;
+  await mkdir(PICTURES, { recursive: true });
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+  ] as const) {
+    await person.page.setViewportSize({ width, height });
+    await person.page.screenshot({ path: `${PICTURES}/${name}-${width}.png` });
+  }
+}
+
+async function admin(stage: Stage): Promise<{ login: Login; root: Person }> {
+  const login = await stage.account('root');
+  const { code } = await runCommand(stage.server, ['admin', 'grant', login.username]);
+  expect(code).toBe(0);
+  return { login, root: await stage.seat({ login }) };
+}
+
+const tab = (person: Person, name: string) => person.page.getByRole('tab', { name, exact: true });
+
+onStage('administration', (stage) => {
+  test('an admin suspends somebody, who reads why; lets them in again; gives a link for a new password', async () => {
+    const { root } = await admin(stage);
+    const bo = await stage.account('bo');
+    const seat = await stage.seat({ login: bo });
+    seat.console.expect(REFUSED, /status of 403/);
+    await seat.rooms.waitFor();
+    await root.rooms.waitFor();
+    await root.page.getByTestId('me').click();
+    await root.button('Administration').click();
+    await root.page.getByRole('searchbox', { name: 'Search people' }).fill(bo.username);
+    await soon(() => root.page.getByTestId('account').count()).toBe(1);
+    await check(root, 'people');
+    await root.button(`Manage ${bo.username}`).click();
+    await root.page.getByLabel('Reason').fill('Left the company');
+    await check(root, 'person');
+    await root.page.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await root.button('Let in again').waitFor();
+    await seat.isOutside();
+    await seat.signIn(bo.username, PASSWORD);
+    await seat.page.getByText('This account is suspended. Reason: Left the company').waitFor();
+    await check(seat, 'suspended');
+
+    await root.button('Let in again').click();
+    await root.page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
+    await root.button('Make a link for a new password').click();
+    const link = await root.page.getByTestId('made-link').locator('span').first().textContent();
+    await check(root, 'reset-link');
+    await seat.page.goto(new URL(link ?? '').pathname);
+    await seat.page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    await check(seat, 'reset');
+    await seat.password.fill('short');
+    await seat.button('Set password').click();
+    await seat.page.locator('[data-error=true]').waitFor();
+    await seat.password.fill('another horse battery');
+    await seat.button('Set password').click();
+    await seat.page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    await seat.button('To sign in').click();
+    await seat.signIn(bo.username, 'another horse battery');
+    await seat.rooms.waitFor();
+    await seat.page.goto('/settings');
+    const own = seat.page.getByRole('list', { name: 'What moderators did' });
+    await own.getByText(/suspended/).waitFor();
+    await own.getByText(/Left the company/).waitFor();
+    await seat.page.goto(new URL(link ?? '').pathname);
+    await seat.page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+  });
+
+  test('registration is closed, or by invitation; the log and usage say what happened', async () => {
+    const { root } = await admin(stage);
+    await root.page.goto('/admin');
+    await tab(root, 'Registration').click();
+    await root.page.getByRole('radio', { name: /^Nobody/ }).click();
+    await check(root, 'registration');
+    const outside = await stage.seat({});
+    await outside.page.getByText('Registration is closed.').waitFor();
+    expect(await outside.page.getByRole('tab').count()).toBe(0);
+    await check(outside, 'closed');
+    await root.page.getByRole('radio', { name: /^People with an invitation/ }).click();
+    await root.button('Make an invitation').click();
+    const link = await root.page.getByTestId('made-link').locator('span').first().textContent();
+    await outside.page.goto(new URL(link ?? '').pathname);
+    await outside.signUp(`invited-${Date.now()}`, PASSWORD);
+    await outside.rooms.waitFor();
+    await root.page.getByRole('radio', { name: /^Everybody/ }).click();
+    await tab(root, 'Log').click();
+    await root.page.getByText(/made an invitation to the server/).waitFor();
+    await check(root, 'log');
+    await tab(root, 'Usage').click();
+    await soon(() => root.page.getByTestId('count').count()).toBe(10);
+    await check(root, 'usage');
+  });
+
+  test('the page says so to somebody who is no admin, and is not in their menu', async () => {
+    const login = await stage.account('bo');
+    const bo = await stage.seat({ login, path: '/admin' });
+    await bo.page.getByRole('heading', { name: 'Only admins can see this page' }).waitFor();
+    await bo.page.getByTestId('me').click();
+    await bo.button('Settings').waitFor();
+    expect(await bo.button('Administration').count()).toBe(0);
+  });
+
+  test('a message is reported, an admin judges it, a moderator mutes its author', async () => {
+    const { login, root } = await admin(stage);
+    const [ann, bo] = [await stage.account('ann'), await stage.account('bo')];
+    const room = await createRoom(stage.server, ann);
+    for (const { userId } of [bo, login]) await addMember(stage.server, ann, room.id, userId);
+    const socket = await ChatClient.enter(stage.server, bo, room.id);
+    socket.send({ type: 'message', content: 'Buy now!' });
+    await socket.waitForCount('message', 1);
+    await socket.close();
+    const seat = await stage.seat({ login: ann, path: `/rooms/${room.id}` });
+    await seat.message('Buy now!').waitFor();
+    const menu = async (command: string) => {
+      await seat.message('Buy now!').hover();
+      await seat.page.getByRole('button', { name: 'More', exact: false }).first().click();
+      await seat.page.getByTestId('message-menu').getByRole('button', { name: command }).click();
+    };
+    await menu('Report to moderators');
+    await check(seat, 'report');
+    await seat.page.getByLabel('What should they know?').fill('The third today');
+    await seat.button('Send report').click();
+    await seat.page.getByText('The moderators will look at it').waitFor();
+
+    await root.page.goto('/admin');
+    await tab(root, 'Reports').click();
+    const report = root.page.getByTestId('report');
+    await report.getByText('Buy now!').waitFor();
+    await check(root, 'reports');
+    await report.getByRole('button', { name: 'Done' }).click();
+    await root.page.getByText('No open reports.').waitFor();
+
+    await menu('Mute or ban the author');
+    await seat.page.getByLabel('Reason').fill('Advertising');
+    await check(seat, 'moderate');
+    await seat.page.getByRole('dialog').getByRole('button', { name: 'Mute', exact: true }).click();
+    await seat.page.getByText(`${bo.username} is muted`).waitFor();
+    const { json } = await send(stage.server, `/api/v1/rooms/${room.id}/restricted`, {
+      token: ann.accessToken,
+    });
+    expect(json).toMatchObject({ people: [{ user_id: bo.userId, banned_until: null }] });
+  });
+});
