@@ -5,6 +5,7 @@
 import { Command, CommanderError } from 'commander';
 import { readBuildInfo } from '../build-info.ts';
 import { addAdmin } from './commands/admin.ts';
+import { addBackup } from './commands/backup.ts';
 import { addCopy } from './commands/copy.ts';
 import { addServer } from './commands/server.ts';
 import { addStart } from './commands/start.ts';
@@ -25,7 +26,7 @@ const program = new Command('roomful')
   .addHelpText('after', AFTER)
   .exitOverride();
 // In the order of the help.
-for (const add of [addStart, addAdmin, addUser, addServer, addCopy]) add(program);
+for (const add of [addStart, addAdmin, addUser, addServer, addBackup, addCopy]) add(program);
 
 try {
   await program.parseAsync();

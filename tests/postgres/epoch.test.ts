@@ -4,7 +4,7 @@ import type { DatabaseAddress } from '../../server/storage/postgres/address.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
-const ID_GAP = 10_000_000;
+const ID_GAP = 1_000_000_000;
 
 describe.skipIf(whyNoPostgres() !== undefined)('the epoch of a PostgreSQL database', () => {
   let server: PostgresServer;

@@ -14,7 +14,7 @@ import { runSteps, write } from './transactions.ts';
 /** An advisory lock: one process at a time writes the epoch. */
 const LOCK = sql`SELECT pg_advisory_xact_lock(7::bigint)::text`;
 
-const ID_GAP = 10_000_000;
+const ID_GAP = 1_000_000_000;
 
 interface State {
   now: number;

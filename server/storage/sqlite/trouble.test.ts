@@ -175,7 +175,7 @@ it('a database whose epoch was removed goes on with ids that were never given', 
   const store = await open();
   const { user, room } = await newUserAndRoom(store);
   const [message] = await say(store, { roomId: room.id, userId: user.id }, ['hello']);
-  for (const { id } of [user, room, message ?? { id: 0 }]) expect(id).toBeGreaterThan(10_000_000);
+  for (const { id } of [user, room, message ?? { id: 0 }]) expect(id).toBeGreaterThan(1_000_000_000);
   expect((await newRoom(store, user.id)).id).toBe(room.id + 1);
   await store.close();
 });

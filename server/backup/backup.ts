@@ -1,0 +1,145 @@
+/**
+ * A backup of the embedded database, while the server runs: one consistent state, copied by `VACUUM INTO`, which a
+ * server that writes meanwhile does not make begin again. The folder appears under its name once it is complete.
+ */
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { readBuildInfo } from '../build-info.ts';
+import { databaseFile } from '../storage/sqlite/data-dir.ts';
+import { readMeta, schemaVersion } from '../storage/sqlite/migrate.ts';
+import { UnusableDatabaseError } from '../storage/unusable-database.ts';
+import { syncFile, syncFolder } from './durable.ts';
+import { DATABASE, MANIFEST, type Manifest, SECRET, sha256Of } from './manifest.ts';
+import { restore } from './restore.ts';
+import { readFile, verifyFile } from './sqlite-file.ts';
+import { describeReport } from './verify.ts';
+
+const WATCH_MS = 500;
+/** In the data folder: when the latest backup was made, which the metrics tell. */
+export const LAST_BACKUP = 'last-backup';
+
+export interface BackupOptions {
+  dataDir: string;
+  /** The folder of the backup; nothing may be there. */
+  to: string;
+  withSecret: boolean;
+  /** Restores the copy once, in a folder beside it. */
+  withTrial: boolean;
+  onProgress(step: string, done: number, all: number): void;
+}
+
+/** Throws `UnusableDatabaseError` with a sentence; what was begun is gone then. */
+export async function backUp(options: BackupOptions): Promise<Manifest> {
+  const { dataDir, onProgress } = options;
+  const to = resolve(options.to);
+  const source = databaseFile(dataDir);
+  if (existsSync(to)) throw new UnusableDatabaseError(`${to} is there already. Name a folder that is not.`);
+  if (!existsSync(source))
+    throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);
+  mkdirSync(dirname(to), { recursive: true });
+  const bytes = statSync(source).size;
+  refuseShortage(dirname(to), bytes * (options.withTrial ? 2 : 1));
+  const partial = `${to}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { mode: 0o700 });
+  try {
+    const manifest = await copy(partial, { ...options, source, bytes });
+    if (options.withTrial) {
+      onProgress('restoring it as a trial', 0, 1);
+      await tryOut(partial);
+    }
+    syncFolder(partial);
+    renameSync(partial, to);
+    syncFolder(dirname(to));
+    writeFileSync(join(dataDir, LAST_BACKUP), `${manifest.made_at}\n`, { mode: 0o600 });
+    return manifest;
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copy(
+  partial: string,
+  { dataDir, source, bytes, withSecret, onProgress }: BackupOptions & { source: string; bytes: number },
+): Promise<Manifest> {
+  const madeAt = new Date().toISOString();
+  const file = join(partial, DATABASE);
+  const umask = process.umask(0o177);
+  const watch = setInterval(() => {
+    onProgress('copying', Math.min(existsSync(file) ? statSync(file).size : 0, bytes), bytes);
+  }, WATCH_MS);
+  try {
+    await vacuumInto(source, file);
+  } finally {
+    clearInterval(watch);
+    process.umask(umask);
+  }
+  syncFile(file);
+  const report = await verifyFile(file, (done, all) => onProgress('checking', done, all));
+  if (report.findings.length > 0)
+    throw new UnusableDatabaseError(
+      `The copy is not sound, so there is no backup.\n${describeReport(report)}`,
+    );
+  const { schema, epoch } = await readFile(file, (sqlite) => ({
+    schema: schemaVersion(sqlite),
+    epoch: readMeta(sqlite, 'epoch') ?? '',
+  }));
+  const secret = join(dataDir, SECRET);
+  if (withSecret && existsSync(secret)) {
+    copyFileSync(secret, join(partial, SECRET));
+    syncFile(join(partial, SECRET));
+  }
+  const manifest: Manifest = {
+    ...{ format: 'roomful backup 1', made_at: madeAt, version: readBuildInfo().version, schema, epoch },
+    ...{ bytes: statSync(file).size, sha256: await sha256Of(file), counts: report.counts },
+  };
+  writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  syncFile(join(partial, MANIFEST));
+  return manifest;
+}
+
+async function vacuumInto(from: string, to: string): Promise<void> {
+  const worker = new Worker(new URL('./vacuum-worker.js', import.meta.url), { workerData: { from, to } });
+  try {
+    await once(worker, 'message');
+  } catch (error) {
+    throw new UnusableDatabaseError(
+      `The database could not be copied: ${error instanceof Error ? error.message : error}.`,
+    );
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** Restores it in a folder of its own, which is deleted. Throws when that does not work. */
+async function tryOut(from: string): Promise<void> {
+  const dataDir = `${from}.trial`;
+  try {
+    await restore({ from, dataDir, isForced: false, onProgress: () => undefined });
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function refuseShortage(folder: string, needed: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  const mib = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  throw new UnusableDatabaseError(
+    `The backup needs ${mib(needed)} on the disk of ${folder}, which has ${mib(free)} free. ` +
+      'With --no-trial it needs half of that.',
+  );
+}

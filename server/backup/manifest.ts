@@ -1,0 +1,39 @@
+/** The description of a backup: `manifest.json` in its folder. */
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+
+export const DATABASE = 'roomful.db';
+export const SECRET = 'jwt-secret';
+export const MANIFEST = 'manifest.json';
+
+const manifestSchema = z.object({
+  format: z.literal('roomful backup 1'),
+  /** When the copy began, RFC 3339: everything that was acknowledged before is in it. */
+  made_at: z.string(),
+  version: z.string(),
+  schema: z.int().positive(),
+  epoch: z.string(),
+  bytes: z.int().nonnegative(),
+  sha256: z.string(),
+  counts: z.record(z.string(), z.int()),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Undefined: the folder holds no manifest that this version understands. */
+export function readManifest(folder: string): Manifest | undefined {
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash);
+  return hash.digest('hex');
+}

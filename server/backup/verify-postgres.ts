@@ -1,0 +1,24 @@
+/** The same checks on PostgreSQL, in one snapshot. */
+import type { DatabaseAddress } from '../storage/postgres/address.ts';
+import { Connection } from '../storage/postgres/connection.ts';
+import { sql } from '../storage/queries/sql.ts';
+import { type Report, verify } from './verify.ts';
+
+/** A check of a large table takes a while. */
+const DEADLINE_MS = 3_600_000;
+
+export async function verifyPostgres(
+  address: DatabaseAddress,
+  onRule?: (done: number, all: number) => void,
+): Promise<Report> {
+  const connection = await Connection.open(address);
+  try {
+    await connection.query(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`, DEADLINE_MS);
+    return await verify(
+      (text) => connection.query<Record<string, unknown>>({ texts: [text], values: [] }, DEADLINE_MS),
+      onRule,
+    );
+  } finally {
+    await connection.close();
+  }
+}

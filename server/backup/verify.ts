@@ -1,0 +1,124 @@
+/** Checks of a database: what must hold for all data, whatever happened to it. They read and change nothing. */
+
+/** Runs one statement and returns its rows. */
+export type Query = (text: string) => Promise<Record<string, unknown>[]>;
+
+export interface Finding {
+  rule: string;
+  /** How many rows break it. */
+  count: number;
+  /** The first of them. */
+  examples: Record<string, unknown>[];
+}
+
+export interface Report {
+  counts: Record<string, number>;
+  findings: Finding[];
+}
+
+const EXAMPLES = 5;
+const COUNTED = ['users', 'rooms', 'messages', 'members', 'reactions', 'sessions', 'audit_log'] as const;
+
+interface Rule {
+  rule: string;
+  /** Selects the rows that break the rule. */
+  broken: string;
+}
+
+/** Each row of `table` has a row in `other`. */
+function dangling(table: string, column: string, other: string): Rule {
+  return {
+    rule: `each row of ${table} has its row of ${other}`,
+    broken: `SELECT DISTINCT ${column} FROM ${table} WHERE ${column} IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM ${other} WHERE ${other}.id = ${table}.${column})`,
+  };
+}
+
+/** Each row of `table` is about a message that is there. */
+function ofMessage(table: string): Rule {
+  return {
+    rule: `each row of ${table} has its message`,
+    broken: `SELECT room_id, message_id FROM ${table} AS part WHERE NOT EXISTS (
+      SELECT 1 FROM messages WHERE messages.room_id = part.room_id AND messages.id = part.message_id)`,
+  };
+}
+
+const TEXTS = 'kind = 0 AND thread_id IS NULL';
+
+const RULES: readonly Rule[] = [
+  dangling('messages', 'room_id', 'rooms'),
+  dangling('messages', 'user_id', 'users'),
+  dangling('members', 'room_id', 'rooms'),
+  dangling('members', 'user_id', 'users'),
+  dangling('sessions', 'user_id', 'users'),
+  dangling('refresh_tokens', 'session_id', 'sessions'),
+  dangling('invites', 'room_id', 'rooms'),
+  ...['reactions', 'message_revisions', 'saved', 'inbox', 'reports'].map(ofMessage),
+  {
+    rule: 'no message has a number above that of its room',
+    broken: `SELECT rooms.id AS room_id, rooms.seq, max(messages.changed_seq) AS found
+      FROM messages JOIN rooms ON rooms.id = messages.room_id
+      GROUP BY rooms.id, rooms.seq HAVING max(messages.changed_seq) > rooms.seq`,
+  },
+  {
+    rule: 'the texts of each room are numbered without a gap',
+    broken: `SELECT rooms.id AS room_id, rooms.number AS expected, found.texts AS found FROM rooms
+      LEFT JOIN (SELECT room_id, count(*) AS texts, count(DISTINCT coalesce(number, seq)) AS numbers,
+        max(coalesce(number, seq)) AS last FROM messages WHERE ${TEXTS} GROUP BY room_id) AS found
+        ON found.room_id = rooms.id
+      WHERE coalesce(found.texts, 0) <> rooms.number OR coalesce(found.numbers, 0) <> rooms.number
+        OR coalesce(found.last, 0) <> rooms.number`,
+  },
+  {
+    rule: 'each room counts its members',
+    broken: `SELECT rooms.id AS room_id, rooms.members AS expected, coalesce(found.people, 0) AS found FROM rooms
+      LEFT JOIN (SELECT room_id, count(*) AS people FROM members WHERE left_at IS NULL GROUP BY room_id) AS found
+        ON found.room_id = rooms.id
+      WHERE coalesce(found.people, 0) <> rooms.members`,
+  },
+  {
+    rule: "no row of a user's own has a number above that of the user's log",
+    broken: `SELECT own.user_id, max(own.user_seq) AS found FROM (
+        SELECT user_id, user_seq FROM members UNION ALL SELECT user_id, user_seq FROM saved
+        UNION ALL SELECT user_id, user_seq FROM inbox UNION ALL SELECT user_id, user_seq FROM thread_members
+      ) AS own LEFT JOIN user_logs ON user_logs.user_id = own.user_id
+      GROUP BY own.user_id, user_logs.seq HAVING max(own.user_seq) > coalesce(user_logs.seq, 0)`,
+  },
+  {
+    rule: 'each reply has its thread',
+    broken: `SELECT reply.room_id, reply.id FROM messages AS reply WHERE reply.thread_id IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM messages AS root WHERE root.room_id = reply.room_id AND root.id = reply.thread_id)`,
+  },
+];
+
+/** `onRule` is called before each rule, for progress. */
+export async function verify(
+  query: Query,
+  onRule: (done: number, all: number) => void = () => undefined,
+): Promise<Report> {
+  const findings: Finding[] = [];
+  for (const [index, { rule, broken }] of RULES.entries()) {
+    onRule(index, RULES.length);
+    const examples = await query(`SELECT * FROM (${broken}) AS broken LIMIT ${EXAMPLES}`);
+    if (examples.length === 0) continue;
+    const [row] = await query(`SELECT count(*) AS count FROM (${broken}) AS broken`);
+    findings.push({ rule, count: Number(row?.count), examples });
+  }
+  const counts: Record<string, number> = {};
+  for (const table of COUNTED) {
+    const [row] = await query(`SELECT count(*) AS count FROM ${table}`);
+    counts[table] = Number(row?.count);
+  }
+  return { counts, findings };
+}
+
+/** A report for people. */
+export function describeReport({ counts, findings }: Report): string {
+  const there = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
+  const lines = findings.map(
+    ({ rule, count, examples }) =>
+      `broken ${count} times: ${rule}\n  ${examples.map((example) => JSON.stringify(example)).join('\n  ')}`,
+  );
+  const verdict = findings.length === 0 ? 'The database is sound.' : 'The database is damaged.';
+  return [...lines, `${verdict} It has ${there.join(', ')}.`].join('\n');
+}

@@ -1,0 +1,106 @@
+/** `roomful backup`, `restore` and `verify`. */
+import type { Command } from 'commander';
+import { type Config, readConfig, readEnvironment } from '../../config.ts';
+import { databaseFile } from '../../storage/sqlite/data-dir.ts';
+import { createProgress } from '../progress.ts';
+import { answer, CommandError } from '../report.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+const ABOUT_BACKUP = `
+The folder gets the database, the secret of the tokens unless it is in JWT_SECRET, and a manifest. The copy is checked,
+and restored once as a trial. Nobody else may read it: it holds every message.
+
+Works while the server runs, and while it is stopped. Exit code 1: there is no backup.
+`;
+
+const ABOUT_RESTORE = `
+The server must be stopped. Everybody signs in again afterwards, and what was written after the backup is gone. The
+ids of new rooms and messages begin a thousand million above the old ones, so that no old link leads to another room.
+`;
+
+export function addBackup(program: Command): void {
+  program
+    .command('backup')
+    .description('back up the embedded database, while the server runs')
+    .requiredOption('--to <folder>', 'a folder that is not there yet')
+    .option('--without-secret', 'leave out the secret of the tokens')
+    .option('--no-trial', 'do not restore the copy as a trial')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', ABOUT_BACKUP)
+    .action(async (options: Json & { to: string; withoutSecret?: boolean; trial: boolean }) => {
+      const { dataDir } = embedded();
+      const { backUp } = await import('../../backup/backup.ts');
+      const progress = createProgress();
+      const manifest = await backUp({
+        ...{ dataDir, to: options.to, withSecret: !options.withoutSecret, withTrial: options.trial },
+        onProgress: progress.tell,
+      }).finally(progress.end);
+      const size = `${(manifest.bytes / 2 ** 20).toFixed(1)} MiB`;
+      const { messages = 0, users = 0 } = manifest.counts;
+      const text = `${options.to}: ${size}, ${messages} messages, ${users} users. It is sound${options.trial ? ', and a trial restored it' : ''}.`;
+      answer({ text, data: manifest }, options);
+    });
+
+  program
+    .command('restore')
+    .description('put a backup in the place of the database')
+    .requiredOption('--from <folder>', 'the folder of the backup')
+    .option('--force', 'move a database aside that is there')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', ABOUT_RESTORE)
+    .action(async (options: Json & { from: string; force?: boolean }) => {
+      const { dataDir } = embedded();
+      const { restore } = await import('../../backup/restore.ts');
+      const progress = createProgress();
+      const { manifest, movedTo } = await restore({
+        ...{ from: options.from, dataDir, isForced: options.force === true },
+        onProgress: progress.tell,
+      }).finally(progress.end);
+      const aside = movedTo === undefined ? '' : `\nThe database that was there is in ${movedTo}.`;
+      const text = `The state of ${manifest.made_at} is restored and sound. Start the server.${aside}`;
+      answer({ text, data: { manifest, moved_to: movedTo ?? null } }, options);
+    });
+
+  program
+    .command('verify')
+    .description('check the database, while the server runs or is stopped')
+    .option('--file <file>', 'a database file of SQLite, in place of the one of the settings')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExit code 1: something is wrong with the data; the answer names the rows.\n')
+    .action(async ({ file, ...options }: Json & { file?: string }) => {
+      const config = readConfig(readEnvironment());
+      const progress = createProgress();
+      const tell = (done: number, all: number) => progress.tell('checking', done, all);
+      const report = await verifyDatabase(config, file, tell).finally(progress.end);
+      const { describeReport } = await import('../../backup/verify.ts');
+      answer({ text: describeReport(report), data: report }, options);
+      if (report.findings.length > 0) process.exitCode = 1;
+    });
+}
+
+async function verifyDatabase(
+  config: Config,
+  file: string | undefined,
+  tell: (done: number, all: number) => void,
+) {
+  if (file === undefined && config.database !== undefined) {
+    const { verifyPostgres } = await import('../../backup/verify-postgres.ts');
+    return await verifyPostgres(config.database, tell);
+  }
+  const { verifyFile } = await import('../../backup/sqlite-file.ts');
+  return await verifyFile(file ?? databaseFile(config.dataDir), tell);
+}
+
+/** Throws where the data is in PostgreSQL, which has its own programs for this. */
+function embedded(): Config {
+  const config = readConfig(readEnvironment());
+  if (config.database === undefined) return config;
+  throw new CommandError(
+    'This is for the embedded database. The data is in PostgreSQL (DATABASE_URL): use pg_dump and pg_restore, as ' +
+      'docs/OPERATIONS.md shows under "Backup and restore on PostgreSQL".',
+    2,
+  );
+}

@@ -1,0 +1,152 @@
+/** `roomful backup`, `restore` and `verify`. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../server/storage/sqlite/driver/open.ts';
+import { runCommand } from '../support/command.ts';
+import { expectRefusal } from '../support/expect-reply.ts';
+import { post, send } from '../support/http.ts';
+import { LineClient } from '../support/line-client.ts';
+import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
+import { createRoom, type Login, logIn, readHistory, signUp } from '../support/users.ts';
+
+let server: ServerProcess;
+let folder: string;
+let ann: Login;
+let roomId: number;
+beforeEach(async () => {
+  server = await ServerProcess.start();
+  folder = mkdtempSync(join(tmpdir(), 'roomful-backup-'));
+  ann = await signUp(server);
+  roomId = (await createRoom(server, ann)).id;
+});
+afterEach(async () => {
+  await server?.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) => runCommand(server, args);
+const to = () => join(folder, 'backup');
+const dataDir = () => join(server.dataDir, 'data');
+
+async function say(count: number, from = 0): Promise<number[]> {
+  const line = await LineClient.start(server, ann);
+  const ids: number[] = [];
+  for (let index = 0; index < count; index++) ids.push((await line.post(roomId, `text ${from + index}`)).id);
+  await line.close();
+  return ids;
+}
+
+/** Changes the data behind the server's back. */
+function tamper(statement: string): void {
+  const sqlite = openDatabase(join(dataDir(), 'roomful.db'), { timeoutMs: 5000 });
+  sqlite.exec(statement);
+  sqlite.close();
+}
+
+describe.skipIf(whyNotEmbedded() !== undefined)('a backup', () => {
+  it('has everything that was acknowledged before it began, while the server goes on; nobody else may read it', async () => {
+    const before = await say(20);
+    const [backup, during] = await Promise.all([run('backup', '--to', to(), '--json'), say(30, 20)]);
+    expect([backup.code, backup.stderr]).toEqual([0, '']);
+    const manifest = JSON.parse(backup.stdout);
+    expect(manifest.counts.messages).toBeGreaterThanOrEqual(before.length);
+    expect(readdirSync(to()).sort()).toEqual(['jwt-secret', 'manifest.json', 'roomful.db']);
+    for (const name of ['', 'jwt-secret', 'manifest.json', 'roomful.db'])
+      expect(statSync(join(to(), name)).mode & 0o077, name).toBe(0);
+    expect(JSON.parse(readFileSync(join(to(), 'manifest.json'), 'utf8'))).toEqual(manifest);
+    expect(readFileSync(join(dataDir(), 'last-backup'), 'utf8').trim()).toBe(manifest.made_at);
+    expect(readdirSync(folder)).toEqual(['backup']);
+    expect(during).toHaveLength(30);
+    expect((await run('verify', '--file', join(to(), 'roomful.db'))).code).toBe(0);
+  });
+
+  it('is restored: the same messages, a new epoch, everybody signs in again, and no id comes twice', async () => {
+    const before = await say(5);
+    expect((await run('backup', '--to', to())).code).toBe(0);
+    const after = await say(5, 5);
+    await server.stop();
+    rmSync(dataDir(), { recursive: true });
+    const restored = await run('restore', '--from', to());
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    expect(restored.stdout).toMatch(/^The state of .* is restored and sound\. Start the server\.\n$/);
+    await server.restart();
+    expectRefusal(await send(server, '/api/v1/me', { token: ann.accessToken }), 401, 'invalid token');
+    const refresh = await post(server, '/api/v1/auth/refresh', { refresh_token: ann.refreshToken });
+    expectRefusal(refresh, 401, 'invalid refresh token');
+    ann = await logIn(server, ann.username);
+    expect((await readHistory(server, ann, roomId)).map(({ id }) => id)).toEqual(before);
+    const [next = 0] = await say(1, 10);
+    expect(next).toBeGreaterThan(Math.max(...after) + 999_999_000);
+    expect((await createRoom(server, ann)).id).toBeGreaterThan(1_000_000_000);
+    expect((await run('verify')).stdout).toMatch(/^The database is sound\./);
+  });
+
+  it('never replaces a folder, and a restore moves aside what is there only when it is told to', async () => {
+    await say(2);
+    expect((await run('backup', '--to', to())).code).toBe(0);
+    const again = await run('backup', '--to', to());
+    expect([again.code, again.stderr]).toEqual([1, `${to()} is there already. Name a folder that is not.\n`]);
+    const running = await run('restore', '--from', to(), '--force');
+    expect(running.code).toBe(1);
+    expect(running.stderr).toMatch(/^Another Roomful is using the data folder /);
+    await server.stop();
+    const refused = await run('restore', '--from', to());
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/With --force it is moved aside/),
+    ]);
+    const forced = await run('restore', '--from', to(), '--force', '--json');
+    expect(forced.code).toBe(0);
+    const { moved_to: aside } = JSON.parse(forced.stdout);
+    expect(readdirSync(aside)).toContain('roomful.db');
+  });
+
+  it('that is damaged is refused, and the database that was there stays', async () => {
+    await say(2);
+    expect((await run('backup', '--to', to())).code).toBe(0);
+    const file = join(to(), 'roomful.db');
+    const bytes = readFileSync(file);
+    bytes[bytes.length - 100] = (bytes[bytes.length - 100] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+    await server.stop();
+    const restored = await run('restore', '--from', to(), '--force');
+    expect([restored.code, restored.stderr]).toEqual([
+      1,
+      'The backup is damaged: its database is not the one of its manifest.\n',
+    ]);
+    await server.restart();
+    expect(await readHistory(server, ann, roomId)).toHaveLength(2);
+    const none = await run('restore', '--from', folder);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/^There is no backup in /)]);
+  });
+
+  it('that cannot be made leaves nothing', async () => {
+    tamper('UPDATE rooms SET members = 7');
+    const backup = await run('backup', '--to', to());
+    expect(backup.code).toBe(1);
+    expect(backup.stderr).toMatch(
+      /^The copy is not sound, so there is no backup\.\nbroken 1 times: each room counts/,
+    );
+    expect(existsSync(to())).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe.skipIf(whyNotEmbedded() !== undefined)('verify', () => {
+  it.each([
+    ['DELETE FROM messages WHERE id = 2', 'the texts of each room are numbered without a gap'],
+    ['UPDATE rooms SET seq = 1', 'no message has a number above that of its room'],
+    ['UPDATE rooms SET members = 9', 'each room counts its members'],
+    ['UPDATE messages SET user_id = 99 WHERE id = 1', 'each row of messages has its row of users'],
+    ['UPDATE user_logs SET seq = 0', "no row of a user's own has a number above that of the user's log"],
+  ])('%s: finds it, and ends with code 1', async (statement, rule) => {
+    await say(3);
+    expect((await run('verify')).code).toBe(0);
+    tamper(`PRAGMA foreign_keys = OFF; ${statement}`);
+    const { code, stdout } = await run('verify', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).findings.map((finding: { rule: string }) => finding.rule)).toContain(rule);
+  });
+});
