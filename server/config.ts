@@ -124,7 +124,7 @@ const environment = z.object({
   ROOMS_PER_DAY: integer(50, 0, 1_000_000),
   DMS_PER_DAY: integer(100, 0, 1_000_000),
   INVITE_TRIES_PER_MINUTE: integer(20, 0, 1_000_000),
-  OVERLOAD_DELAY_MS: integer(250, 0, 60_000),
+  OVERLOAD_DELAY_MS: integer(1000, 0, 60_000),
   OVERLOAD_MEMORY_MB: integer(undefined, 0, 1_000_000),
   TRUST_PROXY: list(isAddressOrCidr, 'addresses or CIDR ranges'),
   PUBLIC_URL: originList(),
