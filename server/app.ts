@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readBuildInfo } from './build-info.ts';
 import type { Config } from './config.ts';
 import { within } from './deadline.ts';
+import type { Follower } from './followers/follower.ts';
 import { createHttpServer } from './http/server.ts';
 import { findClientDir } from './http/static/static.ts';
 import type { Logger } from './log.ts';
@@ -45,10 +46,20 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const { lifecycle, store, bus, shared, presence, rosters, sessions, setup, posting, hub, upgrader, now } =
     services;
   const { sender, startFollowers } = services;
+  let followers: Follower | undefined;
   const http = await createHttpServer({
     ...services,
     log,
     build: readBuildInfo(),
+    metricsToken: config.metricsToken,
+    metrics: {
+      build: readBuildInfo(),
+      dataDir: config.database === undefined ? config.dataDir : undefined,
+      sockets: () => hub.sockets(),
+      rooms: () => hub.openRooms,
+      roomsBehind: () => followers?.roomsBehind ?? 0,
+      isOverloaded: () => lifecycle.isOverloaded,
+    },
     allowedOrigins: config.allowedOrigins,
     clientDir: findClientDir(config.clientDir),
     checkWsUrl: (url) => void targetOf(url),
@@ -62,7 +73,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   if (rosters) await rosters.start();
   else endExpectations = await expectRoster(store, presence);
   const headPoll = services.startHeadPoll?.();
-  const followers = startFollowers();
+  followers = startFollowers();
   const housekeeping = setInterval(() => {
     sessions.sweep();
     store
@@ -103,7 +114,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       headPoll?.stop();
       await Promise.all([
         sender.stop(PUSH_GRACE_MS),
-        within(FOLLOWERS_GRACE_MS, followers.stop(), 'late').catch(() => undefined),
+        within(FOLLOWERS_GRACE_MS, followers?.stop(), 'late').catch(() => undefined),
       ]);
       await bus.close();
       await shared?.close();

@@ -130,6 +130,7 @@ const environment = z.object({
   PUBLIC_URL: originList(),
   ALLOWED_ORIGINS: originList(),
   OUTGOING_ALLOW: list(isAllowEntry, 'hosts, addresses or CIDR ranges, each with a port where it needs one'),
+  METRICS_TOKEN: z.string().min(16, { error: 'must have 16 characters at least' }).optional(),
   CLIENT_DIR: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
@@ -172,6 +173,8 @@ export interface Config {
   /** Hosts and ranges that outgoing requests may reach although they are not on the public internet. */
   outgoingAllow: string[];
   clientDir: string | undefined;
+  /** Opens `/metrics` for whoever has it; undefined: for loopback. */
+  metricsToken: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
   warnings: string[];
 }
@@ -253,6 +256,7 @@ function toConfig(env: Environment): Config {
     allowedOrigins: env.ALLOWED_ORIGINS.map((origin) => origin.toLowerCase()),
     outgoingAllow: env.OUTGOING_ALLOW,
     clientDir: env.CLIENT_DIR,
+    metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
     warnings: checkSecret(env.JWT_SECRET, env.NODE_ENV === 'production'),
   };

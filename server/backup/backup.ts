@@ -20,14 +20,13 @@ import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { readMeta, schemaVersion } from '../storage/sqlite/migrate.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
 import { syncFile, syncFolder } from './durable.ts';
+import { LAST_BACKUP } from './last-backup.ts';
 import { DATABASE, MANIFEST, type Manifest, SECRET, sha256Of } from './manifest.ts';
 import { restore } from './restore.ts';
 import { readFile, verifyFile } from './sqlite-file.ts';
 import { describeReport } from './verify.ts';
 
 const WATCH_MS = 500;
-/** In the data folder: when the latest backup was made, which the metrics tell. */
-export const LAST_BACKUP = 'last-backup';
 
 export interface BackupOptions {
   dataDir: string;

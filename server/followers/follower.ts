@@ -69,6 +69,11 @@ export class Follower {
   #isStopped = false;
   #retryMs: number = RETRY.firstMs;
 
+  /** Rooms with news that is not worked through. */
+  get roomsBehind(): number {
+    return this.#news.size;
+  }
+
   constructor(work: Work, options: FollowerOptions) {
     this.#work = work;
     this.#options = options;

@@ -31,6 +31,8 @@ export class KnownPaths {
   /** Remembers every route that is added to `app` from now on. */
   watch(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url, method }) => {
+      // It is not there for everybody, so no method of it is told from another.
+      if (url === '/metrics') return;
       const known = this.#paths.get(url) ?? { ...toPattern(url), methods: new Set() };
       for (const name of [method].flat()) known.methods.add(name);
       this.#paths.set(url, known);

@@ -35,6 +35,7 @@ import { type InviteRoutesParts, registerInviteRoutes } from './routes/invites.t
 import { type MeRoutesParts, registerMeRoutes } from './routes/me.ts';
 import { type MemberRoutesParts, registerMemberRoutes } from './routes/members.ts';
 import { type MessageRoutesParts, registerMessageRoutes } from './routes/messages.ts';
+import { type MetricsParts, registerMetricsRoute } from './routes/metrics.ts';
 import { type ModerationRoutesParts, registerModerationRoutes } from './routes/moderation.ts';
 import { type OperationsParts, registerOperationsRoutes } from './routes/operations.ts';
 import { type PeopleRoutesParts, registerPeopleRoutes } from './routes/people.ts';
@@ -68,6 +69,7 @@ export interface HttpServerParts
     AdminRoutesParts,
     ModerationRoutesParts,
     OperationsParts,
+    MetricsParts,
     UpgradeParts {
   log: Logger;
   requestLimit: RequestLimit;
@@ -122,6 +124,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerAdminRoutes(app, parts);
   registerModerationRoutes(app, parts);
   registerOperationsRoutes(app, parts);
+  registerMetricsRoute(app, parts);
   registerDescriptionRoutes(app, routes, () => parts.build.version);
   app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);

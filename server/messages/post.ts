@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../protocol/errors.ts';
 import { isMessageContent } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
+import { measures } from '../metrics/measures.ts';
 import { announce, announceToUsers } from '../rooms/announce.ts';
 import type { AppendOutcome, MessageRow, PostOutcome, Store } from '../storage/store.ts';
 import { mentionsOf } from './mentions.ts';
@@ -78,6 +79,7 @@ export class Posting {
     }
     switch (stored.outcome) {
       case 'stored': {
+        measures.acked++;
         const { id, seq, createdAt } = stored;
         if ('message' in stored) {
           this.#bus.publish({ type: 'message', roomId, message: stored.message });

@@ -11,6 +11,7 @@ import { type FollowedLogs, follow } from './followed.ts';
 import { Lines, type LinesParts } from './line/lines.ts';
 import { type RequestRate, ReturnTimes } from './return-times.ts';
 import { Channel } from './room/channel.ts';
+import { wireV1 } from './wire/v1.ts';
 
 const TICK_MS = 1000;
 
@@ -49,6 +50,22 @@ export class Hub {
 
   get size(): number {
     return this.#connections.size;
+  }
+
+  /** Rooms that somebody has open. */
+  get openRooms(): number {
+    return this.#channels.size;
+  }
+
+  /** Open sockets by protocol, and the bytes that they have not taken yet. */
+  sockets(): { v1: number; v2: number; unsentBytes: number } {
+    const counts = { v1: 0, v2: 0, unsentBytes: 0 };
+    for (const { wire, writer } of this.#connections) {
+      if (wire === wireV1) counts.v1++;
+      else counts.v2++;
+      counts.unsentBytes += writer.unsentBytes;
+    }
+    return counts;
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../protocol/errors.ts';
+import { measures } from '../metrics/measures.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -75,6 +76,7 @@ export class GroupCommit<Item, Result> {
       await this.#gather();
       const batch = this.#waiting.splice(0, this.#limits.maxBatch);
       for (const { weight } of batch) this.#waitingBytes -= weight;
+      const begun = performance.now();
       try {
         const results = await this.#commit(batch.map(({ item }) => item));
         for (const [index, { resolve, reject }] of batch.entries()) {
@@ -85,8 +87,16 @@ export class GroupCommit<Item, Result> {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      this.#measure(batch.length, performance.now() - begun);
     }
     this.#running = undefined;
+  }
+
+  #measure(items: number, ms: number): void {
+    measures.commits++;
+    measures.commitItems += items;
+    measures.commitMs += ms;
+    if (ms > measures.commitMaxMs) measures.commitMaxMs = ms;
   }
 
   /**

@@ -31,6 +31,8 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'GET /healthz': OPEN,
   'GET /ready': OPEN,
   'GET /version': OPEN,
+  /** On loopback, or with a token of its own: metrics.test.ts. */
+  'GET /metrics': OPEN,
   /** Says why there is no upgrade. An upgrade needs a ticket. */
   'GET /ws': OPEN,
 

@@ -41,10 +41,6 @@ describe('404 not found for an unknown API path', () => {
       expectRefusal(await send(server, path, { method }), 404, 'not found');
     }
   });
-
-  test('GET /metrics, until there are any', async () => {
-    expectRefusal(await send(server, '/metrics', { headers: { accept: 'text/plain' } }), 404, 'not found');
-  });
 });
 
 describe('405 method not allowed, with Allow', () => {

@@ -115,7 +115,6 @@ describe('a missing file or an API path is 404, never the entry page', () => {
     '/assets/',
     '/assets/x/y.css',
     '/old-worker.js',
-    '/metrics',
     '/api/v1/nowhere',
     '/api',
     '/health/x',

@@ -6,6 +6,7 @@ import { CLOSE } from '../../../protocol/constants.ts';
 import { HEARTBEAT_MS, SILENT_AFTER_MS } from '../../../protocol/limits.ts';
 import type { Identity } from '../../identity/tokens.ts';
 import type { Logger } from '../../log.ts';
+import { measures } from '../../metrics/measures.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import { SocketWriter } from '../fanout/socket-writer.ts';
 import type { Refusal, SocketWire } from '../wire/wire.ts';
@@ -142,6 +143,7 @@ export abstract class Connection {
 
   /** Too many bytes are unsent, or nothing gets through. */
   onOverflow(): void {
+    measures.slowCloses++;
     this.#parts.log.info(this.logFields(), 'slow consumer closed');
     this.close(this.wire.closeCodes.slowConsumer);
   }

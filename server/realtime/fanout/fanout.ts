@@ -6,6 +6,8 @@
  * also has frames of its own, is excepted from one, or was added in mid-turn gets slices of that buffer with its own
  * frames between them. So the order of the calls is the order for everybody.
  */
+
+import { measures } from '../../metrics/measures.ts';
 import type { Outlet, Speaker } from './outlet.ts';
 import type { PersonalTurn, Recipient } from './recipient.ts';
 import { encodeTextFrame } from './text-frame.ts';
@@ -71,6 +73,7 @@ export class Fanout<Socket extends Recipient = Recipient> implements Speaker {
     this.#personal = new Set();
     const turn = new Turn(frames, shared);
     if (frames.length > 0) {
+      measures.deliveries += frames.length * this.#recipients.size;
       for (const recipient of this.#recipients) {
         turn.deliver(recipient);
         recipient.turn = null;

@@ -5,6 +5,8 @@
  * In most turns one room speaks: it writes to its sockets itself. Otherwise each room puts its pieces on the sockets,
  * and the outlet writes those that were touched. Frames that belong to no room go before those of the rooms.
  */
+
+import { measures } from '../../metrics/measures.ts';
 import type { SocketWriter } from './socket-writer.ts';
 import { encodeTextFrame } from './text-frame.ts';
 import type { SharedTurn } from './turn.ts';
@@ -50,10 +52,13 @@ export class Outlet implements SharedTurn {
     if (this.#isFlushing) return;
     this.#isFlushing = true;
     this.#isScheduled = false;
+    const begun = performance.now();
     try {
       this.#speak();
       this.#writeTouched();
     } finally {
+      measures.turns++;
+      measures.turnMs += performance.now() - begun;
       this.#isFlushing = false;
     }
   }

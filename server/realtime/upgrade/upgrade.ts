@@ -11,6 +11,7 @@ import type { Tickets, VerifiedTicket } from '../../identity/tickets.ts';
 import type { RequestLimit } from '../../limits/request-limit.ts';
 import type { MakeSlots } from '../../limits/slots.ts';
 import { throttled } from '../../log.ts';
+import { countOf, measures } from '../../metrics/measures.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
 import type { OriginPolicy } from '../../net/origin.ts';
 import type { ProxyWarnings } from '../../net/proxy-warnings.ts';
@@ -91,6 +92,7 @@ export class Upgrader {
       await this.#admit(request, socket, head);
     } catch (error) {
       const refusal = toAppError(error);
+      countOf(measures.refusedUpgrades, refusal.code);
       const { clientAddressOf } = this.#parts;
       // A refusal without a cause is meant, be it a 503: after a restart is announced, sockets come back by the thousand.
       if (refusal.cause !== undefined && refusal.status >= 500) this.#logFailed(refusal.cause);
