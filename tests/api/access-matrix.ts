@@ -145,7 +145,7 @@ const PRIVATE = `
 | lift a ban                     | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | see who is muted               | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
 | report a text                  | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
-| read the reports               | 404      | 404    | 200    | 403    | 200       | 200    | 403     |
+| read the reports               | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
 | read the audit log             | 404      | 404    | 404    | 403    | 200       | 200    | 403     |`;
 
 /** A public room that is archived: it can be read, and nothing else but putting its members in order. */
@@ -281,7 +281,7 @@ const ARCHIVED_PRIVATE = `
 | lift a ban                     | 404      | 404    | 404    | 403    | 204       | 204    | 403     |
 | see who is muted               | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
 | report a text                  | 404      | 404    | 404    | 204    | 204       | 204    | 204     |
-| read the reports               | 404      | 404    | 200    | 403    | 200       | 200    | 403     |
+| read the reports               | 404      | 404    | 404    | 403    | 200       | 200    | 403     |
 | read the audit log             | 404      | 404    | 404    | 403    | 200       | 200    | 403     |`;
 
 /**
@@ -351,7 +351,7 @@ const DM = `
 | lift a ban                     | 404      | 404    | 404    | 403    | 403     |
 | see who is muted               | 404      | 404    | 404    | 403    | 403     |
 | report a text                  | 404      | 404    | 404    | 204    | 204     |
-| read the reports               | 404      | 404    | 200    | 403    | 403     |
+| read the reports               | 404      | 404    | 404    | 403    | 403     |
 | read the audit log             | 404      | 404    | 404    | 403    | 403     |`;
 
 export const KINDS = ['public', 'private', 'archived', 'archived private', 'dm'] as const;

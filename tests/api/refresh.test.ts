@@ -243,7 +243,8 @@ describe('secrets at rest', () => {
         ...[ann.refreshToken, ann.accessToken, ann.password, ticket, byQuery, pair.refresh_token],
         ...[pair.access_token],
       ];
-      const files = await readdir(join(fresh.dataDir, 'data'));
+      const inside = await readdir(join(fresh.dataDir, 'data'), { withFileTypes: true });
+      const files = inside.filter((entry) => entry.isFile()).map(({ name }) => name);
       expect(files).toContain('roomful.db');
       for (const file of files) {
         const content = await readFile(join(fresh.dataDir, 'data', file), 'latin1');

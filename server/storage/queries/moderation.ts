@@ -105,7 +105,9 @@ interface StoredReport extends Omit<ReportRow, 'room' | 'author' | 'reporter' | 
 export const moderationReads: AsSteps<Reads> = {
   *reports({ viewerId, roomId, isOpen, limit, beforeId = Number.MAX_SAFE_INTEGER, now }) {
     const isSeen =
-      roomId === undefined ? mayAdminister(yield* roleOf(viewerId)) : yield* mayJudge(viewerId, roomId, now);
+      roomId === undefined
+        ? mayAdminister(yield* roleOf(viewerId))
+        : yield* mayModerate(viewerId, roomId, now);
     if (!isSeen) return undefined;
     const where = roomId === undefined ? sql`true` : sql`report.room_id = ${roomId}`;
     const rows = yield* all<StoredReport>(sql`
@@ -200,8 +202,11 @@ function record(
 
 /** Reports of a room are judged by its moderators, and by admins wherever it is: their reporters have handed them over. */
 function* mayJudge(viewerId: number, roomId: number, now: number): Steps<boolean> {
-  if (mayAdminister(yield* roleOf(viewerId))) return true;
-  const standing = yield* findStanding({ roomId, userId: viewerId });
+  return mayAdminister(yield* roleOf(viewerId)) || (yield* mayModerate(viewerId, roomId, now));
+}
+
+function* mayModerate(userId: number, roomId: number, now: number): Steps<boolean> {
+  const standing = yield* findStanding({ roomId, userId });
   return standing !== undefined && verdictOn('moderate', standing, now) === 'allowed';
 }
 
