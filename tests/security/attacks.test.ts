@@ -186,3 +186,53 @@ test('line breaks and terminal codes in names, paths and headers stay within one
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them.
   expect(server.stderr.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
 });
+
+test('secrets in paths, queries, headers, bodies and broken requests are in no line of the log', async () => {
+  const secret = 'sEcReT-4f1c9b7e2d';
+  const bearer = `Host: x\r\nAuthorization: Bearer ${secret}\r\nCookie: s=${secret}\r\n`;
+  const paths = [
+    `/api/v1/invites/${secret}`,
+    `/api/v1/invites/${secret}/x`,
+    `/ws?ticket=${secret}`,
+    `/${secret}%zz`,
+  ];
+  for (const path of [...paths, `/api/v1/rooms?access_token=${secret}`, `/api/v1/${secret}`])
+    await sendRaw(server, `GET ${path} HTTP/1.1\r\n${bearer}Connection: close\r\n\r\n`);
+  // What Node's parser refuses it hands over with the bytes.
+  await sendRaw(server, `GET / HTTP/1.1\r\n${bearer}: x\r\n\r\n`);
+  await sendRaw(
+    server,
+    `POST /${secret} HTTP/1.1\r\n${bearer}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+  );
+  const password = {
+    username: secret,
+    password: secret,
+    refresh_token: secret,
+    code: secret,
+    name: `\0${secret}`,
+  };
+  for (const path of [
+    'auth/login',
+    'auth/refresh',
+    'auth/logout',
+    'rooms',
+    'auth/reset',
+    'auth/reset/find',
+    'ws/tickets',
+  ])
+    await post(server, `/api/v1/${path}`, password, { token: ann.accessToken });
+  await send(server, '/api/v1/rooms', {
+    method: 'POST',
+    body: `{"password":"${secret}`,
+    token: ann.accessToken,
+  });
+  const { id } = await createRoom(server, ann);
+  const client = await ChatClient.enter(server, ann, id);
+  for (const frame of [secret, `{"type":"${secret}"}`, `{"type":"message","content":"${secret}"}`])
+    client.sendRaw(frame);
+  await client.waitForCount('error', 2);
+  await client.close();
+  await server.logged(({ msg }) => msg === 'socket closed');
+  expect(server.stderr).not.toContain(secret);
+  expect(server.stdout).not.toContain(secret);
+});
