@@ -52,6 +52,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     log,
     build: readBuildInfo(),
     metricsToken: config.metricsToken,
+    hasProxy: config.trustProxy.length > 0,
     metrics: {
       build: readBuildInfo(),
       dataDir: config.database === undefined ? config.dataDir : undefined,

@@ -75,8 +75,12 @@ describe('GET /metrics', () => {
   });
 
   it('is not there for who comes through a proxy, and with other methods', async () => {
-    const through = await send(server, '/metrics', { headers: { 'x-forwarded-for': '198.51.100.7' } });
-    expectRefusal(through, 404, 'not found');
+    for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via']) {
+      const through = await send(server, '/metrics', { headers: { [name]: '198.51.100.7' } });
+      expectRefusal(through, 404, 'not found');
+    }
+    await using behind = await ServerProcess.start({ env: { TRUST_PROXY: '127.0.0.1' } });
+    expectRefusal(await send(behind, '/metrics'), 404, 'not found');
     expectRefusal(await send(server, '/metrics', { method: 'POST' }), 404, 'not found');
   });
 

@@ -8,12 +8,18 @@ import type { MetricsSources } from '../../metrics/registry.ts';
 export interface MetricsParts {
   metrics: MetricsSources;
   metricsToken: string | undefined;
+  /** Every request on loopback may come through a proxy. */
+  hasProxy: boolean;
 }
 
-export function registerMetricsRoute(app: FastifyInstance, { metrics, metricsToken }: MetricsParts): void {
+export function registerMetricsRoute(
+  app: FastifyInstance,
+  { metrics, metricsToken, hasProxy }: MetricsParts,
+): void {
   let registry: Promise<Registry> | undefined;
   app.get('/metrics', async (request, reply) => {
-    if (!mayRead(request, metricsToken)) throw new AppError('not_found');
+    if (metricsToken === undefined ? hasProxy || !isDirect(request) : !hasToken(request, metricsToken))
+      throw new AppError('not_found');
     registry ??= import('../../metrics/registry.ts').then(({ createRegistry }) => createRegistry(metrics));
     const { contentType, ...loaded } = await registry.then(async (one) => ({
       contentType: one.contentType,
@@ -24,12 +30,17 @@ export function registerMetricsRoute(app: FastifyInstance, { metrics, metricsTok
 }
 
 /** Where a token is set, it alone counts: a proxy on the same machine connects from loopback, too. */
-function mayRead(request: FastifyRequest, token: string | undefined): boolean {
-  if (token !== undefined) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
-  const isForwarded =
-    request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
+function hasToken(request: FastifyRequest, token: string): boolean {
+  return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
+}
+
+function isDirect(request: FastifyRequest): boolean {
+  const isForwarded = Object.keys(request.headers).some((name) => PROXY_HEADER.test(name));
   return !isForwarded && isLoopback(request.raw.socket.remoteAddress ?? '');
 }
+
+/** What proxies add; with one of them, the peer on loopback is a proxy and not the reader. */
+const PROXY_HEADER = /^(x-forwarded-.*|forwarded|x-real-ip|via)$/;
 
 function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);
