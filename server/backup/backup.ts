@@ -24,7 +24,7 @@ import { LAST_BACKUP } from './last-backup.ts';
 import { DATABASE, MANIFEST, type Manifest, SECRET, sha256Of } from './manifest.ts';
 import { restore } from './restore.ts';
 import { readFile, verifyFile } from './sqlite-file.ts';
-import { describeReport } from './verify.ts';
+import type { Report } from './verify.ts';
 
 const WATCH_MS = 500;
 
@@ -38,8 +38,16 @@ export interface BackupOptions {
   onProgress(step: string, done: number, all: number): void;
 }
 
+export interface BackedUp {
+  manifest: Manifest;
+  /** What is wrong with the database that was copied: such a backup is kept, and better than none. */
+  report: Report;
+  /** Why the data folder does not say that there is a backup. */
+  warning?: string;
+}
+
 /** Throws `UnusableDatabaseError` with a sentence; what was begun is gone then. */
-export async function backUp(options: BackupOptions): Promise<Manifest> {
+export async function backUp(options: BackupOptions): Promise<BackedUp> {
   const { dataDir, onProgress } = options;
   const to = resolve(options.to);
   const source = databaseFile(dataDir);
@@ -47,13 +55,14 @@ export async function backUp(options: BackupOptions): Promise<Manifest> {
   if (!existsSync(source))
     throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);
   mkdirSync(dirname(to), { recursive: true });
-  const bytes = statSync(source).size;
-  refuseShortage(dirname(to), bytes * (options.withTrial ? 2 : 1));
   const partial = `${to}.partial`;
-  rmSync(partial, { recursive: true, force: true });
+  // What a backup left that was killed.
+  for (const left of [partial, `${partial}.trial`]) rmSync(left, { recursive: true, force: true });
+  const bytes = statSync(source).size + (statSync(`${source}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+  refuseShortage(dirname(to), bytes * (options.withTrial ? 2 : 1));
   mkdirSync(partial, { mode: 0o700 });
   try {
-    const manifest = await copy(partial, { ...options, source, bytes });
+    const made = await copy(partial, { ...options, source, bytes });
     if (options.withTrial) {
       onProgress('restoring it as a trial', 0, 1);
       await tryOut(partial);
@@ -61,8 +70,7 @@ export async function backUp(options: BackupOptions): Promise<Manifest> {
     syncFolder(partial);
     renameSync(partial, to);
     syncFolder(dirname(to));
-    writeFileSync(join(dataDir, LAST_BACKUP), `${manifest.made_at}\n`, { mode: 0o600 });
-    return manifest;
+    return { ...made, ...noteBackup(dataDir, made.manifest) };
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw error;
@@ -72,7 +80,7 @@ export async function backUp(options: BackupOptions): Promise<Manifest> {
 async function copy(
   partial: string,
   { dataDir, source, bytes, withSecret, onProgress }: BackupOptions & { source: string; bytes: number },
-): Promise<Manifest> {
+): Promise<BackedUp> {
   const madeAt = new Date().toISOString();
   const file = join(partial, DATABASE);
   const umask = process.umask(0o177);
@@ -87,10 +95,6 @@ async function copy(
   }
   syncFile(file);
   const report = await verifyFile(file, (done, all) => onProgress('checking', done, all));
-  if (report.findings.length > 0)
-    throw new UnusableDatabaseError(
-      `The copy is not sound, so there is no backup.\n${describeReport(report)}`,
-    );
   const { schema, epoch } = await readFile(file, (sqlite) => ({
     schema: schemaVersion(sqlite),
     epoch: readMeta(sqlite, 'epoch') ?? '',
@@ -103,10 +107,23 @@ async function copy(
   const manifest: Manifest = {
     ...{ format: 'roomful backup 1', made_at: madeAt, version: readBuildInfo().version, schema, epoch },
     ...{ bytes: statSync(file).size, sha256: await sha256Of(file), counts: report.counts },
+    ...(report.findings.length > 0 && { findings: report.findings.length }),
   };
   writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   syncFile(join(partial, MANIFEST));
-  return manifest;
+  return { manifest, report };
+}
+
+/** For the metrics. The backup is there, whether this can be written or not. */
+function noteBackup(dataDir: string, manifest: Manifest): { warning?: string } {
+  try {
+    writeFileSync(join(dataDir, LAST_BACKUP), `${manifest.made_at}\n`, { mode: 0o600 });
+    return {};
+  } catch (error) {
+    return {
+      warning: `${LAST_BACKUP} could not be written: ${error instanceof Error ? error.message : error}.`,
+    };
+  }
 }
 
 async function vacuumInto(from: string, to: string): Promise<void> {

@@ -19,6 +19,8 @@ const manifestSchema = z.object({
   bytes: z.int().nonnegative(),
   sha256: z.string(),
   counts: z.record(z.string(), z.int()),
+  /** How many rules the database broke when it was copied; absent: none. */
+  findings: z.int().optional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -1,5 +1,5 @@
 /** `roomful backup`, `restore` and `verify`. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -122,15 +122,41 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a backup', () => {
     expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/^There is no backup in /)]);
   });
 
-  it('that cannot be made leaves nothing', async () => {
+  it('of a damaged database is kept, says so, and is restored with its damage', async () => {
     tamper('UPDATE rooms SET members = 7');
     const backup = await run('backup', '--to', to());
     expect(backup.code).toBe(1);
-    expect(backup.stderr).toMatch(
-      /^The copy is not sound, so there is no backup\.\nbroken 1 times: each room counts/,
+    expect(backup.stdout).toMatch(
+      /The database is damaged, and so is its copy\.\nbroken 1 times: each room counts/,
     );
-    expect(existsSync(to())).toBe(false);
-    expect(readdirSync(folder)).toEqual([]);
+    await server.stop();
+    const restored = await run('restore', '--from', to(), '--force');
+    expect([restored.code, restored.stdout]).toEqual([
+      0,
+      expect.stringMatching(/with the damage that the backup has/),
+    ]);
+  });
+
+  it('that was killed leaves nothing that a restore takes, and the next one works', async () => {
+    for (const left of ['backup.partial', 'backup.partial.trial']) mkdirSync(join(folder, left));
+    writeFileSync(join(folder, 'backup.partial', 'roomful.db'), 'a part');
+    expect((await run('restore', '--from', `${to()}.partial`, '--force')).code).toBe(1);
+    expect((await run('backup', '--to', to(), '--without-secret')).code).toBe(0);
+    expect(readdirSync(folder)).toEqual(['backup']);
+    expect(readdirSync(to()).sort()).toEqual(['manifest.json', 'roomful.db']);
+  });
+
+  it('brings back no link that was ended after it', async () => {
+    const invite = await post(server, `/api/v1/rooms/${roomId}/invites`, {}, { token: ann.accessToken });
+    const { code } = invite.json as { code: string };
+    const reset = JSON.parse((await run('user', 'reset-password', ann.username, '--json')).stdout);
+    expect((await run('backup', '--to', to())).code).toBe(0);
+    await server.stop();
+    expect((await run('restore', '--from', to(), '--force')).code).toBe(0);
+    await server.restart();
+    expectRefusal(await send(server, `/api/v1/invites/${code}`), 404, 'invite not found');
+    const found = await post(server, '/api/v1/auth/reset/find', { code: reset.code });
+    expectRefusal(found, 404, 'link not found');
   });
 });
 

@@ -1,9 +1,10 @@
 /** `roomful backup`, `restore` and `verify`. */
 import type { Command } from 'commander';
+import { describeReport } from '../../backup/verify.ts';
 import { type Config, readConfig, readEnvironment } from '../../config.ts';
 import { databaseFile } from '../../storage/sqlite/data-dir.ts';
 import { createProgress } from '../progress.ts';
-import { answer, CommandError } from '../report.ts';
+import { answer, CommandError, say } from '../report.ts';
 
 interface Json {
   json?: boolean;
@@ -13,7 +14,8 @@ const ABOUT_BACKUP = `
 The folder gets the database, the secret of the tokens unless it is in JWT_SECRET, and a manifest. The copy is checked,
 and restored once as a trial. Nobody else may read it: it holds every message.
 
-Works while the server runs, and while it is stopped. Exit code 1: there is no backup.
+Works while the server runs, and while it is stopped. Exit code 1: there is no backup, or it has the damage of the
+database, which the answer names.
 `;
 
 const ABOUT_RESTORE = `
@@ -34,14 +36,21 @@ export function addBackup(program: Command): void {
       const { dataDir } = embedded();
       const { backUp } = await import('../../backup/backup.ts');
       const progress = createProgress();
-      const manifest = await backUp({
+      const { manifest, report, warning } = await backUp({
         ...{ dataDir, to: options.to, withSecret: !options.withoutSecret, withTrial: options.trial },
         onProgress: progress.tell,
       }).finally(progress.end);
       const size = `${(manifest.bytes / 2 ** 20).toFixed(1)} MiB`;
       const { messages = 0, users = 0 } = manifest.counts;
-      const text = `${options.to}: ${size}, ${messages} messages, ${users} users. It is sound${options.trial ? ', and a trial restored it' : ''}.`;
-      answer({ text, data: manifest }, options);
+      const made = `${options.to}: ${size}, ${messages} messages, ${users} users.`;
+      const isSound = report.findings.length === 0;
+      const tried = options.trial ? ' A trial restored it.' : '';
+      const text = isSound
+        ? `${made} It is sound.${tried}`
+        : `${made}${tried}\nThe database is damaged, and so is its copy.\n${describeReport(report)}`;
+      if (warning !== undefined) say(warning);
+      if (!isSound) process.exitCode = 1;
+      answer({ text, data: { ...manifest, ...(!isSound && { damage: report.findings }) } }, options);
     });
 
   program
@@ -55,12 +64,12 @@ export function addBackup(program: Command): void {
       const { dataDir } = embedded();
       const { restore } = await import('../../backup/restore.ts');
       const progress = createProgress();
-      const { manifest, movedTo } = await restore({
+      const { manifest, movedTo, report } = await restore({
         ...{ from: options.from, dataDir, isForced: options.force === true },
         onProgress: progress.tell,
       }).finally(progress.end);
       const aside = movedTo === undefined ? '' : `\nThe database that was there is in ${movedTo}.`;
-      const text = `The state of ${manifest.made_at} is restored and sound. Start the server.${aside}`;
+      const text = `The state of ${manifest.made_at} is restored${report.findings.length === 0 ? ' and sound' : ', with the damage that the backup has'}. Start the server.${aside}`;
       answer({ text, data: { manifest, moved_to: movedTo ?? null } }, options);
     });
 
@@ -75,7 +84,6 @@ export function addBackup(program: Command): void {
       const progress = createProgress();
       const tell = (done: number, all: number) => progress.tell('checking', done, all);
       const report = await verifyDatabase(config, file, tell).finally(progress.end);
-      const { describeReport } = await import('../../backup/verify.ts');
       answer({ text: describeReport(report), data: report }, options);
       if (report.findings.length > 0) process.exitCode = 1;
     });
