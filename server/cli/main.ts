@@ -7,6 +7,7 @@ import { readBuildInfo } from '../build-info.ts';
 import { addAdmin } from './commands/admin.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCopy } from './commands/copy.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addServer } from './commands/server.ts';
 import { addStart } from './commands/start.ts';
 import { addUser } from './commands/user.ts';
@@ -26,7 +27,7 @@ const program = new Command('roomful')
   .addHelpText('after', AFTER)
   .exitOverride();
 // In the order of the help.
-for (const add of [addStart, addAdmin, addUser, addServer, addBackup, addCopy]) add(program);
+for (const add of [addStart, addAdmin, addUser, addServer, addBackup, addDoctor, addCopy]) add(program);
 
 try {
   await program.parseAsync();
