@@ -6,6 +6,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from '../log.ts';
+import { createDataDir } from '../storage/sqlite/data-dir.ts';
 import { OperatorError } from './operator.ts';
 
 /** A path of a Unix socket has 107 bytes at most. */
@@ -33,11 +34,9 @@ export async function startControl(
     log.warn({ path }, 'no control socket: commands need the server to be stopped');
     return undefined;
   }
-  // Left by a process that was killed: the lock of the data folder says that there is no other.
-  rmSync(path, { force: true });
   const server = createServer({ allowHalfOpen: true }, (socket) => serve(socket, run, log));
   server.maxConnections = CONNECTIONS_MAX;
-  const isListening = await listen(server, path).then(
+  const isListening = await takePlace(server, dataDir, path).then(
     () => true,
     (error) => {
       log.warn({ err: error, path }, 'no control socket: commands need the server to be stopped');
@@ -52,6 +51,14 @@ export async function startControl(
       rmSync(path, { force: true });
     },
   };
+}
+
+/** With PostgreSQL nothing else may be in the data folder, and it may not be there. */
+async function takePlace(server: Server, dataDir: string, path: string): Promise<void> {
+  createDataDir(dataDir);
+  // Left by a process that was killed: the lock of the database says that there is no other.
+  rmSync(path, { force: true });
+  await listen(server, path);
 }
 
 async function listen(server: Server, path: string): Promise<void> {

@@ -21,7 +21,9 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const settings = {
     ...{ PATH: process.env.PATH ?? '', DATA_DIR: join(server.dataDir, 'data') },
-    ...(server.databaseUrl === undefined ? {} : { DATABASE_URL: server.databaseUrl }),
+    ...(server.databaseUrl === undefined
+      ? {}
+      : { DATABASE_URL: server.databaseUrl, JWT_SECRET: 'not used, and long enough to be taken' }),
   };
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: server.dataDir,
