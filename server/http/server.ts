@@ -110,6 +110,8 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   app.setNotFoundHandler(serveClient);
 
   paths.watch(app);
+  // Before the routes of the interface are watched: it is for Prometheus alone.
+  registerMetricsRoute(app, parts);
   const routes = watchRoutes(app);
   registerAuthRoutes(app, parts);
   registerMeRoutes(app, parts);
@@ -124,7 +126,6 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerAdminRoutes(app, parts);
   registerModerationRoutes(app, parts);
   registerOperationsRoutes(app, parts);
-  registerMetricsRoute(app, parts);
   registerDescriptionRoutes(app, routes, () => parts.build.version);
   app.get<{ Querystring: { origin?: unknown } }>(WS_PATH, (request, reply) => {
     parts.proxyWarnings.plainWsRequest(request.raw);
