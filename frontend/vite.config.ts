@@ -17,8 +17,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // Whoever hands out the client hands out the licences of its libraries, too. Those that the build does not see are
-    // in public/licences.
+    // Every copy of the client must contain the licences of its libraries. public/licences has those of libraries that
+    // the build does not see.
     license: { fileName: 'licences/libraries.txt' },
     target: 'baseline-widely-available',
     // The content security policy allows no data: URLs, and every supported browser preloads modules by itself.

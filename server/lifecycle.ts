@@ -8,19 +8,12 @@ const OVERLOAD_RETRY_MS = { min: 2000, max: 6000 };
 export class Lifecycle {
   /** Set before a stop. */
   draining = false;
-  /**
-   * Of the messages and changes over open sockets, the share that is refused while there is more to do than the process
-   * can (overload.ts). 0: it can do everything.
-   */
-  refusedShare = 0;
+  /** There is more to do than the process can (overload.ts). */
+  isOverloaded = false;
   readonly #random: () => number;
 
   constructor(random: () => number = Math.random) {
     this.#random = random;
-  }
-
-  get isOverloaded(): boolean {
-    return this.refusedShare > 0;
   }
 
   /** Why new sockets are refused now; undefined: they are not. */
@@ -34,10 +27,12 @@ export class Lifecycle {
     return this.isOverloaded ? this.#overload() : undefined;
   }
 
-  /** Why a message, or a change of one, over an open socket is refused now. */
+  /**
+   * Why a message, or a change of one, over an open socket is refused now. An overload does not refuse it: the queue of
+   * commits has its own bound.
+   */
   get frameRefusal(): AppError | undefined {
-    if (this.draining) return this.refusal;
-    return this.#random() < this.refusedShare ? this.#overload() : undefined;
+    return this.draining ? this.refusal : undefined;
   }
 
   #overload(): AppError {

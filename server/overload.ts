@@ -1,7 +1,6 @@
 /**
  * Whether the process has more to do than it can. Two marks tell: how late the event loop runs a timer, and how much
- * memory JavaScript uses. Beyond a mark new sockets, writing requests, and a share of the frames that write are refused
- * (lifecycle.ts). The share rises until the event loop is in time, so that the process works at its full rate meanwhile.
+ * memory JavaScript uses. Beyond a mark new sockets and writing requests are refused (lifecycle.ts).
  */
 import { getHeapStatistics } from 'node:v8';
 import type { Lifecycle } from './lifecycle.ts';
@@ -10,17 +9,11 @@ import type { Logger } from './log.ts';
 export const SAMPLE_EVERY_MS = 100;
 /** The median of these is compared, so that one long turn, such as that of a garbage collection, is no overload. */
 const SAMPLES = 5;
-/** The share falls below these parts of the marks, so that it does not go up and down with each sample. */
+/** An overload ends below these parts of the marks, so that it does not begin and end with each sample. */
 const DELAY_END = 0.5;
 const MEMORY_END = 0.9;
 /** The part of V8's heap limit, at which the process would end, that is the mark unless a setting says otherwise. */
 const DEFAULT_MEMORY_SHARE = 0.85;
-/** How much the share rises in a second at the mark; at twice the mark it rises twice as fast, and so on. */
-const RISE_PER_S = 0.1;
-const STEEPEST_RISE = 5;
-/** How fast it falls: to a third in this time. Below the least share there is no overload. */
-const FALL_MS = 1000;
-const LEAST_SHARE = 0.01;
 const MIB = 1024 * 1024;
 
 export interface OverloadOptions {
@@ -32,8 +25,8 @@ export interface OverloadOptions {
   now: () => number;
   /** Bytes that are in use. */
   memory: () => number;
-  /** The share of frames to refuse is another one. */
-  onShare(share: number, median: { delayMs: number; memory: number }): void;
+  /** The overload begins or ends. */
+  onChange(isOn: boolean, median: { delayMs: number; memory: number }): void;
 }
 
 export class Overload {
@@ -41,7 +34,7 @@ export class Overload {
   readonly #delays = new LastSamples();
   readonly #memory = new LastSamples();
   #sampledAt: number;
-  #share = 0;
+  #isOn = false;
 
   constructor(options: OverloadOptions) {
     this.#options = options;
@@ -50,33 +43,17 @@ export class Overload {
 
   /** Takes a sample. Call it from a timer that is due `SAMPLE_EVERY_MS` after the last call. */
   sample(): void {
-    const { now, memory, memoryMark, onShare } = this.#options;
+    const { now, memory, delayMark, memoryMark, onChange } = this.#options;
     const at = now();
-    const elapsedMs = at - this.#sampledAt;
-    const delayMs = this.#delays.add(Math.max(0, elapsedMs - SAMPLE_EVERY_MS));
+    const delayMs = this.#delays.add(Math.max(0, at - this.#sampledAt - SAMPLE_EVERY_MS));
     const used = this.#memory.add(memory());
     this.#sampledAt = at;
-    const share = this.#next(
-      elapsedMs,
-      delayMs,
-      isBeyond(used, memoryMark, this.#share > 0 ? MEMORY_END : 1),
-    );
-    if (share === this.#share) return;
-    this.#share = share;
-    onShare(share, { delayMs, memory: used });
-  }
-
-  #next(elapsedMs: number, delayMs: number, isMemoryShort: boolean): number {
-    const { delayMark } = this.#options;
-    // Memory is short until it is freed: doing less is all that helps.
-    if (isMemoryShort) return 1;
-    if (isBeyond(delayMs, delayMark, 1)) {
-      const steepness = Math.min(STEEPEST_RISE, delayMs / delayMark);
-      return Math.min(1, this.#share + (elapsedMs / 1000) * RISE_PER_S * steepness);
-    }
-    if (isBeyond(delayMs, delayMark, DELAY_END)) return this.#share;
-    const share = this.#share * Math.exp(-elapsedMs / FALL_MS);
-    return share < LEAST_SHARE ? 0 : share;
+    const isOn =
+      isBeyond(delayMs, delayMark, this.#isOn ? DELAY_END : 1) ||
+      isBeyond(used, memoryMark, this.#isOn ? MEMORY_END : 1);
+    if (isOn === this.#isOn) return;
+    this.#isOn = isOn;
+    onChange(isOn, { delayMs, memory: used });
   }
 }
 
@@ -104,7 +81,7 @@ export interface OverloadMarks {
   memoryMiB: number | undefined;
 }
 
-/** Watches this process, and keeps `lifecycle.refusedShare`. Returns a function that ends it. */
+/** Watches this process, and keeps `lifecycle.isOverloaded`. Returns a function that ends it. */
 export function watchOverload(
   { delayMs: delayMark, memoryMiB }: OverloadMarks,
   lifecycle: Lifecycle,
@@ -116,10 +93,8 @@ export function watchOverload(
   const now = () => performance.now();
   const overload = new Overload({
     ...{ delayMark, memoryMark, now, memory: usedMemory },
-    onShare(share, { delayMs, memory }) {
-      const [wasOverloaded, isOverloaded] = [lifecycle.isOverloaded, share > 0];
-      lifecycle.refusedShare = share;
-      if (wasOverloaded === isOverloaded) return;
+    onChange(isOverloaded, { delayMs, memory }) {
+      lifecycle.isOverloaded = isOverloaded;
       const figures = { delayMs: Math.round(delayMs), memoryMiB: Math.round(memory / MIB) };
       if (isOverloaded) {
         since = now();

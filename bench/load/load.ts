@@ -82,7 +82,7 @@ export class Load {
     await this.#all({ name: 'post', count });
   }
 
-  /** Together the senders send so many messages a second, until it is called with 0. */
+  /** All senders together send this number of messages a second from now on; 0 stops them. */
   async flow(perSecond: number): Promise<void> {
     const share = perSecond / this.#processes.length;
     await this.#all({ name: 'flow', perSecond: share });

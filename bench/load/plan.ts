@@ -114,7 +114,7 @@ export type LoadCommand =
   | { name: 'send'; window: number; isPolling: boolean }
   /** These senders change their messages until `halt`. */
   | { name: 'change'; plans: ChangePlan[]; isPolling: boolean }
-  /** Together the senders send so many messages a second, until 0. */
+  /** All senders of this process together send this number of messages a second from now on; 0 stops them. */
   | { name: 'flow'; perSecond: number }
   /** Reads the counters of the flow; `record` switches the recording of latencies on or off. */
   | { name: 'flow-counts'; record: boolean }

@@ -10,7 +10,10 @@ import type { Bench, Result } from './measure.ts';
 
 const ROOMS = 100;
 const SENDERS_PER_ROOM = 10;
-/** The load is raised by this factor until so many steps in a row raise what is acknowledged by no such factor. */
+/**
+ * Each step offers `FACTOR` times the load of the one before. The search ends after `FLAT_STEPS` steps in a row that do
+ * not raise the acknowledged messages by `RISES_FROM`.
+ */
 const FIRST_RATE = 1500;
 const FACTOR = 1.35;
 const FLAT_STEPS = 2;

@@ -76,19 +76,9 @@ test('while the event loop is late, new sockets and writes get 503 with Retry-Af
   expect(served.map(({ status }) => status)).toEqual(served.map(() => 200));
   expect((await post(server, '/api/v1/nowhere', {})).status).toBe(404);
 
-  // A share of the frames that write is refused: it rises for as long as the event loop is late.
-  const isRefused = ({ code }: { code: string }) => code === 'service_unavailable';
-  await eventually('a message that is refused', () => {
-    annsLine.send({ type: 'message', room_id: roomId, content: 'no', cid: 'c1' });
-    return annsLine.of('error').find(isRefused);
-  });
-  const [error] = annsLine.of('error');
-  expect(error).toMatchObject({ room_id: roomId, code: 'service_unavailable', cid: 'c1', retryable: true });
-  expect(error?.retry_after_ms).toBeGreaterThanOrEqual(2000);
-  await eventually('an edit that is refused', () => {
-    annsLine.send({ type: 'edit', room_id: roomId, id: 99, content: 'no', base_revision: 0, ref: 'r1' });
-    return annsLine.of('error').find((frame) => isRefused(frame) && frame.ref === 'r1');
-  });
+  // Open sockets go on, with what they write.
+  annsLine.send({ type: 'message', room_id: roomId, content: 'meanwhile', cid: 'c1' });
+  await annsLine.waitFor('ack', ({ cid }) => cid === 'c1');
   annsLine.send({ type: 'typing', room_id: roomId, is_typing: true });
   await bensLine.waitFor('typing');
 

@@ -12,7 +12,7 @@ import { adminRequests, doorRequests } from './requests.ts';
 
 const KINDS = ['open', 'invite', 'closed'] as const;
 
-/** Who may register, and the invitations to the server. */
+/** The setting for registration, and the invitations to the server. */
 export function RegistrationTab() {
   const { admin } = useScreenTexts();
   const load = useCallback(() => doorRequests().registration(), []);

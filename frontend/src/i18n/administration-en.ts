@@ -47,7 +47,7 @@ export const administrationEn = {
     copy: 'Copy',
     copied: 'Copied',
 
-    whoRegisters: 'Who can register',
+    whoRegisters: 'Registration is open to',
     registrations: {
       open: 'Everybody who can open this page',
       invite: 'People with an invitation',
@@ -59,7 +59,7 @@ export const administrationEn = {
       closed: 'The operator can still make accounts at the command line.',
     },
     invite: 'Make an invitation',
-    inviteHint: 'Whoever has the link can register until it ends. It is shown this once.',
+    inviteHint: 'Anyone with this link can register until it expires. The link is shown only once.',
     invites: 'Invitations to the server',
     noInvites: 'There is no invitation that still works.',
     by: (name: string): string => `By ${name}`,

@@ -88,7 +88,7 @@ export class Channel implements SeatRoom {
   /** In an archived room nobody can post, so nobody types there. In a large room some changes are not told. */
   tellTyping(change: TypingChange): void {
     if (this.#isArchived && change.isTyping) return;
-    if (!this.#typingBudget.take(this.fanout.size)) return;
+    if (!this.#typingBudget.tells(change, this.fanout.size)) return;
     const encode: RoomFrame['encode'] = (wire) => wire.typing(change);
     this.fanout.broadcast({ encode, ephemeral: true, exceptUserIds: [change.userId] });
   }

@@ -12,7 +12,7 @@ function toldOf(seats: number): number {
   let now = 0;
   let told = 0;
   const budget = new TypingBudget(() => now);
-  for (; now < 10_000_000; now += 10_000) if (budget.take(seats)) told++;
+  for (; now < 10_000_000; now += 10_000) if (budget.tells({ userId: 1, isTyping: true }, seats)) told++;
   return told;
 }
 
@@ -27,4 +27,11 @@ it('typing sends no more than 20 000 frames at once and 5000 a second to the sea
 it('in a room of up to 50 seats every change of typing is told, and in the largest some are', () => {
   expect(toldOf(50)).toBe(1000);
   expect(toldOf(100_000)).toBeGreaterThan(1);
+});
+
+it('the end of typing is told when its beginning was, however small the budget, and otherwise not', () => {
+  const budget = new TypingBudget(() => 0);
+  const tells = (userId: number, isTyping: boolean) => budget.tells({ userId, isTyping }, 20_000);
+  expect([tells(1, true), tells(2, true)]).toEqual([true, false]);
+  expect([tells(2, false), tells(1, false), tells(1, false)]).toEqual([false, true, false]);
 });

@@ -14,16 +14,26 @@ export function presenceWindowMs(online: number): number {
   return Math.min(maxMs, Math.max(minMs, online * msPerUser));
 }
 
-/** Which changes of typing a room tells. Clients end what they do not hear of again, so that a lost end does no harm. */
+/** Which changes of typing a room tells: a beginning where the budget allows it, and then its end, too. */
 export class TypingBudget {
   readonly #frames: TokenBucket;
+
+  /** Users whose typing was told last, and not its end. */
+  readonly #told = new Set<number>();
 
   constructor(nowUs?: MonotonicClock) {
     this.#frames = new TokenBucket(TYPING_FRAMES, nowUs);
   }
 
-  /** Whether a change may be told to this number of seats, which is then charged. */
-  take(seats: number): boolean {
+  /** Whether a change is told to this number of seats, which is then charged. */
+  tells({ userId, isTyping }: { userId: number; isTyping: boolean }, seats: number): boolean {
+    const isAllowed = this.#take(seats);
+    if (!isTyping) return this.#told.delete(userId);
+    if (isAllowed) this.#told.add(userId);
+    return isAllowed;
+  }
+
+  #take(seats: number): boolean {
     return seats === 0 || this.#frames.take(Math.min(seats, TYPING_FRAMES.capacity)).allowed;
   }
 }
