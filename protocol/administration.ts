@@ -24,6 +24,9 @@ export const auditAction = z.enum([
   'room_changed',
   'message_deleted',
   'report_closed',
+  'user_created',
+  'messages_pruned',
+  'audit_pruned',
 ]);
 
 /** Why somebody reports a message. */

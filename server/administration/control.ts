@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from '../log.ts';
 import { createDataDir } from '../storage/sqlite/data-dir.ts';
-import { OperatorError } from './operator.ts';
+import { OperatorError } from './operator-command.ts';
 
 /** A path of a Unix socket has 107 bytes at most. */
 const PATH_MAX = 107;

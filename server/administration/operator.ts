@@ -12,21 +12,11 @@ import { userRole } from '../../protocol/people.ts';
 import type { AdminUser } from '../../protocol/rest/administration.ts';
 import { textOf } from '../../protocol/rest/fields.ts';
 import { nameKey } from '../../protocol/text.ts';
-import type { Bus } from '../bus/bus.ts';
 import { looksOf } from '../identity/names/looks.ts';
-import type { Passwords } from '../identity/passwords.ts';
 import { announceToUsers } from '../rooms/announce.ts';
-import type { Store } from '../storage/store.ts';
-import type { Administration } from './administration.ts';
-
-export interface OperatorParts {
-  store: Store;
-  bus: Bus;
-  administration: Administration;
-  passwords: Passwords;
-  /** Where the web client is, for links. */
-  origin: string;
-}
+import { command, OperatorError, type OperatorParts } from './operator-command.ts';
+import { ROOM_COMMANDS } from './operator-rooms.ts';
+import { RETENTION_COMMANDS } from './retention.ts';
 
 const named = z.object({ name: z.string().max(512) });
 
@@ -109,6 +99,8 @@ const COMMANDS = {
     return {};
   }),
   usage: command(z.object({}), ({ administration }) => administration.usage(null)),
+  ...ROOM_COMMANDS,
+  ...RETENTION_COMMANDS,
   audit: command(
     z.object({ limit: z.int().min(1).max(1000), before_id: id.optional() }),
     ({ administration }, { limit, before_id: beforeId }) =>
@@ -120,11 +112,6 @@ type Commands = typeof COMMANDS;
 export type CommandName = keyof Commands;
 export type CommandArgs<Name extends CommandName> = z.input<Commands[Name]['args']>;
 export type CommandResult<Name extends CommandName> = Awaited<ReturnType<Commands[Name]['run']>>;
-
-/** A sentence for the operator, when a command could not be done. */
-export class OperatorError extends Error {
-  override name = 'OperatorError';
-}
 
 /** Checks the arguments and runs the command. Throws `OperatorError`. */
 export async function runOperator(parts: OperatorParts, name: string, args: unknown): Promise<unknown> {
@@ -160,11 +147,4 @@ async function find({ store }: OperatorParts, name: string): Promise<{ id: numbe
     if (user) return { id: user.id, username: user.username };
   }
   throw new OperatorError(`There is no user ${JSON.stringify(name)}.`);
-}
-
-function command<Args extends z.ZodType, Result>(
-  args: Args,
-  run: (parts: OperatorParts, args: z.output<Args>) => Promise<Result>,
-) {
-  return { args, run };
 }

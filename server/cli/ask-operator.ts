@@ -7,9 +7,9 @@ import {
   type CommandArgs,
   type CommandName,
   type CommandResult,
-  OperatorError,
   runOperator,
 } from '../administration/operator.ts';
+import { OperatorError, type OperatorParts } from '../administration/operator-command.ts';
 import { readBuildInfo } from '../build-info.ts';
 import { createMemoryBus } from '../bus/memory.ts';
 import { type Config, readConfig, readEnvironment } from '../config.ts';
@@ -21,17 +21,42 @@ import { CommandError } from './report.ts';
 /** The answer of a server that is busy takes a while. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
+export type Ask = <Name extends CommandName>(
+  name: Name,
+  args: CommandArgs<Name>,
+) => Promise<CommandResult<Name>>;
+
 export async function askOperator<Name extends CommandName>(
   name: Name,
   args: CommandArgs<Name>,
 ): Promise<CommandResult<Name>> {
+  return await withOperator<CommandResult<Name>>((ask) => ask(name, args));
+}
+
+/** For several commands that belong together: without a server the database stays open between them. */
+export async function withOperator<Result>(use: (ask: Ask) => Promise<Result>): Promise<Result> {
   const config = readConfig(readEnvironment());
+  const path = controlPath(config.dataDir);
   // Several processes on one database have no common socket; they read from the database what changes there.
-  const socket = config.redisUrl === undefined ? await connectTo(controlPath(config.dataDir)) : undefined;
-  const result = socket
-    ? await ask(socket, { command: name, args })
-    : await withStore((store) => runHere(store, config, name, args));
-  return result as CommandResult<Name>;
+  const socket = config.redisUrl === undefined ? await connectTo(path) : undefined;
+  if (!socket)
+    return await withStore((store) =>
+      use(askOf((name, args) => runHere(partsOf(store, config), name, args))),
+    );
+  // Each command has a connection of its own; this one has told that a server listens.
+  socket.destroy();
+  return await use(askOf((command, args) => askServer(path, { command, args })));
+}
+
+/** The arguments and results are those of the command of that name; TypeScript cannot follow the pairing. */
+function askOf(run: (name: string, args: unknown) => Promise<unknown>): Ask {
+  return run as Ask;
+}
+
+async function askServer(path: string, request: object): Promise<unknown> {
+  const socket = await connectTo(path);
+  if (!socket) throw new CommandError('The server has stopped meanwhile. Run the command again.');
+  return await ask(socket, request);
 }
 
 /** Undefined: no server listens there. */
@@ -68,15 +93,19 @@ async function ask(socket: Socket, request: object): Promise<unknown> {
   return answer.result;
 }
 
-async function runHere(store: Store, config: Config, name: string, args: unknown): Promise<unknown> {
+function partsOf(store: Store, config: Config): OperatorParts {
   const bus = createMemoryBus();
   const administration = new Administration({
     ...{ store, bus, attempts: undefined, now: Date.now, version: readBuildInfo().version },
     announceEnd: () => undefined,
   });
   const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
+  return { store, bus, administration, passwords: new Passwords(), origin };
+}
+
+async function runHere(parts: OperatorParts, name: string, args: unknown): Promise<unknown> {
   try {
-    return await runOperator({ store, bus, administration, passwords: new Passwords(), origin }, name, args);
+    return await runOperator(parts, name, args);
   } catch (error) {
     if (error instanceof OperatorError) throw new CommandError(error.message);
     throw error;

@@ -8,6 +8,8 @@ import { addAdmin } from './commands/admin.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addMigrate } from './commands/migrate.ts';
+import { addPrune } from './commands/prune.ts';
 import { addServer } from './commands/server.ts';
 import { addStart } from './commands/start.ts';
 import { addUser } from './commands/user.ts';
@@ -27,7 +29,18 @@ const program = new Command('roomful')
   .addHelpText('after', AFTER)
   .exitOverride();
 // In the order of the help.
-for (const add of [addStart, addAdmin, addUser, addServer, addBackup, addDoctor, addCopy]) add(program);
+for (const add of [
+  addStart,
+  addMigrate,
+  addAdmin,
+  addUser,
+  addServer,
+  addBackup,
+  addPrune,
+  addDoctor,
+  addCopy,
+])
+  add(program);
 
 try {
   await program.parseAsync();

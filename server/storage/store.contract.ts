@@ -19,6 +19,7 @@ import { describePeople } from './contract/people.ts';
 import { describePosts } from './contract/posts.ts';
 import { describePurge } from './contract/purge.ts';
 import { describePush } from './contract/push.ts';
+import { describeRetention } from './contract/retention.ts';
 import { describeRooms } from './contract/rooms.ts';
 import { describeSessions } from './contract/sessions.ts';
 import type { ContractPart, StoreUnderTest } from './contract/subject.ts';
@@ -52,6 +53,7 @@ const PARTS: ContractPart[] = [
   describeAttention,
   describeTickets,
   describePush,
+  describeRetention,
   describePurge,
   describeClosing,
 ];

@@ -26,6 +26,7 @@ import type { MessageReads, MessageWrites } from './store/messages.ts';
 import type { Promised } from './store/operation.ts';
 import type { PeopleReads, PeopleWrites } from './store/people.ts';
 import type { PushReads, PushWrites } from './store/push.ts';
+import type { RetentionReads, RetentionWrites } from './store/retention.ts';
 import type { RoomReads, RoomWrites } from './store/rooms.ts';
 import type { ThreadReads, ThreadWrites } from './store/threads.ts';
 import type { UserReads, UserWrites } from './store/users.ts';
@@ -41,6 +42,7 @@ export type * from './store/messages.ts';
 export type * from './store/people.ts';
 export type * from './store/push.ts';
 export type * from './store/reader.ts';
+export type * from './store/retention.ts';
 export type * from './store/room-changes.ts';
 export type * from './store/rooms.ts';
 export type * from './store/threads.ts';
@@ -60,7 +62,8 @@ export interface Writes
     ThreadWrites,
     FollowerWrites,
     AttentionWrites,
-    AdministrationWrites {}
+    AdministrationWrites,
+    RetentionWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
 export interface Reads
@@ -76,6 +79,7 @@ export interface Reads
     FollowerReads,
     AttentionReads,
     AdministrationReads,
+    RetentionReads,
     HeadReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {

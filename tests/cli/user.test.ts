@@ -46,6 +46,8 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () 
     const { user, password } = await json(['user', 'create', first]);
     expect(user.username).toBe(first);
     await logIn(server, first, password);
+    const { entries } = await json(['audit']);
+    expect(entries[0]).toMatchObject({ action: 'user_created', actor: null, user: { username: first } });
     const typed = await run(['user', 'create', second, '--password-stdin'], { input: `${PASSWORD}\n` });
     expect(typed).toEqual({ code: 0, stdout: `${second} can sign in.\n`, stderr: '' });
     await logIn(server, second);

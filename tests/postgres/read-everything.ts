@@ -24,6 +24,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
     userIds.map((userId) => sorted(store.liveSessions({ userId, now: 0 }))),
   hasAdmin: (store) => [store.hasAdmin()],
   findRoom: (store, { roomIds }) => roomIds.map((roomId) => store.findRoom(roomId)),
+  everyRoom: (store) => [store.everyRoom({ afterId: 0, limit: 1000 })],
   listRooms: (store, { userIds }) =>
     userIds.flatMap((userId) => [
       store.listRooms({ userId, limit: 100 }),
@@ -50,6 +51,8 @@ const READERS: { [Name in keyof Reads]: Reader } = {
     store.audit({ viewerId: null, scope: { of: 'all' }, limit: 100, now: 0 }),
     ...userIds.map((viewerId) => store.audit({ viewerId, scope: { of: 'own' }, limit: 100, now: 0 })),
   ],
+  oldTexts: (store, { roomIds }) =>
+    roomIds.map((roomId) => store.oldTexts({ roomId, afterSeq: 0, before: LATER, limit: 1000 })),
   serverInvites: (store) => [store.serverInvites({ actorId: null, now: 0 })],
   usage: (store) => [store.usage({ actorId: null, now: 0 })],
   findReset: (store, { keys }) => keys.map((codeHash) => store.findReset({ codeHash, now: 0 })),

@@ -83,6 +83,8 @@ export const LOCKS: LocksOf = {
   ban: inRoom,
   report: none,
   closeReport: none,
+  pruneTexts: inRoom,
+  pruneAudit: none,
   touch: none,
   purgeSome: () => ({ first: [names(PURGE)] }),
 };

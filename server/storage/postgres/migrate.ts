@@ -117,6 +117,15 @@ async function migrateFrom(
   );
 }
 
+/** 0: the database is empty. */
+export async function readSchemaVersion(connection: Connection): Promise<number> {
+  const [table] = await connection.query<{ oid: string | null }>(
+    sql`SELECT to_regclass('meta')::text AS oid`,
+    STATEMENT_MS,
+  );
+  return table?.oid == null ? 0 : Number((await readMeta(connection, 'schema_version')) ?? 0);
+}
+
 /** Waits while another process migrates. */
 async function takeLock(connection: Connection): Promise<void> {
   const deadline = performance.now() + MIGRATION_MS;

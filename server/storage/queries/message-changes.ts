@@ -1,13 +1,15 @@
 /** Changing messages: edits, deletions, reactions and pins. */
 import { PINS_MAX, REVISIONS_MAX } from '../../../protocol/limits.ts';
-import type { MessageChangeReads, MessageChangeWrites, RevisionRow } from '../store.ts';
+import { extraOf } from '../../messages/message.ts';
+import type { MessageChangeReads, MessageChangeWrites, MessageRow, RevisionRow } from '../store.ts';
 import { addAudit } from './audit.ts';
 import { mentionsIn } from './mentions.ts';
 import { selectMessages } from './message-rows.ts';
 import { beginChange, endChange, storedExtra } from './message-work.ts';
 import { reactionReads, reactionWrites } from './reactions.ts';
+import type { RoomWork } from './room-work.ts';
 import { sql } from './sql.ts';
-import { type AsSteps, all, first, run } from './steps.ts';
+import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { removeReply } from './thread-summary.ts';
 
 type Changes = 'editMessage' | 'deleteMessage' | 'react' | 'pin';
@@ -43,25 +45,15 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
       userId === target.actorId ? 'delete_own_text' : 'delete_text',
     );
     if ('outcome' in begun) return begun;
-    const { work, message, facts, extra } = begun;
+    const { work, message, facts } = begun;
     if (facts.deletedAt !== null) return { outcome: 'unchanged', message };
-    const { roomId, id } = message;
-    yield* run(sql`DELETE FROM message_revisions WHERE room_id = ${roomId} AND message_id = ${id}`);
-    yield* run(sql`DELETE FROM reactions WHERE room_id = ${roomId} AND message_id = ${id}`);
-    // The replies of a thread stay.
-    const stored = storedExtra(extra.thread ? { thread: extra.thread } : {});
-    const changed = yield* endChange(
-      begun,
-      sql`content = '', deleted_at = ${work.now}, deleted_by = ${target.actorId}, edited_at = NULL, pinned_at = NULL,
-        reply_to = NULL, extra = ${stored}`,
-    );
+    const [changed = message, root] = yield* eraseText(work, message, target.actorId);
     if (message.userId !== target.actorId) {
-      const { actorId, now } = target;
+      const { roomId, actorId, now } = target;
       const act = { action: 'message_deleted', actorId, roomId, userId: message.userId, now } as const;
-      yield* addAudit({ ...act, messageId: id });
+      yield* addAudit({ ...act, messageId: message.id });
     }
-    if (facts.threadId === null) return changed;
-    return { ...changed, root: yield* removeReply(work, facts.threadId) };
+    return { outcome: 'changed', message: changed, root };
   },
 
   *pin({ on, ...target }) {
@@ -78,6 +70,31 @@ export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
     return yield* endChange(begun, sql`pinned_at = ${on ? work.now : null}`);
   },
 };
+
+/**
+ * A text is gone, with its earlier texts, its reactions and its mentions. Returns the message as it is now, and the root of
+ * the thread that has one reply less.
+ */
+export function* eraseText(
+  work: Pick<RoomWork, 'room' | 'now'>,
+  message: MessageRow,
+  deletedBy: number | null,
+): Steps<MessageRow[]> {
+  const { roomId, id, facts } = message;
+  yield* run(sql`DELETE FROM message_revisions WHERE room_id = ${roomId} AND message_id = ${id}`);
+  yield* run(sql`DELETE FROM reactions WHERE room_id = ${roomId} AND message_id = ${id}`);
+  // The replies of a thread stay.
+  const { thread } = facts ? extraOf(facts) : {};
+  const stored = storedExtra(thread ? { thread } : {});
+  const { message: changed } = yield* endChange(
+    { work, message },
+    sql`content = '', deleted_at = ${work.now}, deleted_by = ${deletedBy}, edited_at = NULL, pinned_at = NULL,
+      reply_to = NULL, extra = ${stored}`,
+  );
+  const threadId = facts?.threadId ?? null;
+  const root = threadId === null ? undefined : yield* removeReply(work, threadId);
+  return root ? [changed, root] : [changed];
+}
 
 export const messageChangeReads: AsSteps<Pick<MessageChangeReads, Lists>> = {
   ...reactionReads,

@@ -62,7 +62,7 @@ export function storedExtra(extra: MessageExtra): string | null {
 
 /** Writes these columns and the next number of the room, and returns the message as it is then. */
 export function* endChange(
-  { work, message }: MessageWork,
+  { work, message }: { work: Pick<RoomWork, 'room'>; message: MessageRow },
   set: Sql,
 ): Steps<MessageChange & { message: MessageRow }> {
   const changed = yield* takeNumber(work, message, set);
@@ -71,7 +71,7 @@ export function* endChange(
 }
 
 /** Writes these columns of the message, and gives it the room's next number. The room's own row is still to be written. */
-export function* takeNumber(work: RoomWork, message: MessageRow, set: Sql): Steps<MessageRow> {
+export function* takeNumber(work: Pick<RoomWork, 'room'>, message: MessageRow, set: Sql): Steps<MessageRow> {
   const changedSeq = work.room.seq + 1;
   const changed = yield* updateMessage(message, sql`changed_seq = ${changedSeq}, ${set}`);
   work.room.seq = changedSeq;

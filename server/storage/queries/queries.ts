@@ -27,6 +27,7 @@ import type { Scanned } from './pieces.ts';
 import { postWrites } from './post.ts';
 import { purgeSome } from './purge.ts';
 import { pushReads, pushWrites } from './push.ts';
+import { retentionReads, retentionWrites } from './retention.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
 import { savedReads, savedWrites } from './saved.ts';
 import type { AsSteps } from './steps.ts';
@@ -70,6 +71,7 @@ const storeWrites = {
   ...attentionWrites,
   ...administrationWrites,
   ...moderationWrites,
+  ...retentionWrites,
 };
 const storeReads = {
   ...userReads,
@@ -92,6 +94,7 @@ const storeReads = {
   ...administrationReads,
   ...moderationReads,
   ...auditReads,
+  ...retentionReads,
 };
 
 export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome };

@@ -48,6 +48,12 @@ export const roomWrites: AsSteps<Omit<RoomWrites, 'createDm' | 'changeRoom'>> = 
 
 export const roomReads: AsSteps<RoomReads> = {
   findRoom,
+  *everyRoom({ afterId, limit }) {
+    return yield* all(sql`
+      SELECT id, kind, name, members, number AS messages, seq, created_at AS "createdAt", archived_at AS "archivedAt",
+        deleted_at AS "deletedAt"
+      FROM rooms WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
+  },
   *listRooms(query) {
     return yield* listVisible(query, sql`true`);
   },

@@ -39,7 +39,7 @@ export function* addReply(work: RoomWork, root: MessageRow, reply: MessageRow): 
 }
 
 /** The reply is deleted already; the root takes the number after that, and the room's own row is written. */
-export function* removeReply(work: RoomWork, threadId: number): Steps<MessageRow | undefined> {
+export function* removeReply(work: Pick<RoomWork, 'room'>, threadId: number): Steps<MessageRow | undefined> {
   const { id: roomId } = work.room;
   const root = yield* findMessage({ roomId, messageId: threadId });
   const before = root && storedIn(root).thread;
@@ -62,7 +62,11 @@ export function* removeReply(work: RoomWork, threadId: number): Steps<MessageRow
 }
 
 /** A thread without replies is on no list. */
-export function* setThread(work: RoomWork, root: MessageRow, thread: Thread): Steps<MessageRow> {
+export function* setThread(
+  work: Pick<RoomWork, 'room'>,
+  root: MessageRow,
+  thread: Thread,
+): Steps<MessageRow> {
   const lastSeq = thread.replies === 0 ? null : thread.last_seq;
   const extra = storedExtra({ ...storedIn(root), thread });
   const changed = yield* takeNumber(work, root, sql`extra = ${extra}, thread_last_seq = ${lastSeq}`);

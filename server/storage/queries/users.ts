@@ -1,6 +1,7 @@
 /** Users, sessions, refresh tokens, and the tickets that were spent. */
 import type { Exchange, NewUser, SessionOwner, UserReads, UserRow, UserWrites } from '../store.ts';
 import { findRegistration, isLiveServerInvite } from './administration.ts';
+import { addAudit } from './audit.ts';
 import { findByCode } from './invites.ts';
 import { addLooks, looksFree } from './looks.ts';
 import { endPushOf } from './push.ts';
@@ -26,6 +27,8 @@ export const userWrites: AsSteps<UserWrites> = {
     if (user.inviteHash !== undefined)
       yield* run(sql`
         UPDATE invites SET uses = uses + 1 WHERE code_hash = ${user.inviteHash} AND ${isLiveServerInvite(now)}`);
+    if (user.isByOperator)
+      yield* addAudit({ action: 'user_created', actorId: null, userId: created.id, now });
     return { outcome: 'created', user: created };
   },
 

@@ -11,7 +11,7 @@ import type { CommandFailure, WriteCommand } from './worker-messages.ts';
 const KEEPS_AUTHORS: ReadonlySet<WriteCommand['name']> = new Set([
   ...(['spendTicket', 'createSession', 'exchangeRefreshToken', 'revokeSession'] as const),
   ...(['markRead', 'setPrefs', 'touch', 'purgeSome'] as const),
-  ...(['post', 'editMessage', 'deleteMessage', 'react', 'pin', 'save'] as const),
+  ...(['post', 'editMessage', 'deleteMessage', 'react', 'pin', 'save', 'pruneTexts', 'pruneAudit'] as const),
   ...(['leaseFollower', 'moveFollower', 'attend', 'settleNotices'] as const),
 ]);
 

@@ -1,6 +1,6 @@
 /** Rooms, and the roster that is kept over a planned restart. */
 import type { RoomPatch } from '../../../protocol/rest/rooms.ts';
-import type { RoomRole } from '../../../protocol/rooms.ts';
+import type { RoomKind, RoomRole } from '../../../protocol/rooms.ts';
 import type { RoomChange, RoomRow } from './room-changes.ts';
 import type { UserChange } from './user-change.ts';
 
@@ -82,8 +82,25 @@ export interface RoomWrites {
   takeRoster(): SavedRoster | undefined;
 }
 
+/** A room as the operator sees it. */
+export interface RoomAccount {
+  id: number;
+  kind: RoomKind;
+  name: string;
+  members: number;
+  /** The texts of its main flow. */
+  messages: number;
+  /** The number of its last event. */
+  seq: number;
+  createdAt: number;
+  archivedAt: number | null;
+  deletedAt: number | null;
+}
+
 export interface RoomReads {
   findRoom(id: number): RoomRow | undefined;
+  /** Every room there is, by id, direct conversations too. */
+  everyRoom(of: { afterId: number; limit: number }): RoomAccount[];
   /** With `keyPart`, may see several snapshots. Newest first; no direct conversations. */
   listRooms(query: RoomsQuery): ListedRoom[];
 }

@@ -1,0 +1,42 @@
+/** Commands that delete what is older than the operator wants to keep. Each does a piece, so that others write in between. */
+import { z } from 'zod';
+import { id } from '../../protocol/fields.ts';
+import { command } from './operator-command.ts';
+
+/** A piece stops other writes of its room for about 20 ms. */
+const TEXTS_AT_ONCE = 200;
+const COUNTED_AT_ONCE = 5000;
+const AUDIT_AT_ONCE = 2000;
+
+const time = z.int().nonnegative();
+
+export const RETENTION_COMMANDS = {
+  /** `count`: of this piece. `reached`: where the next one begins; null: there is none. */
+  pruneTexts: command(
+    z.object({
+      room_id: id,
+      after_seq: z.int().nonnegative(),
+      before: time,
+      dry: z.boolean(),
+      first: z.boolean(),
+    }),
+    async ({ store, bus }, { room_id: roomId, after_seq: afterSeq, before, dry, first }) => {
+      const limit = dry ? COUNTED_AT_ONCE : TEXTS_AT_ONCE;
+      const { messageIds, reached = null } = await store.oldTexts({ roomId, afterSeq, before, limit });
+      if (!dry && messageIds.length > 0) {
+        const piece = { roomId, messageIds, before, isFirst: first, now: Date.now() };
+        for (const message of await store.pruneTexts(piece))
+          bus.publish({ type: 'message', roomId, message });
+      }
+      return { count: messageIds.length, reached };
+    },
+  ),
+  pruneAudit: command(
+    z.object({ before: time, first: z.boolean() }),
+    async ({ store }, { before, first }) => {
+      const piece = { before, limit: AUDIT_AT_ONCE, isFirst: first, now: Date.now() };
+      const count = await store.pruneAudit(piece);
+      return { count, more: count === AUDIT_AT_ONCE };
+    },
+  ),
+} as const;
