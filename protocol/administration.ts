@@ -22,6 +22,8 @@ export const auditAction = z.enum([
   'removed',
   'room_role',
   'room_changed',
+  'room_deleted',
+  'room_restored',
   'message_deleted',
   'report_closed',
   'user_created',

@@ -16,6 +16,7 @@ export const noticeSchema = z.discriminatedUnion('kind', [
       'made_private',
       'archived',
       'restored',
+      'deleted',
       'settings',
     ]),
     by: person,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { auditAction, registrationSchema, reportReason } from '../administration.ts';
 import { count, id, time } from '../fields.ts';
 import { ADMIN_PAGE, BAN_DELETES_MAX_S, MAX_ID, NOTE_MAX } from '../limits.ts';
-import { normalizePassword, oneLine } from '../names.ts';
+import { normalizePassword, normalizeRoomName, oneLine } from '../names.ts';
 import { userRole } from '../people.ts';
 import { roomKind } from '../rooms.ts';
 import { queryInteger, querySearch, textOf } from './fields.ts';
@@ -70,6 +70,20 @@ export const auditEntry = z.object({
 });
 export const auditResponse = z.object({ entries: z.array(auditEntry), has_more: z.boolean() });
 
+/** Rooms that can be restored. `members`: who come back with it. `purged_at`: when it is gone for good. */
+export const deletedRoom = z.object({
+  id,
+  kind: roomKind,
+  name: z.string(),
+  members: count,
+  messages: count,
+  deleted_at: time,
+  purged_at: time,
+});
+export const deletedRoomsResponse = z.object({ rooms: z.array(deletedRoom) });
+/** `name`: a new one, where the old one is taken. */
+export const restoreRoomBody = z.object({ name: textOf(normalizeRoomName).optional() });
+
 export const usageResponse = z.object({
   users: count,
   suspended: count,
@@ -125,6 +139,7 @@ export const reportSchema = z.object({
 });
 export const reportsResponse = z.object({ reports: z.array(reportSchema), has_more: z.boolean() });
 
+export type DeletedRoom = z.infer<typeof deletedRoom>;
 export type AdminUser = z.infer<typeof adminUser>;
 export type AdminUsersPage = z.infer<typeof adminUsersResponse>;
 export type ResetLink = z.infer<typeof resetLink>;

@@ -131,6 +131,9 @@ const SENTENCES: Partial<Record<string, string>> = {
   username_taken: 'There is a user with this name, or with one that looks like it.',
   too_many: `There are ${LIVE_INVITES_MAX} live invitations. Revoke one first.`,
   invite_not_found: 'There is no such invitation, or it has ended.',
+  room_not_found: 'There is no such room.',
+  not_allowed:
+    'That cannot be done here: direct conversations stay as they are, and an archived room must be restored first.',
   service_unavailable: 'The database takes no writes now. Try again.',
 };
 

@@ -10,6 +10,7 @@ import { addCopy } from './commands/copy.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addPrune } from './commands/prune.ts';
+import { addRoom } from './commands/room.ts';
 import { addServer } from './commands/server.ts';
 import { addStart } from './commands/start.ts';
 import { addUser } from './commands/user.ts';
@@ -34,6 +35,7 @@ for (const add of [
   addMigrate,
   addAdmin,
   addUser,
+  addRoom,
   addServer,
   addBackup,
   addPrune,

@@ -40,7 +40,7 @@ export type Action =
   | 'invite'
   /** Its name, topic, description, emoji and settings. */
   | 'edit'
-  /** Make it private, archive it and restore it. */
+  /** Make it private, archive it and take it out of the archive, delete it. */
   | 'own'
   /** Make it a room that every new user joins. */
   | 'make_default';

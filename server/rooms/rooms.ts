@@ -1,6 +1,7 @@
 /** Creates, finds and changes rooms. Each is returned with the number of users who are in it now. */
 import { AppError } from '../../protocol/errors.ts';
 import { DM_PEOPLE_MAX, DMS_LISTED } from '../../protocol/limits.ts';
+import type { DeletedRoom } from '../../protocol/rest/administration.ts';
 import type { RoomPatch } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
@@ -89,6 +90,45 @@ export class Rooms {
     return await this.get({ roomId, userId });
   }
 
+  /** Nobody sees the room any more; for 30 days an admin can restore it. Throws as `change` does. */
+  async delete({ roomId, userId }: { roomId: number; userId: number | null }): Promise<void> {
+    const { store, bus, changes, now } = this.#options;
+    if (userId !== null) await takeOrRefuse(changes, String(userId));
+    announce(bus, await store.deleteRoom({ roomId, actorId: userId, now: now() }));
+  }
+
+  /**
+   * `name`: a new one, when the old one is taken, which throws `room_name_taken`. Throws `room_not_found`, and `not_found`
+   * for a user who is no admin.
+   */
+  async restore(roomId: number, actorId: number | null, name?: string): Promise<void> {
+    const { store, bus, now } = this.#options;
+    const deleted = await this.deleted(actorId);
+    const room = deleted.find(({ id }) => id === roomId);
+    if (!room) throw new AppError('room_not_found');
+    const restored = await store.restoreRoom({
+      roomId,
+      actorId,
+      names: namesOf(name ?? room.name),
+      now: now(),
+    });
+    if (restored.outcome === 'taken') throw new AppError('room_name_taken');
+    if (restored.outcome === 'not_found') throw new AppError('not_found');
+    announce(bus, restored);
+  }
+
+  /** Rooms that can be restored, the latest deleted first. Throws `not_found` for a user who is no admin. */
+  async deleted(actorId: number | null): Promise<DeletedRoom[]> {
+    const { store, now } = this.#options;
+    const rooms = await store.deletedRooms({ actorId, now: now() });
+    if (!rooms) throw new AppError('not_found');
+    return rooms.map(({ deletedAt, purgedAt, ...room }) => ({
+      ...room,
+      deleted_at: new Date(deletedAt).toISOString(),
+      purged_at: new Date(purgedAt).toISOString(),
+    }));
+  }
+
   /** Public rooms and the user's own private ones, newest first. `q` finds a part of the name, in any case. */
   async list(query: {
     limit: number;
@@ -116,7 +156,8 @@ export class Rooms {
   }
 }
 
-function namesOf(name: string): RoomNames {
+/** The forms of a name by which rooms are found and compared. */
+export function namesOf(name: string): RoomNames {
   return { name, key: nameKey(name), ...looksOf(name) };
 }
 

@@ -60,6 +60,7 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'GET /api/v1/me/rooms': ['find it among own rooms'],
   'GET /api/v1/rooms/:id': ['see'],
   'PATCH /api/v1/rooms/:id': ['change the topic', 'rename', 'make private', 'archive', 'make default'],
+  'DELETE /api/v1/rooms/:id': ['delete'],
   'GET /api/v1/rooms/:id/messages': ['history', 'history with notices'],
   'GET /api/v1/rooms/:id/messages/:message_id': ['read a message'],
   'PUT /api/v1/rooms/:id/messages/:message_id': ['edit a text of somebody'],
@@ -113,6 +114,8 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'POST /api/v1/admin/invites': ADMIN,
   'DELETE /api/v1/admin/invites/:invite_id': ADMIN,
   'GET /api/v1/admin/audit': ADMIN,
+  'GET /api/v1/admin/rooms/deleted': ADMIN,
+  'POST /api/v1/admin/rooms/:id/restore': ADMIN,
   'GET /api/v1/admin/usage': ADMIN,
   'GET /api/v1/admin/reports': ADMIN,
   /** By whoever may read the report: moderation.test.ts. */

@@ -99,6 +99,7 @@ export class AccessWorld {
     rename: (person, place) => this.#patch(person, place, { name: uniqueName('renamed') }),
     'make private': (person, place) => this.#patch(person, place, { kind: 'private' }),
     archive: (person, place) => this.#patch(person, place, { archived: true }),
+    delete: (person, { id }) => this.send(person, `/rooms/${id}`, { method: 'DELETE' }),
     'make default': (person, place) => this.#patch(person, place, { is_default: true }),
     star: (person, { id }) => this.send(person, `/rooms/${id}/prefs`, json('PUT', { starred: true })),
     hide: (person, { id }) => this.send(person, `/rooms/${id}/prefs`, json('PUT', { hidden: true })),

@@ -12,7 +12,7 @@ import { commandsOf } from '../support/page-commands.ts';
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
-import { signUp } from '../support/users.ts';
+import { createRoom, signUp } from '../support/users.ts';
 
 /** This file runs as dist/tests/deploy/operator-commands.test.js. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -77,7 +77,7 @@ describe.skipIf(why !== undefined)('the commands of', () => {
       PostgresServer.startOwn(),
       RedisServer.start(),
     ]);
-    await signUp(server, 'ann');
+    await createRoom(server, await signUp(server, 'ann'), 'general');
     // The page creates the role roomful, which this PostgreSQL has for tests already.
     await postgres.run('CREATE ROLE operator SUPERUSER LOGIN');
     await postgres.run('ALTER ROLE roomful RENAME TO tests', addressAs('operator', 'postgres'));

@@ -25,6 +25,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   hasAdmin: (store) => [store.hasAdmin()],
   findRoom: (store, { roomIds }) => roomIds.map((roomId) => store.findRoom(roomId)),
   everyRoom: (store) => [store.everyRoom({ afterId: 0, limit: 1000 })],
+  deletedRooms: (store) => [store.deletedRooms({ actorId: null, now: 0 })],
   listRooms: (store, { userIds }) =>
     userIds.flatMap((userId) => [
       store.listRooms({ userId, limit: 100 }),

@@ -22,6 +22,7 @@ export const roomEn = {
     made_private: (by: string): string => `${by} made the room private`,
     archived: (by: string): string => `${by} archived the room`,
     restored: (by: string): string => `${by} restored the room`,
+    deleted: (by: string): string => `${by} deleted the room`,
     settings: (by: string): string => `${by} changed the settings`,
     joined: (who: string): string => `${who} joined`,
     left: (who: string): string => `${who} left`,

@@ -23,6 +23,7 @@ export const roomZh: RoomTexts = {
     made_private: (by) => `${by} 将房间设为私密`,
     archived: (by) => `${by} 归档了房间`,
     restored: (by) => `${by} 恢复了房间`,
+    deleted: (by) => `${by} 删除了房间`,
     settings: (by) => `${by} 修改了设置`,
     joined: (who) => `${who} 加入了房间`,
     left: (who) => `${who} 离开了房间`,

@@ -56,6 +56,23 @@ export const ADMINISTRATION: RouteDescriptions = {
     body: { suspended: true, reason: 'Left the company' },
     example: { ...USER, suspended_at: TIME, sessions: 0 },
   },
+  'GET /api/v1/admin/rooms/deleted': {
+    summary: 'Lists the rooms that can be restored',
+    errors: NO_ADMIN,
+    example: {
+      rooms: [
+        {
+          ...{ id: 7, kind: 'public', name: 'kitchen', members: 12, messages: 3400 },
+          ...{ deleted_at: TIME, purged_at: TIME },
+        },
+      ],
+    },
+  },
+  'POST /api/v1/admin/rooms/:id/restore': {
+    summary: 'Restores a deleted room, with its members and messages',
+    errors: [...NO_ADMIN, 'room_not_found', 'room_name_taken'],
+    body: { name: 'kitchen' },
+  },
   'DELETE /api/v1/admin/users/:user_id/sessions': {
     summary: 'Ends all sessions of a person',
     errors: ON_PERSON,

@@ -42,6 +42,10 @@ const ROOMS: RouteDescriptions = {
     body: { topic: 'What we eat' },
     example: ROOM,
   },
+  'DELETE /api/v1/rooms/:id': {
+    summary: 'Deletes a room; for 30 days an admin can restore it',
+    errors: ['not_allowed'],
+  },
   [`GET ${MEMBERS}`]: {
     summary: 'Lists the members of a room',
     example: { members: [MEMBER], has_more: false },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import { HISTORY_PAGE, ROOMS_PAGE } from '../../../protocol/limits.ts';
 import { ticketBody, ticketResponse } from '../../../protocol/rest/accounts.ts';
+import { deletedRoomsResponse, restoreRoomBody } from '../../../protocol/rest/administration.ts';
 import { historyQuery } from '../../../protocol/rest/messages.ts';
 import {
   createDmBody,
@@ -19,7 +20,7 @@ import type { Rooms } from '../../rooms/rooms.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
 import { JSON_TYPE } from '../headers.ts';
 import { roomIdOf, roomParams } from '../params.ts';
-import type { ZodTypeProvider } from '../schemas.ts';
+import { NO_BODY, optionalBody, type ZodTypeProvider } from '../schemas.ts';
 
 export interface RoomRoutesParts {
   rooms: Rooms;
@@ -72,6 +73,30 @@ export function registerRoomRoutes(
     (request) => {
       const where = { roomId: roomIdOf(request.params), userId: identityOf(request).userId };
       return rooms.change(where, request.body);
+    },
+  );
+
+  routes.delete(
+    `${API_PREFIX}/rooms/:id`,
+    { onRequest, schema: { params: roomParams, response: NO_BODY } },
+    async (request, reply) => {
+      await rooms.delete({ roomId: roomIdOf(request.params), userId: identityOf(request).userId });
+      return reply.code(204).send();
+    },
+  );
+
+  routes.get(
+    `${API_PREFIX}/admin/rooms/deleted`,
+    { onRequest, schema: { response: { 200: deletedRoomsResponse } } },
+    async (request) => ({ rooms: await rooms.deleted(identityOf(request).userId) }),
+  );
+
+  routes.post(
+    `${API_PREFIX}/admin/rooms/:id/restore`,
+    { onRequest, schema: { params: roomParams, body: optionalBody(restoreRoomBody), response: NO_BODY } },
+    async (request, reply) => {
+      await rooms.restore(roomIdOf(request.params), identityOf(request).userId, request.body.name);
+      return reply.code(204).send();
     },
   );
 

@@ -92,6 +92,11 @@ export class Memberships {
       if (isLate) return this.#gone(roomId, 'removed');
       this.#noteRemoval(roomId);
       this.onOut(roomId, true);
+    } else if (why === 'deleted') {
+      // Of a member, the log tells it next.
+      if (!this.#line.brief.has(roomId)) return this.#gone(roomId, 'removed');
+      this.#noteRemoval(roomId);
+      this.#line.brief.forget(roomId);
     } else if (why === 'made_private') {
       const wasListed = this.#line.brief.has(roomId);
       this.#gone(roomId, 'removed');

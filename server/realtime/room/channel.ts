@@ -178,6 +178,8 @@ export class Channel implements SeatRoom {
         const { user_id: userId } = notice.member;
         return this.#takeOut(notice.kind, (other) => other === userId);
       }
+      case 'deleted':
+        return this.#takeOut(notice.kind, () => true);
       case 'made_private': {
         // A leave of a public room has no notice, so that of another process may still be on its way.
         const isAlone = this.#parts.bus.crossingMs === 0;

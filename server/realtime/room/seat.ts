@@ -22,7 +22,7 @@ export interface SeatRoom {
 }
 
 /** Why a seat was closed: its user was removed, or the room was made private and the user is not known as a member. */
-export type TakenOut = 'removed' | 'left' | 'made_private';
+export type TakenOut = 'removed' | 'left' | 'made_private' | 'deleted';
 
 /** The socket that a seat belongs to. */
 export interface SeatHolder {

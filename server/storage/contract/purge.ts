@@ -95,6 +95,41 @@ export const describePurge: ContractPart = (subject) => {
       expect(await store.liveInvites({ roomId: room.id, now })).toHaveLength(3);
     });
 
+    it('deletes a room for good 30 days after it was deleted, in pieces, with all that belongs to it, and no other', async () => {
+      const { store } = subject();
+      const { user, room } = await newUserAndRoom(store);
+      const { user: other, room: kept } = await newUserAndRoom(store);
+      const [roomId, then] = [room.id, NOW + 1];
+      await store.joinRoom({ roomId, userId: other.id, now: NOW });
+      await say(store, { roomId, userId: user.id }, texts(250));
+      await say(store, { roomId: kept.id, userId: other.id }, texts(3));
+      const [first] = await wholeRoom(store, roomId);
+      assert(first);
+      const target = { roomId, messageId: first.id, actorId: other.id, now: NOW };
+      await store.react({ ...target, emoji: '🦊', on: true });
+      await store.save({ ...target, on: true });
+      await store.deleteRoom({ roomId, actorId: user.id, now: then });
+      await store.purge({ now: then + 30 * DAY });
+      expect(await store.deletedRooms({ actorId: null, now: then + 30 * DAY })).toMatchObject([
+        { id: roomId, members: 2 },
+      ]);
+      await store.purge({ now: then + 30 * DAY + 1 });
+      expect(await store.findRoom(roomId)).toBeUndefined();
+      expect(await wholeRoom(store, roomId)).toEqual([]);
+      expect((await store.saved({ userId: other.id, limit: 9, now: NOW })).bookmarks).toEqual([]);
+      // What their logs said of it is gone: a device that was away reads everything again.
+      const log = await store.userLog({ userId: other.id, after: 0, limit: 99 });
+      expect(log?.floor).toBeGreaterThan(0);
+      expect((await wholeRoom(store, kept.id)).map(({ content }) => content)).toEqual(texts(3));
+      const restore = {
+        roomId,
+        actorId: null,
+        now: NOW,
+        names: { name: 'x', key: 'x', looks: [], isDisguised: false },
+      };
+      expect(await store.restoreRoom(restore)).toEqual({ outcome: 'room_not_found' });
+    });
+
     it('forgets after 30 days what was removed from the inbox and from the bookmarks; the log then starts above it', async () => {
       const { store } = subject();
       const { user: owner, room } = await newUserAndRoom(store);

@@ -38,6 +38,8 @@ export const LOCKS: LocksOf = {
   createRoom: ({ ownerId }) => ({ first: [names(ROOM_NAMES), user(ownerId)] }),
   createDm: ({ makerId }) => ({ first: [user(makerId)] }),
   changeRoom: ({ roomId, names: named }) => ({ roomId, first: named ? [names(ROOM_NAMES)] : [] }),
+  deleteRoom: ({ roomId }) => ({ roomId, first: [names(ROOM_NAMES), memberLogs(roomId)] }),
+  restoreRoom: ({ roomId }) => ({ roomId, first: [names(ROOM_NAMES), memberLogs(roomId)] }),
   saveRoster: none,
   takeRoster: none,
   joinRoom: inRoom,
@@ -87,6 +89,7 @@ export const LOCKS: LocksOf = {
   pruneAudit: none,
   touch: none,
   purgeSome: () => ({ first: [names(PURGE)] }),
+  purgeRooms: () => ({ first: [names(PURGE)] }),
 };
 
 /** The room of an invitation, whatever its state. */
@@ -124,6 +127,13 @@ function user(id: number): Sql {
 
 function session(id: number): Sql {
   return sql`SELECT 1 FROM sessions WHERE id = ${id} FOR NO KEY UPDATE`;
+}
+
+/** Of everybody who is or was a member. */
+function memberLogs(roomId: number): Sql {
+  return sql`
+    SELECT 1 FROM user_logs WHERE user_id IN (SELECT user_id FROM members WHERE room_id = ${roomId})
+    ORDER BY user_id FOR NO KEY UPDATE`;
 }
 
 function userLogs(ids: readonly number[]): Sql {

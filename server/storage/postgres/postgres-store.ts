@@ -127,6 +127,7 @@ function createStore(backend: Backend): Store {
     async purge({ now }) {
       await backend.keepReceipts();
       while (await backend.write('purgeSome', { now, limit: PURGE_ROWS }));
+      while (await backend.write('purgeRooms', { now, limit: PURGE_ROWS }));
     },
     async check() {
       await backend.check();

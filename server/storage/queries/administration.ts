@@ -166,7 +166,7 @@ export const administrationReads: AsSteps<Reads> = {
         (SELECT count(DISTINCT user_id) FROM sessions WHERE last_used_at > ${now - DAY_MS}) AS "activeDay",
         (SELECT count(DISTINCT user_id) FROM sessions WHERE last_used_at > ${now - 30 * DAY_MS}) AS "activeMonth",
         (SELECT count(*) FROM sessions WHERE revoked_at IS NULL AND expires_at > ${now}) AS sessions,
-        (SELECT count(*) FROM rooms WHERE kind <> 'dm') AS rooms,
+        (SELECT count(*) FROM rooms WHERE kind IN ('public', 'private')) AS rooms,
         (SELECT count(*) FROM rooms WHERE kind = 'dm') AS dms,
         (SELECT CAST(coalesce(sum(number), 0) AS BIGINT) FROM rooms) AS messages,
         (SELECT count(*) FROM reports WHERE closed_at IS NULL) AS "openReports"`);

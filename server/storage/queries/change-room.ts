@@ -1,5 +1,6 @@
 /** Changing what people decide about a room. */
 import type { RoomNames, RoomRow, RoomWrites } from '../store.ts';
+import { addAudit } from './audit.ts';
 import { addLooks, dropLooks, looksFree } from './looks.ts';
 import { addRoomNotice, beginWork, endWork, type RoomWork, refusal } from './room-work.ts';
 import { hideName } from './rooms.ts';
@@ -24,6 +25,8 @@ export const roomChanges: AsSteps<Pick<RoomWrites, 'changeRoom'>> = {
     if (patch.kind === 'private' && work.room.kind === 'public') yield* makePrivate(work);
     if (patch.archived === true && work.room.archivedAt === null) yield* archive(work, work.now);
     const isDefaultSet = yield* setDefault(work, patch.is_default);
+    if (work.isOperator && (work.notices.length > 0 || isDefaultSet))
+      yield* addAudit({ action: 'room_changed', actorId: null, roomId: work.room.id, now: work.now });
     const ended = yield* endWork(work);
     // It is no fact of the room that its members see, so it leaves no notice.
     if (ended.outcome !== 'unchanged' || !isDefaultSet) return ended;

@@ -113,7 +113,7 @@ export const moderationReads: AsSteps<Reads> = {
     const rows = yield* all<StoredReport>(sql`
       SELECT report.id, report.message_id AS "messageId", report.reason, report.note, report.excerpt,
         report.created_at AS "createdAt", report.closed_at AS "closedAt", report.resolution,
-        room.id AS "roomId", room.name AS "roomName", room.kind AS "roomKind",
+        room.id AS "roomId", room.name AS "roomName", replace(room.kind, 'deleted_', '') AS "roomKind",
         author.id AS "authorId", author.username AS "authorName",
         reporter.id AS "reporterId", reporter.username AS "reporterName",
         closer.id AS "closerId", closer.username AS "closerName"

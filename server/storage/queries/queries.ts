@@ -4,6 +4,7 @@ import { administrationReads, administrationWrites } from './administration.ts';
 import { attentionReads, attentionWrites } from './attention.ts';
 import { auditReads } from './audit.ts';
 import { roomChanges } from './change-room.ts';
+import { deletionReads, deletionWrites, purgeRooms } from './delete-room.ts';
 import { dmWrites } from './dms.ts';
 import { listReads } from './entries.ts';
 import { followerReads, followerWrites } from './followers.ts';
@@ -41,6 +42,8 @@ interface UpkeepWrites {
   touch(now: number): void;
   /** Deletes some of what has expired, at most `limit` rows of each kind; true when there may be more. */
   purgeSome(of: { now: number; limit: number }): boolean;
+  /** Deletes some of the messages of a room whose time is over, and at last the room; true when there is more to do. */
+  purgeRooms(of: { now: number; limit: number }): boolean;
 }
 
 /** Appending plain texts is each adapter's own: it is the hot path. */
@@ -58,6 +61,7 @@ const storeWrites = {
   ...peopleWrites,
   ...roomWrites,
   ...roomChanges,
+  ...deletionWrites,
   ...dmWrites,
   ...memberWrites,
   ...markWrites,
@@ -77,6 +81,7 @@ const storeReads = {
   ...userReads,
   ...peopleReads,
   ...roomReads,
+  ...deletionReads,
   ...listReads,
   ...userLogReads,
   ...memberListReads,
@@ -97,7 +102,7 @@ const storeReads = {
   ...retentionReads,
 };
 
-export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome };
+export const WRITES: AsSteps<SqlWrites> = { ...storeWrites, touch, purgeSome, purgeRooms };
 export const READS: AsSteps<SqlReads> = {
   ...storeReads,
   ...{ searchRoomsPiece, searchPeoplePiece, membersPiece },

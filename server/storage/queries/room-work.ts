@@ -6,8 +6,8 @@ import { MEMBERSHIPS_MAX, ROOM_MEMBERS_MAX } from '../../../protocol/limits.ts';
 import type { Notice } from '../../../protocol/notices.ts';
 import type { UserRole } from '../../../protocol/people.ts';
 import type { RoomFacts, RoomRole } from '../../../protocol/rooms.ts';
-import type { Action } from '../../rooms/access.ts';
-import { settingsOf, verdictOn } from '../../rooms/standing.ts';
+import { type Action, may, type Verdict } from '../../rooms/access.ts';
+import { roomStateOf, settingsOf, verdictOn } from '../../rooms/standing.ts';
 import type { MembershipRow, MessageRow, RoomChange, RoomRow, UserChange, UserRow } from '../store.ts';
 import { NOTICE } from './message-rows.ts';
 import { findRoomAndHead, type RoomHead } from './room-rows.ts';
@@ -22,6 +22,8 @@ export interface RoomWork extends RoomHead {
   room: RoomRow;
   by: UserRow;
   userRole: UserRole;
+  /** The operator acts as an owner of the room would. */
+  isOperator: boolean;
   member: MembershipRow | null;
   now: number;
   notices: MessageRow[];
@@ -31,24 +33,42 @@ export interface RoomWork extends RoomHead {
 type Refusal = Exclude<RoomChange, { room: RoomRow }>;
 
 /** Reads what a change by this actor depends on. The room's row comes first: on PostgreSQL it is what others wait for. */
-export function* beginWork(of: { roomId: number; actorId: number; now: number }): Steps<RoomWork | Refusal> {
+export function* beginWork(of: {
+  roomId: number;
+  /** Null: the operator, in whose name notices name an admin; the audit log has the truth. */
+  actorId: number | null;
+  now: number;
+}): Steps<RoomWork | Refusal> {
   const { roomId, actorId, now } = of;
   const found = yield* findRoomAndHead(roomId);
+  const who = actorId === null ? sql`${STAND_IN}` : sql`${actorId}`;
   const actor = yield* first<UserRow & { role: UserRole }>(
-    sql`SELECT id, username, role FROM users WHERE id = ${actorId}`,
+    sql`SELECT id, username, role FROM users WHERE id = ${who}`,
   );
   // A room that is not there takes the work of one that is hidden.
-  const member = yield* findMembership({ roomId, userId: actorId });
+  const member = actor ? yield* findMembership({ roomId, userId: actor.id }) : null;
   if (!actor) return { outcome: 'user_not_found' };
   if (!found) return { outcome: 'room_not_found' };
   const { role: userRole, ...by } = actor;
   const { room, lastAt, stateSeq } = found;
-  return { room, lastAt, stateSeq, by, userRole, member, now, notices: [], changes: [] };
+  const isOperator = actorId === null;
+  return { room, lastAt, stateSeq, by, userRole, isOperator, member, now, notices: [], changes: [] };
+}
+
+/** The first admin, or else the first user. */
+const STAND_IN = sql`(SELECT id FROM users ORDER BY role = 'admin' DESC, id LIMIT 1)`;
+
+/** Nobody, the operator neither, acts in a room that is deleted. */
+function verdictOnOperator(action: Action, { room }: RoomWork): Verdict {
+  const owner = { role: 'owner', hasLeft: false, isBanned: false, isSilenced: false } as const;
+  return room.kind === 'dm' || room.kind === 'public' || room.kind === 'private'
+    ? may(action, { role: 'admin' }, roomStateOf(room), owner)
+    : 'hidden';
 }
 
 /** Why the actor may not do this; undefined when they may. */
 export function refusal(work: RoomWork, action: Action): Refusal | undefined {
-  const verdict = verdictOn(action, work, work.now);
+  const verdict = work.isOperator ? verdictOnOperator(action, work) : verdictOn(action, work, work.now);
   if (verdict === 'allowed') return undefined;
   return { outcome: verdict === 'hidden' ? 'room_not_found' : 'not_allowed' };
 }

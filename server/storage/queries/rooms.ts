@@ -17,40 +17,43 @@ const DAY_MS = 86_400_000;
 /** The start of the `name_key` of rooms whose names are not looked up: no name contains this character. */
 export const HIDDEN = '\u001f';
 
-export const roomWrites: AsSteps<Omit<RoomWrites, 'createDm' | 'changeRoom'>> = {
-  *createRoom(room) {
-    const { ownerId, now } = room;
-    const owner = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${ownerId}`);
-    if (!owner) return { outcome: 'user_not_found' };
-    if (owner.role === 'guest') return { outcome: 'not_allowed' };
-    if (yield* hasMadeEnough(room)) return { outcome: 'too_many' };
-    const id = yield* insertRoom(room);
-    if (id === undefined) return { outcome: 'taken' };
-    if (room.kind === 'public') yield* addLooks('room', id, room.looks);
-    const userSeq = yield* nextUserSeq(ownerId);
-    yield* run(sql`
+export const roomWrites: AsSteps<Omit<RoomWrites, 'createDm' | 'changeRoom' | 'deleteRoom' | 'restoreRoom'>> =
+  {
+    *createRoom(room) {
+      const { ownerId, now } = room;
+      const owner = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${ownerId}`);
+      if (!owner) return { outcome: 'user_not_found' };
+      if (owner.role === 'guest') return { outcome: 'not_allowed' };
+      if (yield* hasMadeEnough(room)) return { outcome: 'too_many' };
+      const id = yield* insertRoom(room);
+      if (id === undefined) return { outcome: 'taken' };
+      if (room.kind === 'public') yield* addLooks('room', id, room.looks);
+      const userSeq = yield* nextUserSeq(ownerId);
+      yield* run(sql`
       INSERT INTO members (room_id, user_id, role, joined_at, user_seq)
       VALUES (${id}, ${ownerId}, 'owner', ${now}, ${userSeq})`);
-    const created = yield* findRoom(id);
-    if (!created) throw new Error('a room was made and is not there');
-    return { outcome: 'created', room: created, userSeq };
-  },
+      const created = yield* findRoom(id);
+      if (!created) throw new Error('a room was made and is not there');
+      return { outcome: 'created', room: created, userSeq };
+    },
 
-  *saveRoster(roster) {
-    yield* writeMeta(ROSTER, JSON.stringify(roster));
-  },
+    *saveRoster(roster) {
+      yield* writeMeta(ROSTER, JSON.stringify(roster));
+    },
 
-  *takeRoster() {
-    const row = yield* first<{ value: string }>(sql`DELETE FROM meta WHERE key = ${ROSTER} RETURNING value`);
-    return row && JSON.parse(row.value);
-  },
-};
+    *takeRoster() {
+      const row = yield* first<{ value: string }>(
+        sql`DELETE FROM meta WHERE key = ${ROSTER} RETURNING value`,
+      );
+      return row && JSON.parse(row.value);
+    },
+  };
 
-export const roomReads: AsSteps<RoomReads> = {
+export const roomReads: AsSteps<Omit<RoomReads, 'deletedRooms'>> = {
   findRoom,
   *everyRoom({ afterId, limit }) {
     return yield* all(sql`
-      SELECT id, kind, name, members, number AS messages, seq, created_at AS "createdAt", archived_at AS "archivedAt",
+      SELECT id, replace(kind, 'deleted_', '') AS kind, name, members, number AS messages, seq, created_at AS "createdAt", archived_at AS "archivedAt",
         deleted_at AS "deletedAt"
       FROM rooms WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
   },

@@ -10,7 +10,7 @@ import type { CommandFailure, WriteCommand } from './worker-messages.ts';
 /** Frequent commands that never change whether a user may post in a room. Any other command may. */
 const KEEPS_AUTHORS: ReadonlySet<WriteCommand['name']> = new Set([
   ...(['spendTicket', 'createSession', 'exchangeRefreshToken', 'revokeSession'] as const),
-  ...(['markRead', 'setPrefs', 'touch', 'purgeSome'] as const),
+  ...(['markRead', 'setPrefs', 'touch', 'purgeSome', 'purgeRooms'] as const),
   ...(['post', 'editMessage', 'deleteMessage', 'react', 'pin', 'save', 'pruneTexts', 'pruneAudit'] as const),
   ...(['leaseFollower', 'moveFollower', 'attend', 'settleNotices'] as const),
 ]);

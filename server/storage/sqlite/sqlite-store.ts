@@ -57,6 +57,8 @@ function createStore(writer: WriterHandle, reader: ReaderHandle, health: Health)
     async purge({ now }) {
       while (await writer.run({ name: 'purgeSome', args: { now, limit: PURGE_ROWS } }))
         await sleep(PURGE_PAUSE_MS);
+      while (await writer.run({ name: 'purgeRooms', args: { now, limit: PURGE_ROWS } }))
+        await sleep(PURGE_PAUSE_MS);
     },
     async check() {
       const complaint = health.complaint();

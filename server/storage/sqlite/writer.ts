@@ -53,7 +53,11 @@ class Writer {
     if (reply.kind === 'unknown' || reply.kind === 'gone') this.#isOver = true;
     else {
       this.#checkpointer.afterBatch();
-      if (reply.kind === 'committed' && commands.some(isDeletion)) this.#eraser.afterDeletion();
+      if (
+        reply.kind === 'committed' &&
+        commands.some((command, at) => isDeletion(command, reply.results[at]))
+      )
+        this.#eraser.afterDeletion();
     }
   }
 
@@ -101,8 +105,8 @@ class Writer {
   }
 }
 
-function isDeletion({ name }: WriteCommand): boolean {
-  return name === 'deleteMessage';
+function isDeletion({ name }: WriteCommand, result: unknown): boolean {
+  return name === 'deleteMessage' || name === 'pruneTexts' || (name === 'purgeRooms' && result === true);
 }
 
 function explainMissing(file: string): string {

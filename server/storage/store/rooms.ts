@@ -71,11 +71,21 @@ export interface RoomWrites {
   /** Changes what `patch` names, with a notice for each thing that is different. `names`: when it names a name. */
   changeRoom(change: {
     roomId: number;
-    actorId: number;
+    /** Null: the operator. */
+    actorId: number | null;
     patch: Omit<RoomPatch, 'name'>;
     names?: RoomNames | undefined;
     now: number;
   }): RoomChange | { outcome: 'taken' };
+  /** The room is hidden from everybody, and its name is free. It keeps its messages, and can be restored for 30 days. */
+  deleteRoom(of: { roomId: number; actorId: number | null; now: number }): RoomChange;
+  /** Its members come back with it. `names`: of the room from now on. Taken: the name of a public room is. */
+  restoreRoom(restore: {
+    roomId: number;
+    actorId: number | null;
+    names: RoomNames;
+    now: number;
+  }): RoomChange | { outcome: 'taken' } | { outcome: 'not_found' };
   /** Keeps the users who are online over a planned restart. */
   saveRoster(roster: SavedRoster): void;
   /** The roster that was saved, once: the next call gets none. */
@@ -97,10 +107,25 @@ export interface RoomAccount {
   deletedAt: number | null;
 }
 
+/** A room that can still be restored. */
+export interface DeletedRoomRow {
+  id: number;
+  kind: RoomKind;
+  name: string;
+  /** Who come back with it. */
+  members: number;
+  /** The texts of its main flow. */
+  messages: number;
+  deletedAt: number;
+  purgedAt: number;
+}
+
 export interface RoomReads {
   findRoom(id: number): RoomRow | undefined;
   /** Every room there is, by id, direct conversations too. */
   everyRoom(of: { afterId: number; limit: number }): RoomAccount[];
+  /** The latest deleted first. Undefined: the actor is no admin. */
+  deletedRooms(of: { actorId: number | null; now: number }): DeletedRoomRow[] | undefined;
   /** With `keyPart`, may see several snapshots. Newest first; no direct conversations. */
   listRooms(query: RoomsQuery): ListedRoom[];
 }

@@ -17,6 +17,7 @@ export function noticeSentence(text: ScreenTexts, notice: Notice): string {
     case 'made_private':
     case 'archived':
     case 'restored':
+    case 'deleted':
     case 'settings':
       return notices[notice.kind](by);
     case 'joined':
