@@ -1,4 +1,5 @@
 /** The running service: listens, keeps house, and stops. */
+import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { readBuildInfo } from './build-info.ts';
 import type { Config } from './config.ts';
@@ -7,6 +8,7 @@ import type { Follower } from './followers/follower.ts';
 import { createHttpServer } from './http/server.ts';
 import { findClientDir } from './http/static/static.ts';
 import type { Logger } from './log.ts';
+import { createRenderer, type RenderMetrics } from './metrics/scrape.ts';
 import { limitConnections } from './net/connection-limit.ts';
 import { OpenSockets } from './net/open-sockets.ts';
 import { watchOverload } from './overload.ts';
@@ -31,6 +33,7 @@ export interface App {
   address: AddressInfo;
   /** Makes its user the first admin; undefined when there is an admin. */
   setupCode: string | undefined;
+  renderMetrics: RenderMetrics;
   /** Takes no further connections; those that are open go on. */
   acceptNoMore(): void;
   /**
@@ -47,20 +50,23 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     services;
   const { sender, startFollowers } = services;
   let followers: Follower | undefined;
+  const renderMetrics = createRenderer({
+    build: readBuildInfo(),
+    dataDir: config.database === undefined ? config.dataDir : undefined,
+    sockets: () => hub.sockets(),
+    rooms: () => hub.openRooms,
+    roomsBehind: () => followers?.roomsBehind ?? 0,
+    isOverloaded: () => lifecycle.isOverloaded,
+  });
   const http = await createHttpServer({
     ...services,
     log,
     build: readBuildInfo(),
     metricsToken: config.metricsToken,
     hasProxy: config.trustProxy.length > 0,
-    metrics: {
-      build: readBuildInfo(),
-      dataDir: config.database === undefined ? config.dataDir : undefined,
-      sockets: () => hub.sockets(),
-      rooms: () => hub.openRooms,
-      roomsBehind: () => followers?.roomsBehind ?? 0,
-      isOverloaded: () => lifecycle.isOverloaded,
-    },
+    scrape: cluster.isWorker
+      ? async () => await (await import('./workers/scrape-all.ts')).scrapeAll()
+      : async () => await renderMetrics(),
     allowedOrigins: config.allowedOrigins,
     clientDir: findClientDir(config.clientDir),
     checkWsUrl: (url) => void targetOf(url),
@@ -92,6 +98,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   return {
     address: http.server.address() as AddressInfo,
     setupCode,
+    renderMetrics,
     acceptNoMore() {
       http.server.close();
     },

@@ -5,6 +5,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from './log.ts';
+import { measures } from './metrics/measures.ts';
 
 export const SAMPLE_EVERY_MS = 100;
 /** The median of these is compared, so that one long turn, such as that of a garbage collection, is no overload. */
@@ -45,7 +46,9 @@ export class Overload {
   sample(): void {
     const { now, memory, delayMark, memoryMark, onChange } = this.#options;
     const at = now();
-    const delayMs = this.#delays.add(Math.max(0, at - this.#sampledAt - SAMPLE_EVERY_MS));
+    const late = Math.max(0, at - this.#sampledAt - SAMPLE_EVERY_MS);
+    measures.loopDelay.observe(late / 1000);
+    const delayMs = this.#delays.add(late);
     const used = this.#memory.add(memory());
     this.#sampledAt = at;
     const isOn =

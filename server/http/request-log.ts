@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppError } from '../../protocol/errors.ts';
 import { FailedLogin } from '../identity/accounts.ts';
 import type { Logger } from '../log.ts';
-import { countOf, measures } from '../metrics/measures.ts';
+import { countOf, measureRequest, measures } from '../metrics/measures.ts';
 import type { ClientAddressOf } from '../net/client-address.ts';
 import { RefusalLog } from '../refusal-log.ts';
 
@@ -30,6 +30,7 @@ export function registerRequestLog(app: FastifyInstance, { log, clientAddressOf 
     const { refusal } = request;
     const address = clientAddressOf(request.raw);
     if (refusal) countOf(measures.refused, refusal.code);
+    measureRequest(request.method, status, reply.elapsedTime);
     const fields = {
       requestId: request.id,
       userId: request.identity?.userId ?? userOf(refusal),

@@ -2,20 +2,40 @@
  * What this process counts while it works. Plain numbers, so that counting costs nothing worth measuring; they become
  * metrics when somebody asks for them (registry.ts).
  */
+import {
+  BATCH_BOUNDS,
+  COMMIT_BOUNDS,
+  DELAY_BOUNDS,
+  Histogram,
+  REQUEST_BOUNDS,
+  TURN_BOUNDS,
+} from './histogram.ts';
+
+/** Other methods count as one, so that a client cannot add series. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export interface RequestKind {
+  method: string;
+  /** Such as 2xx. */
+  status: string;
+}
+
 export const measures = {
   /** Messages that were stored and acknowledged. */
   acked: 0,
   /** Frames of rooms, times the sockets that each went to. */
   deliveries: 0,
-  /** Ends of turns at which rooms wrote to their sockets, and the time that took in milliseconds. */
-  turns: 0,
-  turnMs: 0,
-  /** Batches that were committed to the database, the writes in them, and the time that took in milliseconds. */
-  commits: 0,
-  commitItems: 0,
-  commitMs: 0,
+  /** Seconds of the ends of turns at which rooms wrote to their sockets. */
+  fanOut: new Histogram(TURN_BOUNDS),
+  /** Of the batches that were committed to the database: seconds, and the writes in them. */
+  commit: new Histogram(COMMIT_BOUNDS),
+  batch: new Histogram(BATCH_BOUNDS),
   /** The longest commit since the last reading. */
   commitMaxMs: 0,
+  /** Seconds by which a timer was late. */
+  loopDelay: new Histogram(DELAY_BOUNDS),
+  /** Seconds from a request to the end of its response. */
+  requests: new Map<string, { kind: RequestKind; seconds: Histogram }>(),
   /** Sockets that were closed because they did not take what they owed. */
   slowCloses: 0,
   /** Refused requests and refused upgrades, by error code. */
@@ -26,4 +46,23 @@ export const measures = {
 /** One more of this kind. */
 export function countOf(counts: Map<string, number>, kind: string): void {
   counts.set(kind, (counts.get(kind) ?? 0) + 1);
+}
+
+/** A batch of writes was committed, or failed. */
+export function measureCommit(items: number, ms: number): void {
+  measures.commit.observe(ms / 1000);
+  measures.batch.observe(items);
+  if (ms > measures.commitMaxMs) measures.commitMaxMs = ms;
+}
+
+/** A request got its response. */
+export function measureRequest(method: string, status: number, ms: number): void {
+  const kind = { method: METHODS.has(method) ? method : 'other', status: `${Math.floor(status / 100)}xx` };
+  const key = `${kind.method} ${kind.status}`;
+  let known = measures.requests.get(key);
+  if (!known) {
+    known = { kind, seconds: new Histogram(REQUEST_BOUNDS) };
+    measures.requests.set(key, known);
+  }
+  known.seconds.observe(ms / 1000);
 }

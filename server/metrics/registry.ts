@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { LAST_BACKUP } from '../backup/last-backup.ts';
 import type { BuildInfo } from '../build-info.ts';
+import { type Histogram, histogramMetric } from './histogram.ts';
 import { measures } from './measures.ts';
 
 /** What is read at each request. */
@@ -42,6 +43,8 @@ export function createRegistry(sources: MetricsSources): Registry {
         this.set(value() ?? Number.NaN);
       },
     });
+  const histogram = (name: string, help: string, one: Histogram) =>
+    registry.registerMetric(histogramMetric(`roomful_${name}`, help, () => [[{}, one]]));
   const labelled = (name: string, help: string, counts: ReadonlyMap<string, number>) =>
     new Counter({
       ...{ name: `roomful_${name}`, help, registers, labelNames: ['code'] as const },
@@ -79,16 +82,24 @@ export function createRegistry(sources: MetricsSources): Registry {
   );
   counter('messages_acked_total', 'Messages stored and acknowledged.', () => measures.acked);
   counter('deliveries_total', 'Frames of rooms, times the sockets each went to.', () => measures.deliveries);
-  counter('fanout_turns_total', 'Turns at whose end rooms wrote to their sockets.', () => measures.turns);
-  counter('fanout_seconds_total', 'Time spent writing to sockets.', () => measures.turnMs / 1000);
-  counter('commits_total', 'Batches committed to the database.', () => measures.commits);
-  counter('commit_writes_total', 'Writes in those batches.', () => measures.commitItems);
-  counter('commit_seconds_total', 'Time those commits took.', () => measures.commitMs / 1000);
+  histogram(
+    'fanout_seconds',
+    'Time to write to sockets what rooms had for them in one turn.',
+    measures.fanOut,
+  );
+  histogram('commit_seconds', 'Time to commit a batch of writes to the database.', measures.commit);
+  histogram('commit_writes', 'Writes in a batch.', measures.batch);
   gauge('commit_max_seconds', 'The longest commit since the last scrape.', () => {
     const longest = measures.commitMaxMs / 1000;
     measures.commitMaxMs = 0;
     return longest;
   });
+  histogram('event_loop_delay_seconds', 'How late a timer runs that is due each 100 ms.', measures.loopDelay);
+  registry.registerMetric(
+    histogramMetric('roomful_request_seconds', 'Time from an HTTP request to the end of its response.', () =>
+      Array.from(measures.requests.values(), ({ kind, seconds }) => [{ ...kind }, seconds]),
+    ),
+  );
   counter(
     'slow_closes_total',
     'Sockets closed because their clients were too slow.',

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../protocol/errors.ts';
-import { measures } from '../metrics/measures.ts';
+import { measureCommit } from '../metrics/measures.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -87,16 +87,9 @@ export class GroupCommit<Item, Result> {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
-      this.#measure(batch.length, performance.now() - begun);
+      measureCommit(batch.length, performance.now() - begun);
     }
     this.#running = undefined;
-  }
-
-  #measure(items: number, ms: number): void {
-    measures.commits++;
-    measures.commitItems += items;
-    measures.commitMs += ms;
-    if (ms > measures.commitMaxMs) measures.commitMaxMs = ms;
   }
 
   /**

@@ -9,6 +9,7 @@
  * A batch whose outcome is not known is sent again under the same number until it is known: `call` does it once.
  */
 import { AppError } from '../../protocol/errors.ts';
+import { measureCommit } from '../metrics/measures.ts';
 import { type LaneClock, REAL_TIME } from './lane-clock.ts';
 
 const LANES = 64;
@@ -229,11 +230,13 @@ export class RoomLanes<Item, Result> {
   async #commit(writer: number, batch: readonly Waiting<Item, Result>[]): Promise<void> {
     const n = (this.#stored[writer] ?? 0) + 1;
     const items = batch.map(({ item }) => item);
+    const begun = this.#clock.now();
     let isUnknown = false;
     for (let tries = 0; ; tries++) {
       try {
         const results = await this.#port.call(writer, n, items);
         this.#stored[writer] = n;
+        measureCommit(items.length, this.#clock.now() - begun);
         // Those that were rejected meanwhile stay so.
         for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
         return;

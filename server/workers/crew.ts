@@ -4,7 +4,8 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from '../log.ts';
-import type { Order, Ready } from './orders.ts';
+import { Gathering, give } from './gathering.ts';
+import type { FromWorker, Ready } from './messages.ts';
 import { WorkerStartError } from './worker-start-error.ts';
 
 /** The pause before a worker that has ended is replaced: doubled after each early end. */
@@ -19,6 +20,7 @@ const STOP_WITHIN_MS = 10_000;
 export class Crew {
   readonly #size: number;
   readonly #log: Logger;
+  readonly #gathering = new Gathering();
   #workers = new Set<Worker>();
   /** Workers that are being started in place of others. */
   #starting = 0;
@@ -107,10 +109,13 @@ export class Crew {
     const startedAt = performance.now();
     const late = setTimeout(() => kill(worker, 'SIGKILL'), READY_WITHIN_MS);
     const ready = await new Promise<Ready>((resolve, reject) => {
-      worker.on('message', (message: Ready) => resolve(message));
+      worker.on('message', (message: FromWorker) => {
+        if ('address' in message) resolve(message);
+      });
       worker.on('exit', (code) => reject(new WorkerStartError(code)));
       worker.on('error', reject);
     }).finally(() => clearTimeout(late));
+    this.#gathering.add(worker);
     worker.on('exit', (code, signal) => {
       if (this.#workers.delete(worker)) this.#onLost({ code, signal, startedAt });
     });
@@ -158,10 +163,6 @@ export class Crew {
     const late = setTimeout(() => kill(worker, 'SIGKILL'), STOP_WITHIN_MS);
     return await ended.finally(() => clearTimeout(late));
   }
-}
-
-function give(worker: Worker, order: Order): void {
-  if (worker.isConnected()) worker.send(order);
 }
 
 function kill(worker: Worker, signal: NodeJS.Signals): void {

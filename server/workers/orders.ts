@@ -1,26 +1,20 @@
-/** What a worker and its primary process say to each other, over the channel that Node opens between them. */
-import type { AddressInfo } from 'node:net';
+/** What a worker does for its primary process. */
 import type { App } from '../app.ts';
-
-/** From a worker: it accepts connections. */
-export interface Ready {
-  address: AddressInfo;
-  /** Makes its user the first admin; undefined when there is an admin. */
-  setupCode?: string | undefined;
-}
-
-/**
- * To a worker that is replaced. `accept no more`: it goes on with the connections that it has. `hand over`: it stops,
- * and its clients come back at once.
- */
-export type Order = 'accept no more' | 'hand over';
+import { type ToWorker, tellPrimary } from './messages.ts';
 
 /** Reports to the primary process that this worker is ready, and carries out its orders. */
 export function obeyPrimary(app: App, onFatal: (error: Error) => void): void {
-  process.on('message', (order: Order) => {
+  process.on('message', (order: ToWorker) => {
     if (order === 'accept no more') app.acceptNoMore();
-    else app.stop({ isHandedOver: true }).then(() => process.exit(0), onFatal);
+    else if (order === 'hand over') app.stop({ isHandedOver: true }).then(() => process.exit(0), onFatal);
+    else if (order.type === 'tell metrics') void tellMetrics(app, order);
   });
   const { address, setupCode } = app;
-  process.send?.({ address, setupCode } satisfies Ready);
+  tellPrimary({ address, setupCode });
+}
+
+/** A worker that cannot tell is counted as silent. */
+async function tellMetrics(app: App, { id, worker }: { id: number; worker: number }): Promise<void> {
+  const text = await app.renderMetrics(worker).catch(() => undefined);
+  if (text !== undefined) tellPrimary({ type: 'metrics', id, text });
 }

@@ -1,12 +1,12 @@
 /** `GET /metrics` for Prometheus: on loopback, or with the token of METRICS_TOKEN. For everybody else it is not there. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Registry } from 'prom-client';
 import { AppError } from '../../../protocol/errors.ts';
-import type { MetricsSources } from '../../metrics/registry.ts';
+import { CONTENT_TYPE } from '../../metrics/scrape.ts';
 
 export interface MetricsParts {
-  metrics: MetricsSources;
+  /** The text of all metrics that there are at this port. */
+  scrape: () => Promise<string>;
   metricsToken: string | undefined;
   /** Every request on loopback may come through a proxy. */
   hasProxy: boolean;
@@ -14,18 +14,15 @@ export interface MetricsParts {
 
 export function registerMetricsRoute(
   app: FastifyInstance,
-  { metrics, metricsToken, hasProxy }: MetricsParts,
+  { scrape, metricsToken, hasProxy }: MetricsParts,
 ): void {
-  let registry: Promise<Registry> | undefined;
   app.get('/metrics', async (request, reply) => {
     if (metricsToken === undefined ? hasProxy || !isDirect(request) : !hasToken(request, metricsToken))
       throw new AppError('not_found');
-    registry ??= import('../../metrics/registry.ts').then(({ createRegistry }) => createRegistry(metrics));
-    const { contentType, ...loaded } = await registry.then(async (one) => ({
-      contentType: one.contentType,
-      text: await one.metrics(),
-    }));
-    return reply.header('cache-control', 'no-store').type(contentType).send(loaded.text);
+    const text = await scrape().catch((cause) => {
+      throw new AppError('service_unavailable', { cause });
+    });
+    return reply.header('cache-control', 'no-store').type(CONTENT_TYPE).send(text);
   });
 }
 

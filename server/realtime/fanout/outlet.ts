@@ -57,8 +57,7 @@ export class Outlet implements SharedTurn {
       this.#speak();
       this.#writeTouched();
     } finally {
-      measures.turns++;
-      measures.turnMs += performance.now() - begun;
+      measures.fanOut.observe((performance.now() - begun) / 1000);
       this.#isFlushing = false;
     }
   }
