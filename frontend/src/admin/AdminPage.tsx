@@ -1,9 +1,10 @@
-import { type ComponentType, type KeyboardEvent, useCallback, useState } from 'react';
+import { type ComponentType, useCallback, useState } from 'react';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { Page, WhenLoaded } from '../screens/Page.tsx';
 import { peopleRequests } from '../screens/requests.ts';
 import { useLoaded } from '../screens/use-loaded.ts';
 import { Empty } from '../ui/Empty.tsx';
+import { Tabs } from '../ui/Tabs.tsx';
 import styles from './Admin.module.css';
 import { LogTab } from './LogTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';
@@ -46,35 +47,18 @@ function Parts() {
   const [tab, setTab] = useState<Tab>('people');
   const Content = TABS[tab];
 
-  function onKeyDown(event: KeyboardEvent): void {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    const next = NAMES[(NAMES.indexOf(tab) + step + NAMES.length) % NAMES.length] ?? tab;
-    setTab(next);
-    document.getElementById(`admin-tab-${next}`)?.focus();
-  }
-
   return (
     <>
-      <div className={styles.tabs} role="tablist" aria-label={admin.tabs}>
-        {NAMES.map((name) => (
-          <button
-            key={name}
-            id={`admin-tab-${name}`}
-            type="button"
-            role="tab"
-            aria-selected={name === tab}
-            aria-controls="admin-panel"
-            tabIndex={name === tab ? 0 : -1}
-            onClick={() => setTab(name)}
-            onKeyDown={onKeyDown}
-          >
-            {admin[name]}
-          </button>
-        ))}
-      </div>
-      <div id="admin-panel" className={styles.panel} role="tabpanel" aria-labelledby={`admin-tab-${tab}`}>
+      <Tabs
+        label={admin.tabs}
+        names={NAMES}
+        chosen={tab}
+        id="admin"
+        className={styles.tabs}
+        textOf={(name) => admin[name]}
+        onChoose={setTab}
+      />
+      <div id="admin-panel" className={styles.panel} role="tabpanel" aria-labelledby={`admin-${tab}`}>
         <Content />
       </div>
     </>

@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import frame from '../../ui/Panel.module.css';
 import scroller from '../../ui/Scroller.module.css';
+import { Tabs } from '../../ui/Tabs.tsx';
 import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { AboutTab } from './AboutTab.tsx';
 import { InvitesTab } from './InvitesTab.tsx';
@@ -49,15 +50,6 @@ export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
     document.querySelector<HTMLElement>('[data-region=header] h1 button')?.focus();
   }
 
-  function onTabKey(event: KeyboardEvent): void {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    const next = TABS[(TABS.indexOf(panel) + step + TABS.length) % TABS.length] ?? panel;
-    showPanel(roomId, next);
-    document.getElementById(`room-tab-${next}`)?.focus();
-  }
-
   function changed(room: RoomInfo): void {
     set(room);
     void useRooms.getState().refresh();
@@ -77,23 +69,15 @@ export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
           <CloseIcon />
         </IconButton>
       </div>
-      <div className={styles.tabs} role="tablist" aria-label={texts.room.tabs}>
-        {TABS.map((tab) => (
-          <button
-            key={tab}
-            id={`room-tab-${tab}`}
-            type="button"
-            role="tab"
-            aria-selected={tab === panel}
-            aria-controls="room-tab-panel"
-            tabIndex={tab === panel ? 0 : -1}
-            onClick={() => showPanel(roomId, tab)}
-            onKeyDown={onTabKey}
-          >
-            {texts.room[tab]}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label={texts.room.tabs}
+        names={TABS}
+        chosen={panel}
+        id="room-tab"
+        className={styles.tabs}
+        textOf={(tab) => texts.room[tab]}
+        onChoose={(tab) => showPanel(roomId, tab)}
+      />
       <div
         id="room-tab-panel"
         className={`${scroller.scroller} ${styles.content}`}
