@@ -12,6 +12,7 @@ export type {
   AdminUsersPage,
   AuditPage,
   CreatedServerInvite,
+  DeletedRoom,
   Report,
   ReportsPage,
   ResetLink,

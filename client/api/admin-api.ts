@@ -6,6 +6,7 @@ import type {
   AdminUsersPage,
   AuditPage,
   CreatedServerInvite,
+  DeletedRoom,
   ReportsPage,
   ResetLink,
   Restricted,
@@ -32,6 +33,10 @@ export interface AdminApi {
   ): Promise<AdminUser>;
   endSessions(userId: number): Promise<void>;
   resetPassword(userId: number): Promise<ResetLink>;
+  /** Rooms that can be restored, the latest deleted first. */
+  deletedRooms(): Promise<DeletedRoom[]>;
+  /** `name`: another one. Rejects with 409 when the name of a public room is taken. */
+  restoreRoom(roomId: number, name?: string): Promise<void>;
   setRegistration(registration: Registration): Promise<void>;
   invites(): Promise<Invite[]>;
   invite(terms?: { expires_in?: number; max_uses?: number }): Promise<CreatedServerInvite>;
@@ -70,6 +75,9 @@ const isAudit = some<AuditPage>({
   entries: listOf(some<AuditPage['entries'][number]>({ id: isNatural, at: isText })),
   has_more: isFlag,
 });
+const isDeletedRooms: Check<{ rooms: DeletedRoom[] }> = some({
+  rooms: listOf(some<DeletedRoom>({ id: isNatural, name: isText })),
+});
 const isReports = some<ReportsPage>({
   reports: listOf(some<ReportsPage['reports'][number]>({ id: isNatural, author: person, reporter: person })),
   has_more: isFlag,
@@ -103,6 +111,8 @@ export function adminApi({ ask, tell }: Requests): AdminApi {
     audit: ({ beforeId } = {}) => ask('GET', `/admin/audit${queryString({ before_id: beforeId })}`, isAudit),
     reports: ({ state, beforeId } = {}) =>
       ask('GET', `/admin/reports${queryString({ state, before_id: beforeId })}`, isReports),
+    deletedRooms: async () => (await ask('GET', '/admin/rooms/deleted', isDeletedRooms)).rooms,
+    restoreRoom: (roomId, name) => tell('POST', `/admin/rooms/${roomId}/restore`, { name }),
     usage: () => ask('GET', '/admin/usage', isUsage),
   };
 }

@@ -36,6 +36,8 @@ export interface RoomsApi {
   /** The direct conversation of the user with exactly these people; created unless it exists. */
   createDm(userIds: readonly number[]): Promise<RoomInfo>;
   update(roomId: number, patch: RoomPatch): Promise<RoomInfo>;
+  /** Hides the room from everybody; for 30 days an admin can restore it. */
+  delete(roomId: number): Promise<void>;
   join(roomId: number): Promise<RoomInfo>;
   leave(roomId: number): Promise<void>;
   /** By id, after `afterId`. `q`: how a word of a name begins. */
@@ -71,6 +73,7 @@ export function roomsApi({ ask, tell }: Requests): RoomsApi {
     create: (room) => ask('POST', '/rooms', isRoom, room),
     createDm: (user_ids) => ask('POST', '/dms', isRoom, { user_ids }),
     update: (roomId, patch) => ask('PATCH', `/rooms/${roomId}`, isRoom, patch),
+    delete: (roomId) => tell('DELETE', `/rooms/${roomId}`),
     join: (roomId) => ask('PUT', `/rooms/${roomId}/members/me`, isRoom),
     leave: (roomId) => tell('DELETE', `/rooms/${roomId}/members/me`),
     members: (roomId, { q, afterId, limit } = {}) =>

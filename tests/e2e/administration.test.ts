@@ -108,6 +108,35 @@ onStage('administration', (stage) => {
     await check(root, 'usage');
   });
 
+  test('an owner deletes a room, which everybody loses; an admin restores it, under another name where it is taken', async () => {
+    const { root } = await admin(stage);
+    const [ann, bo] = [await stage.account('ann'), await stage.account('bo')];
+    const room = await createRoom(stage.server, ann);
+    await addMember(stage.server, ann, room.id, bo.userId);
+    const owner = await stage.seat({ login: ann, path: `/rooms/${room.id}` });
+    const member = await stage.seat({ login: bo, path: `/rooms/${room.id}` });
+    for (const seat of [owner, member]) seat.console.expect(REFUSED);
+    root.console.expect(REFUSED);
+    await member.rooms.getByText(room.name).waitFor();
+    await owner.page.getByRole('heading', { level: 1 }).getByRole('button').click();
+    await owner.button('Delete room').click();
+    await check(owner, 'delete-room');
+    await owner.page.getByRole('alertdialog').getByRole('button', { name: 'Delete room' }).click();
+    for (const seat of [owner, member]) await seat.rooms.getByText(room.name).waitFor({ state: 'detached' });
+
+    await createRoom(stage.server, ann, room.name);
+    await root.page.goto('/admin');
+    await tab(root, 'Deleted rooms').click();
+    await check(root, 'deleted-rooms');
+    await root.button(`Restore ${room.name}`).click();
+    const field = root.page.getByRole('textbox', { name: 'New name' });
+    await field.fill(`${room.name} again`);
+    await check(root, 'restore-room');
+    await root.page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+    await root.page.getByText('No deleted rooms.').waitFor();
+    await member.rooms.getByText(`${room.name} again`).waitFor();
+  });
+
   test('the page says so to somebody who is no admin, and is not in their menu', async () => {
     const login = await stage.account('bo');
     const bo = await stage.seat({ login, path: '/admin' });

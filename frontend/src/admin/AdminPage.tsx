@@ -10,12 +10,14 @@ import { LogTab } from './LogTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';
 import { RegistrationTab } from './RegistrationTab.tsx';
 import { ReportsTab } from './ReportsTab.tsx';
+import { RoomsTab } from './RoomsTab.tsx';
 import { UsageTab } from './UsageTab.tsx';
 
 const TABS = {
   people: PeopleTab,
   registration: RegistrationTab,
   reports: ReportsTab,
+  rooms: RoomsTab,
   log: LogTab,
   usage: UsageTab,
 } as const satisfies Readonly<Record<string, ComponentType>>;

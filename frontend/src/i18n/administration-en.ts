@@ -78,6 +78,15 @@ export const administrationEn = {
     acted: 'Done',
     dismiss: 'Dismiss',
 
+    rooms: 'Deleted rooms',
+    noRooms: 'No deleted rooms.',
+    noRoomsHint: 'A room that is deleted stays here for 30 days, and can be restored.',
+    roomsHint: 'Nobody sees these rooms. Restoring one brings its members and messages back.',
+    purged: (day: string): string => `gone for good ${day}`,
+    restore: 'Restore',
+    restoreOne: (name: string): string => `Restore ${name}`,
+    newName: 'New name',
+
     noLog: 'Nothing has happened yet.',
     operator: 'The operator',
     counts: {

@@ -76,6 +76,15 @@ export const administrationZh: typeof administrationEn = {
     acted: '已处理',
     dismiss: '忽略',
 
+    rooms: '已删除的房间',
+    noRooms: '没有已删除的房间。',
+    noRoomsHint: '删除的房间会在这里保留 30 天，期间可以恢复。',
+    roomsHint: '任何人都看不到这些房间。恢复后，成员和消息都会回来。',
+    purged: (day) => `${day} 永久删除`,
+    restore: '恢复',
+    restoreOne: (name) => `恢复 ${name}`,
+    newName: '新名称',
+
     noLog: '还没有记录。',
     operator: '运维者',
     counts: {

@@ -11,6 +11,7 @@ import { useRequest } from '../../screens/use-loaded.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { navigate } from '../../stores/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { AlertIcon } from '../../ui/late-icons.tsx';
 import { Tile } from '../../ui/Tile.tsx';
@@ -27,6 +28,7 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
   const { room: texts, browse } = useScreenTexts();
   const { busy, run } = useRequest();
   const { id, name, topic, description, emoji, kind, archived, members, me_role: role } = room;
+  const [isAsking, setAsking] = useState(false);
   const mayEdit = (role === 'owner' || role === 'moderator') && kind !== 'dm';
 
   return (
@@ -61,6 +63,11 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
               {archived ? texts.restore : texts.archive}
             </Button>
           )}
+          {role === 'owner' && (
+            <Button look="danger" aria-disabled={busy} onClick={() => setAsking(true)}>
+              {texts.deleteRoom}
+            </Button>
+          )}
           <Button
             look="danger"
             aria-disabled={busy}
@@ -75,6 +82,17 @@ export function AboutTab({ room, onChanged }: AboutTabProps) {
             {texts.leave}
           </Button>
         </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={texts.deleteThis(name)}
+          hint={texts.deleteHint}
+          stay={texts.keepRoom}
+          confirm={texts.deleteRoom}
+          look="danger"
+          onClose={() => setAsking(false)}
+          onConfirm={() => void run(() => roomRequests().delete(id))}
+        />
       )}
     </>
   );
