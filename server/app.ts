@@ -48,15 +48,22 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   const services = await createServices(config, log, onFatal);
   const { lifecycle, store, bus, shared, presence, rosters, sessions, setup, posting, hub, upgrader, now } =
     services;
-  const { sender, startFollowers } = services;
+  const { sender, startFollowers, epoch, ofDatabase } = services;
   let followers: Follower | undefined;
   const renderMetrics = createRenderer({
     build: readBuildInfo(),
     dataDir: config.database === undefined ? config.dataDir : undefined,
     sockets: () => hub.sockets(),
     rooms: () => hub.openRooms,
-    roomsBehind: () => followers?.roomsBehind ?? 0,
+    follower: () => followers?.progress ?? { roomsBehind: 0, hasLease: false },
     isOverloaded: () => lifecycle.isOverloaded,
+    epoch,
+    ofProcesses: {
+      postgres: ofDatabase?.figures,
+      clockOffsetMs: () => now() - Date.now(),
+      rosters: rosters && (() => rosters.figures),
+      isRedisConnected: () => !bus.isInDoubt,
+    },
   });
   const http = await createHttpServer({
     ...services,

@@ -198,6 +198,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       isBrokerHealthy: shared && (() => !bus.isInDoubt),
       store,
       bus,
+      epoch,
+      ofDatabase,
       shared,
       presence,
       rosters,

@@ -2,6 +2,7 @@
  * The bus between processes, over channels of Redis: one for each room, heard by the processes that have it open; 64 for
  * the heads and notices of all rooms, and 64 for users, which everybody hears; and one for revoked sessions.
  */
+import { measures } from '../metrics/measures.ts';
 import type { Redis } from '../redis/redis.ts';
 import type { MessageRow } from '../storage/store.ts';
 import type { Bus, BusEvent } from './bus.ts';
@@ -98,7 +99,10 @@ export async function createRedisBus(
       // What is lost does not come by itself, so nothing is gained by a longer wait.
       return wire.isInDoubt ? CrossingTime.LEAST_MS : crossing.ms;
     },
-    crossed: (ms) => crossing.observe(ms),
+    crossed(ms) {
+      crossing.observe(ms);
+      measures.crossing.observe(ms / 1000);
+    },
     get isInDoubt() {
       return wire.isInDoubt;
     },

@@ -69,9 +69,9 @@ export class Follower {
   #isStopped = false;
   #retryMs: number = RETRY.firstMs;
 
-  /** Rooms with news that is not worked through. */
-  get roomsBehind(): number {
-    return this.#news.size;
+  /** Rooms with news that is not worked through, and whether this process is the one that does so. */
+  get progress(): { roomsBehind: number; hasLease: boolean } {
+    return { roomsBehind: this.#news.size, hasLease: this.#isHolder };
   }
 
   constructor(work: Work, options: FollowerOptions) {

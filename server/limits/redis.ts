@@ -3,6 +3,7 @@
  * the whole rate for itself: there is never no limit, and never a request that waits for Redis for long.
  */
 import { z } from 'zod';
+import { measures } from '../metrics/measures.ts';
 import type { Redis } from '../redis/redis.ts';
 import { hiddenName } from './hidden-name.ts';
 import type { Decision, Limiter } from './limiter.ts';
@@ -172,6 +173,7 @@ function limitOf(name: string, rate: BucketRate): Limit {
 }
 
 function decideHere(buckets: readonly Bucket[], takes: boolean): Decision {
+  measures.limiterFallbacks++;
   for (const { limit, key } of buckets) {
     const decision = takes ? limit.local.take(key) : limit.local.check(key);
     if (!decision.allowed) return decision;

@@ -20,6 +20,9 @@ export interface RequestKind {
   status: string;
 }
 
+/** Seconds on the way through Redis. */
+const CROSSING_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
+
 export const measures = {
   /** Messages that were stored and acknowledged. */
   acked: 0,
@@ -36,6 +39,27 @@ export const measures = {
   loopDelay: new Histogram(DELAY_BOUNDS),
   /** Seconds from a request to the end of its response. */
   requests: new Map<string, { kind: RequestKind; seconds: Histogram }>(),
+  /** Reads of what was missing in a log that is delivered here. */
+  gapReads: 0,
+  /** Batches that were sent to PostgreSQL once more, and those of them whose outcome was not known. */
+  commitRetries: 0,
+  commitsUnknown: 0,
+  /** Connections to PostgreSQL that broke, and those that could not be opened. */
+  connectionsLost: 0,
+  connectsFailed: 0,
+  /** Of PostgreSQL: each failover begins a new one. */
+  timeline: 0,
+  /** Times at which Redis went away, and announcements that were lost by that. */
+  redisLosses: 0,
+  publishesLost: 0,
+  /** Seconds until what this process publishes comes back to it. */
+  echo: new Histogram(CROSSING_BOUNDS),
+  /** Seconds by which an event came later than one that follows it. */
+  crossing: new Histogram(CROSSING_BOUNDS),
+  /** Logs that were found to be ahead of what was announced. */
+  pollFinds: 0,
+  /** Decisions of limits that were made without Redis. */
+  limiterFallbacks: 0,
   /** Sockets that were closed because they did not take what they owed. */
   slowCloses: 0,
   /** Refused requests and refused upgrades, by error code. */

@@ -1,11 +1,12 @@
 /** The metrics of this process in the format of Prometheus. Loaded at the first request for them. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { LAST_BACKUP } from '../backup/last-backup.ts';
 import type { BuildInfo } from '../build-info.ts';
-import { type Histogram, histogramMetric } from './histogram.ts';
+import { createKit } from './kit.ts';
 import { measures } from './measures.ts';
+import { type ProcessesSources, registerProcesses } from './processes.ts';
 
 /** What is read at each request. */
 export interface MetricsSources {
@@ -16,72 +17,52 @@ export interface MetricsSources {
   sockets(): { v1: number; v2: number; unsentBytes: number };
   /** Rooms that this process serves now. */
   rooms(): number;
-  /** Rooms whose events the follower of attention has not worked through. */
-  roomsBehind(): number;
+  /** Of attention. */
+  follower(): { roomsBehind: number; hasLease: boolean };
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
+  epoch: string;
+  ofProcesses: ProcessesSources;
 }
 
 /** Registers everything once; the result renders it with the values of the moment. */
 export function createRegistry(sources: MetricsSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
+  const kit = createKit(registry);
+  const { counter, gauge, histogram } = kit;
+  const codes = (counts: ReadonlyMap<string, number>) => () =>
+    Array.from(counts, ([code, count]): [Record<string, string>, number] => [{ code }, count]);
 
-  const counter = (name: string, help: string, value: () => number) =>
-    new Counter({
-      ...{ name: `roomful_${name}`, help, registers },
-      collect() {
-        this.reset();
-        this.inc(value());
-      },
-    });
-  const gauge = (name: string, help: string, value: () => number | undefined) =>
-    new Gauge({
-      ...{ name: `roomful_${name}`, help, registers },
-      collect() {
-        this.set(value() ?? Number.NaN);
-      },
-    });
-  const histogram = (name: string, help: string, one: Histogram) =>
-    registry.registerMetric(histogramMetric(`roomful_${name}`, help, () => [[{}, one]]));
-  const labelled = (name: string, help: string, counts: ReadonlyMap<string, number>) =>
-    new Counter({
-      ...{ name: `roomful_${name}`, help, registers, labelNames: ['code'] as const },
-      collect() {
-        this.reset();
-        for (const [code, count] of counts) this.inc({ code }, count);
-      },
-    });
-
-  new Gauge({
-    ...{ name: 'roomful_build_info', help: 'The version that runs; the value is 1.', registers },
-    ...{ labelNames: ['version', 'commit'] as const },
-    collect() {
-      this.set({ version: sources.build.version, commit: sources.build.gitCommit }, 1);
-    },
-  });
-  new Gauge({
-    ...{ name: 'roomful_sockets', help: 'Open WebSockets by protocol.', registers },
-    ...{ labelNames: ['protocol'] as const },
-    collect() {
-      const { v1, v2 } = sources.sockets();
-      this.set({ protocol: 'chatroom.v1' }, v1);
-      this.set({ protocol: 'chatroom.v2' }, v2);
-    },
+  kit.gauges('build_info', 'The version that runs; the value is 1.', ['version', 'commit'], () => [
+    [{ version: sources.build.version, commit: sources.build.gitCommit }, 1],
+  ]);
+  kit.gauges('epoch_info', 'The epoch of the database; the value is 1.', ['epoch'], () => [
+    [{ epoch: sources.epoch }, 1],
+  ]);
+  kit.gauges('sockets', 'Open WebSockets by protocol.', ['protocol'], () => {
+    const { v1, v2 } = sources.sockets();
+    return [
+      [{ protocol: 'chatroom.v1' }, v1],
+      [{ protocol: 'chatroom.v2' }, v2],
+    ];
   });
   gauge('rooms_open', 'Rooms that somebody has open.', sources.rooms);
   gauge('unsent_bytes', 'Bytes that sockets have not taken yet.', () => sources.sockets().unsentBytes);
   gauge(
     'attention_rooms_behind',
     'Rooms with events whose notifications are not decided yet.',
-    sources.roomsBehind,
+    () => sources.follower().roomsBehind,
+  );
+  gauge('attention_lease', '1 in the process that decides about notifications.', () =>
+    Number(sources.follower().hasLease),
   );
   gauge('overloaded', '1 while new sockets and writes are refused because of overload.', () =>
     Number(sources.isOverloaded()),
   );
   counter('messages_acked_total', 'Messages stored and acknowledged.', () => measures.acked);
   counter('deliveries_total', 'Frames of rooms, times the sockets each went to.', () => measures.deliveries);
+  counter('gap_reads_total', 'Reads of what was missing in a log.', () => measures.gapReads);
   histogram(
     'fanout_seconds',
     'Time to write to sockets what rooms had for them in one turn.',
@@ -95,23 +76,28 @@ export function createRegistry(sources: MetricsSources): Registry {
     return longest;
   });
   histogram('event_loop_delay_seconds', 'How late a timer runs that is due each 100 ms.', measures.loopDelay);
-  registry.registerMetric(
-    histogramMetric('roomful_request_seconds', 'Time from an HTTP request to the end of its response.', () =>
-      Array.from(measures.requests.values(), ({ kind, seconds }) => [{ ...kind }, seconds]),
-    ),
+  kit.histograms('request_seconds', 'Time from an HTTP request to the end of its response.', () =>
+    Array.from(measures.requests.values(), ({ kind, seconds }) => [{ ...kind }, seconds]),
   );
   counter(
     'slow_closes_total',
     'Sockets closed because their clients were too slow.',
     () => measures.slowCloses,
   );
-  labelled('requests_refused_total', 'Refused HTTP requests by error code.', measures.refused);
-  labelled('upgrades_refused_total', 'Refused WebSockets by error code.', measures.refusedUpgrades);
+  const { refused, refusedUpgrades } = measures;
+  kit.counters('requests_refused_total', 'Refused HTTP requests by error code.', ['code'], codes(refused));
+  kit.counters(
+    'upgrades_refused_total',
+    'Refused WebSockets by error code.',
+    ['code'],
+    codes(refusedUpgrades),
+  );
   counter(
     'logins_failed_total',
     'Logins with a wrong name or password.',
     () => measures.refused.get('invalid_credentials') ?? 0,
   );
+  registerProcesses(kit, sources.ofProcesses);
   const { dataDir } = sources;
   if (dataDir !== undefined) {
     gauge('database_bytes', 'Size of the database file.', () => sizeOf(join(dataDir, 'roomful.db')));

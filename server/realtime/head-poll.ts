@@ -4,6 +4,7 @@
  */
 import type { Bus, BusEvent } from '../bus/bus.ts';
 import type { Sessions } from '../identity/sessions.ts';
+import { measures } from '../metrics/measures.ts';
 import type { Store } from '../storage/store.ts';
 import type { Followed, FollowedLogs } from './followed.ts';
 
@@ -109,7 +110,9 @@ export class HeadPoll {
         return this.#parts.onLost(
           new Error(`the database has lost changes ${seq + 1} to ${highest} of log ${id}`),
         );
-      if (seq > lowest) onAhead(id, seq);
+      if (seq <= lowest) continue;
+      measures.pollFinds++;
+      onAhead(id, seq);
     }
   }
 

@@ -2,6 +2,8 @@
  * Proves that what this process publishes comes back to it. A connection that takes commands may still bring nothing: a
  * half-open socket, or a client that has lost its subscriptions.
  */
+import { measures } from '../metrics/measures.ts';
+
 const EVERY_MS = 1000;
 /** Echoes without a reply. They are counted, so a pause of this process is not taken for silence. */
 const UNANSWERED_MAX = 3;
@@ -18,6 +20,7 @@ export class Echo {
   readonly #parts: EchoParts;
   readonly #timer: NodeJS.Timeout;
   #unanswered = 0;
+  #sentAt = 0;
 
   constructor(parts: EchoParts) {
     this.#parts = parts;
@@ -26,6 +29,8 @@ export class Echo {
   }
 
   heard(): void {
+    // With several under way it is not known which of them this is.
+    if (this.#unanswered === 1) measures.echo.observe((performance.now() - this.#sentAt) / 1000);
     this.#unanswered = 0;
     this.#parts.onHeard();
   }
@@ -37,6 +42,7 @@ export class Echo {
   #tick(): void {
     if (this.#unanswered >= UNANSWERED_MAX) return this.#parts.onSilence();
     this.#unanswered++;
+    this.#sentAt = performance.now();
     this.#parts.publish();
   }
 }

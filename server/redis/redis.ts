@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../deadline.ts';
 import type { Logger } from '../log.ts';
+import { measures } from '../metrics/measures.ts';
 import { Echo } from './echo.ts';
 import type { RedisLink } from './link.ts';
 import { isNoScript, type Script } from './script.ts';
@@ -105,12 +106,15 @@ export class Redis {
   /** Those who listen to the channel receive it soon, this process included, or never. */
   publish(channel: string, payload: string): void {
     const link = this.#link;
-    if (!link || this.#publishedBytes > PUBLISHED_MAX_BYTES) return;
+    if (!link || this.#publishedBytes > PUBLISHED_MAX_BYTES) return void measures.publishesLost++;
     this.#publishedBytes += payload.length;
     const done = () => {
       this.#publishedBytes -= payload.length;
     };
-    link.send(['PUBLISH', this.key(channel), payload]).then(done, done);
+    link.send(['PUBLISH', this.key(channel), payload]).then(done, () => {
+      done();
+      measures.publishesLost++;
+    });
   }
 
   /** Resolves when the channel is heard; while in doubt, at once, and then the end of doubt says so. Never rejects. */
@@ -198,7 +202,8 @@ export class Redis {
   #setDoubt(isInDoubt: boolean): void {
     if (this.#isInDoubt === isInDoubt || this.#isClosed) return;
     this.#isInDoubt = isInDoubt;
-    if (!isInDoubt) this.#options.log.info('Redis is connected');
+    if (isInDoubt) measures.redisLosses++;
+    else this.#options.log.info('Redis is connected');
     for (const listener of this.#doubtListeners) listener();
   }
 }

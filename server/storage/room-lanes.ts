@@ -9,7 +9,7 @@
  * A batch whose outcome is not known is sent again under the same number until it is known: `call` does it once.
  */
 import { AppError } from '../../protocol/errors.ts';
-import { measureCommit } from '../metrics/measures.ts';
+import { measureCommit, measures } from '../metrics/measures.ts';
 import { type LaneClock, REAL_TIME } from './lane-clock.ts';
 
 const LANES = 64;
@@ -112,6 +112,14 @@ export class RoomLanes<Item, Result> {
         },
       }),
     );
+  }
+
+  /** Writes that wait for a writer, and writers that are at work. */
+  get load(): { waiting: number; busy: number } {
+    return {
+      waiting: this.#lanes.reduce((sum, { entries }) => sum + entries.length, 0),
+      busy: this.#running,
+    };
   }
 
   /** Resolves when nothing waits and nothing runs. */
@@ -242,6 +250,7 @@ export class RoomLanes<Item, Result> {
         return;
       } catch (error) {
         const fate = this.#port.fateOf(error);
+        if (fate === 'unknown' && !isUnknown) measures.commitsUnknown++;
         if (fate === 'unknown') isUnknown = true;
         if (fate === 'faulty' && batch.length > 1) return await this.#commitEach(writer, batch);
         if (
@@ -252,6 +261,7 @@ export class RoomLanes<Item, Result> {
           return;
         }
         if (isUnknown) this.#giveUp(batch, error);
+        measures.commitRetries++;
         await this.#clock.sleep(delayAfter(tries));
       }
     }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Cluster, whyNoCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-import { send } from '../support/http.ts';
+import { post, send } from '../support/http.ts';
 import { namesInDocs } from '../support/metric-names.ts';
 import { RoomLine } from '../support/room-line.ts';
 import type { ServerProcess } from '../support/server-process.ts';
@@ -47,6 +47,64 @@ describe.skipIf(whyNoCluster() !== undefined)('/metrics of two workers', () => {
     });
   });
 });
+
+describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)(
+  '/metrics about PostgreSQL and Redis',
+  () => {
+    test('one process has the lease, both know each other, and commits and echoes are timed', async () => {
+      await using cluster = await start();
+      const server = cluster.process(0);
+      const ann = await signUp(server);
+      const room = await createRoom(server, ann);
+      await (await RoomLine.enter(server, ann, room.id)).post('a text');
+      const text = await eventually('the lease, the rosters and an echo', async () => {
+        const now = await scrape(server);
+        const isThere =
+          sumOf(now, 'roomful_attention_lease') === 1 &&
+          sumOf(now, 'roomful_roster_processes') === 4 &&
+          sumOf(now, 'roomful_redis_echo_seconds_count') > 1;
+        return isThere ? now : undefined;
+      });
+      expect(sumOf(text, 'roomful_redis_connected')).toBe(2);
+      expect(sumOf(text, 'roomful_commit_seconds_count')).toBe(1);
+      expect(sumOf(text, 'roomful_commit_writes_sum')).toBe(1);
+      expect(sumOf(text, 'roomful_postgres_timeline')).toBeGreaterThanOrEqual(2);
+      const open = linesOf(text, 'roomful_postgres_connections').filter((line) =>
+        line.includes('state="open"'),
+      );
+      expect(open).toHaveLength(6);
+      expect(open.some((line) => Number(line.split(' ').at(-1)) > 0)).toBe(true);
+      expect(sumOf(text, 'roomful_postgres_connections_lost_total')).toBe(0);
+    });
+
+    test('broken connections to PostgreSQL, and Redis that goes away, are counted', async () => {
+      await using cluster = await start();
+      const server = cluster.process(0);
+      const ann = await signUp(server);
+      await cluster.sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+      await cluster.redis.kill();
+      const text = await eventually('both', async () => {
+        await createRoom(server, ann).catch(() => undefined);
+        const now = await scrape(server);
+        const isThere =
+          sumOf(now, 'roomful_postgres_connections_lost_total') > 0 &&
+          sumOf(now, 'roomful_redis_losses_total') === 2;
+        return isThere ? now : undefined;
+      });
+      expect(sumOf(text, 'roomful_redis_connected')).toBe(0);
+      const later = await eventually('announcements and limits without Redis', async () => {
+        await createRoom(server, ann).catch(() => undefined);
+        await post(server, '/api/v1/auth/login', { username: ann.username, password: 'a wrong password' });
+        const now = await scrape(server);
+        return sumOf(now, 'roomful_redis_publishes_lost_total') > 0 ? now : undefined;
+      });
+      expect(sumOf(later, 'roomful_limiter_fallbacks_total')).toBeGreaterThan(0);
+    });
+  },
+);
 
 function start(): Promise<Cluster> {
   return Cluster.start({ processes: 1, env: { WEB_CONCURRENCY: '2' } });

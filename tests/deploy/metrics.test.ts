@@ -59,7 +59,9 @@ describe('GET /metrics', () => {
     expect(valueIn('roomful_rooms_open')).toBe(1);
     expect(valueIn('roomful_messages_acked_total')).toBe(5);
     expect(valueIn('roomful_deliveries_total')).toBeGreaterThanOrEqual(5);
-    expect(valueIn('roomful_commit_seconds_count')).toBeGreaterThan(5);
+    // On PostgreSQL the commits of messages are timed alone, and several may share one.
+    const others = server.databaseUrl === undefined ? 5 : 0;
+    expect(valueIn('roomful_commit_seconds_count')).toBeGreaterThan(others);
     expect(valueIn('roomful_requests_refused_total{code="invalid_credentials"}')).toBe(1);
     expect(valueIn('roomful_logins_failed_total')).toBe(1);
     expect(valueIn('roomful_overloaded')).toBe(0);
@@ -98,6 +100,7 @@ describe('GET /metrics', () => {
     const known = [
       'code',
       'commit',
+      'epoch',
       'kind',
       'le',
       'major',
@@ -157,7 +160,7 @@ describe('deploy/prometheus and deploy/grafana', () => {
 
   it('promtool finds nothing wrong with the rules', async () => {
     const { stdout } = await run('promtool', ['check', 'rules', deploy('prometheus/alerts.yml')]);
-    expect(stdout).toMatch(/SUCCESS: 10 rules found/);
+    expect(stdout).toMatch(/SUCCESS: 12 rules found/);
   });
 
   it('Prometheus scrapes a loaded server with the example, and answers what dashboard and alerts ask', async () => {

@@ -1,6 +1,7 @@
 /** Keeps the presence of this process and of all others in step: it owns the timers and listens to the exchange. */
 import { randomUUID } from 'node:crypto';
 import { within } from '../../deadline.ts';
+import type { RosterFigures } from '../../metrics/processes.ts';
 import type { Presence } from '../presence.ts';
 import { CutOff, type CutOffParts } from './cut-off.ts';
 import type { RosterExchange, RosterNotice } from './exchange.ts';
@@ -48,6 +49,11 @@ export class Rosters {
     this.others = new OtherRosters({ process, presence, exchange, now: () => performance.now() });
     const hasDatabase = () => this.#cutOff?.isHealthy ?? true;
     this.#own = new OwnRoster({ process, presence, exchange, hasDatabase });
+  }
+
+  /** Processes that this one knows, itself included, and the entries of its own roster and of all others. */
+  get figures(): RosterFigures {
+    return { processes: this.others.processes.length + 1, own: this.#own.size, others: this.others.size };
   }
 
   /** Tells the others whether this process reaches the database, and moves its users when they do and it does not. */

@@ -3,6 +3,7 @@
  * and without a gap. Rooms and users have logs (docs/ARCHITECTURE.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { measures } from '../../metrics/measures.ts';
 import { Ahead } from './ahead.ts';
 import { NO_PATIENCE, type Patience } from './patience.ts';
 import { SharedHead } from './shared-head.ts';
@@ -169,6 +170,7 @@ export abstract class InOrder<Row> {
   /** What is announced meanwhile is delivered as it comes, or kept. */
   async #catchUp(): Promise<void> {
     this.#isReading = true;
+    measures.gapReads++;
     let pause = PAUSE_MS;
     while (this.#announced > this.#head) {
       try {

@@ -1,5 +1,6 @@
 /** Runs the operations of the store: posts and changes of rooms in lanes, everything else on connections of its own. */
 import { AppError } from '../../../protocol/errors.ts';
+import type { PostgresFigures } from '../../metrics/processes.ts';
 import { READS, type SqlReads, type SqlWrites, WRITES } from '../queries/queries.ts';
 import { sql } from '../queries/sql.ts';
 import { run, type Steps } from '../queries/steps.ts';
@@ -75,6 +76,19 @@ export class Backend {
       },
       this.#connections.length,
     );
+  }
+
+  /** What the connections do at this moment. */
+  get figures(): PostgresFigures {
+    const open = this.#connections.filter((connection) => connection?.isLost === false).length;
+    return {
+      pools: {
+        writers: { ...this.#lanes.load, open },
+        commands: this.#commands.load,
+        readers: this.#readers.load,
+      },
+      commitsWaiting: this.#parts.keeper.waitingCommits,
+    };
   }
 
   append(message: NewMessage): Promise<AppendOutcome> {

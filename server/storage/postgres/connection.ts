@@ -3,6 +3,7 @@
  * server or a network that is silent holds up nothing.
  */
 import { Client, type QueryConfig } from 'pg';
+import { measures } from '../../metrics/measures.ts';
 import { render, type Sql } from '../queries/sql.ts';
 import type { DatabaseAddress, Host } from './address.ts';
 import { codeOf, DatabaseFailure, fateOf, isAway } from './failures.ts';
@@ -36,6 +37,8 @@ const names = new Map<string, string>();
 export class Connection {
   readonly #client: Client;
   #isLost = false;
+  /** From its opening to its planned end. */
+  #isInUse = false;
   #warning: string | undefined;
   #onLost: () => void = () => undefined;
 
@@ -51,11 +54,14 @@ export class Connection {
     let reason: unknown;
     for (const host of address.hosts) {
       try {
-        return await Connection.#openTo(host, address);
+        const connection = await Connection.#openTo(host, address);
+        connection.#isInUse = true;
+        return connection;
       } catch (error) {
         reason = error;
       }
     }
+    measures.connectsFailed++;
     throw new DatabaseFailure(describe(reason), 'unsent', codeOf(reason));
   }
 
@@ -154,12 +160,14 @@ export class Connection {
   }
 
   async close(): Promise<void> {
+    this.#isInUse = false;
     if (!this.#isLost) await this.#client.end();
   }
 
   #lose(): void {
     if (this.#isLost) return;
     this.#isLost = true;
+    if (this.#isInUse) measures.connectionsLost++;
     this.#onLost();
   }
 

@@ -3,6 +3,7 @@
  * While the database is away, callers wait 5 s at most.
  */
 import { AppError } from '../../../protocol/errors.ts';
+import type { PoolLoad } from '../../metrics/processes.ts';
 import type { Connection } from './connection.ts';
 
 /** Callers that may wait; beyond it new ones are refused at once. */
@@ -24,6 +25,13 @@ export class Pool {
     this.#open = open;
     this.#size = size;
     this.#idle = Array.from({ length: size }, () => undefined);
+  }
+
+  /** Connections that are open, those that are lent, and callers that wait for one. */
+  get load(): PoolLoad {
+    const busy = this.#size - this.#idle.length;
+    const open = busy + this.#idle.filter((slot) => slot?.isLost === false).length;
+    return { open, busy, waiting: this.#waiting.size };
   }
 
   /** Rejects with `service_unavailable` when too many wait, after 5 s, or after `end`; else as `body` does. */

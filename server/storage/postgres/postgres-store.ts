@@ -1,6 +1,7 @@
 /** The store on PostgreSQL. */
 import { randomBytes } from 'node:crypto';
 import { DatabaseClock, type Now } from '../../clock.ts';
+import type { PostgresFigures } from '../../metrics/processes.ts';
 import { READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
 import { sql } from '../queries/sql.ts';
 import { first, run } from '../queries/steps.ts';
@@ -43,6 +44,8 @@ export interface PostgresOpening {
    * begins a new epoch, and calls `onFatal`. Rejects when the database is away.
    */
   renewEpoch(): Promise<void>;
+  /** What the connections do at this moment. */
+  figures(): PostgresFigures;
   /** Notes the marker of the Redis that this process uses; resolves with those that processes have noted lately. */
   noteRedis(marker: string): Promise<string[]>;
 }
@@ -64,6 +67,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return {
       ...{ store: createStore(backend), epoch, installation, now: clock.now },
       renewEpoch: () => backend.renewEpoch(),
+      figures: () => backend.figures,
       noteRedis: (marker) => backend.noteRedis(marker),
     };
   } catch (error) {

@@ -5,6 +5,7 @@
  * cases numbers are given a second time, and only a new epoch makes clients read anew (docs/GUARANTEES.md).
  */
 import { randomBytes } from 'node:crypto';
+import { measures } from '../../metrics/measures.ts';
 import { sql } from '../queries/sql.ts';
 import { first, run, type Steps } from '../queries/steps.ts';
 import { writeMeta } from '../queries/upkeep.ts';
@@ -31,6 +32,7 @@ interface State {
 /** The database's epoch, after beginning a new one where commits may have been lost. Writes only what has changed. */
 export async function currentEpoch(connection: Connection): Promise<string> {
   const state = await runSteps(connection, readState());
+  measures.timeline = Number.parseInt(state.timeline, 16);
   if (state.epoch !== null && isNoted(state)) return state.epoch;
   return await write(connection, [LOCK], noteState);
 }
