@@ -17,6 +17,7 @@ import { measureLines } from './measures/lines.ts';
 import type { Bench, Result } from './measures/measure.ts';
 import { measureOverload } from './measures/overload.ts';
 import { measureResumeStorm } from './measures/resume-storm.ts';
+import { measureScrape } from './measures/scrape.ts';
 import { HELP, type MeasureName, type Options, readOptions } from './options.ts';
 import { pinSelf } from './pinned-process.ts';
 import { formatTable } from './table.ts';
@@ -34,6 +35,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   changes: measureChanges,
   attention: measureAttention,
   overload: measureOverload,
+  scrape: measureScrape,
   cluster: measureCluster,
   'cluster-reads': measureClusterReads,
 };

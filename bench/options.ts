@@ -16,6 +16,7 @@ export const MEASURES = [
   'changes',
   'attention',
   'overload',
+  'scrape',
   'cluster',
   'cluster-reads',
 ] as const;

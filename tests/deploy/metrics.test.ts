@@ -107,9 +107,11 @@ describe('GET /metrics', () => {
       'method',
       'minor',
       'patch',
+      'pool',
       'protocol',
       'quantile',
       'space',
+      'state',
       'status',
     ];
     expect([...labels].filter((label) => ![...known, 'type', 'version'].includes(label ?? ''))).toEqual([]);
