@@ -27,6 +27,7 @@ export const auditAction = z.enum([
   'message_deleted',
   'report_closed',
   'user_created',
+  'user_removed',
   'messages_pruned',
   'audit_pruned',
 ]);

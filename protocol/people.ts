@@ -17,7 +17,7 @@ export const profileSchema = z.object({
   id,
   username: z.string(),
   version: count,
-  kind: z.enum(['person', 'bot']),
+  kind: z.enum(['person', 'bot', 'removed']),
   role: userRole,
   display_name: z.string(),
   status: statusSchema.nullable(),

@@ -88,8 +88,10 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
   else endExpectations = await expectRoster(store, presence);
   const headPoll = services.startHeadPoll?.();
   followers = startFollowers();
+  services.deleteTexts();
   const housekeeping = setInterval(() => {
     sessions.sweep();
+    services.deleteTexts();
     store
       .purge({ now: now() })
       .catch((error) => log.warn({ err: error }, 'expired rows could not be deleted'));

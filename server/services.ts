@@ -8,6 +8,7 @@ import { Administration } from './administration/administration.ts';
 import { startControl } from './administration/control.ts';
 import { Moderation } from './administration/moderation.ts';
 import { runOperator } from './administration/operator.ts';
+import { Removal } from './administration/removal.ts';
 import { composeAttention } from './attention/compose.ts';
 import { readBuildInfo } from './build-info.ts';
 import { createMemoryBus } from './bus/memory.ts';
@@ -137,7 +138,16 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   });
   const moderation = new Moderation({ store, bus, messages, changes, now });
   const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
-  const operator = { store, bus, administration, passwords, origin };
+  const removal = new Removal({
+    ...{ store, bus, now },
+    announceEnd: (sessionId) => sessions.announceEnd(sessionId),
+  });
+  const deleteTexts = () => {
+    removal
+      .deleteTexts()
+      .catch((error) => log.warn({ err: error }, 'texts of removed accounts remain; they are tried again'));
+  };
+  const operator = { store, bus, administration, removal, passwords, origin };
   const threads = new Threads({ store, bus, epoch, budget: messageChanges, now });
   const posting = new Posting({
     store,
@@ -214,6 +224,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...attention,
     ...{
       administration,
+      removal,
+      deleteTexts,
       moderation,
       startControl: () =>
         startControl(config.dataDir, (name, args) => runOperator(operator, name, args), log),

@@ -31,6 +31,8 @@ export interface AdminApi {
     userId: number,
     change: { role?: UserRole; suspended?: boolean; reason?: string },
   ): Promise<AdminUser>;
+  /** For good. `texts`: what becomes of all that the person wrote. 403 as for a change. */
+  removeUser(userId: number, texts: 'keep' | 'delete', reason?: string): Promise<void>;
   endSessions(userId: number): Promise<void>;
   resetPassword(userId: number): Promise<ResetLink>;
   /** Rooms that can be restored, the latest deleted first. */
@@ -101,6 +103,8 @@ export function adminApi({ ask, tell }: Requests): AdminApi {
       return ask('GET', `/admin/users${queryString(query)}`, isUsers);
     },
     changeUser: (userId, change) => ask('PATCH', `/admin/users/${userId}`, isUser, change),
+    removeUser: (userId, texts, reason) =>
+      tell('DELETE', `/admin/users/${userId}${queryString({ texts, reason })}`),
     endSessions: (userId) => tell('DELETE', `/admin/users/${userId}/sessions`),
     resetPassword: (userId) => ask('POST', `/admin/users/${userId}/reset`, isReset),
     setRegistration: async (registration) =>

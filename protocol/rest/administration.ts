@@ -26,6 +26,8 @@ export const patchUserBody = z.object({
   suspended: z.boolean().optional(),
   reason: note.optional(),
 });
+/** `texts`: what becomes of all that the person wrote. */
+export const removeUserQuery = z.object({ texts: z.enum(['keep', 'delete']), reason: note.optional() });
 export const adminUser = z.object({
   id,
   username: z.string(),

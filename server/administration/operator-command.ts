@@ -4,11 +4,13 @@ import type { Bus } from '../bus/bus.ts';
 import type { Passwords } from '../identity/passwords.ts';
 import type { Store } from '../storage/store.ts';
 import type { Administration } from './administration.ts';
+import type { Removal } from './removal.ts';
 
 export interface OperatorParts {
   store: Store;
   bus: Bus;
   administration: Administration;
+  removal: Removal;
   passwords: Passwords;
   /** Where the web client is, for links. */
   origin: string;

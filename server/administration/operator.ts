@@ -2,6 +2,7 @@
  * What the operator can ask of the server from the command line. The same commands run in the server, which takes them
  * through its control socket, and in the command's own process while no server runs.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { registrationSchema } from '../../protocol/administration.ts';
 import { AppError } from '../../protocol/errors.ts';
@@ -17,6 +18,9 @@ import { announceToUsers } from '../rooms/announce.ts';
 import { command, OperatorError, type OperatorParts } from './operator-command.ts';
 import { ROOM_COMMANDS } from './operator-rooms.ts';
 import { RETENTION_COMMANDS } from './retention.ts';
+
+/** An answer that comes later than this is given up by the command line. */
+const DELETING_MS = 10_000;
 
 const named = z.object({ name: z.string().max(512) });
 
@@ -60,6 +64,21 @@ const COMMANDS = {
       return { user, changed };
     },
   ),
+  removeUser: command(
+    named.extend({ texts: z.enum(['keep', 'delete']), reason: z.string().max(500).optional() }),
+    async (parts, { name, ...terms }) => {
+      const user = await find(parts, name);
+      await parts.removal.remove(null, user.id, terms);
+      return { user };
+    },
+  ),
+  /** Until it is done, or for some seconds; then it is to be asked again. */
+  deleteTexts: command(z.object({}), async ({ removal }) => ({
+    done: await Promise.race([
+      removal.deleteTexts().then(() => true),
+      sleep(DELETING_MS, false, { ref: false }),
+    ]),
+  })),
   resetPassword: command(named, async (parts, { name }) => {
     const { id: userId } = await find(parts, name);
     return await parts.administration.createReset(null, userId, parts.origin);
@@ -144,7 +163,13 @@ function explain({ issues: [issue] }: z.ZodError): string {
   return `Wrong value of ${where}: ${issue?.message}.`;
 }
 
+/** By any form of the name. A removed account has a name of its own. */
 async function find({ store }: OperatorParts, name: string): Promise<{ id: number; username: string }> {
+  const removedId = /^Removed user ([1-9][0-9]{0,15})$/.exec(name)?.[1];
+  if (removedId !== undefined) {
+    const [removed] = await store.profiles([Number(removedId)]);
+    if (removed?.kind === 'removed') return { id: removed.id, username: removed.username };
+  }
   for (const key of usernameKeys(name)) {
     const user = await store.findUser(key);
     if (user) return { id: user.id, username: user.username };

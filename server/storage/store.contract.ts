@@ -19,6 +19,7 @@ import { describePeople } from './contract/people.ts';
 import { describePosts } from './contract/posts.ts';
 import { describePurge } from './contract/purge.ts';
 import { describePush } from './contract/push.ts';
+import { describeRemoval } from './contract/removal.ts';
 import { describeRetention } from './contract/retention.ts';
 import { describeRooms } from './contract/rooms.ts';
 import { describeSessions } from './contract/sessions.ts';
@@ -53,6 +54,7 @@ const PARTS: ContractPart[] = [
   describeAttention,
   describeTickets,
   describePush,
+  describeRemoval,
   describeRetention,
   describePurge,
   describeClosing,

@@ -26,6 +26,7 @@ import type { MessageReads, MessageWrites } from './store/messages.ts';
 import type { Promised } from './store/operation.ts';
 import type { PeopleReads, PeopleWrites } from './store/people.ts';
 import type { PushReads, PushWrites } from './store/push.ts';
+import type { RemovalReads, RemovalWrites } from './store/removal.ts';
 import type { RetentionReads, RetentionWrites } from './store/retention.ts';
 import type { RoomReads, RoomWrites } from './store/rooms.ts';
 import type { ThreadReads, ThreadWrites } from './store/threads.ts';
@@ -42,6 +43,7 @@ export type * from './store/messages.ts';
 export type * from './store/people.ts';
 export type * from './store/push.ts';
 export type * from './store/reader.ts';
+export type * from './store/removal.ts';
 export type * from './store/retention.ts';
 export type * from './store/room-changes.ts';
 export type * from './store/rooms.ts';
@@ -63,6 +65,7 @@ export interface Writes
     FollowerWrites,
     AttentionWrites,
     AdministrationWrites,
+    RemovalWrites,
     RetentionWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
@@ -79,6 +82,7 @@ export interface Reads
     FollowerReads,
     AttentionReads,
     AdministrationReads,
+    RemovalReads,
     RetentionReads,
     HeadReads {}
 

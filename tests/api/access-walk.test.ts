@@ -107,6 +107,7 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'GET /api/v1/me/audit': OWN,
   'GET /api/v1/admin/users': ADMIN,
   'PATCH /api/v1/admin/users/:user_id': ADMIN,
+  'DELETE /api/v1/admin/users/:user_id': ADMIN,
   'DELETE /api/v1/admin/users/:user_id/sessions': ADMIN,
   'POST /api/v1/admin/users/:user_id/reset': ADMIN,
   'PATCH /api/v1/admin/settings': ADMIN,

@@ -126,7 +126,7 @@ async function shell(command: string): Promise<void> {
     .replaceAll('/var/backups', join(server.dataDir, 'backups'))
     .replaceAll('/opt/roomful', ROOT)
     .replaceAll('https://chat.example.org', server.url)
-    .replaceAll('NAME', 'bob');
+    .replaceAll('NAME', 'ann');
   const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `${NPM}\n${here}`], {
     cwd: server.dataDir,
     // Away from a terminal, so that createuser reads the password from its input.

@@ -108,6 +108,29 @@ onStage('administration', (stage) => {
     await check(root, 'usage');
   });
 
+  test('an admin removes an account: the person is out, and their message is by nobody', async () => {
+    const { root } = await admin(stage);
+    const [ann, bo] = [await stage.account('ann'), await stage.account('bo')];
+    const room = await createRoom(stage.server, ann);
+    const socket = await ChatClient.enter(stage.server, bo, room.id);
+    socket.send({ type: 'message', content: 'Bye' });
+    await socket.waitForCount('message', 1);
+    await socket.close();
+    const seat = await stage.seat({ login: bo });
+    seat.console.expect(REFUSED);
+    await seat.rooms.waitFor();
+    await root.page.goto('/admin');
+    await root.page.getByRole('searchbox', { name: 'Search people' }).fill(bo.username);
+    await root.button(`Manage ${bo.username}`).click();
+    await root.button('Remove account').click();
+    await check(root, 'remove-account');
+    await root.page.getByRole('dialog').getByRole('button', { name: 'Remove account' }).click();
+    await root.page.getByText(`The account of ${bo.username} is removed.`).waitFor();
+    await seat.isOutside();
+    await root.page.goto(`/rooms/${room.id}`);
+    await root.message('Bye').getByText(`Removed user ${bo.userId}`).waitFor();
+  });
+
   test('an owner deletes a room, which everybody loses; an admin restores it, under another name where it is taken', async () => {
     const { root } = await admin(stage);
     const [ann, bo] = [await stage.account('ann'), await stage.account('bo')];
@@ -126,7 +149,7 @@ onStage('administration', (stage) => {
 
     await createRoom(stage.server, ann, room.name);
     await root.page.goto('/admin');
-    await tab(root, 'Deleted rooms').click();
+    await tab(root, 'Rooms').click();
     await check(root, 'deleted-rooms');
     await root.button(`Restore ${room.name}`).click();
     const field = root.page.getByRole('textbox', { name: 'New name' });

@@ -54,6 +54,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   ],
   oldTexts: (store, { roomIds }) =>
     roomIds.map((roomId) => store.oldTexts({ roomId, afterSeq: 0, before: LATER, limit: 1000 })),
+  textsToDelete: (store) => [store.textsToDelete()],
   serverInvites: (store) => [store.serverInvites({ actorId: null, now: 0 })],
   usage: (store) => [store.usage({ actorId: null, now: 0 })],
   findReset: (store, { keys }) => keys.map((codeHash) => store.findReset({ codeHash, now: 0 })),

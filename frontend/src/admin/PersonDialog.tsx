@@ -10,6 +10,7 @@ import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import styles from './Admin.module.css';
 import { MadeLink } from './MadeLink.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
 import { adminRequests } from './requests.ts';
 
 const ROLES = ['admin', 'member', 'guest'] as const;
@@ -27,6 +28,7 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
   const [user, setUser] = useState(person);
   const [reason, setReason] = useState('');
   const [link, setLink] = useState<string | null>(null);
+  const [isRemoving, setRemoving] = useState(false);
   const isSuspended = user.suspended_at !== null;
 
   function act(request: () => Promise<AdminUser | null>): void {
@@ -42,6 +44,13 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
     });
   }
 
+  if (isRemoving) {
+    const gone = () => {
+      onChanged();
+      onClose();
+    };
+    return <RemoveDialog user={user} onClose={() => setRemoving(false)} onRemoved={gone} />;
+  }
   return (
     <Dialog onClose={onClose} aria-labelledby="person-title">
       <div className={body.body}>
@@ -117,6 +126,9 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
                 }
               >
                 {admin.reset}
+              </Button>
+              <Button look="danger" aria-disabled={busy} onClick={() => setRemoving(true)}>
+                {admin.remove}
               </Button>
             </div>
             {link !== null && <MadeLink key={link} url={link} hint={admin.resetHint(user.username)} />}

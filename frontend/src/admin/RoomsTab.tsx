@@ -46,7 +46,7 @@ export function RoomsTab() {
         ) : (
           <>
             <p className={styles.hint}>{admin.roomsHint}</p>
-            <ul className={`${list.list} ${styles.wide}`} aria-label={admin.rooms}>
+            <ul className={`${list.list} ${styles.wide}`} aria-label={admin.deletedRooms}>
               {rooms.map((room) => (
                 <li key={room.id} className={list.row} data-small="true" data-testid="deleted-room">
                   <span className={list.text}>

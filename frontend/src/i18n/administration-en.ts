@@ -41,6 +41,14 @@ export const administrationEn = {
     suspendHint: 'Signs the person out everywhere and keeps them out. What they wrote stays.',
     resume: 'Let in again',
     endSessions: 'Sign out everywhere',
+    remove: 'Remove account',
+    removeThis: (name: string): string => `Remove the account of ${name}?`,
+    removeHint:
+      'The name, the profile, the password and all that is only theirs are gone for good. Rooms of theirs get another owner.',
+    removeTexts: 'What they wrote',
+    keepTexts: 'Stays, without their name',
+    deleteTexts: 'Is deleted everywhere',
+    removed: (name: string): string => `The account of ${name} is removed.`,
     reset: 'Make a link for a new password',
     resetHint: (name: string): string =>
       `Give this link to ${name}. It sets a new password once, within a day, and signs them out everywhere.`,
@@ -78,10 +86,12 @@ export const administrationEn = {
     acted: 'Done',
     dismiss: 'Dismiss',
 
-    rooms: 'Deleted rooms',
+    rooms: 'Rooms',
+    deletedRooms: 'Deleted rooms',
     noRooms: 'No deleted rooms.',
     noRoomsHint: 'A room that is deleted stays here for 30 days, and can be restored.',
-    roomsHint: 'Nobody sees these rooms. Restoring one brings its members and messages back.',
+    roomsHint:
+      'These rooms are deleted: nobody sees them. Restoring one brings its members and messages back.',
     purged: (day: string): string => `gone for good ${day}`,
     restore: 'Restore',
     restoreOne: (name: string): string => `Restore ${name}`,
@@ -127,6 +137,7 @@ export const administrationEn = {
     message_deleted: (by: string, who: string): string => `${by} deleted a message by ${who}`,
     report_closed: (by: string, who: string): string => `${by} closed a report about ${who}`,
     user_created: (by: string, who: string): string => `${by} created the account ${who}`,
+    user_removed: (by: string, who: string): string => `${by} removed the account ${who}`,
     messages_pruned: (by: string): string => `${by} deleted old messages`,
     audit_pruned: (by: string): string => `${by} deleted old rows of this log`,
     inRoom: (sentence: string, room: string): string => `${sentence} in ${room}`,

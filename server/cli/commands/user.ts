@@ -1,11 +1,17 @@
 /** `roomful user`: accounts. */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { askOperator } from '../ask-operator.ts';
+import { askOperator, withOperator } from '../ask-operator.ts';
 import { answer, CommandError } from '../report.ts';
 import { formatTable } from '../table.ts';
 
 const PASSWORD_BYTES = 15;
+
+interface RemoveOptions extends Json {
+  texts: string;
+  reason?: string;
+  yes?: boolean;
+}
 
 interface Json {
   json?: boolean;
@@ -82,6 +88,27 @@ export function addUser(program: Command): void {
         const text = `${data.user.username} is ${data.changed ? 'now' : 'already'} ${state}.`;
         answer({ text, data }, options);
       });
+
+  user
+    .command('remove')
+    .description('remove an account for good; what the person said stays without the name, or is deleted')
+    .argument('<name>', 'the username')
+    .requiredOption('--texts <what>', 'keep or delete')
+    .option('--reason <text>', 'why, for the audit log')
+    .option('--yes', 'needed: nothing brings the account back')
+    .option('--json', 'answer in JSON')
+    .action(async (name: string, { texts, reason, yes, ...options }: RemoveOptions) => {
+      if (texts !== 'keep' && texts !== 'delete')
+        throw new CommandError('--texts must be keep or delete.', 2);
+      if (!yes) throw new CommandError('Nothing brings the account back. Add --yes.', 2);
+      const data = await withOperator(async (ask) => {
+        const removed = await ask('removeUser', { name, texts, ...(reason !== undefined && { reason }) });
+        while (texts === 'delete' && !(await ask('deleteTexts', {})).done);
+        return removed;
+      });
+      const what = texts === 'delete' ? ', with all that they wrote' : '';
+      answer({ text: `${data.user.username} is removed${what}.`, data }, options);
+    });
 
   user
     .command('role')

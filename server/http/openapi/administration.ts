@@ -73,6 +73,10 @@ export const ADMINISTRATION: RouteDescriptions = {
     errors: [...NO_ADMIN, 'room_not_found', 'room_name_taken'],
     body: { name: 'kitchen' },
   },
+  'DELETE /api/v1/admin/users/:user_id': {
+    summary: 'Removes an account for good; `texts` says what becomes of what the person wrote',
+    errors: ON_PERSON,
+  },
   'DELETE /api/v1/admin/users/:user_id/sessions': {
     summary: 'Ends all sessions of a person',
     errors: ON_PERSON,

@@ -12,6 +12,7 @@ import {
   findResetBody,
   ownAuditQuery,
   patchUserBody,
+  removeUserQuery,
   reportsQuery,
   reportsResponse,
   resetLink,
@@ -24,6 +25,7 @@ import {
 import { createInviteBody } from '../../../protocol/rest/rooms.ts';
 import type { Administration } from '../../administration/administration.ts';
 import type { Moderation } from '../../administration/moderation.ts';
+import type { Removal } from '../../administration/removal.ts';
 import type { Passwords } from '../../identity/passwords.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import { addressKey, type ClientAddressOf } from '../../net/client-address.ts';
@@ -35,6 +37,9 @@ import { NO_BODY, optionalBody, type ZodTypeProvider } from '../schemas.ts';
 
 export interface AdminRoutesParts {
   administration: Administration;
+  removal: Removal;
+  /** Begins to delete the texts of removed accounts. */
+  deleteTexts(): void;
   moderation: Moderation;
   passwords: Passwords;
   sessions: Sessions;
@@ -52,7 +57,10 @@ export function registerAdminRoutes(app: FastifyInstance, parts: AdminRoutesPart
 
 const admin = `${API_PREFIX}/admin`;
 
-function registerUsers(app: FastifyInstance, { administration, sessions, origins }: AdminRoutesParts): void {
+function registerUsers(
+  app: FastifyInstance,
+  { administration, removal, deleteTexts, sessions, origins }: AdminRoutesParts,
+): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const onRequest = createAuthenticate(sessions);
 
@@ -71,6 +79,16 @@ function registerUsers(app: FastifyInstance, { administration, sessions, origins
     { onRequest, schema: { params: userParams, body: patchUserBody, response: { 200: adminUser } } },
     (request) =>
       administration.change(identityOf(request).userId, idOf(request.params.user_id), request.body),
+  );
+
+  routes.delete(
+    `${admin}/users/:user_id`,
+    { onRequest, schema: { params: userParams, querystring: removeUserQuery, response: NO_BODY } },
+    async (request, reply) => {
+      await removal.remove(identityOf(request).userId, idOf(request.params.user_id), request.query);
+      if (request.query.texts === 'delete') deleteTexts();
+      return reply.code(204).send();
+    },
   );
 
   routes.delete(

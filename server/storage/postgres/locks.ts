@@ -85,6 +85,8 @@ export const LOCKS: LocksOf = {
   ban: inRoom,
   report: none,
   closeReport: none,
+  removeUser: ({ userId }) => ({ first: [roomsOf(userId), names(ADMINS), user(userId)] }),
+  textsDeleted: none,
   pruneTexts: inRoom,
   pruneAudit: none,
   touch: none,
@@ -103,6 +105,13 @@ export function room(id: number): Sql {
 
 const DEFAULT_ROOMS = sql`
   SELECT 1 FROM rooms WHERE is_default = 1 AND kind = 'public' ORDER BY id FOR NO KEY UPDATE`;
+
+/** Of their memberships. */
+function roomsOf(userId: number): Sql {
+  return sql`
+    SELECT 1 FROM rooms WHERE id IN (SELECT room_id FROM members WHERE user_id = ${userId} AND left_at IS NULL)
+    ORDER BY id FOR NO KEY UPDATE`;
+}
 
 function none(): Locks {
   return {};

@@ -141,7 +141,7 @@ export const administrationReads: AsSteps<Reads> = {
         (SELECT max(last_used_at) FROM sessions WHERE user_id = users.id) AS "lastUsedAt",
         (SELECT count(*) FROM sessions
          WHERE user_id = users.id AND revoked_at IS NULL AND expires_at > ${now}) AS sessions
-      FROM users WHERE id > ${afterId} AND ${named} AND ${state} ORDER BY id LIMIT ${limit}`);
+      FROM users WHERE id > ${afterId} AND kind <> 'removed' AND ${named} AND ${state} ORDER BY id LIMIT ${limit}`);
   },
 
   *serverInvites({ actorId, now }) {
@@ -160,8 +160,8 @@ export const administrationReads: AsSteps<Reads> = {
     if (!mayAdminister(yield* roleOf(actorId))) return undefined;
     return yield* first<UsageRow>(sql`
       SELECT
-        (SELECT count(*) FROM users) AS users,
-        (SELECT count(*) FROM users WHERE suspended_at IS NOT NULL) AS suspended,
+        (SELECT count(*) FROM users WHERE kind <> 'removed') AS users,
+        (SELECT count(*) FROM users WHERE suspended_at IS NOT NULL AND kind <> 'removed') AS suspended,
         (SELECT count(*) FROM users WHERE role = 'guest') AS guests,
         (SELECT count(DISTINCT user_id) FROM sessions WHERE last_used_at > ${now - DAY_MS}) AS "activeDay",
         (SELECT count(DISTINCT user_id) FROM sessions WHERE last_used_at > ${now - 30 * DAY_MS}) AS "activeMonth",
@@ -211,7 +211,7 @@ interface Person {
 }
 
 /** The person on whom the actor may act. */
-function* begin(actorId: number | null, userId: number): Steps<Person | AdminRefusal> {
+export function* begin(actorId: number | null, userId: number): Steps<Person | AdminRefusal> {
   const actor = yield* roleOf(actorId);
   if (!mayAdminister(actor)) return { outcome: 'not_found' };
   const found = yield* first<UserRow & Omit<Person, 'user'>>(sql`
@@ -229,7 +229,7 @@ function* change({ user }: Person, set: Sql, ended: number[]): Steps<AccountChan
 }
 
 /** Ends all live sessions of the user; their ids. */
-function* endSessionsOf(userId: number, now: number): Steps<number[]> {
+export function* endSessionsOf(userId: number, now: number): Steps<number[]> {
   const ended = yield* all<{ id: number }>(sql`
     UPDATE sessions SET revoked_at = ${now}
     WHERE user_id = ${userId} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`);

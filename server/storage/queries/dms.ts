@@ -16,7 +16,7 @@ export const dmWrites: AsSteps<Pick<RoomWrites, 'createDm'>> = {
     const { makerId } = dm;
     const ids = [...new Set([...dm.userIds, makerId])].sort((one, other) => one - other);
     const people = yield* all<{ id: number; role: UserRole }>(
-      sql`SELECT id, role FROM users WHERE id IN (${list(ids)})`,
+      sql`SELECT id, role FROM users WHERE id IN (${list(ids)}) AND kind <> 'removed'`,
     );
     if (people.length < ids.length) return { outcome: 'user_not_found' };
     const maker = people.find(({ id }) => id === makerId);

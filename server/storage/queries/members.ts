@@ -151,7 +151,9 @@ function* changeRole(
 /** The user, where the actor may know of them: a guest knows only those with whom they share a room. */
 export function* findKnown({ by, userRole }: RoomWork, userId: number): Steps<UserRow | undefined> {
   const known = userRole === 'guest' ? shareRoom(by.id, sql`users.id`) : sql`true`;
-  return yield* first(sql`SELECT id, username FROM users WHERE id = ${userId} AND ${known}`);
+  return yield* first(
+    sql`SELECT id, username FROM users WHERE id = ${userId} AND kind <> 'removed' AND ${known}`,
+  );
 }
 
 /** Whether one of these users has blocked the other one. */

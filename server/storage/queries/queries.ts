@@ -28,6 +28,7 @@ import type { Scanned } from './pieces.ts';
 import { postWrites } from './post.ts';
 import { purgeSome } from './purge.ts';
 import { pushReads, pushWrites } from './push.ts';
+import { removalReads, removalWrites } from './removal.ts';
 import { retentionReads, retentionWrites } from './retention.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
 import { savedReads, savedWrites } from './saved.ts';
@@ -75,6 +76,7 @@ const storeWrites = {
   ...attentionWrites,
   ...administrationWrites,
   ...moderationWrites,
+  ...removalWrites,
   ...retentionWrites,
 };
 const storeReads = {
@@ -99,6 +101,7 @@ const storeReads = {
   ...administrationReads,
   ...moderationReads,
   ...auditReads,
+  ...removalReads,
   ...retentionReads,
 };
 

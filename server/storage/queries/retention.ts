@@ -48,20 +48,22 @@ interface OldRow {
   id: number;
   seq: number;
   kind: number;
+  userId: number;
   createdAt: number;
   deletedAt: number | null;
 }
 
 export const retentionReads: AsSteps<RetentionReads> = {
-  *oldTexts({ roomId, afterSeq, before, limit }) {
+  *oldTexts({ roomId, afterSeq, before, userId, limit }) {
     const rows = yield* all<OldRow>(sql`
-      SELECT id, seq, kind, created_at AS "createdAt", deleted_at AS "deletedAt" FROM messages
+      SELECT id, seq, kind, user_id AS "userId", created_at AS "createdAt", deleted_at AS "deletedAt" FROM messages
       WHERE room_id = ${roomId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`);
     // Times ascend with the numbers of a room.
     const old = rows.filter(({ createdAt }) => createdAt < before);
-    const messageIds = old.flatMap(({ id, kind, deletedAt }) =>
-      kind === TEXT && deletedAt === null ? [id] : [],
+    const texts = old.filter(
+      (row) => row.kind === TEXT && row.deletedAt === null && (userId === undefined || row.userId === userId),
     );
+    const messageIds = texts.map(({ id }) => id);
     return { messageIds, reached: old.length === limit ? old.at(-1)?.seq : undefined };
   },
 };

@@ -6,7 +6,7 @@ export interface ProfileRow {
   username: string;
   /** Grows with every change that others see. */
   version: number;
-  kind: 'person' | 'bot';
+  kind: 'person' | 'bot' | 'removed';
   role: UserRole;
   displayName: string;
   /** JSON (protocol/people.ts), or null. */

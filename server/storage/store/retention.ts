@@ -20,10 +20,16 @@ export interface RetentionWrites {
 
 export interface RetentionReads {
   /**
-   * The texts among the next `limit` messages of a room that are older than `before` and not deleted. `reached`: where the
-   * next piece begins; undefined: there is nothing old beyond.
+   * The texts among the next `limit` messages of a room that are older than `before` and not deleted; `userId`: only those of
+   * this user. `reached`: where the next piece begins; undefined: there is nothing old beyond.
    */
-  oldTexts(of: { roomId: number; afterSeq: number; before: number; limit: number }): {
+  oldTexts(of: {
+    roomId: number;
+    afterSeq: number;
+    before: number;
+    userId?: number | undefined;
+    limit: number;
+  }): {
     messageIds: number[];
     reached: number | undefined;
   };

@@ -1,0 +1,116 @@
+/** Removing an account. */
+import type { MessageRow, RemovalReads, RemovalWrites, UserChange } from '../store.ts';
+import { begin, endSessionsOf } from './administration.ts';
+import { addAudit } from './audit.ts';
+import { dropLooks } from './looks.ts';
+import { addMemberNotice, beginWork, dropMember, endWork } from './room-work.ts';
+import { HIDDEN } from './rooms.ts';
+import { type Sql, sql } from './sql.ts';
+import { type AsSteps, all, first, run, type Steps } from './steps.ts';
+
+/** `users.kind` of a removed account. */
+export const REMOVED = 'removed';
+/** In the settings of a removed account: its texts are still to be deleted. */
+const TEXTS_TO_DELETE = '{"texts":"delete"}';
+
+export const removalWrites: AsSteps<RemovalWrites> = {
+  *removeUser({ actorId, userId, deletesTexts, reason, now }) {
+    const person = yield* begin(actorId, userId);
+    if ('outcome' in person) return person;
+    const settings = deletesTexts ? TEXTS_TO_DELETE : '{}';
+    const removed = yield* first(sql`SELECT id FROM users WHERE id = ${userId} AND kind = ${REMOVED}`);
+    if (removed) {
+      if (deletesTexts) yield* run(sql`UPDATE users SET settings = ${settings} WHERE id = ${userId}`);
+      return { outcome: 'unchanged', user: person.user };
+    }
+    const details = { texts: deletesTexts ? 'deleted' : 'kept', ...(reason !== '' && { reason }) };
+    yield* addAudit({ action: 'user_removed', actorId, userId, now, details });
+    const ended = yield* endSessionsOf(userId, now);
+    const left = yield* leaveRooms(person.user, actorId, now);
+    for (const table of OWN) yield* run(sql`DELETE FROM ${table} WHERE user_id = ${userId}`);
+    yield* run(
+      sql`UPDATE invites SET revoked_at = ${now}, expires_at = ${now} WHERE created_by = ${userId} AND expires_at > ${now}`,
+    );
+    yield* dropLooks('user', userId);
+    // No name has a blank, so nobody can take this one.
+    const username = `Removed user ${userId}`;
+    const changed = yield* first<{ version: number }>(sql`
+      UPDATE users SET username = ${username}, username_key = ${`${HIDDEN}removed:${userId}`}, password_hash = '', kind = ${REMOVED},
+        role = 'member', display_name = '', status = NULL, avatar_file_id = NULL, time_zone = NULL, locale = NULL,
+        email = NULL, settings = ${settings}, suspended_at = ${now}, version = version + 1
+      WHERE id = ${userId} RETURNING version`);
+    return {
+      outcome: 'changed',
+      user: { id: userId, username },
+      version: changed?.version ?? 0,
+      ended,
+      ...left,
+    };
+  },
+
+  *textsDeleted(userId) {
+    yield* run(sql`UPDATE users SET settings = '{}' WHERE id = ${userId} AND kind = ${REMOVED}`);
+  },
+};
+
+export const removalReads: AsSteps<RemovalReads> = {
+  *textsToDelete() {
+    const people = yield* all<{ id: number }>(
+      sql`SELECT id FROM users WHERE kind = ${REMOVED} AND settings = ${TEXTS_TO_DELETE} ORDER BY id`,
+    );
+    const found: { userId: number; roomIds: number[] }[] = [];
+    for (const { id: userId } of people) {
+      const rooms = yield* all<{ id: number }>(
+        sql`SELECT room_id AS id FROM members WHERE user_id = ${userId} ORDER BY room_id`,
+      );
+      found.push({ userId, roomIds: rooms.map(({ id }) => id) });
+    }
+    return found;
+  },
+};
+
+/** What is the person's alone. Memberships stay as those of somebody who has left. */
+const OWN: readonly Sql[] = [
+  sql`push_subscriptions`,
+  sql`saved`,
+  sql`thread_members`,
+  sql`inbox`,
+  sql`notify_log`,
+  sql`blocks`,
+  sql`user_words`,
+  sql`password_resets`,
+];
+
+/** Direct conversations are kept: they are the other person's, too. */
+function* leaveRooms(user: { id: number; username: string }, actorId: number | null, now: number) {
+  const notices: MessageRow[] = [];
+  const changes: UserChange[] = [];
+  const rooms = yield* all<{ id: number; role: string }>(sql`
+    SELECT room_id AS id, members.role FROM members JOIN rooms ON rooms.id = room_id
+    WHERE user_id = ${user.id} AND left_at IS NULL AND kind IN ('public', 'private') ORDER BY room_id`);
+  for (const { id: roomId, role } of rooms) {
+    const work = yield* beginWork({ roomId, actorId, now });
+    if ('outcome' in work) continue;
+    if (work.room.kind === 'private') yield* addMemberNotice(work, 'removed', { user, role: null });
+    yield* dropMember(work, user.id);
+    const heir = role === 'owner' ? yield* findHeir(roomId) : undefined;
+    if (heir) {
+      yield* run(sql`UPDATE members SET role = 'owner' WHERE room_id = ${roomId} AND user_id = ${heir.id}`);
+      yield* addMemberNotice(work, 'role', { user: heir, role: 'owner' });
+    }
+    const ended = yield* endWork(work);
+    if (ended.outcome !== 'changed') continue;
+    notices.push(...ended.notices);
+    changes.push(...ended.changes);
+  }
+  return { notices, changes };
+}
+
+/** Who becomes the owner of a room that has none: the moderator, or else the member, who has been there longest. */
+function* findHeir(roomId: number): Steps<{ id: number; username: string } | undefined> {
+  return yield* first(sql`
+    SELECT users.id, username FROM members JOIN users ON users.id = user_id
+    WHERE room_id = ${roomId} AND left_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM members WHERE room_id = ${roomId} AND left_at IS NULL AND role = 'owner')
+    ORDER BY CASE members.role WHEN 'moderator' THEN 0 ELSE 1 END, joined_at, users.id LIMIT 1`);
+}
