@@ -13,6 +13,7 @@ export async function verifyPostgres(
 ): Promise<Report> {
   const connection = await Connection.open(address);
   try {
+    await connection.query(sql`SELECT set_config('statement_timeout', '0', false)`, DEADLINE_MS);
     await connection.query(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`, DEADLINE_MS);
     return await verify(
       (text) => connection.query<Record<string, unknown>>({ texts: [text], values: [] }, DEADLINE_MS),

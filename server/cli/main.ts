@@ -8,6 +8,7 @@ import { addAdmin } from './commands/admin.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addExport } from './commands/export.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addPrune } from './commands/prune.ts';
 import { addRoom } from './commands/room.ts';
@@ -38,6 +39,7 @@ for (const add of [
   addRoom,
   addServer,
   addBackup,
+  addExport,
   addPrune,
   addDoctor,
   addCopy,

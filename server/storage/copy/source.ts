@@ -73,6 +73,15 @@ export class Source {
     return catalog;
   }
 
+  /** From here on all reads see one state, while a server goes on writing. */
+  beginSnapshot(): void {
+    explained(this.#dataDir, () => this.#sqlite.exec('BEGIN'));
+  }
+
+  count(table: string): number {
+    return Number(this.#all(`SELECT count(*) AS count FROM ${table}`)[0]?.count);
+  }
+
   /** The number of each room's last event. */
   heads(): { id: number; seq: number }[] {
     return this.#all('SELECT id, seq FROM rooms ORDER BY id') as { id: number; seq: number }[];
@@ -148,9 +157,9 @@ function epochOf(sqlite: Sqlite): string {
   if (version === SCHEMA_VERSION && epoch !== undefined) return epoch;
   throw new UnusableDatabaseError(
     version === SCHEMA_VERSION
-      ? 'The database was restored and not started since. Start the server on it once, and run the copy again.'
+      ? 'The database was restored and not started since. Start the server on it once, and run the command again.'
       : `The database was written by an older Roomful (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
-          'Start this version on it once, which migrates it, and run the copy again.',
+          'Start this version on it once, which migrates it, and run the command again.',
   );
 }
 

@@ -89,6 +89,16 @@ export function planTables(source: Catalog, target: Catalog): TableWithColumns[]
   });
 }
 
+/** The same tables without the columns that no code reads any more. */
+export function withoutLeftBehind(catalog: Catalog): Catalog {
+  return new Map(
+    [...catalog].map(([name, columns]) => [
+      name,
+      columns.filter((column) => !LEFT_BEHIND.has(`${name}.${column}`)),
+    ]),
+  );
+}
+
 /** The list of columns for a SELECT in the source. */
 export function sourceColumns({ name, columns }: TableWithColumns): string {
   return columns

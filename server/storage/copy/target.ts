@@ -7,6 +7,7 @@ import { COPYING } from '../postgres/unfinished-copy.ts';
 import { numbers } from '../postgres/values.ts';
 import { type Sql, sql } from '../queries/sql.ts';
 import { UnusableDatabaseError, WrongDatabaseError } from '../unusable-database.ts';
+import { catalogQuery, pageQuery, raw } from './postgres-tables.ts';
 import type { Row, Source } from './source.ts';
 import type { Catalog, TableWithColumns } from './tables.ts';
 
@@ -21,23 +22,39 @@ const IDS_AT_ONCE = 1000;
 /** `empty`: nothing is there. `begun`: a copy of this source. `complete`: a copy of this source that was verified. */
 export type TargetState = 'empty' | 'begun' | 'complete';
 
+/** What is copied there: the history that it has, and where it was moved. */
+type Begun = Pick<Source, 'epoch' | 'movedTo'>;
+
+/** How sentences for the operator name what fills the database. */
+interface Words {
+  /** What names the database. */
+  setting: string;
+  work: string;
+  /** What the same command does when it is run again. */
+  again: string;
+}
+
+const COPY: Words = { setting: '--to', work: 'copy', again: 'the copy goes on where it stopped' };
+
 export class Target {
   readonly #address: DatabaseAddress;
   readonly #connection: Connection;
+  readonly #words: Words;
 
-  private constructor(address: DatabaseAddress, connection: Connection) {
+  private constructor(address: DatabaseAddress, connection: Connection, words: Words) {
     this.#address = address;
     this.#connection = connection;
+    this.#words = words;
   }
 
   /** Connects and keeps other copies away. Rejects with a sentence for the operator. */
-  static async open(address: DatabaseAddress): Promise<Target> {
+  static async open(address: DatabaseAddress, words = COPY): Promise<Target> {
     const connection = await Connection.open(address).catch((error: Error) => {
       throw new WrongDatabaseError(
-        `The database at ${describeAddress(address)} cannot be used: ${error.message}. Check --to.`,
+        `The database at ${describeAddress(address)} cannot be used: ${error.message}. Check ${words.setting}.`,
       );
     });
-    const target = new Target(address, connection);
+    const target = new Target(address, connection, words);
     try {
       await refuseUnsafe(connection, address);
       await target.#takeLock();
@@ -52,7 +69,7 @@ export class Target {
    * What was there; an empty database gets its tables. Rejects with a sentence unless it is empty, or a copy of this
    * source.
    */
-  async begin(source: Source): Promise<TargetState> {
+  async begin(source: Begun): Promise<TargetState> {
     const { epoch } = source;
     this.refuseMoved(source);
     const state = await this.transaction(async () => {
@@ -70,7 +87,7 @@ export class Target {
   }
 
   /** Throws a sentence when the source was copied into another database. */
-  refuseMoved({ movedTo }: Source): void {
+  refuseMoved({ movedTo }: Begun): void {
     if (movedTo === undefined || movedTo === describeAddress(this.#address)) return;
     throw new WrongDatabaseError(
       `This data was moved to PostgreSQL at ${movedTo}. Name that database in --to.`,
@@ -78,9 +95,7 @@ export class Target {
   }
 
   async catalog(): Promise<Catalog> {
-    const rows = await this.#run<{ table: string; columns: string }>(sql`
-      SELECT table_name AS "table", string_agg(column_name, ' ' ORDER BY ordinal_position) AS columns
-      FROM information_schema.columns WHERE table_schema = current_schema() GROUP BY table_name`);
+    const rows = await this.#run<{ table: string; columns: string }>(catalogQuery());
     return new Map(rows.map(({ table, columns }) => [table, columns.split(' ')]));
   }
 
@@ -111,15 +126,11 @@ export class Target {
 
   /** A table's rows in the order of its key; `after`: the key of the last row before them. */
   async page(
-    { name, key, columns }: TableWithColumns,
+    table: TableWithColumns,
     after: readonly (string | number | null)[] | undefined,
     limit: number,
   ): Promise<Row[]> {
-    const keys = raw(key.join(', '));
-    const from = after === undefined ? sql`` : sql`WHERE (${keys}) > (${listOf(after)})`;
-    return await this.#run(
-      sql`SELECT ${raw(columns.join(', '))} FROM ${raw(name)} ${from} ORDER BY ${keys} LIMIT ${limit}`,
-    );
+    return await this.#run(pageQuery(table, after, limit));
   }
 
   async empty(tables: readonly TableWithColumns[]): Promise<void> {
@@ -199,7 +210,7 @@ export class Target {
     }
   }
 
-  async #state({ epoch, movedTo }: Source): Promise<TargetState> {
+  async #state({ epoch, movedTo }: Begun): Promise<TargetState> {
     const tables = await this.catalog();
     const meta = tables.get('meta')?.join() === 'key,value' ? await this.#meta() : new Map<string, string>();
     const copied = meta.get(COPYING);
@@ -212,10 +223,11 @@ export class Target {
     }
     if (tables.size === 0) return 'empty';
     const where = describeAddress(this.#address);
+    const { setting } = this.#words;
     throw new WrongDatabaseError(
       copied === undefined
-        ? `The database at ${where} is not empty. Create an empty one, and name it in --to.`
-        : `The database at ${where} has a part of another copy. Create an empty one, and name it in --to.`,
+        ? `The database at ${where} is not empty. Create an empty one, and name it in ${setting}.`
+        : `The database at ${where} has a part of another copy. Create an empty one, and name it in ${setting}.`,
     );
   }
 
@@ -239,32 +251,22 @@ export class Target {
   #explain(error: unknown): unknown {
     if (!(error instanceof DatabaseFailure)) return error;
     const where = describeAddress(this.#address);
+    const { work, again } = this.#words;
     if (error.code === DISK_FULL)
       return new UnusableDatabaseError(
-        `The disk of PostgreSQL at ${where} is full. Free some space, and run the same command again: the copy goes ` +
-          'on where it stopped.',
+        `The disk of PostgreSQL at ${where} is full. Free some space, and run the same command again: ${again}.`,
       );
     if (error.fate === 'unknown' || error.fate === 'unsent')
       return new UnusableDatabaseError(
-        `PostgreSQL at ${where} was lost: ${error.message}. When it is back, run the same command again: the copy ` +
-          'goes on where it stopped.',
+        `PostgreSQL at ${where} was lost: ${error.message}. When it is back, run the same command again: ${again}.`,
       );
-    return new UnusableDatabaseError(`PostgreSQL at ${where} refused the copy: ${error.message}.`);
+    return new UnusableDatabaseError(`PostgreSQL at ${where} refused the ${work}: ${error.message}.`);
   }
 }
 
 /** SQLSTATE of PostgreSQL. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** A part of a statement that is SQL itself, here names of tables and columns. */
-function raw(text: string): Sql {
-  return { texts: [text], values: [] };
-}
-
 function namesOf(tables: readonly TableWithColumns[]): Sql {
   return raw(tables.map(({ name }) => name).join(', '));
-}
-
-function listOf(values: readonly (string | number | null)[]): Sql {
-  return { texts: ['', ...values.slice(1).map(() => ', '), ''], values };
 }

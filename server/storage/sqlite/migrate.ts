@@ -10,7 +10,7 @@ import { transaction } from './database.ts';
 import type { Sqlite } from './driver/driver.ts';
 
 /** A restored database goes on with ids this far above its last ones: more than were ever given since its backup. */
-const ID_GAP = 1_000_000_000;
+export const ID_GAP = 1_000_000_000;
 
 /** Throws when a newer Roomful wrote the database; changes nothing. */
 export function refuseNewer(sqlite: Sqlite): void {

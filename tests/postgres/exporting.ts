@@ -1,0 +1,77 @@
+/** A database with rows in every table, exports of it, and what two exports must have in common. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportAll } from '../../server/export/export.ts';
+import type { Manifest } from '../../server/export/format.ts';
+import { importAll } from '../../server/export/import.ts';
+import { fillEveryTable, withSource } from './filled-source.ts';
+
+export type Place = Parameters<typeof exportAll>[0]['config'];
+
+export class Exporting {
+  readonly folder = mkdtempSync(join(tmpdir(), 'roomful-export-'));
+  #folders = 0;
+
+  /** A new, empty data folder. */
+  empty(): Place {
+    return { database: undefined, dataDir: this.path('data') };
+  }
+
+  /** Rows in every table, in which no value is a default. */
+  filled(): Place {
+    const dataDir = mkdtempSync(join(this.folder, 'filled-'));
+    withSource(dataDir, (sqlite) => {
+      fillEveryTable(sqlite);
+      sqlite.exec("INSERT INTO meta VALUES ('registration', 'invite')");
+    });
+    return { database: undefined, dataDir };
+  }
+
+  async export(config: Place, withPasswords = true): Promise<string> {
+    const to = this.path('export');
+    await exportAll({ config, to, withPasswords, onProgress });
+    return to;
+  }
+
+  /** What fills every table breaks the rules of `roomful verify`. */
+  async import(config: Place, from: string, isForced = true): Promise<void> {
+    await importAll({ config, from, isForced, onProgress });
+  }
+
+  path(name: string): string {
+    return join(this.folder, `${name}-${++this.#folders}`);
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Every file of an export but its manifest, byte for byte, and the part of the manifest that an import keeps. */
+export function contentOf(folder: string): Record<string, unknown> {
+  const { made_at: _, epoch: __, last_ids: ___, ...kept } = manifestOf(folder);
+  const files = readdirSync(folder).filter((name) => name !== 'manifest.json');
+  return {
+    ...kept,
+    ...Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),
+  };
+}
+
+export function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+}
+
+/** Writes a file as somebody does who also changes the manifest. */
+export function rewrite(folder: string, name: string, change: (text: string) => string): void {
+  const text = change(readFileSync(join(folder, name), 'utf8'));
+  writeFileSync(join(folder, name), text);
+  const manifest = manifestOf(folder);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const rows = text.split('\n').filter((line) => line !== '').length;
+  manifest.files[name] = { rows, bytes: Buffer.byteLength(text), sha256 };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+}
+
+function onProgress(): void {}
