@@ -60,6 +60,8 @@ export interface ModerationApi {
   report(roomId: number, messageId: number, reason: ReportReason, note?: string): Promise<void>;
   reports(roomId: number): Promise<ReportsPage>;
   closeReport(reportId: number, resolution: 'acted' | 'dismissed', note?: string): Promise<void>;
+  /** The room's part of the audit log, the latest first. */
+  roomAudit(roomId: number, query?: { beforeId?: number }): Promise<AuditPage>;
   /** What admins and moderators did about the user. */
   ownAudit(): Promise<AuditPage>;
 }
@@ -135,6 +137,8 @@ export function moderationApi({ ask, tell }: Requests): ModerationApi {
     reports: (roomId) => ask('GET', `/rooms/${roomId}/reports`, isReports),
     closeReport: (reportId, resolution, note = '') =>
       tell('POST', `/reports/${reportId}/close`, { resolution, note }),
+    roomAudit: (roomId, { beforeId } = {}) =>
+      ask('GET', `/rooms/${roomId}/audit${queryString({ before_id: beforeId })}`, isAudit),
     ownAudit: () => ask('GET', '/me/audit', isAudit),
   };
 }

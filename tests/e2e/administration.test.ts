@@ -196,6 +196,7 @@ onStage('administration', (stage) => {
     const report = root.page.getByTestId('report');
     await report.getByText('Buy now!').waitFor();
     await check(root, 'reports');
+    await report.getByRole('button', { name: 'Close report' }).click();
     await report.getByRole('button', { name: 'Done' }).click();
     await root.page.getByText('No open reports.').waitFor();
 

@@ -7,11 +7,20 @@ import styles from './Admin.module.css';
 
 type Entry = AuditPage['entries'][number];
 
-/** Without an end. */
-const FOREVER = '9999';
+/** Whether a mute or a ban until then has no end. */
+export function isWithoutEnd(until: string): boolean {
+  return until.startsWith('9999');
+}
+
+interface LogListProps {
+  readonly entries: readonly Entry[];
+  readonly label: string;
+  /** All are of one room, which they need not name. */
+  readonly isOfRoom?: boolean;
+}
 
 /** Rows of the audit log, the latest first. */
-export function LogList({ entries, label }: { readonly entries: readonly Entry[]; readonly label: string }) {
+export function LogList({ entries, label, isOfRoom = false }: LogListProps) {
   const text = useText();
   const texts = useScreenTexts();
   return (
@@ -20,7 +29,7 @@ export function LogList({ entries, label }: { readonly entries: readonly Entry[]
         const { until, reason, note } = entry.details;
         const notes = [
           fullTime(text, Date.parse(entry.at)),
-          typeof until === 'string' && !until.startsWith(FOREVER)
+          typeof until === 'string' && !isWithoutEnd(until)
             ? texts.log.until(fullTime(text, Date.parse(until)))
             : '',
           ...[reason, note].map((told) => (typeof told === 'string' ? told : '')),
@@ -28,8 +37,10 @@ export function LogList({ entries, label }: { readonly entries: readonly Entry[]
         return (
           <li key={entry.id} className={list.row} data-small="true" data-testid="log-entry">
             <span className={list.text}>
-              <span className={styles.sentence}>{sentenceOf(entry, texts)}</span>
-              <span className={list.note}>{notes.filter((note) => note !== '').join(' · ')}</span>
+              <span className={styles.sentence}>
+                {sentenceOf(isOfRoom ? { ...entry, room: null } : entry, texts)}
+              </span>
+              <span className={styles.facts}>{notes.filter((note) => note !== '').join(' · ')}</span>
             </span>
           </li>
         );

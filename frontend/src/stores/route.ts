@@ -3,7 +3,15 @@ import { parseId } from '../../../protocol/text.ts';
 import { NARROW } from '../ui/use-media.ts';
 
 /** The panel beside a room: the people who are online, or a tab of its settings. */
-export const PANELS = ['people', 'about', 'pins', 'members', 'invites', 'notifications'] as const;
+export const PANELS = [
+  'people',
+  'about',
+  'pins',
+  'members',
+  'invites',
+  'notifications',
+  'moderation',
+] as const;
 export type Panel = (typeof PANELS)[number];
 
 /** A message, or the message that a thread is about. */

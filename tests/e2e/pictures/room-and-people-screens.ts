@@ -1,9 +1,10 @@
 /** The pages, panels and dialogs about rooms and people. */
 
 import { PASSWORD } from '../../../demo/seed.ts';
-import { post } from '../../support/http.ts';
+import { post, send } from '../../support/http.ts';
 import { ServerProcess } from '../../support/server-process.ts';
-import { createRoom, logIn, signUp } from '../../support/users.ts';
+import { addMember, createRoom, logIn, signUp } from '../../support/users.ts';
+import { ChatClient } from '../../support/ws-client.ts';
 import { ARCHIVED_ROOM, ME } from './script.ts';
 import type { Screen, Studio } from './studio.ts';
 import { me } from './user.ts';
@@ -32,6 +33,34 @@ export const ROOM_AND_PEOPLE_SCREENS: Readonly<Record<string, Screen>> = {
       await person.page.getByText('Loading…').waitFor({ state: 'detached' });
       await studio.shoot(person, `room-settings-${part}`);
     }
+  },
+
+  moderation: async (studio) => {
+    const { server, me: owner } = studio.world;
+    const [author, reporter] = [
+      await logIn(server, 'Tomás Ferreira', PASSWORD),
+      await logIn(server, 'Ines Moreau', PASSWORD),
+    ];
+    const { id } = await createRoom(server, owner, `Flea market ${Math.trunc(performance.now())}`);
+    for (const { userId } of [author, reporter]) await addMember(server, owner, id, userId);
+    const socket = await ChatClient.enter(server, author, id);
+    socket.send({ type: 'message', content: 'Cheap watches, all brands. Write to me for the list!' });
+    const [message] = await socket.waitForCount('message', 1);
+    await socket.close();
+    const room = `/api/v1/rooms/${id}`;
+    const report = { reason: 'spam', note: 'The third today' };
+    await post(server, `${room}/messages/${String(message?.id)}/reports`, report, {
+      token: reporter.accessToken,
+    });
+    await send(server, `${room}/mutes/${author.userId}`, {
+      method: 'PUT',
+      token: owner.accessToken,
+      json: { reason: 'Advertising' },
+    });
+    const person = await studio.seat({ login: owner, path: `/rooms/${id}/moderation` });
+    await person.page.getByTestId('report').waitFor();
+    await studio.shoot(person, 'moderation');
+    await send(server, room, { method: 'DELETE', token: owner.accessToken });
   },
 
   profile: async (studio) => {

@@ -3,10 +3,12 @@ import type { RoomInfo, User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { WhenLoaded } from '../../screens/Page.tsx';
 import { useLoaded } from '../../screens/use-loaded.ts';
+import { lazyPart } from '../../shell/lazy-part.tsx';
 import { chat } from '../../stores/chat.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { hidePanel, type Panel, showPanel } from '../../stores/route.ts';
 import { IconButton } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Empty.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import frame from '../../ui/Panel.module.css';
 import scroller from '../../ui/Scroller.module.css';
@@ -18,6 +20,7 @@ import { MembersTab } from './MembersTab.tsx';
 import { NotificationsTab } from './NotificationsTab.tsx';
 import { PinsTab } from './PinsTab.tsx';
 import styles from './RoomPanel.module.css';
+import { useModeration } from './use-moderation.ts';
 
 type Tab = Exclude<Panel, 'people'>;
 
@@ -30,13 +33,15 @@ interface RoomPanelProps {
 }
 
 const TABS: readonly Tab[] = ['about', 'pins', 'members', 'invites', 'notifications'];
+const ModerationTab = lazyPart(async () => (await import('./ModerationTab.tsx')).ModerationTab);
 
-/** The settings of the room beside it, in four parts; on a narrow screen in its place. */
+/** The settings of the room beside it, in parts; on a narrow screen in its place. */
 export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
   const texts = useScreenTexts();
   const box = useRef<HTMLElement>(null);
   const load = useCallback(() => chat().api.findRoom(roomId), [roomId]);
   const { loaded, reload, set } = useLoaded(load);
+  const { mayModerate, open, setOpen } = useModeration(loaded.status === 'ready' ? loaded.value : null);
   const Title = useMedia(NARROW) ? 'h1' : 'h2';
 
   useEffect(() => {
@@ -71,11 +76,11 @@ export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
       </div>
       <Tabs
         label={texts.room.tabs}
-        names={TABS}
+        names={mayModerate || panel === 'moderation' ? [...TABS, 'moderation'] : TABS}
         chosen={panel}
         id="room-tab"
         className={styles.tabs}
-        textOf={(tab) => texts.room[tab]}
+        textOf={(tab) => (tab === 'moderation' ? texts.moderate.tab(open) : texts.room[tab])}
         onChoose={(tab) => showPanel(roomId, tab)}
       />
       <div
@@ -87,7 +92,16 @@ export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
         tabIndex={0}
       >
         <WhenLoaded loaded={loaded} onRetry={reload}>
-          {(room) => room !== null && <TabContent tab={panel} room={room} user={user} onChanged={changed} />}
+          {(room) => {
+            if (room === null) return null;
+            if (panel !== 'moderation')
+              return <TabContent tab={panel} room={room} user={user} onChanged={changed} />;
+            return mayModerate === false ? (
+              <Empty title={texts.moderate.notModerator} />
+            ) : (
+              mayModerate && <ModerationTab roomId={roomId} onOpen={setOpen} />
+            );
+          }}
         </WhenLoaded>
       </div>
     </section>
@@ -95,7 +109,7 @@ export function RoomPanel({ roomId, panel, user, takesFocus }: RoomPanelProps) {
 }
 
 interface TabContentProps {
-  readonly tab: Tab;
+  readonly tab: Exclude<Tab, 'moderation'>;
   readonly room: RoomInfo;
   readonly user: User;
   readonly onChanged: (room: RoomInfo) => void;

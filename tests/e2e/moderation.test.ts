@@ -1,0 +1,153 @@
+/** The tab of a room's panel for those who moderate it. */
+import { mkdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { send } from '../support/http.ts';
+import { addMember, createRoom, type Login } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
+import { checkScreen } from './check-screen.ts';
+import type { Person } from './person.ts';
+import { onStage, type Stage, soon } from './stage.ts';
+
+/** PICTURES=<folder>: takes pictures of the tab, at both widths and in both themes. */
+const PICTURES = process.env.PICTURES;
+
+async function check(person: Person, name: string): Promise<void> {
+  await checkScreen(person);
+  if (PICTURES === undefined) return;
+  await mkdir(PICTURES, { recursive: true });
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+  ] as const) {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await person.page.setViewportSize({ width, height });
+      await person.page.emulateMedia({ colorScheme });
+      await person.page.screenshot({ path: `${PICTURES}/${name}-${width}-${colorScheme}.png` });
+    }
+  }
+}
+
+const tab = (person: Person, name: string | RegExp) => person.page.getByRole('tab', { name });
+
+interface Reported {
+  readonly room: { readonly id: number; readonly name: string };
+  readonly ann: Login;
+  readonly bo: Login;
+  readonly cy: Login;
+  readonly messageId: number;
+}
+
+/** Ann owns a public room in which cy has reported a message of bo's. */
+async function reported(stage: Stage): Promise<Reported> {
+  const [ann, bo, cy] = [
+    await stage.account('ann'),
+    await stage.account('bo'),
+    await stage.account('cy'),
+  ] as const;
+  const room = await createRoom(stage.server, ann);
+  for (const { userId } of [bo, cy]) await addMember(stage.server, ann, room.id, userId);
+  const socket = await ChatClient.enter(stage.server, bo, room.id);
+  socket.send({ type: 'message', content: 'Buy now!' });
+  const [message] = await socket.waitForCount('message', 1);
+  await socket.close();
+  const messageId = Number((message as { id?: unknown } | undefined)?.id);
+  const { status } = await send(stage.server, `/api/v1/rooms/${room.id}/messages/${messageId}/reports`, {
+    method: 'POST',
+    token: cy.accessToken,
+    json: { reason: 'spam', note: 'The third today' },
+  });
+  expect(status).toBe(204);
+  return { room, ann, bo, cy, messageId };
+}
+
+onStage('the moderation tab', (stage) => {
+  test('a moderator reads reports, goes to the message, mutes its author, closes the report with a note, lifts the mute', async () => {
+    const { room, ann, bo, cy, messageId } = await reported(stage);
+    const owner = await stage.seat({ login: ann, path: `/rooms/${room.id}/about` });
+    const { page } = owner;
+    await tab(owner, 'Moderation (1)').click();
+    const report = page.getByTestId('report');
+    await report.getByText('Buy now!').waitFor();
+    await report.getByText(cy.username).waitFor();
+    await report.getByText(/The third today/).waitFor();
+    await page.getByText('Nobody is muted or banned.').waitFor();
+    await report.getByRole('button', { name: 'Go to the message' }).click();
+    await soon(() => new URL(page.url()).pathname).toMatch(
+      new RegExp(`^/rooms/${room.id}(/m/${messageId})?$`),
+    );
+    await owner.message('Buy now!').waitFor();
+
+    await page.goto(`/rooms/${room.id}/moderation`);
+    await report.getByRole('button', { name: 'Mute or ban' }).click();
+    await page.getByLabel('Reason').fill('Advertising');
+    await page.getByRole('dialog').getByRole('button', { name: 'Mute', exact: true }).click();
+    const restricted = page.getByTestId('restricted');
+    await restricted.getByText(/^Muted until/).waitFor();
+    const log = page.getByRole('list', { name: 'Log of this room' });
+    await log.getByText(`${ann.username} muted ${bo.username}`, { exact: true }).waitFor();
+    await check(owner, 'moderation');
+
+    await report.getByRole('button', { name: 'Close report' }).click();
+    await check(owner, 'moderation-closing');
+    await page.keyboard.type('Muted for a day');
+    await page.keyboard.press('Enter');
+    await page.getByText('No open reports.').waitFor();
+    await tab(owner, /^Moderation$/).waitFor();
+    await log.getByText(/Muted for a day/).waitFor();
+    await soon(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Open reports');
+
+    await page.getByRole('button', { name: `Lift the mute of ${bo.username}` }).click();
+    await page.getByText('Nobody is muted or banned.').waitFor();
+    await log.getByText(`${ann.username} let ${bo.username} write again`, { exact: true }).waitFor();
+    const { json } = await send(stage.server, `/api/v1/rooms/${room.id}/restricted`, {
+      token: ann.accessToken,
+    });
+    expect(json).toEqual({ people: [] });
+    await check(owner, 'moderation-empty');
+  });
+
+  test('a ban is lifted; a message of a banned person can still be judged by keys alone', async () => {
+    const { room, ann, bo } = await reported(stage);
+    const { status } = await send(stage.server, `/api/v1/rooms/${room.id}/bans/${bo.userId}`, {
+      method: 'PUT',
+      token: ann.accessToken,
+      json: {},
+    });
+    expect(status).toBe(204);
+    const owner = await stage.seat({ login: ann, path: `/rooms/${room.id}/about` });
+    const { page } = owner;
+    await tab(owner, 'Moderation (1)').waitFor();
+    await tab(owner, 'About').focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('Banned until it is lifted').waitFor();
+    const press = async (name: string) => {
+      const button = page.getByRole('button', { name, exact: true });
+      for (let tries = 0; tries < 12; tries++) {
+        if (await button.evaluate((element) => element === document.activeElement)) break;
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+    };
+    await press('Close report');
+    await press('Dismiss');
+    await page.getByText('No open reports.').waitFor();
+    await press(`Lift the ban of ${bo.username}`);
+    await page.getByText('Nobody is muted or banned.').waitFor();
+  });
+
+  test('members have no such tab; an admin has it in a public room without being in it', async () => {
+    const { room, cy } = await reported(stage);
+    const member = await stage.seat({ login: cy, path: `/rooms/${room.id}/about` });
+    await tab(member, 'Alerts').waitFor();
+    expect(await tab(member, /Moderation/).count()).toBe(0);
+    await member.page.goto(`/rooms/${room.id}/moderation`);
+    await member.page.getByText('Only moderators can see this').waitFor();
+
+    const root = await stage.account('root');
+    expect((await runCommand(stage.server, ['admin', 'grant', root.username])).code).toBe(0);
+    const admin = await stage.seat({ login: root, path: `/rooms/${room.id}/about` });
+    await tab(admin, 'Moderation (1)').click();
+    await admin.page.getByTestId('report').getByText('Buy now!').waitFor();
+  });
+});
