@@ -47,7 +47,8 @@ export const threadsLevel = z.enum(['all', 'none']);
 
 /**
  * The user's own membership. `read_set`: the `user_seq` of the last time that the mark was set with `unread`, or of the
- * return to a room that the user had left.
+ * return to a room that the user had left. `silenced_until`: a moderator has muted the user until then, which may have
+ * passed; `9999-12-31T23:59:59.999Z`: until it is lifted. Absent: nobody has, or the mute was lifted.
  */
 export const membershipSchema = z.object({
   role: roomRole,
@@ -58,6 +59,7 @@ export const membershipSchema = z.object({
   hidden: z.boolean(),
   read_seq: seq,
   read_set: seq,
+  silenced_until: time.optional(),
 });
 
 export const memberSchema = z.object({

@@ -40,12 +40,13 @@ export function roleOf(member: MembershipRow | null): RoomRole | undefined {
 }
 
 export function toMembership(row: MembershipRow): Membership {
-  const { role, notify, notifyMutedUntil, threads, starred, hidden, readSeq, readSet } = row;
+  const { role, notify, notifyMutedUntil, threads, starred, hidden, readSeq, readSet, silencedUntil } = row;
   return {
     ...{ role, notify, threads, starred, hidden },
     notify_muted_until: notifyMutedUntil === null ? null : toTime(notifyMutedUntil),
     read_seq: readSeq,
     read_set: readSet,
+    ...(silencedUntil !== null && { silenced_until: toTime(silencedUntil) }),
   };
 }
 

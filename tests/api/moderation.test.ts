@@ -1,5 +1,6 @@
 /** Moderation of rooms: what a mute, a ban and a report do, and what stays of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RoomEntry } from '../../protocol/frames/v2.ts';
 import { auditResponse, reportsResponse, restrictedResponse } from '../../protocol/rest/administration.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
@@ -71,6 +72,25 @@ describe('a mute', () => {
     expect((await mute(soon(1500))).status).toBe(204);
     expect(await say(member, id)).toBe('not_allowed');
     await expect.poll(() => say(member, id), { timeout: 10_000 }).toEqual(expect.any(Number));
+  });
+
+  it('is in the own membership of the person concerned, at once on open lines, until it is lifted', async () => {
+    const { id } = await newRoom();
+    const line = await LineClient.start(server, member);
+    const until = soon(60_000);
+    expect((await put(moderator, `/rooms/${id}/mutes/${member.userId}`, { until })).status).toBe(204);
+    const isHere = (frame: { room_id: number }) => frame.room_id === id;
+    expect((await line.waitFor('me', isHere)).me).toMatchObject({ role: 'member', silenced_until: until });
+    const listed = async () => {
+      const { rooms } = (await as(member, '/me/rooms')).json as { rooms: RoomEntry[] };
+      return rooms.find(({ room }) => room.id === id)?.me.silenced_until;
+    };
+    expect(await listed()).toBe(until);
+    const from = line.mark();
+    expect((await remove(moderator, `/rooms/${id}/mutes/${member.userId}`)).status).toBe(204);
+    expect((await line.waitFor('me', isHere, from)).me).not.toHaveProperty('silenced_until');
+    expect(await listed()).toBeUndefined();
+    await line.close();
   });
 
   it('holds for somebody who was never in a public room', async () => {
