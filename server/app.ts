@@ -55,7 +55,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     dataDir: config.database === undefined ? config.dataDir : undefined,
     sockets: () => hub.sockets(),
     rooms: () => hub.openRooms,
-    follower: () => followers?.progress ?? { roomsBehind: 0, hasLease: false },
+    follower: () => followers?.backlog ?? { roomsBehind: 0, lagMs: 0, hasLease: false },
     isOverloaded: () => lifecycle.isOverloaded,
     epoch,
     ofProcesses: {

@@ -13,8 +13,9 @@ import type { Bus, BusEvent } from '../bus/bus.ts';
 import type { Now } from '../clock.ts';
 import { type Logger, throttled } from '../log.ts';
 import type { Store } from '../storage/store.ts';
+import { News } from './news.ts';
 import { TroubledRooms } from './troubled-rooms.ts';
-import { FailedAt, LostCursor, type Work } from './work.ts';
+import { type Backlog, FailedAt, LostCursor, type Work } from './work.ts';
 
 /** News are collected this long, so that a busy room costs one read, not one for each message. */
 const COLLECT_MS = 100;
@@ -53,8 +54,7 @@ export class Follower {
   readonly #holder = randomUUID();
   readonly #unsubscribe: () => void;
   readonly #onError: (error: unknown) => void;
-  /** Rooms with news, and the number that they have reached. */
-  readonly #news = new Map<number, number>();
+  readonly #news = new News();
   /** Rooms that were busy lately. */
   readonly #places = new Map<number, Place>();
   readonly #troubled = new TroubledRooms();
@@ -69,9 +69,9 @@ export class Follower {
   #isStopped = false;
   #retryMs: number = RETRY.firstMs;
 
-  /** Rooms with news that is not worked through, and whether this process is the one that does so. */
-  get progress(): { roomsBehind: number; hasLease: boolean } {
-    return { roomsBehind: this.#news.size, hasLease: this.#isHolder };
+  /** Rooms whose news wait, how long the first of them has, and whether this process is the one that follows. */
+  get backlog(): Backlog {
+    return { roomsBehind: this.#news.size, lagMs: this.#news.lagMs, hasLease: this.#isHolder };
   }
 
   constructor(work: Work, options: FollowerOptions) {
@@ -233,7 +233,7 @@ export class Follower {
       this.#leaseAt = Number.NEGATIVE_INFINITY;
       return await this.#work.end?.();
     }
-    if ((this.#news.get(roomId) ?? 0) <= Math.max(place.at, seq)) this.#news.delete(roomId);
+    this.#news.done(roomId, Math.max(place.at, seq));
   }
 
   async #findPlace(roomId: number): Promise<Place | undefined> {

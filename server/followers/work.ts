@@ -34,3 +34,10 @@ export class FailedAt extends Error {
     this.seq = seq;
   }
 }
+
+/** How a follower keeps up. */
+export interface Backlog {
+  roomsBehind: number;
+  lagMs: number;
+  hasLease: boolean;
+}

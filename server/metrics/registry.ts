@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { LAST_BACKUP } from '../backup/last-backup.ts';
 import type { BuildInfo } from '../build-info.ts';
+import type { Backlog } from '../followers/work.ts';
 import { createKit } from './kit.ts';
 import { measures } from './measures.ts';
 import { type ProcessesSources, registerProcesses } from './processes.ts';
@@ -18,7 +19,7 @@ export interface MetricsSources {
   /** Rooms that this process serves now. */
   rooms(): number;
   /** Of attention. */
-  follower(): { roomsBehind: number; hasLease: boolean };
+  follower(): Backlog;
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
   epoch: string;
@@ -53,6 +54,11 @@ export function createRegistry(sources: MetricsSources): Registry {
     'attention_rooms_behind',
     'Rooms with events whose notifications are not decided yet.',
     () => sources.follower().roomsBehind,
+  );
+  gauge(
+    'attention_lag_seconds',
+    'How long the first of these rooms has waited.',
+    () => sources.follower().lagMs / 1000,
   );
   gauge('attention_lease', '1 in the process that decides about notifications.', () =>
     Number(sources.follower().hasLease),
