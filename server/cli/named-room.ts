@@ -6,7 +6,10 @@ import { CommandError } from './report.ts';
 export type OperatorRoom = CommandResult<'listRooms'>['rooms'][number];
 
 /** By its number, or by its name with or without `#`. Throws a sentence when there is none, or more than one. */
-export function namedRoom(rooms: readonly OperatorRoom[], name: string): OperatorRoom {
+export function namedRoom<Room extends Pick<OperatorRoom, 'id' | 'name'>>(
+  rooms: readonly Room[],
+  name: string,
+): Room {
   const key = nameKey(name.replace(/^#/, ''));
   const found = /^[1-9][0-9]*$/.test(name)
     ? rooms.filter(({ id }) => id === Number(name))

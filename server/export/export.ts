@@ -15,21 +15,45 @@ import { MANIFEST } from '../backup/manifest.ts';
 import { readBuildInfo } from '../build-info.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
-import { type ExportTable, exportTables, FORMAT, fileOf, type Manifest, Sum } from './format.ts';
+import {
+  type ExportTable,
+  exportTables,
+  FORMAT,
+  fileOf,
+  type Manifest,
+  ROOM_FORMAT,
+  type RoomManifest,
+  roomTables,
+  Sum,
+} from './format.ts';
 import { openSnapshot, type Place, type Snapshot, type Value } from './snapshot.ts';
 
 const PAGE = 2000;
+const ROOM_NAMES = { name: 'rooms', key: ['id'], columns: ['id', 'name'] };
 
 export interface ExportOptions {
   config: Place;
   /** The folder of the export; nothing may be there. */
   to: string;
   withPasswords: boolean;
+  /** Chooses one room of these; throws when it is not there. Absent: the whole service. */
+  room?: (rooms: readonly NamedRoom[]) => NamedRoom;
   onProgress(step: string, done: number, all: number): void;
 }
 
+interface NamedRoom {
+  id: number;
+  name: string;
+}
+
 /** Throws `UnusableDatabaseError` with a sentence; what was begun is gone then. */
-export async function exportAll({ config, to, withPasswords, onProgress }: ExportOptions): Promise<Manifest> {
+export async function exportAll({
+  config,
+  to,
+  withPasswords,
+  room,
+  onProgress,
+}: ExportOptions): Promise<Manifest | RoomManifest> {
   const folder = resolve(to);
   if (existsSync(folder))
     throw new UnusableDatabaseError(`${folder} is there already. Name a folder that is not.`);
@@ -37,17 +61,24 @@ export async function exportAll({ config, to, withPasswords, onProgress }: Expor
   const snapshot = await openSnapshot(config);
   const partial = `${folder}.partial`;
   try {
+    const roomId = room?.(await roomsOf(snapshot)).id;
     // What an export left that was killed.
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(partial, { mode: 0o700 });
-    const manifest: Manifest = {
-      ...{ format: FORMAT, made_at: madeAt, version: readBuildInfo().version, schema: SCHEMA_VERSION },
-      ...{ epoch: snapshot.epoch, has_passwords: withPasswords },
-      settings: { registration: snapshot.registration },
-      last_ids: snapshot.lastIds,
-      files: await writeTables(snapshot, { partial, withPasswords, onProgress }),
-    };
+    const made = { made_at: madeAt, version: readBuildInfo().version, schema: SCHEMA_VERSION };
+    const options = { partial, withPasswords, onProgress };
+    const manifest: Manifest | RoomManifest =
+      roomId === undefined
+        ? {
+            ...{ format: FORMAT, ...made, epoch: snapshot.epoch, has_passwords: withPasswords },
+            ...{ settings: { registration: snapshot.registration }, last_ids: snapshot.lastIds },
+            files: await writeTables(snapshot, exportTables(), options),
+          }
+        : {
+            ...{ format: ROOM_FORMAT, ...made, room_id: roomId },
+            files: await writeTables(snapshot, roomTables(roomId), options),
+          };
     writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     syncFile(join(partial, MANIFEST));
     syncFolder(partial);
@@ -64,11 +95,11 @@ export async function exportAll({ config, to, withPasswords, onProgress }: Expor
 
 async function writeTables(
   snapshot: Snapshot,
+  tables: readonly ExportTable[],
   { partial, withPasswords, onProgress }: Omit<ExportOptions, 'config' | 'to'> & { partial: string },
 ): Promise<Manifest['files']> {
-  const tables = exportTables();
   let all = 0;
-  for (const { name } of tables) all += await snapshot.count(name);
+  for (const table of tables) all += await snapshot.count(table);
   const files: Manifest['files'] = {};
   let done = 0;
   for (const table of tables) {
@@ -89,6 +120,16 @@ async function writeTables(
     files[fileOf(table.name)] = sum.end();
   }
   return files;
+}
+
+async function roomsOf(snapshot: Snapshot): Promise<NamedRoom[]> {
+  const rooms: NamedRoom[] = [];
+  for (;;) {
+    const after = rooms.at(-1);
+    const page = await snapshot.page(ROOM_NAMES, after && [after.id], PAGE);
+    if (page.length === 0) return rooms;
+    rooms.push(...page.map(({ id, name }) => ({ id: Number(id), name: String(name) })));
+  }
 }
 
 async function* pages(snapshot: Snapshot, table: ExportTable, withPasswords: boolean) {

@@ -30,6 +30,8 @@ export interface ExportTable {
   /** In the order in which a line has them. */
   readonly columns: readonly string[];
   readonly types: readonly Column[];
+  /** A condition in SQL: only these rows. */
+  readonly where?: string;
 }
 
 /** The tables of an export, as the migrations make them. What one adds is exported without more ado. */
@@ -68,6 +70,35 @@ export function exportTables(): ExportTable[] {
   }
 }
 
+/** Of one room, for somebody else: nothing that is a person's own, and of people only what the room shows. */
+const ROOM_FIELDS: Readonly<Record<string, readonly string[] | 'all'>> = {
+  users: ['id', 'username', 'display_name', 'kind'],
+  rooms: 'all',
+  members: ['user_id', 'room_id', 'role', 'joined_at', 'left_at'],
+  message_revisions: 'all',
+  reactions: 'all',
+  messages: 'all',
+};
+
+/** The tables of an export of one room. */
+export function roomTables(roomId: number): ExportTable[] {
+  const ofRoom = `room_id = ${roomId}`;
+  const people = ['members', 'messages', 'reactions'].map(
+    (name) => `SELECT user_id FROM ${name} WHERE ${ofRoom}`,
+  );
+  const where: Readonly<Record<string, string>> = {
+    users: `id IN (${people.join(' UNION ')} UNION SELECT owner_id FROM rooms WHERE id = ${roomId})`,
+    rooms: `id = ${roomId}`,
+  };
+  return exportTables().flatMap((table) => {
+    const fields = ROOM_FIELDS[table.name];
+    if (fields === undefined) return [];
+    const types = table.types.filter(({ name }) => fields === 'all' || fields.includes(name));
+    const columns = types.map(({ name }) => name);
+    return { ...table, types, columns, where: where[table.name] ?? ofRoom };
+  });
+}
+
 export function fileOf(table: string): string {
   return `${table}.jsonl`;
 }
@@ -90,6 +121,14 @@ const manifestSchema = z.object({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
+export const ROOM_FORMAT = 'roomful room 1';
+
+/** `manifest.json` of an export of one room. */
+export type RoomManifest = Pick<Manifest, 'made_at' | 'version' | 'schema' | 'files'> & {
+  format: typeof ROOM_FORMAT;
+  room_id: number;
+};
+
 /** A sentence when this version does not understand it. */
 export function parseManifest(text: string): Manifest | string {
   let found: unknown;
@@ -99,6 +138,8 @@ export function parseManifest(text: string): Manifest | string {
     return 'manifest.json is damaged: it is not JSON.';
   }
   const { format, schema, version } = (found ?? {}) as Record<string, unknown>;
+  if (format === ROOM_FORMAT)
+    return 'This is the export of one room. Only the export of a whole service can be imported.';
   if (typeof format === 'string' && /^roomful export \d+$/.test(format) && format !== FORMAT)
     return `The export has the format "${format}", and this Roomful knows "${FORMAT}". Import it with a newer Roomful.`;
   if (format === FORMAT && typeof schema === 'number' && schema !== SCHEMA_VERSION)

@@ -25,7 +25,7 @@ export interface Snapshot {
   readonly registration: Registration;
   /** The highest id that was ever given, by table. */
   readonly lastIds: Manifest['last_ids'];
-  count(table: string): Promise<number>;
+  count(table: TableWithColumns): Promise<number>;
   /** Rows in the order of the table's key; `after`: the key of the last row before them. */
   page(table: TableWithColumns, after: readonly Value[] | undefined, limit: number): Promise<Row[]>;
   close(): Promise<void>;
@@ -103,9 +103,9 @@ async function ofPostgres(address: DatabaseAddress): Promise<Snapshot> {
       epoch: settingOf('epoch') ?? '',
       registration: registrationOf(settingOf(REGISTRATION)),
       lastIds: withAll(lastIds),
-      async count(table) {
+      async count({ name, where = 'true' }) {
         const [found] = await run<{ count: number }>({
-          texts: [`SELECT count(*) AS count FROM ${table}`],
+          texts: [`SELECT count(*) AS count FROM ${name} WHERE ${where}`],
           values: [],
         });
         return Number(found?.count);

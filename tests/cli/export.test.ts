@@ -203,6 +203,42 @@ describe.skipIf(whyNotEmbedded() !== undefined)('of a service', () => {
     await next.close();
   });
 
+  it('an export of one room has its texts, and of its people no more than the room shows', async () => {
+    const [ann, bob] = [await signUp(server), await signUp(server)];
+    const [room, other] = [await createRoom(server, ann), await createRoom(server, bob)];
+    const line = await LineClient.start(server, ann);
+    await line.post(room.id, 'in the room');
+    await line.close();
+    const to = exporting.path('room');
+    const exported = await run('export', '--room', `#${room.name}`, '--to', to, '--json');
+    expect([exported.code, exported.stderr]).toEqual([0, '']);
+    expect(JSON.parse(exported.stdout)).toMatchObject({ format: 'roomful room 1', room_id: room.id });
+    const rows = (name: string) =>
+      readFileSync(join(to, `${name}.jsonl`), 'utf8')
+        .split('\n')
+        .filter((text) => text !== '')
+        .map((text) => JSON.parse(text));
+    const names = ['members', 'message_revisions', 'messages', 'reactions', 'rooms', 'users'];
+    expect(readdirSync(to)).toEqual(['manifest.json', ...names.map((name) => `${name}.jsonl`)].toSorted());
+    expect(rows('users')).toEqual([
+      { id: expect.any(Number), display_name: '', kind: 'person', username: ann.username },
+    ]);
+    expect(rows('members').map((member) => Object.keys(member))).toEqual([
+      ['user_id', 'room_id', 'joined_at', 'left_at', 'role'],
+    ]);
+    expect(rows('rooms')).toMatchObject([{ id: room.id, name: room.name }]);
+    expect(rows('messages').map(({ content, room_id }) => [content, room_id])).toContainEqual([
+      'in the room',
+      room.id,
+    ]);
+    expect(rows('messages').every(({ room_id }) => room_id !== other.id)).toBe(true);
+    const unknown = await run('export', '--room', '#nowhere', '--to', exporting.path('room'));
+    expect([unknown.code, unknown.stderr]).toEqual([1, 'There is no room "#nowhere".\n']);
+    await expect(exporting.import(exporting.empty(), to)).rejects.toThrow(
+      /^This is the export of one room\. Only the export of a whole service can be imported\.$/,
+    );
+  });
+
   it('without passwords nobody signs in until a link has set a new one', async () => {
     const ann = await signUp(server);
     const to = exporting.path('service');

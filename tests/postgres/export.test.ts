@@ -1,5 +1,6 @@
 /** `roomful export` and `import` with PostgreSQL. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportAll } from '../../server/export/export.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { IMPORTING } from '../../server/storage/postgres/unfinished-copy.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
@@ -63,7 +64,6 @@ describe.skipIf(whyNoPostgres() !== undefined)('an export and an import with Pos
     await exporting.import(place(), await exporting.export(exporting.filled()));
     const before = await exporting.export(place());
     const to = exporting.path('export');
-    const { exportAll } = await import('../../server/export/export.ts');
     let writes = 0;
     const wrote: Promise<unknown>[] = [];
     await exportAll({
@@ -75,6 +75,17 @@ describe.skipIf(whyNoPostgres() !== undefined)('an export and an import with Pos
     await Promise.all(wrote);
     expect(wrote).toHaveLength(1);
     expect(contentOf(to)).toEqual(contentOf(before));
+  });
+
+  it('an export of one room is the same as from SQLite', async () => {
+    const source = exporting.filled();
+    await exporting.import(place(), await exporting.export(source));
+    const [here, there] = [exporting.path('room'), exporting.path('room')];
+    const choice = { withPasswords: true, room: () => ({ id: 2, name: '' }), onProgress: () => undefined };
+    await exportAll({ config: source, to: here, ...choice });
+    await exportAll({ config: place(), to: there, ...choice });
+    expect(contentOf(there)).toEqual(contentOf(here));
+    expect(contentOf(here)).toMatchObject({ 'messages.jsonl': expect.stringContaining('"room_id":2') });
   });
 
   it('after an import that failed no server starts, and the next import works', async () => {

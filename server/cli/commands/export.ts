@@ -1,6 +1,7 @@
 /** `roomful export` and `import`. */
 import type { Command } from 'commander';
 import { readConfig, readEnvironment } from '../../config.ts';
+import { namedRoom } from '../named-room.ts';
 import { createProgress } from '../progress.ts';
 import { answer, say } from '../report.ts';
 
@@ -11,6 +12,8 @@ interface Json {
 const ABOUT_EXPORT = `
 The folder gets a manifest and a file of JSON Lines for each table: people, rooms, messages, and what belongs to them.
 docs/EXPORT.md describes every field. Nobody else may read it: it holds every message.
+
+With --room: one room, its texts and reactions, and the names of its people. Such an export cannot be imported.
 
 Works while the server runs, on SQLite and on PostgreSQL. The server's secret, sessions, invitations and links for a
 new password are not exported.
@@ -27,19 +30,22 @@ export function addExport(program: Command): void {
     .command('export')
     .description('write everything as JSON Lines, while the server runs')
     .requiredOption('--to <folder>', 'a folder that is not there yet')
+    .option('--room <room>', "only this room: its number or '#name'")
     .option('--no-passwords', 'leave out the hashes of the passwords')
     .option('--json', 'answer in JSON')
     .addHelpText('after', ABOUT_EXPORT)
-    .action(async (options: Json & { to: string; passwords: boolean }) => {
+    .action(async (options: Json & { to: string; room?: string; passwords: boolean }) => {
+      const { room } = options;
       const config = readConfig(readEnvironment());
       const { exportAll } = await import('../../export/export.ts');
       const progress = createProgress();
       const manifest = await exportAll({
         ...{ config, to: options.to, withPasswords: options.passwords },
+        ...(room !== undefined && { room: (rooms) => namedRoom(rooms, room) }),
         onProgress: progress.tell,
       }).finally(progress.end);
       const rows = (name: string) => manifest.files[`${name}.jsonl`]?.rows ?? 0;
-      if (options.passwords)
+      if (options.passwords && room === undefined)
         say('The export has the hashes of all passwords. Keep it like a backup, or use --no-passwords.');
       const text = `${options.to}: ${rows('messages')} messages, ${rows('users')} users, ${rows('rooms')} rooms.`;
       answer({ text, data: manifest }, options);

@@ -11,13 +11,14 @@ export function catalogQuery(): Sql {
 
 /** A table's rows in the order of its key; `after`: the key of the last row before them. */
 export function pageQuery(
-  { name, key, columns }: TableWithColumns,
+  { name, key, columns, where = 'true' }: TableWithColumns,
   after: readonly (string | number | null)[] | undefined,
   limit: number,
 ): Sql {
   const keys = raw(key.join(', '));
-  const from = after === undefined ? sql`` : sql`WHERE (${keys}) > (${listOf(after)})`;
-  return sql`SELECT ${raw(columns.join(', '))} FROM ${raw(name)} ${from} ORDER BY ${keys} LIMIT ${limit}`;
+  const from = after === undefined ? sql`` : sql`AND (${keys}) > (${listOf(after)})`;
+  return sql`SELECT ${raw(columns.join(', '))} FROM ${raw(name)} WHERE ${raw(where)} ${from}
+    ORDER BY ${keys} LIMIT ${limit}`;
 }
 
 /** A part of a statement that is SQL itself, here names of tables and columns. */

@@ -78,8 +78,8 @@ export class Source {
     explained(this.#dataDir, () => this.#sqlite.exec('BEGIN'));
   }
 
-  count(table: string): number {
-    return Number(this.#all(`SELECT count(*) AS count FROM ${table}`)[0]?.count);
+  count({ name, where = 'true' }: TableWithColumns): number {
+    return Number(this.#all(`SELECT count(*) AS count FROM ${name} WHERE ${where}`)[0]?.count);
   }
 
   /** The number of each room's last event. */
@@ -103,8 +103,9 @@ export class Source {
     limit: number,
   ): Row[] {
     const key = table.key.join(', ');
-    const from = after === undefined ? '' : `WHERE (${key}) > (${after.map(() => '?').join(', ')})`;
-    return this.#all(`SELECT ${sourceColumns(table)} FROM ${table.name} ${from} ORDER BY ${key} LIMIT ?`, [
+    const from = after === undefined ? '' : `AND (${key}) > (${after.map(() => '?').join(', ')})`;
+    const which = `WHERE ${table.where ?? 'true'} ${from}`;
+    return this.#all(`SELECT ${sourceColumns(table)} FROM ${table.name} ${which} ORDER BY ${key} LIMIT ?`, [
       ...(after ?? []),
       limit,
     ]);

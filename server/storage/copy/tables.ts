@@ -8,6 +8,8 @@ export interface Table {
 
 export interface TableWithColumns extends Table {
   readonly columns: readonly string[];
+  /** A condition in SQL: only these rows. */
+  readonly where?: string;
 }
 
 export const MESSAGES: Table = { name: 'messages', key: ['room_id', 'seq'] };
