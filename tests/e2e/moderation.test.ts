@@ -151,3 +151,66 @@ onStage('the moderation tab', (stage) => {
     await admin.page.getByTestId('report').getByText('Buy now!').waitFor();
   });
 });
+
+onStage('the composer of somebody who is muted', (stage) => {
+  async function seatOfMuted() {
+    const reportedRoom = await reported(stage);
+    const { room, ann, bo } = reportedRoom;
+    const mutes = `/api/v1/rooms/${room.id}/mutes/${bo.userId}`;
+    const mute = async (ms: number) => {
+      const json = { until: new Date(Date.now() + ms).toISOString(), reason: 'Advertising' };
+      const { status } = await send(stage.server, mutes, { method: 'PUT', token: ann.accessToken, json });
+      expect(status).toBe(204);
+    };
+    const lift = async () => {
+      const { status } = await send(stage.server, mutes, { method: 'DELETE', token: ann.accessToken });
+      expect(status).toBe(204);
+    };
+    const seat = await stage.seat({ login: bo, path: `/rooms/${room.id}` });
+    await seat.composer.waitFor();
+    return { ...reportedRoom, seat, mute, lift };
+  }
+
+  test('says until when and why, at once; reactions are refused with the same words; it is back when the mute is lifted', async () => {
+    const { room, messageId, seat, mute, lift } = await seatOfMuted();
+    const { page } = seat;
+    await seat.composer.fill('Half a');
+    await mute(3_600_000);
+    const words = /^A moderator muted you here until .+: Advertising$/;
+    const bar = page.getByTestId('muted');
+    await bar.filter({ hasText: words }).waitFor();
+    expect(await seat.composer.count()).toBe(0);
+    await seat.message('Buy now!').hover();
+    await page
+      .getByRole('button', { name: /^React with/ })
+      .first()
+      .click();
+    await page.getByText(words).nth(1).waitFor();
+    expect(await page.getByTestId('message-actions').getByRole('button', { name: 'Reply' }).count()).toBe(0);
+    await check(seat, 'muted');
+
+    await page.reload();
+    await bar.filter({ hasText: words }).waitFor();
+    expect(await seat.composer.count()).toBe(0);
+    await page.goto(`/rooms/${room.id}/t/${messageId}`);
+    await page.getByTestId('thread-panel').getByTestId('muted').filter({ hasText: words }).waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await page.goto(`/rooms/${room.id}`);
+    await bar.waitFor();
+
+    await lift();
+    await bar.waitFor({ state: 'detached' });
+    await soon(() => seat.composer.inputValue()).toBe('Half a');
+    await seat.say('a text again');
+    await seat.message('a text again').waitFor();
+  });
+
+  test('is back by itself when the time is over', async () => {
+    const { seat, mute } = await seatOfMuted();
+    await mute(6000);
+    await seat.page.getByTestId('muted').waitFor();
+    await seat.page.getByTestId('muted').waitFor({ state: 'detached' });
+    await seat.say('on time');
+    await seat.message('on time').waitFor();
+  });
+});

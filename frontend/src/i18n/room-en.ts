@@ -176,6 +176,9 @@ export const roomEn = {
   },
 
   bar: {
+    muted: (when: string): string => `A moderator muted you here until ${when}`,
+    mutedForever: 'A moderator muted you here',
+    why: (words: string, reason: string): string => `${words}: ${reason}`,
     looking: (name: string): string => `You're looking at ${name}`,
     join: 'Join',
     waiting: "You'll join when you're back online",

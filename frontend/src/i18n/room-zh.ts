@@ -167,6 +167,9 @@ export const roomZh: RoomTexts = {
   },
 
   bar: {
+    muted: (when) => `管理者已将你在此禁言至 ${when}`,
+    mutedForever: '管理者已将你在此禁言',
+    why: (words, reason) => `${words}：${reason}`,
     looking: (name) => `你正在查看 ${name}`,
     join: '加入',
     waiting: '恢复连接后自动加入',

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useReducer, useRef, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
@@ -18,6 +18,7 @@ import type { TimelineHandle } from './timeline/timeline-props.ts';
 const ConnectionBanner = lazyPart(async () => (await roomParts()).ConnectionBanner);
 const RoomGone = lazyPart(async () => (await roomParts()).RoomGone);
 const RouteJump = lazyPart(async () => (await roomParts()).RouteJump);
+const MutedBar = lazyPart(async () => (await roomParts()).MutedBar);
 const NotMemberBar = lazyPart(async () => (await roomParts()).NotMemberBar);
 
 interface RoomPaneProps {
@@ -37,6 +38,9 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const leaveTimeline = useCallback(() => composer.current?.focus(), []);
   const isOutside =
     useOwnRooms(({ rooms, wasCurrent }) => wasCurrent && !rooms.has(roomId)) && info?.kind === 'public';
+  const until = useOwnRooms(({ rooms }) => rooms.get(roomId)?.me.silenced_until) ?? '';
+  const [, look] = useReducer((n: number) => n + 1, 0);
+  const isMuted = Date.parse(until) > Date.now();
   const [person = null, ...others] = (info?.kind === 'dm' && info.people) || [];
   const title = name ?? text.room.unnamed(roomId);
   // A room that opens at a message shows nothing else before.
@@ -80,7 +84,8 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
           <NotMemberBar room={info} />
         </div>
       )}
-      {info?.archived !== true && (
+      {isMuted && <MutedBar roomId={roomId} until={until} onOver={look} />}
+      {info?.archived !== true && !isMuted && (
         <div className={styles.composer} data-region="composer">
           <Composer
             ref={composer}

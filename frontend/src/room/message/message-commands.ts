@@ -1,5 +1,6 @@
 /** What can be done with a message: from its bar, its menu, and by keys. */
 import type { Message, Wanted } from '../../../../client/index.ts';
+import { useLanguage } from '../../i18n/catalogue.ts';
 import { screenTexts } from '../../i18n/screens.ts';
 import { useAnswering } from '../../stores/answering.ts';
 import { changesOf, useChanges } from '../../stores/changes.ts';
@@ -12,6 +13,7 @@ import { messagePath, showThread } from '../../stores/route.ts';
 import { isSaved, rememberSaved, useSaved } from '../../stores/saved.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { copyText } from '../../ui/copy-text.ts';
+import { knownMutedWords, mutedUntil } from '../muted-words.ts';
 import { startEdit } from './edit-draft.ts';
 import { showMessageMenu } from './message-menu-store.ts';
 
@@ -58,7 +60,8 @@ export function may(command: Command, message: Message): boolean {
   const room = own?.room ?? useRooms.getState().rooms.find(({ id }) => id === message.room_id);
   const isOwn = message.user_id === chat().user?.id;
   const isModerator = room?.kind !== 'dm' && own !== undefined && own.me.role !== 'member';
-  const isOpen = room?.archived !== true;
+  const isArchived = room?.archived === true;
+  const isOpen = !isArchived && mutedUntil(message.room_id) === null;
   // A deleted root keeps its thread.
   if (isGone(message) && command !== 'thread') return command === 'copy_link' || command === 'profile';
   switch (command) {
@@ -69,11 +72,12 @@ export function may(command: Command, message: Message): boolean {
         message.thread_id === undefined && (message.thread !== undefined || (isOpen && !isGone(message)))
       );
     case 'react':
-      return isOpen;
+      // Where the user is muted, it says why not.
+      return !isArchived;
     case 'edit':
       return isOwn && isOpen;
     case 'pin':
-      return own !== undefined && isOpen && (room?.settings?.pin !== 'moderator' || isModerator);
+      return own !== undefined && !isArchived && (room?.settings?.pin !== 'moderator' || isModerator);
     case 'unread':
     case 'why':
       return own !== undefined;
@@ -92,6 +96,7 @@ export function may(command: Command, message: Message): boolean {
 export function carryOut(command: Command, message: Message, anchor: HTMLElement | null): void {
   switch (command) {
     case 'react':
+      if (refusesMuted(message)) return;
       return showMessageMenu({ message, anchor, view: 'emoji' });
     case 'reply':
       return useAnswering.setState({ message });
@@ -140,7 +145,16 @@ export function react(message: Message, emoji: string): void {
   setReaction(message, emoji, true);
 }
 
+/** Tells somebody who is muted in the message's room so. */
+function refusesMuted({ room_id: roomId }: Message): boolean {
+  const until = mutedUntil(roomId);
+  if (until !== null)
+    showToast(knownMutedWords(useLanguage.getState().text, screenTexts().bar, roomId, until));
+  return until !== null;
+}
+
 function setReaction(message: Message, emoji: string, on: boolean): void {
+  if (refusesMuted(message)) return;
   rememberReaction(message.id, emoji, on);
   make(message, { kind: 'reaction', emoji, on });
 }

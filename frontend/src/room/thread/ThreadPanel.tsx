@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
 import { useRooms } from '../../stores/rooms.ts';
 import { hidePanel } from '../../stores/route.ts';
@@ -12,6 +13,7 @@ import frame from '../../ui/Panel.module.css';
 import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { whileSeen } from '../../ui/while-seen.ts';
 import type { ComposerHandle } from '../composer/ComposerBox.tsx';
+import { MutedBar } from '../MutedBar.tsx';
 import { ThreadComposer } from './ThreadComposer.tsx';
 import { ThreadHead } from './ThreadHead.tsx';
 import { ThreadMessages } from './ThreadMessages.tsx';
@@ -37,6 +39,9 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
   const room = useRoom((store) => (store.room?.id === roomId ? store.room : null));
   const { thread, state, hasFailed } = useThread(room, threadId);
   const name = useRooms((store) => store.rooms.find(({ id }) => id === roomId)?.name);
+  const until = useOwnRooms(({ rooms }) => rooms.get(roomId)?.me.silenced_until) ?? '';
+  const [, look] = useReducer((n: number) => n + 1, 0);
+  const isMuted = Date.parse(until) > Date.now();
   const Title = useMedia(NARROW) ? 'h1' : 'h2';
   const last = state?.messages.at(-1)?.id;
   const messages = useRef<HTMLElement>(null);
@@ -112,7 +117,8 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
           replyId={isBehind && state !== null ? replyId : null}
         />
       )}
-      {thread !== null && room !== null && (
+      {isMuted && <MutedBar roomId={roomId} until={until} onOver={look} />}
+      {thread !== null && room !== null && !isMuted && (
         <ThreadComposer
           ref={composer}
           room={room}
