@@ -100,13 +100,15 @@ async function copy(
     epoch: readMeta(sqlite, 'epoch') ?? '',
   }));
   const secret = join(dataDir, SECRET);
-  if (withSecret && existsSync(secret)) {
+  const hasSecret = withSecret && existsSync(secret);
+  if (hasSecret) {
     copyFileSync(secret, join(partial, SECRET));
     syncFile(join(partial, SECRET));
   }
   const manifest: Manifest = {
     ...{ format: 'roomful backup 1', made_at: madeAt, version: readBuildInfo().version, schema, epoch },
     ...{ bytes: statSync(file).size, sha256: await sha256Of(file), counts: report.counts },
+    ...(hasSecret && { secret_sha256: await sha256Of(join(partial, SECRET)) }),
     ...(report.findings.length > 0 && { findings: report.findings.length }),
   };
   writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });

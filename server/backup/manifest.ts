@@ -18,6 +18,8 @@ const manifestSchema = z.object({
   epoch: z.string(),
   bytes: z.int().nonnegative(),
   sha256: z.string(),
+  /** Of the secret; absent: it is not in the backup, or an earlier version made the backup. */
+  secret_sha256: z.string().optional(),
   counts: z.record(z.string(), z.int()),
   /** How many rules the database broke when it was copied; absent: none. */
   findings: z.int().optional(),

@@ -83,6 +83,10 @@ async function prepare({
   chmodSync(file, 0o600);
   if ((await sha256Of(file)) !== manifest.sha256)
     throw new UnusableDatabaseError('The backup is damaged: its database is not the one of its manifest.');
+  const secret = join(from, SECRET);
+  const secretHash = existsSync(secret) ? await sha256Of(secret) : '';
+  if (manifest.secret_sha256 !== undefined && secretHash !== manifest.secret_sha256)
+    throw new UnusableDatabaseError('The backup is damaged: its secret is not the one of its manifest.');
   change(file, "DELETE FROM meta WHERE key IN ('epoch', 'roster')");
   await begin(staging);
   // What was spent, ended or revoked after the backup must not work again.

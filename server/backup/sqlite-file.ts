@@ -30,7 +30,7 @@ export async function verifyFile(
     const all = (text: string) => sqlite.prepare<[], Record<string, unknown>>(text).all();
     let report: Report;
     try {
-      report = await verify(async (text) => all(text), onRule);
+      report = await verify(async (text) => all(text), 'sqlite', onRule);
     } catch (error) {
       throw new UnusableDatabaseError(`The database at ${file} cannot be read: ${describe(error)}.`);
     }

@@ -17,6 +17,7 @@ export async function verifyPostgres(
     await connection.query(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`, DEADLINE_MS);
     return await verify(
       (text) => connection.query<Record<string, unknown>>({ texts: [text], values: [] }, DEADLINE_MS),
+      'postgres',
       onRule,
     );
   } finally {

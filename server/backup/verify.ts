@@ -66,8 +66,8 @@ const RULES: readonly Rule[] = [
       LEFT JOIN (SELECT room_id, count(*) AS texts, count(DISTINCT coalesce(number, seq)) AS numbers,
         max(coalesce(number, seq)) AS last FROM messages WHERE ${TEXTS} GROUP BY room_id) AS found
         ON found.room_id = rooms.id
-      WHERE coalesce(found.texts, 0) <> rooms.number OR coalesce(found.numbers, 0) <> rooms.number
-        OR coalesce(found.last, 0) <> rooms.number`,
+      WHERE rooms.deleted_at IS NULL AND (coalesce(found.texts, 0) <> rooms.number
+        OR coalesce(found.numbers, 0) <> rooms.number OR coalesce(found.last, 0) <> rooms.number)`,
   },
   {
     rule: 'each room counts its members',
@@ -91,14 +91,46 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** What a message keeps of its replies and reactions, in JSON, which each database reads in its own words. */
+function summaryRules(dialect: 'sqlite' | 'postgres'): Rule[] {
+  const isSqlite = dialect === 'sqlite';
+  const replies = isSqlite
+    ? "json_extract(root.extra, '$.thread.replies')"
+    : "(root.extra::jsonb #>> '{thread,replies}')::bigint";
+  const reactions = isSqlite
+    ? "(SELECT sum(json_extract(value, '$.count')) FROM json_each(message.extra, '$.reactions'))"
+    : `(SELECT sum((value ->> 'count')::bigint) FROM jsonb_array_elements(message.extra::jsonb -> 'reactions') AS summary(value))`;
+  return [
+    {
+      rule: 'each thread counts its replies',
+      broken: `SELECT root.room_id, root.id, ${replies} AS expected, coalesce(found.replies, 0) AS found
+        FROM messages AS root
+        LEFT JOIN (SELECT room_id, thread_id, count(*) AS replies FROM messages
+          WHERE thread_id IS NOT NULL AND deleted_at IS NULL GROUP BY room_id, thread_id) AS found
+          ON found.room_id = root.room_id AND found.thread_id = root.id
+        WHERE root.kind = 0 AND root.extra IS NOT NULL AND ${replies} IS NOT NULL
+          AND ${replies} <> coalesce(found.replies, 0)`,
+    },
+    {
+      rule: 'each message counts its reactions',
+      broken: `SELECT message.room_id, message.id, coalesce(${reactions}, 0) AS expected, found.reactions AS found
+        FROM (SELECT room_id, message_id, count(*) AS reactions FROM reactions GROUP BY room_id, message_id) AS found
+        JOIN messages AS message ON message.room_id = found.room_id AND message.id = found.message_id
+        WHERE coalesce(${reactions}, 0) <> found.reactions`,
+    },
+  ];
+}
+
 /** `onRule` is called before each rule, for progress. */
 export async function verify(
   query: Query,
+  dialect: 'sqlite' | 'postgres',
   onRule: (done: number, all: number) => void = () => undefined,
 ): Promise<Report> {
   const findings: Finding[] = [];
-  for (const [index, { rule, broken }] of RULES.entries()) {
-    onRule(index, RULES.length);
+  const rules = [...RULES, ...summaryRules(dialect)];
+  for (const [index, { rule, broken }] of rules.entries()) {
+    onRule(index, rules.length);
     const examples = await query(`SELECT * FROM (${broken}) AS broken LIMIT ${EXAMPLES}`);
     if (examples.length === 0) continue;
     const [row] = await query(`SELECT count(*) AS count FROM (${broken}) AS broken`);

@@ -116,6 +116,12 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a backup', () => {
       1,
       'The backup is damaged: its database is not the one of its manifest.\n',
     ]);
+    bytes[bytes.length - 100] = (bytes[bytes.length - 100] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+    writeFileSync(join(to(), 'jwt-secret'), 'another secret, which is long enough to be taken');
+    expect((await run('restore', '--from', to(), '--force')).stderr).toBe(
+      'The backup is damaged: its secret is not the one of its manifest.\n',
+    );
     await server.restart();
     expect(await readHistory(server, ann, roomId)).toHaveLength(2);
     const none = await run('restore', '--from', folder);
@@ -171,15 +177,34 @@ describe('verify', () => {
   });
 });
 
+/** A reply to the first message, and two reactions at it. */
+async function embellish(): Promise<void> {
+  const line = await LineClient.start(server, ann);
+  await line.enter(roomId);
+  line.send({ type: 'message', room_id: roomId, content: 'reply', cid: 'reply', thread_id: 1 });
+  await line.waitFor('ack', ({ cid }) => cid === 'reply');
+  await line.close();
+  for (const { accessToken: token } of [ann, await signUp(server)]) {
+    const path = `/api/v1/rooms/${roomId}/messages/1/reactions/${encodeURIComponent('🦊')}`;
+    expect((await send(server, path, { method: 'PUT', token })).status).toBe(204);
+  }
+}
+
 describe.skipIf(whyNotEmbedded() !== undefined)('verify of damaged data', () => {
   it.each([
     ['DELETE FROM messages WHERE id = 2', 'the texts of each room are numbered without a gap'],
     ['UPDATE rooms SET seq = 1', 'no message has a number above that of its room'],
     ['UPDATE rooms SET members = 9', 'each room counts its members'],
     ['UPDATE messages SET user_id = 99 WHERE id = 1', 'each row of messages has its row of users'],
+    [
+      "UPDATE messages SET extra = json_set(extra, '$.thread.replies', 7) WHERE id = 1",
+      'each thread counts its replies',
+    ],
+    ['DELETE FROM reactions WHERE user_id = 2', 'each message counts its reactions'],
     ['UPDATE user_logs SET seq = 0', "no row of a user's own has a number above that of the user's log"],
   ])('%s: finds it, and ends with code 1', async (statement, rule) => {
     await say(3);
+    await embellish();
     expect((await run('verify')).code).toBe(0);
     tamper(`PRAGMA foreign_keys = OFF; ${statement}`);
     const { code, stdout } = await run('verify', '--json');
