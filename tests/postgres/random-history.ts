@@ -85,6 +85,15 @@ async function administer(
   const [other, suspended] = [userId === 1 ? 2 : 1, userId === 3 ? 4 : 3];
   const terms = { expiresAt: now + DAY, maxUses: 2 };
   await store.createServerInvite({ ...byOperator, ...terms, codeHash: 'to the server' });
+  const gone = await store.createRoom(roomOf(userId, 'gone', { now }));
+  assert(gone.outcome === 'created');
+  await store.deleteRoom({ ...byOperator, roomId: gone.room.id });
+  const names = { key: 'leaving', looks: ['leaving'], isDisguised: false, now };
+  const leaving = await store.createUser({ ...names, username: 'leaving', passwordHash: 'hash' });
+  assert(leaving.outcome === 'created');
+  await store.joinRoom({ roomId, userId: leaving.user.id, now });
+  await store.append({ roomId, userId: leaving.user.id, cid: null, content: 'bye', now });
+  await store.removeUser({ ...byOperator, userId: leaving.user.id, deletesTexts: true, reason: '' });
   await store.createReset({ ...byOperator, userId, codeHash: 'key 1', expiresAt: now + DAY });
   for (const registration of ['invite', 'open'] as const)
     await store.setRegistration({ ...byOperator, registration });
