@@ -20,7 +20,7 @@ export default defineConfig({
           include: ['dist/**/*.test.js'],
           exclude: ['dist/frontend/**', 'dist/tests/e2e/**', 'dist/bench/**', '**/*.long.test.js'],
           server: compiled,
-          globalSetup: ['dist/tests/support/postgres-for-all.js'],
+          globalSetup: ['dist/tests/support/postgres-for-all.js', 'dist/tests/support/descriptions.js'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { expectDescribed } from './conformance.ts';
 
 /** Where a server listens; `ServerProcess` is one. */
 export interface Target {
@@ -29,7 +30,7 @@ export interface HttpReply {
   json: unknown;
 }
 
-/** Sends one request. The path is sent byte for byte. */
+/** Sends one request. The path is sent byte for byte. Rejects when the response is not as the OpenAPI document says. */
 export async function send(target: Target, path: string, options: RequestOptions = {}): Promise<HttpReply> {
   const request = httpRequest({
     host: '127.0.0.1',
@@ -58,7 +59,9 @@ export async function send(target: Target, path: string, options: RequestOptions
   } else {
     request.end(bodyOf(options));
   }
-  return await reply;
+  const response = await reply;
+  expectDescribed(options.method ?? 'GET', path, response);
+  return response;
 }
 
 /** A `POST` with a JSON body. */

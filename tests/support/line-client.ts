@@ -28,7 +28,7 @@ export class LineClient extends SocketClient<ServerFrameV2, ClientFrameV2> {
   /** The same with a ticket that was already issued; rejects when the server refuses the upgrade. */
   static async openWith(target: Target, ticket: string, options: LineOptions = {}): Promise<LineClient> {
     const socket = connect(target, '', ticket, { protocols: ['chatroom.v2'], ...options });
-    const client = new LineClient(socket, serverFrameV2, options);
+    const client = new LineClient(socket, 'v2', serverFrameV2, options);
     await client.opened();
     return client;
   }

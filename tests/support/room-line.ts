@@ -35,7 +35,7 @@ export class RoomLine extends SocketClient<ServerFrameV2, ClientFrameV2> {
   ): Promise<RoomLine> {
     const ticket = await issueUserTicket(target, login);
     const socket = connect(target, '', ticket, { protocols: ['chatroom.v2'], ...options });
-    const line = new RoomLine(socket, serverFrameV2, options);
+    const line = new RoomLine(socket, 'v2', serverFrameV2, options);
     await line.opened();
     line.#begin(roomId, options);
     return line;

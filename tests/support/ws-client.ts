@@ -10,6 +10,7 @@ import { WebSocket } from 'ws';
 import type { ZodType } from 'zod';
 import { type ClientFrameV1, type ServerFrameV1, serverFrameV1 } from '../../protocol/frames/v1.ts';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import { undescribed } from './conformance.ts';
 import type { Target } from './http.ts';
 import { type Closing, Listener } from './listener.ts';
 import { issueTicket, type Login } from './users.ts';
@@ -31,13 +32,20 @@ export interface ConnectOptions<F extends ServerFrame = ServerFrameV1> {
 export abstract class SocketClient<F extends ServerFrame, C = ClientFrameV1> extends Listener<F> {
   readonly closed: Promise<Closing>;
   readonly #socket: WebSocket;
+  readonly #protocol: 'v1' | 'v2';
   readonly #schema: ZodType<F>;
   readonly #options: ConnectOptions<F>;
 
   /** `socket` must still be opening, so that no frame is missed. */
-  protected constructor(socket: WebSocket, schema: ZodType<F>, options: ConnectOptions<F>) {
+  protected constructor(
+    socket: WebSocket,
+    protocol: 'v1' | 'v2',
+    schema: ZodType<F>,
+    options: ConnectOptions<F>,
+  ) {
     super();
     this.#socket = socket;
+    this.#protocol = protocol;
     this.#schema = schema;
     this.#options = options;
     socket.on('message', (data, isBinary) => this.#receive(String(data), isBinary));
@@ -111,6 +119,8 @@ export abstract class SocketClient<F extends ServerFrame, C = ClientFrameV1> ext
     // The schema drops unknown fields, so a difference is a field that the protocol does not have.
     if (!parsed.success || !isDeepStrictEqual(parsed.data, raw))
       return this.violate(`the server sent what the protocol does not know: ${text}`);
+    const fault = undescribed(this.#protocol, parsed.data);
+    if (fault !== null) return this.violate(fault);
     this.#options.onFrame?.(parsed.data);
     if (this.#options.keep !== false) this.hear(parsed.data);
   }
@@ -126,7 +136,7 @@ export class ChatClient extends SocketClient<ServerFrameV1> {
     options: ConnectOptions = {},
   ): Promise<ChatClient> {
     const socket = connect(target, `room_id=${roomId}`, ticket, { protocols: ['chatroom.v1'], ...options });
-    const client = new ChatClient(socket, serverFrameV1, options);
+    const client = new ChatClient(socket, 'v1', serverFrameV1, options);
     await client.opened();
     return client;
   }
