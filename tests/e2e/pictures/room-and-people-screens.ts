@@ -60,6 +60,9 @@ export const ROOM_AND_PEOPLE_SCREENS: Readonly<Record<string, Screen>> = {
     const person = await studio.seat({ login: owner, path: `/rooms/${id}/moderation` });
     await person.page.getByTestId('report').waitFor();
     await studio.shoot(person, 'moderation');
+    const muted = await studio.seat({ login: author, path: `/rooms/${id}` });
+    await muted.page.getByText('Advertising').waitFor();
+    await studio.shoot(muted, 'muted');
     await send(server, room, { method: 'DELETE', token: owner.accessToken });
   },
 
