@@ -184,9 +184,10 @@ describe('deploy/prometheus and deploy/grafana', () => {
       { stdio: 'ignore' },
     );
     const ask = async (query: string) => {
-      const reply = await send({ port }, `/api/v1/query?query=${encodeURIComponent(query)}`);
-      expect(reply.json, query).toMatchObject({ status: 'success' });
-      const { data } = reply.json as { data: { result: { value: [number, string] }[] } };
+      const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`;
+      const reply: unknown = await (await fetch(url)).json();
+      expect(reply, query).toMatchObject({ status: 'success' });
+      const { data } = reply as { data: { result: { value: [number, string] }[] } };
       return data.result.map(({ value }) => Number(value[1]));
     };
     try {

@@ -89,7 +89,11 @@ export function createMemoryStore({ disk, later, isFull = () => false }: MemoryS
   ];
   return {
     ...(Object.fromEntries(methods) as Promised<Writes> & Promised<Reads>),
-    purge: async ({ now }) => void (await write({ name: 'purgeSome', args: { now, limit: ALL_ROWS } })),
+    async purge({ now }) {
+      const args = { now, limit: ALL_ROWS };
+      await write({ name: 'purgeSome', args });
+      while (await write({ name: 'purgeRooms', args }));
+    },
     check: async () => void (await write({ name: 'touch', args: 0 })),
     close,
   };
