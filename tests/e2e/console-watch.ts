@@ -14,8 +14,10 @@ export class ConsoleWatch {
   constructor(page: Page) {
     page.on('console', (message) => {
       // A page that is not of the client, as an image on its own, names no icon, and the browser asks for this one.
-      if (message.location().url.endsWith('/favicon.ico')) return;
-      if (message.type() === 'error' || message.type() === 'warning') this.#complaints.push(message.text());
+      const { url } = message.location();
+      if (url.endsWith('/favicon.ico')) return;
+      if (message.type() === 'error' || message.type() === 'warning')
+        this.#complaints.push(`${message.text()} (at ${url})`);
     });
     page.on('pageerror', (error) => this.#complaints.push(`uncaught: ${error.stack ?? error.message}`));
     page.on('dialog', (dialog) => {
