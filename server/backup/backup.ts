@@ -94,7 +94,9 @@ async function copy(
     process.umask(umask);
   }
   syncFile(file);
-  const report = await verifyFile(file, (done, all) => onProgress('checking', done, all));
+  const onRule = (done: number, all: number) => onProgress('checking', done, all);
+  // The one to make before an update, with the new version or the old one.
+  const report = await verifyFile(file, { onRule, takesOlder: true });
   const { schema, epoch } = await readFile(file, (sqlite) => ({
     schema: schemaVersion(sqlite),
     epoch: readMeta(sqlite, 'epoch') ?? '',

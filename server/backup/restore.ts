@@ -94,7 +94,7 @@ async function prepare({
     file,
     'DELETE FROM refresh_tokens; DELETE FROM password_resets; DELETE FROM invites; DELETE FROM follower_leases',
   );
-  const report = await verifyFile(file, (done, all) => onProgress('checking', done, all));
+  const report = await verifyFile(file, { onRule: (done, all) => onProgress('checking', done, all) });
   if (report.findings.length > (manifest.findings ?? 0))
     throw new UnusableDatabaseError(`The restored database is not sound.\n${describeReport(report)}`);
   syncFile(file);

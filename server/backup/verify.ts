@@ -136,12 +136,20 @@ export async function verify(
     const [row] = await query(`SELECT count(*) AS count FROM (${broken}) AS broken`);
     findings.push({ rule, count: Number(row?.count), examples });
   }
+  return { counts: await countRows(query), findings };
+}
+
+/** Counts the rows of the main tables, or of those among them that an older database has. */
+export async function countRows(
+  query: Query,
+  tables: ReadonlySet<string> = new Set(COUNTED),
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const table of COUNTED) {
+  for (const table of COUNTED.filter((name) => tables.has(name))) {
     const [row] = await query(`SELECT count(*) AS count FROM ${table}`);
     counts[table] = Number(row?.count);
   }
-  return { counts, findings };
+  return counts;
 }
 
 /** A report for people. */

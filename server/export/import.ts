@@ -82,7 +82,7 @@ async function intoSqlite(dataDir: string, parts: Parts): Promise<Report> {
   try {
     createPrivateFile(file);
     await fill(file, parts);
-    const report = await verifyFile(file, (done, all) => parts.onProgress('checking', done, all));
+    const report = await verifyFile(file, { onRule: (done, all) => parts.onProgress('checking', done, all) });
     refuseFindings(report, parts);
     syncFile(file);
     renameSync(file, databaseFile(dataDir));

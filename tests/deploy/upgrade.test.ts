@@ -9,6 +9,7 @@ import { SCHEMA_VERSION } from '../../server/storage/migrations/migrations.ts';
 import { openForWriting } from '../../server/storage/sqlite/database.ts';
 import { makeNewerBuild, NEWER_SCHEMA } from '../faults/newer-build.ts';
 import { expectSound } from '../faults/storage-acks.ts';
+import { runCommand } from '../support/command.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { ServerProcess, StartError, whyNotEmbedded } from '../support/server-process.ts';
@@ -86,6 +87,24 @@ describe.skipIf(whyNotEmbedded() !== undefined)('the embedded database', () => {
     });
     await server.stop();
     expectSound(dataDir);
+  });
+
+  test('backed up by this version before it is brought up to date: the copy has the old schema, and a restore has all', async () => {
+    run(`PRAGMA journal_mode = WAL; ${await readFile(FIRST_VERSION, 'utf8')}`);
+    const before = rowsOf(file);
+    const backup = join(home, 'backup');
+    const made = await runCommand({ dataDir: home }, ['backup', '--to', backup, '--json']);
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    const { schema, counts } = JSON.parse(made.stdout);
+    expect({ schema, messages: counts.messages }).toEqual({ schema: 1, messages: 20 });
+    expect(rowsOf(file)).toEqual(before);
+    expect(rowsOf(join(backup, 'roomful.db'))).toEqual(before);
+
+    await rm(dataDir, { recursive: true });
+    const restored = await runCommand({ dataDir: home }, ['restore', '--from', backup]);
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    expect(await runCommand({ dataDir: home }, ['verify'])).toMatchObject({ code: 0 });
+    expect(rowsOf(file)).toEqual(before);
   });
 
   test('the way back: the older server refuses the newer schema and changes nothing; with the backup it goes on', {

@@ -13,9 +13,9 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs it with the data of this server, which may run or not. */
+/** Runs it with the data of this server, which may run or not; `dataDir` is the parent of the data folder. */
 export async function runCommand(
-  server: ServerProcess,
+  server: Pick<ServerProcess, 'dataDir'> & Partial<Pick<ServerProcess, 'databaseUrl'>>,
   args: readonly string[],
   { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
 ): Promise<CommandResult> {

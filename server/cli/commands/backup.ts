@@ -99,7 +99,7 @@ async function verifyDatabase(
     return await verifyPostgres(config.database, tell);
   }
   const { verifyFile } = await import('../../backup/sqlite-file.ts');
-  return await verifyFile(file ?? databaseFile(config.dataDir), tell);
+  return await verifyFile(file ?? databaseFile(config.dataDir), { onRule: tell });
 }
 
 /** Throws where the data is in PostgreSQL, which has its own programs for this. */
