@@ -4,7 +4,7 @@ import { runCommand } from '../support/command.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
-import { logIn, PASSWORD, signUp, uniqueName } from '../support/users.ts';
+import { createRoom, logIn, PASSWORD, signUp, uniqueName } from '../support/users.ts';
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -37,6 +37,19 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () 
     expect(entries.slice(0, 2)).toMatchObject([
       { action: 'resumed', actor: null, user: { username: bo.username } },
       { action: 'suspended', actor: null, details: { reason: 'Left' } },
+    ]);
+  });
+
+  it('shows in the log what a moderator did, and that a ban has no end', async () => {
+    const [owner, bo] = [await signUp(server), await signUp(server)];
+    const { id, name } = await createRoom(server, owner);
+    await post(server, `/api/v1/rooms/${id}/join`, {}, { token: bo.accessToken });
+    const ban = { method: 'PUT', json: { reason: 'Spam' }, token: owner.accessToken };
+    expect((await send(server, `/api/v1/rooms/${id}/bans/${bo.userId}`, ban)).status).toBe(204);
+    const [head, latest] = (await run(['audit'])).stdout.split('\n');
+    expect(head?.split(/ {2,}/)).toEqual(['time', 'by', 'action', 'person', 'room', 'details']);
+    expect(latest?.split(/ {2,}/).slice(1)).toEqual([
+      ...[owner.username, 'banned', bo.username, name, 'reason: Spam, until: no end'],
     ]);
   });
 

@@ -1,10 +1,13 @@
 /** `roomful registration`, `invite`, `usage` and `audit`: the server as a whole. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { RESTRICTED_WITHOUT_END } from '../../../protocol/limits.ts';
 import { askOperator } from '../ask-operator.ts';
 import { answer, CommandError } from '../report.ts';
 import { formatTable } from '../table.ts';
 
 const DAY_S = 86_400;
+/** The end of a mute or a ban that has none, as in the details of the audit log. */
+const NO_END = new Date(RESTRICTED_WITHOUT_END).toISOString();
 
 interface Json {
   json?: boolean;
@@ -57,7 +60,7 @@ export function addServer(program: Command): void {
       const rows = data.entries.map(({ at, actor, action, user, room, details }) => [
         ...[at, actor?.username ?? '(operator)', action, user?.username ?? '', room?.name ?? ''],
         Object.entries(details)
-          .map(([name, value]) => `${name}: ${value}`)
+          .map(([name, value]) => `${name}: ${value === NO_END ? 'no end' : value}`)
           .join(', '),
       ]);
       const head = ['time', 'by', 'action', 'person', 'room', 'details'];
