@@ -8,6 +8,7 @@ import { measureChanges } from './measures/changes.ts';
 import { measureCluster } from './measures/cluster.ts';
 import { measureClusterReads } from './measures/cluster-reads.ts';
 import { measureConnections } from './measures/connections.ts';
+import { measureCrowd } from './measures/crowd.ts';
 import { measureFanOut } from './measures/fan-out.ts';
 import { measureHistory } from './measures/history.ts';
 import { measureIdleSockets } from './measures/idle-sockets.ts';
@@ -34,6 +35,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   lines: measureLines,
   changes: measureChanges,
   attention: measureAttention,
+  crowd: measureCrowd,
   overload: measureOverload,
   scrape: measureScrape,
   cluster: measureCluster,

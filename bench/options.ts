@@ -15,6 +15,7 @@ export const MEASURES = [
   'lines',
   'changes',
   'attention',
+  'crowd',
   'overload',
   'scrape',
   'cluster',

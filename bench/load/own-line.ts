@@ -39,6 +39,16 @@ export class OwnLine {
     });
   }
 
+  /** Opens a room and has it in sight. */
+  enter(roomId: number): void {
+    this.#socket.send(JSON.stringify({ type: 'open', room_id: roomId }));
+    this.#socket.send(JSON.stringify({ type: 'here', room_id: roomId }));
+  }
+
+  type(roomId: number, isTyping: boolean): void {
+    this.#socket.send(JSON.stringify({ type: 'typing', room_id: roomId, is_typing: isTyping }));
+  }
+
   close(): void {
     this.#socket.terminate();
   }
