@@ -44,6 +44,8 @@ export const measures = {
   /** Batches that were sent to PostgreSQL once more, and those of them whose outcome was not known. */
   commitRetries: 0,
   commitsUnknown: 0,
+  /** Seconds until a write to PostgreSQL had its locks: other writes in the same room, for the most part. */
+  locks: new Histogram(COMMIT_BOUNDS),
   /** Connections to PostgreSQL that broke, and those that could not be opened. */
   connectionsLost: 0,
   connectsFailed: 0,

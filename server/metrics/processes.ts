@@ -54,6 +54,7 @@ function registerPostgres(kit: Kit, figures: () => PostgresFigures, clockOffsetM
     'Commits of all processes that wait for a standby.',
     () => figures().commitsWaiting,
   );
+  kit.histogram('postgres_lock_seconds', 'Time until a write had its locks.', measures.locks);
   kit.counter('commit_retries_total', 'Batches sent again after a failure.', () => measures.commitRetries);
   kit.counter(
     'commits_unknown_total',

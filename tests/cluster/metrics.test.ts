@@ -68,6 +68,8 @@ describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)(
       expect(sumOf(text, 'roomful_redis_connected')).toBe(2);
       expect(sumOf(text, 'roomful_commit_seconds_count')).toBe(1);
       expect(sumOf(text, 'roomful_commit_writes_sum')).toBe(1);
+      // The accounts and the room.
+      expect(sumOf(text, 'roomful_postgres_lock_seconds_count')).toBeGreaterThanOrEqual(2);
       expect(sumOf(text, 'roomful_postgres_timeline')).toBeGreaterThanOrEqual(2);
       const open = linesOf(text, 'roomful_postgres_connections').filter((line) =>
         line.includes('state="open"'),

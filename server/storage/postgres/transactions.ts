@@ -1,4 +1,5 @@
 /** Runs the steps of an operation over a connection. */
+import { measures } from '../../metrics/measures.ts';
 import type { Sql } from '../queries/sql.ts';
 import { sql } from '../queries/sql.ts';
 import type { Steps } from '../queries/steps.ts';
@@ -55,7 +56,7 @@ async function tryToWrite<T>(connection: Connection, locks: readonly Sql[], step
   let result: T;
   try {
     await connection.query(BEGIN_WRITE, STATEMENT_MS);
-    for (const lock of locks) await connection.query(lock, STATEMENT_MS);
+    await takeLocks(connection, locks);
     result = await runSteps(connection, steps);
   } catch (error) {
     await rollBack(connection);
@@ -65,6 +66,13 @@ async function tryToWrite<T>(connection: Connection, locks: readonly Sql[], step
   }
   await connection.commit(COMMIT, STATEMENT_MS);
   return result;
+}
+
+async function takeLocks(connection: Connection, locks: readonly Sql[]): Promise<void> {
+  if (locks.length === 0) return;
+  const from = performance.now();
+  for (const lock of locks) await connection.query(lock, STATEMENT_MS);
+  measures.locks.observe((performance.now() - from) / 1000);
 }
 
 /** A transaction whose connection is gone is rolled back by the server. */
