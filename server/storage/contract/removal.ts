@@ -1,9 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
+import type { RoomRow, Store } from '../store.ts';
 import { logIn } from './sessions.ts';
-import { type ContractPart, DAY, NOW, newRoom, newUser, say, texts, unique, wholeRoom } from './subject.ts';
+import {
+  type ContractPart,
+  DAY,
+  NOW,
+  newRoom,
+  newUser,
+  roomOf,
+  say,
+  texts,
+  unique,
+  wholeRoom,
+} from './subject.ts';
 
 const remove = { actorId: null, deletesTexts: false, reason: '', now: NOW } as const;
+
+async function newPrivateRoom(store: Store, ownerId: number): Promise<RoomRow> {
+  const created = await store.createRoom(roomOf(ownerId, unique('private'), { kind: 'private' }));
+  assert(created.outcome === 'created');
+  return created.room;
+}
 
 export const describeRemoval: ContractPart = (subject) => {
   describe('removing an account', () => {
@@ -69,13 +87,73 @@ export const describeRemoval: ContractPart = (subject) => {
       await store.joinRoom({ roomId: room.id, userId: user.id, now: NOW });
       for (const { id } of [user, other]) await say(store, { roomId: room.id, userId: id }, texts(3));
       await store.removeUser({ ...remove, userId: user.id, deletesTexts: true });
-      expect(await store.textsToDelete()).toContainEqual({ userId: user.id, roomIds: [room.id] });
+      const left = (await store.textsToDelete()).find(({ userId }) => userId === user.id);
+      expect(left?.roomIds).toContain(room.id);
       const query = { roomId: room.id, afterSeq: 0, before: NOW + DAY, limit: 100 };
       const { messageIds } = await store.oldTexts({ ...query, userId: user.id });
       expect(messageIds).toHaveLength(3);
       expect((await store.oldTexts(query)).messageIds).toHaveLength(6);
       await store.textsDeleted(user.id);
       expect((await store.textsToDelete()).map(({ userId }) => userId)).not.toContain(user.id);
+    });
+
+    it('names each room in which the person may have said something: public ones, also deleted, and those they were in', async () => {
+      const { store } = subject();
+      const [user, other] = [await newUser(store), await newUser(store)];
+      const [foreign, deleted, past] = [
+        await newRoom(store, other.id),
+        await newRoom(store, user.id),
+        await newPrivateRoom(store, other.id),
+      ];
+      const hidden = await newPrivateRoom(store, other.id);
+      // Without a membership, as by the protocol chatroom.v1.
+      await say(store, { roomId: foreign.id, userId: user.id }, texts(1));
+      await store.deleteRoom({ roomId: deleted.id, actorId: user.id, now: NOW });
+      const member = { roomId: past.id, actorId: other.id, userId: user.id, now: NOW };
+      assert((await store.setMember(member)).outcome === 'changed');
+      assert((await store.removeMember(member)).outcome === 'changed');
+      await store.removeUser({ ...remove, userId: user.id, deletesTexts: true });
+      const left = (await store.textsToDelete()).find(({ userId }) => userId === user.id);
+      for (const { id } of [foreign, deleted, past]) expect(left?.roomIds).toContain(id);
+      expect(left?.roomIds).not.toContain(hidden.id);
+      await store.textsDeleted(user.id);
+    });
+
+    it('takes the name out of earlier notices', async () => {
+      const { store } = subject();
+      const name = unique('gone');
+      const [user, other] = [await newUser(store, name), await newUser(store)];
+      const { id: roomId } = await newPrivateRoom(store, other.id);
+      assert(
+        (await store.setMember({ roomId, actorId: other.id, userId: user.id, now: NOW })).outcome ===
+          'changed',
+      );
+      const people = async () =>
+        (await wholeRoom(store, roomId)).map(({ notice }) => {
+          const { kind, by, member } = JSON.parse(notice ?? '{}');
+          return [kind, by.username, member.username];
+        });
+      expect(await people()).toEqual([['added', other.username, name]]);
+      await store.removeUser({ ...remove, userId: user.id });
+      const [, by] = (await people())[0] ?? [];
+      expect(await people()).toEqual([
+        ['added', by, `Removed user ${user.id}`],
+        ['removed', expect.any(String), `Removed user ${user.id}`],
+      ]);
+    });
+
+    it('keeps the account out of a room that is restored later, and the room gets another owner', async () => {
+      const { store } = subject();
+      const [user, other] = [await newUser(store), await newUser(store)];
+      const { id: roomId, name } = await newRoom(store, user.id);
+      await store.joinRoom({ roomId, userId: other.id, now: NOW });
+      await store.deleteRoom({ roomId, actorId: user.id, now: NOW });
+      await store.removeUser({ ...remove, userId: user.id });
+      const names = { name, key: name.toLowerCase(), looks: [], isDisguised: false };
+      const restored = await store.restoreRoom({ roomId, actorId: null, names, now: NOW });
+      assert(restored.outcome === 'changed');
+      expect(restored.room.members).toBe(1);
+      expect(await store.members({ roomId, limit: 9 })).toMatchObject([{ userId: other.id, role: 'owner' }]);
     });
 
     it('is for those above the person', async () => {

@@ -6,6 +6,8 @@ import { mayAdminister } from '../../administration/access.ts';
 import type { DeletedRoomRow, RoomReads, RoomWrites, UserChange } from '../store.ts';
 import { addAudit, roleOf } from './audit.ts';
 import { addLooks, dropLooks, looksFree } from './looks.ts';
+import { replaceOwner } from './removal.ts';
+import { REMOVED } from './removed-names.ts';
 import { addRoomNotice, beginWork, endWork, refusal } from './room-work.ts';
 import { hideName } from './rooms.ts';
 import { type Sql, sql } from './sql.ts';
@@ -62,7 +64,7 @@ export const deletionWrites: AsSteps<Pick<RoomWrites, 'deleteRoom' | 'restoreRoo
     const { deletedAt } = deleted;
     const changes = yield* moveMembers(
       roomId,
-      sql`left_at = ${deletedAt}`,
+      comesBack(deletedAt),
       sql`left_at = NULL, read_set = ${USER_SEQ}`,
     );
     const work = yield* beginWork({ roomId, actorId, now });
@@ -70,6 +72,7 @@ export const deletionWrites: AsSteps<Pick<RoomWrites, 'deleteRoom' | 'restoreRoo
     work.room.members = changes.length;
     work.changes.push(...changes);
     yield* addRoomNotice(work, 'restored');
+    yield* replaceOwner(work);
     yield* addAudit({ action: 'room_restored', actorId, roomId, now });
     return yield* endWork(work);
   },
@@ -81,10 +84,15 @@ export const deletionReads: AsSteps<Pick<RoomReads, 'deletedRooms'>> = {
     return yield* all<DeletedRoomRow>(sql`
       SELECT id, substr(kind, ${DELETED.length + 1}) AS kind, name, number AS messages, deleted_at AS "deletedAt",
         deleted_at + ${RESTORABLE_MS} AS "purgedAt",
-        (SELECT count(*) FROM members WHERE room_id = rooms.id AND left_at = rooms.deleted_at) AS members
+        (SELECT count(*) FROM members WHERE room_id = rooms.id AND ${comesBack(sql`rooms.deleted_at`)}) AS members
       FROM rooms WHERE ${isRestorable(now)} ORDER BY deleted_at DESC, id DESC LIMIT 500`);
   },
 };
+
+/** The members of a restored room: those who were in it when it was deleted, but for accounts that are removed since. */
+function comesBack(deletedAt: number | Sql): Sql {
+  return sql`left_at = ${deletedAt} AND user_id NOT IN (SELECT id FROM users WHERE kind = ${REMOVED})`;
+}
 
 /** Of the room that is looked at. Rooms are few, so that this needs no index. */
 function isRestorable(now: number): Sql {

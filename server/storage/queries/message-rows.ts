@@ -1,5 +1,6 @@
 /** The rows of messages, as every read of them selects them. */
 import type { MessageRow, TextFacts } from '../store.ts';
+import { renameRemoved } from './removed-names.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
@@ -32,6 +33,7 @@ function* select(condition: Sql): Steps<MessageRow[]> {
     SELECT ${COLUMNS}, author.username
     FROM messages AS message JOIN users AS author ON author.id = message.user_id
     WHERE ${condition}`);
+  yield* renameRemoved(stored.filter(({ kind }) => kind === NOTICE));
   return stored.map((row) => rowOf(row, row.username));
 }
 

@@ -3,13 +3,12 @@ import type { MessageRow, RemovalReads, RemovalWrites, UserChange } from '../sto
 import { begin, endSessionsOf } from './administration.ts';
 import { addAudit } from './audit.ts';
 import { dropLooks } from './looks.ts';
-import { addMemberNotice, beginWork, dropMember, endWork } from './room-work.ts';
+import { REMOVED } from './removed-names.ts';
+import { addMemberNotice, beginWork, dropMember, endWork, type RoomWork } from './room-work.ts';
 import { HIDDEN } from './rooms.ts';
 import { type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 
-/** `users.kind` of a removed account. */
-export const REMOVED = 'removed';
 /** In the settings of a removed account: its texts are still to be deleted. */
 const TEXTS_TO_DELETE = '{"texts":"delete"}';
 
@@ -60,9 +59,10 @@ export const removalReads: AsSteps<RemovalReads> = {
     );
     const found: { userId: number; roomIds: number[] }[] = [];
     for (const { id: userId } of people) {
-      const rooms = yield* all<{ id: number }>(
-        sql`SELECT room_id AS id FROM members WHERE user_id = ${userId} ORDER BY room_id`,
-      );
+      // In a public room people may have said something without a membership, which their other rooms left no place for.
+      const rooms = yield* all<{ id: number }>(sql`
+        SELECT id FROM rooms WHERE kind IN ('public', 'deleted_public')
+          OR id IN (SELECT room_id FROM members WHERE user_id = ${userId}) ORDER BY id`);
       found.push({ userId, roomIds: rooms.map(({ id }) => id) });
     }
     return found;
@@ -85,25 +85,30 @@ const OWN: readonly Sql[] = [
 function* leaveRooms(user: { id: number; username: string }, actorId: number | null, now: number) {
   const notices: MessageRow[] = [];
   const changes: UserChange[] = [];
-  const rooms = yield* all<{ id: number; role: string }>(sql`
-    SELECT room_id AS id, members.role FROM members JOIN rooms ON rooms.id = room_id
+  const rooms = yield* all<{ id: number }>(sql`
+    SELECT room_id AS id FROM members JOIN rooms ON rooms.id = room_id
     WHERE user_id = ${user.id} AND left_at IS NULL AND kind IN ('public', 'private') ORDER BY room_id`);
-  for (const { id: roomId, role } of rooms) {
+  for (const { id: roomId } of rooms) {
     const work = yield* beginWork({ roomId, actorId, now });
     if ('outcome' in work) continue;
     if (work.room.kind === 'private') yield* addMemberNotice(work, 'removed', { user, role: null });
     yield* dropMember(work, user.id);
-    const heir = role === 'owner' ? yield* findHeir(roomId) : undefined;
-    if (heir) {
-      yield* run(sql`UPDATE members SET role = 'owner' WHERE room_id = ${roomId} AND user_id = ${heir.id}`);
-      yield* addMemberNotice(work, 'role', { user: heir, role: 'owner' });
-    }
+    yield* replaceOwner(work);
     const ended = yield* endWork(work);
     if (ended.outcome !== 'changed') continue;
     notices.push(...ended.notices);
     changes.push(...ended.changes);
   }
   return { notices, changes };
+}
+
+/** Gives a room that has no owner a new one, if it has members. */
+export function* replaceOwner(work: RoomWork): Steps<void> {
+  const { id: roomId } = work.room;
+  const heir = yield* findHeir(roomId);
+  if (!heir) return;
+  yield* run(sql`UPDATE members SET role = 'owner' WHERE room_id = ${roomId} AND user_id = ${heir.id}`);
+  yield* addMemberNotice(work, 'role', { user: heir, role: 'owner' });
 }
 
 /** Who becomes the owner of a room that has none: the moderator, or else the member, who has been there longest. */
