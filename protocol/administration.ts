@@ -24,6 +24,7 @@ export const auditAction = z.enum([
   'room_changed',
   'room_deleted',
   'room_restored',
+  'room_imported',
   'message_deleted',
   'report_closed',
   'user_created',

@@ -15,17 +15,9 @@ import { MANIFEST } from '../backup/manifest.ts';
 import { readBuildInfo } from '../build-info.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
-import {
-  type ExportTable,
-  exportTables,
-  FORMAT,
-  fileOf,
-  type Manifest,
-  ROOM_FORMAT,
-  type RoomManifest,
-  roomTables,
-  Sum,
-} from './format.ts';
+import { type ExportTable, exportTables, fileOf, roomTables, Sum } from './format.ts';
+import { FORMAT, type Manifest, ROOM_FORMAT, type RoomManifest } from './manifest.ts';
+import { peopleIn } from './room-ids.ts';
 import { openSnapshot, type Place, type Snapshot, type Value } from './snapshot.ts';
 
 const PAGE = 2000;
@@ -77,7 +69,7 @@ export async function exportAll({
           }
         : {
             ...{ format: ROOM_FORMAT, ...made, room_id: roomId },
-            files: await writeTables(snapshot, roomTables(roomId), options),
+            files: await writeTables(snapshot, roomTables(roomId, await namedIn(snapshot, roomId)), options),
           };
     writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     syncFile(join(partial, MANIFEST));
@@ -129,6 +121,22 @@ async function roomsOf(snapshot: Snapshot): Promise<NamedRoom[]> {
     const page = await snapshot.page(ROOM_NAMES, after && [after.id], PAGE);
     if (page.length === 0) return rooms;
     rooms.push(...page.map(({ id, name }) => ({ id: Number(id), name: String(name) })));
+  }
+}
+
+/** The people whom the room's texts and notices name in JSON. */
+async function namedIn(snapshot: Snapshot, roomId: number): Promise<number[]> {
+  const where = `room_id = ${roomId} AND extra IS NOT NULL`;
+  const table = { name: 'messages', key: ['id'], columns: ['id', 'kind', 'extra'], where };
+  const people = new Set<number>();
+  let after: Value[] | undefined;
+  for (;;) {
+    const rows = await snapshot.page(table, after, PAGE);
+    const last = rows.at(-1);
+    if (last === undefined) return [...people];
+    for (const { kind, extra } of rows)
+      for (const id of peopleIn(Number(kind), String(extra))) people.add(id);
+    after = [last.id ?? null];
   }
 }
 

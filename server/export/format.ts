@@ -1,13 +1,10 @@
 /** The form of an export (docs/EXPORT.md): a manifest, and a file of JSON Lines for each table. */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
-import { registrationSchema } from '../../protocol/administration.ts';
-import { MESSAGES, NUMBERED, planTables, withoutLeftBehind } from '../storage/copy/tables.ts';
-import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
+import { MESSAGES, planTables, withoutLeftBehind } from '../storage/copy/tables.ts';
 import { openDatabase } from '../storage/sqlite/driver/open.ts';
 import { updateSchema } from '../storage/sqlite/migrate.ts';
+import type { Manifest } from './manifest.ts';
 
-export const FORMAT = 'roomful export 1';
 /** The setting of `meta` that is exported. All other keys belong to one database or one process. */
 export const REGISTRATION = 'registration';
 
@@ -74,20 +71,22 @@ export function exportTables(): ExportTable[] {
 const ROOM_FIELDS: Readonly<Record<string, readonly string[] | 'all'>> = {
   users: ['id', 'username', 'display_name', 'kind'],
   rooms: 'all',
-  members: ['user_id', 'room_id', 'role', 'joined_at', 'left_at'],
+  members: ['user_id', 'room_id', 'role', 'joined_at', 'left_at', 'silenced_until', 'banned_until'],
   message_revisions: 'all',
   reactions: 'all',
   messages: 'all',
 };
 
-/** The tables of an export of one room. */
-export function roomTables(roomId: number): ExportTable[] {
+/** The tables of an export of one room. `mentioned`: people whom only its texts and notices name, in JSON. */
+export function roomTables(roomId: number, mentioned: readonly number[] = []): ExportTable[] {
   const ofRoom = `room_id = ${roomId}`;
   const people = ['members', 'messages', 'reactions'].map(
     (name) => `SELECT user_id FROM ${name} WHERE ${ofRoom}`,
   );
   const where: Readonly<Record<string, string>> = {
-    users: `id IN (${people.join(' UNION ')} UNION SELECT owner_id FROM rooms WHERE id = ${roomId})`,
+    users: `(id IN (${people.join(' UNION ')} UNION SELECT owner_id FROM rooms WHERE id = ${roomId}
+      UNION SELECT deleted_by FROM messages WHERE ${ofRoom} AND deleted_by IS NOT NULL)
+      OR id IN (${[0, ...mentioned].join(', ')}))`,
     rooms: `id = ${roomId}`,
   };
   return exportTables().flatMap((table) => {
@@ -101,56 +100,6 @@ export function roomTables(roomId: number): ExportTable[] {
 
 export function fileOf(table: string): string {
   return `${table}.jsonl`;
-}
-
-const manifestSchema = z.object({
-  format: z.literal(FORMAT),
-  made_at: z.string(),
-  version: z.string(),
-  schema: z.literal(SCHEMA_VERSION),
-  epoch: z.string(),
-  has_passwords: z.boolean(),
-  settings: z.object({ registration: registrationSchema }),
-  /** The highest id that each table ever gave. */
-  last_ids: z.record(z.enum(NUMBERED), z.int().nonnegative()),
-  files: z.record(
-    z.string(),
-    z.object({ rows: z.int().nonnegative(), bytes: z.int().nonnegative(), sha256: z.string() }),
-  ),
-});
-
-export type Manifest = z.infer<typeof manifestSchema>;
-
-export const ROOM_FORMAT = 'roomful room 1';
-
-/** `manifest.json` of an export of one room. */
-export type RoomManifest = Pick<Manifest, 'made_at' | 'version' | 'schema' | 'files'> & {
-  format: typeof ROOM_FORMAT;
-  room_id: number;
-};
-
-/** A sentence when this version does not understand it. */
-export function parseManifest(text: string): Manifest | string {
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch {
-    return 'manifest.json is damaged: it is not JSON.';
-  }
-  const { format, schema, version } = (found ?? {}) as Record<string, unknown>;
-  if (format === ROOM_FORMAT)
-    return 'This is the export of one room. Only the export of a whole service can be imported.';
-  if (typeof format === 'string' && /^roomful export \d+$/.test(format) && format !== FORMAT)
-    return `The export has the format "${format}", and this Roomful knows "${FORMAT}". Import it with a newer Roomful.`;
-  if (format === FORMAT && typeof schema === 'number' && schema !== SCHEMA_VERSION)
-    return (
-      `The export was made by Roomful ${version} (schema ${schema}; this one has ${SCHEMA_VERSION}). ` +
-      'Import it with that version, and update afterwards.'
-    );
-  const { data, error } = manifestSchema.safeParse(found);
-  if (data) return data;
-  const [issue] = error.issues;
-  return `manifest.json is not the one of an export: ${issue?.path.join('.')}: ${issue?.message}.`;
 }
 
 /** What a file has, summed up while it is written. */

@@ -19,8 +19,9 @@ import { describe, type Sqlite } from '../storage/sqlite/driver/driver.ts';
 import { lockDataDir } from '../storage/sqlite/lock.ts';
 import { ID_GAP, migrate, updateSchema, writeMeta } from '../storage/sqlite/migrate.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
-import { type ExportTable, exportTables, fileOf, type Manifest, REGISTRATION } from './format.ts';
+import { type ExportTable, exportTables, fileOf, REGISTRATION } from './format.ts';
 import { checkFiles, readRows } from './lines.ts';
+import { isOfRoom, type Manifest, readManifest } from './manifest.ts';
 import type { Place } from './snapshot.ts';
 
 export interface ImportOptions {
@@ -44,9 +45,10 @@ export async function importAll(options: ImportOptions): Promise<Imported> {
   const { database, dataDir } = config;
   const lock = database === undefined ? lockEmpty(dataDir) : undefined;
   try {
-    const manifest = await checkFiles(from, tables, (done, all) =>
-      onProgress('checking the files', done, all),
-    );
+    const manifest = readManifest(from);
+    if (isOfRoom(manifest))
+      throw new UnusableDatabaseError('This is the export of one room, and not of a whole service.');
+    await checkFiles(from, manifest, tables, (done, all) => onProgress('checking the files', done, all));
     const parts = { ...options, tables, manifest };
     const report =
       database === undefined ? await intoSqlite(dataDir, parts) : await intoPostgres(database, parts);

@@ -1,13 +1,16 @@
 /** Reads an export, and refuses what is not as the manifest and the tables say. */
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST, sha256Of } from '../backup/manifest.ts';
+import { sha256Of } from '../backup/manifest.ts';
 import { DECOY } from '../identity/passwords.ts';
 import type { Row } from '../storage/copy/source.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
-import { type Column, type ExportTable, fileOf, type Manifest, parseManifest } from './format.ts';
+import { type Column, type ExportTable, fileOf } from './format.ts';
+import type { Manifest } from './manifest.ts';
 
 const CHUNK = 2000;
+/** UTF-16 units of one line; the longest row that Roomful writes has a tenth of that. */
+const LINE_MAX = 1024 * 1024;
 
 export interface Chunk {
   rows: Row[];
@@ -15,16 +18,13 @@ export interface Chunk {
   line: number;
 }
 
-/** The manifest, once every file is the one that it names. Throws a sentence. */
+/** Throws a sentence unless every file is the one that the manifest names. */
 export async function checkFiles(
   from: string,
+  manifest: Pick<Manifest, 'files'>,
   tables: readonly ExportTable[],
   onProgress: (done: number, all: number) => void,
-): Promise<Manifest> {
-  if (!existsSync(join(from, MANIFEST)))
-    throw new UnusableDatabaseError(`There is no export in ${from}: it has no manifest.json.`);
-  const manifest = parseManifest(readFileSync(join(from, MANIFEST), 'utf8'));
-  if (typeof manifest === 'string') throw new UnusableDatabaseError(manifest);
+): Promise<void> {
   const expected = tables.map(({ name }) => fileOf(name));
   const named = Object.keys(manifest.files);
   const odd = [
@@ -44,21 +44,21 @@ export async function checkFiles(
       throw new UnusableDatabaseError(`The export is damaged: ${name} is not the file of its manifest.`);
     done += bytes;
   }
-  return manifest;
 }
 
 /** The rows of a table. Throws a sentence with the number of the line that is wrong. */
 export async function* readRows(
   from: string,
   table: ExportTable,
-  manifest: Manifest,
+  manifest: Pick<Manifest, 'files'> & { has_passwords?: boolean },
 ): AsyncGenerator<Chunk, void> {
   const file = fileOf(table.name);
   let line = 0;
   let rows: Row[] = [];
   for await (const text of linesOf(join(from, file))) {
     line++;
-    const row = parseRow(text, table, manifest.has_passwords);
+    if (text.length > LINE_MAX) throw new UnusableDatabaseError(`${file}, line ${line} is too long.`);
+    const row = parseRow(text, table, manifest.has_passwords === true);
     if (typeof row === 'string') throw new UnusableDatabaseError(`${file}, line ${line}: ${row}.`);
     rows.push(row);
     if (rows.length < CHUNK) continue;
@@ -78,6 +78,8 @@ async function* linesOf(file: string): AsyncGenerator<string, void> {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
+    // What reads the lines refuses it: it would be joined to all that follows.
+    if (rest.length > LINE_MAX) break;
   }
   if (rest !== '') yield rest;
 }

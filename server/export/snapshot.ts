@@ -13,7 +13,8 @@ import { refuseUnfinishedCopy } from '../storage/postgres/unfinished-copy.ts';
 import { type Sql, sql } from '../storage/queries/sql.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { UnusableDatabaseError, WrongDatabaseError } from '../storage/unusable-database.ts';
-import { type Manifest, REGISTRATION } from './format.ts';
+import { REGISTRATION } from './format.ts';
+import type { Manifest } from './manifest.ts';
 
 const STATEMENT_MS = 600_000;
 

@@ -106,6 +106,11 @@ describe('an import', () => {
       'The export has the format "roomful export 2", and this Roomful knows "roomful export 1".',
     ],
     [
+      'a room of the first format',
+      (folder) => change(folder, 'manifest.json', (text) => text.replace('export 1', 'room 1')),
+      'The export has the format "roomful room 1", which was for reading only.',
+    ],
+    [
       'another schema',
       (folder) => change(folder, 'manifest.json', (text) => text.replace(/"schema": \d+/, '"schema": 99')),
       'Import it with that version, and update afterwards.',
@@ -212,7 +217,7 @@ describe.skipIf(whyNotEmbedded() !== undefined)('of a service', () => {
     const to = exporting.path('room');
     const exported = await run('export', '--room', `#${room.name}`, '--to', to, '--json');
     expect([exported.code, exported.stderr]).toEqual([0, '']);
-    expect(JSON.parse(exported.stdout)).toMatchObject({ format: 'roomful room 1', room_id: room.id });
+    expect(JSON.parse(exported.stdout)).toMatchObject({ format: 'roomful room 2', room_id: room.id });
     const rows = (name: string) =>
       readFileSync(join(to, `${name}.jsonl`), 'utf8')
         .split('\n')
@@ -224,7 +229,7 @@ describe.skipIf(whyNotEmbedded() !== undefined)('of a service', () => {
       { id: expect.any(Number), display_name: '', kind: 'person', username: ann.username },
     ]);
     expect(rows('members').map((member) => Object.keys(member))).toEqual([
-      ['user_id', 'room_id', 'joined_at', 'left_at', 'role'],
+      ['user_id', 'room_id', 'banned_until', 'joined_at', 'left_at', 'role', 'silenced_until'],
     ]);
     expect(rows('rooms')).toMatchObject([{ id: room.id, name: room.name }]);
     expect(rows('messages').map(({ content, room_id }) => [content, room_id])).toContainEqual([
@@ -235,7 +240,7 @@ describe.skipIf(whyNotEmbedded() !== undefined)('of a service', () => {
     const unknown = await run('export', '--room', '#nowhere', '--to', exporting.path('room'));
     expect([unknown.code, unknown.stderr]).toEqual([1, 'There is no room "#nowhere".\n']);
     await expect(exporting.import(exporting.empty(), to)).rejects.toThrow(
-      /^This is the export of one room\. Only the export of a whole service can be imported\.$/,
+      /^This is the export of one room, and not of a whole service\.$/,
     );
   });
 

@@ -1,11 +1,15 @@
 /** `roomful export` and `import` with PostgreSQL. */
+import { cpSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyPostgres } from '../../server/backup/verify-postgres.ts';
 import { exportAll } from '../../server/export/export.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { IMPORTING } from '../../server/storage/postgres/unfinished-copy.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { withoutIds } from './a-room.ts';
 import { onFatal } from './copying.ts';
 import { contentOf, Exporting, manifestOf, type Place, rewrite } from './exporting.ts';
+import { RoomImporting } from './room-importing.ts';
 
 let postgres: PostgresServer;
 let exporting: Exporting;
@@ -86,6 +90,47 @@ describe.skipIf(whyNoPostgres() !== undefined)('an export and an import with Pos
     await exportAll({ config: place(), to: there, ...choice });
     expect(contentOf(there)).toEqual(contentOf(here));
     expect(contentOf(here)).toMatchObject({ 'messages.jsonl': expect.stringContaining('"room_id":2') });
+  });
+
+  it('a room comes from SQLite to PostgreSQL and back with identical files, and a refused one changes nothing', async () => {
+    const importing = new RoomImporting();
+    try {
+      const steps = Array.from({ length: 60 }, (_, on) => ({ act: on * 7, by: on * 5, on: on * 3 }));
+      const first = await importing.exported(steps);
+      await expect(importing.bring(place(), first)).rejects.toThrow(/ has schema 0, /);
+      await start();
+      const before = contentOf(await importing.export(place()));
+      const bad = importing.path('bad');
+      cpSync(first, bad, { recursive: true });
+      rewrite(bad, 'reactions.jsonl', (text) => text.replace(/"message_id":\d+/, '"message_id":1'));
+      await expect(importing.bring(place(), bad)).rejects.toThrow(
+        /^reactions\.jsonl, line 1: "message_id" is 1,/,
+      );
+      rewrite(bad, 'messages.jsonl', (text) => text.replaceAll(/"changed_seq":(1|2),/g, '"changed_seq":2,'));
+      await expect(importing.bring(place(), bad)).rejects.toThrow(
+        /^messages\.jsonl, lines 1 to \d+ were refused: /,
+      );
+      const options = { address: addressOf(url), isShared: false, onFatal };
+      const running = await openPostgresStore(options);
+      await expect(importing.bring(place(), first)).rejects.toThrow(
+        /^Another Roomful process uses this database/,
+      );
+      await running.store.close();
+      expect(await importing.bring(place(), first, { isDryRun: true })).toMatchObject({ matched: [] });
+      expect(contentOf(await importing.export(place()))).toEqual(before);
+      const { room } = await importing.bring(place(), first);
+      const second = await importing.exportRoom(place(), room.id);
+      expect(withoutIds(second)).toEqual(withoutIds(first));
+      expect((await verifyPostgres(addressOf(url))).findings).toEqual([]);
+      await start();
+      const target = await importing.place();
+      const back = await importing.bring(target, second);
+      const third = await importing.exportRoom(target, back.room.id);
+      expect(withoutIds(third)).toEqual(withoutIds(second));
+      await importing.expectSound(target);
+    } finally {
+      importing.dispose();
+    }
   });
 
   it('after an import that failed no server starts, and the next import works', async () => {

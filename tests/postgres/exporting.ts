@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportAll } from '../../server/export/export.ts';
-import type { Manifest } from '../../server/export/format.ts';
 import { importAll } from '../../server/export/import.ts';
+import type { Manifest } from '../../server/export/manifest.ts';
 import { fillEveryTable, withSource } from './filled-source.ts';
 
 export type Place = Parameters<typeof exportAll>[0]['config'];
@@ -32,6 +32,13 @@ export class Exporting {
   async export(config: Place, withPasswords = true): Promise<string> {
     const to = this.path('export');
     await exportAll({ config, to, withPasswords, onProgress });
+    return to;
+  }
+
+  /** An export of one room. */
+  async exportRoom(config: Place, id: number): Promise<string> {
+    const to = this.path('room');
+    await exportAll({ config, to, withPasswords: true, room: () => ({ id, name: '' }), onProgress });
     return to;
   }
 

@@ -134,6 +134,7 @@ export const administrationEn = {
     room_changed: (by: string): string => `${by} changed the room`,
     room_deleted: (by: string): string => `${by} deleted the room`,
     room_restored: (by: string): string => `${by} restored the room`,
+    room_imported: (by: string): string => `${by} imported the room`,
     message_deleted: (by: string, who: string): string => `${by} deleted a message by ${who}`,
     report_closed: (by: string, who: string): string => `${by} closed a report about ${who}`,
     user_created: (by: string, who: string): string => `${by} created the account ${who}`,

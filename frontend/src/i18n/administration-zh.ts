@@ -129,6 +129,7 @@ export const administrationZh: typeof administrationEn = {
     room_changed: (by) => `${by} 更改了房间`,
     room_deleted: (by) => `${by} 删除了房间`,
     room_restored: (by) => `${by} 恢复了房间`,
+    room_imported: (by) => `${by} 导入了房间`,
     message_deleted: (by, who) => `${by} 删除了 ${who} 的一条消息`,
     report_closed: (by, who) => `${by} 处理了关于 ${who} 的举报`,
     user_created: (by, who) => `${by} 创建了账号 ${who}`,
