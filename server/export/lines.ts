@@ -35,12 +35,13 @@ export async function checkFiles(
     throw new UnusableDatabaseError(`manifest.json does not name the files of an export: ${odd.join(', ')}.`);
   const all = Object.values(manifest.files).reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
-  for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
+  for (const [name, { rows, bytes, sha256 }] of Object.entries(manifest.files)) {
     onProgress(done, all);
     const found = statSync(join(from, name), { throwIfNoEntry: false })?.size;
     if (found === undefined)
       throw new UnusableDatabaseError(`The export is not complete: it has no ${name}.`);
-    if (found !== bytes || (await sha256Of(join(from, name))) !== sha256)
+    // As many ids as there are rows are set aside before they are read.
+    if (rows > bytes || found !== bytes || (await sha256Of(join(from, name))) !== sha256)
       throw new UnusableDatabaseError(`The export is damaged: ${name} is not the file of its manifest.`);
     done += bytes;
   }
@@ -100,7 +101,7 @@ function parseRow(text: string, { name, types }: ExportTable, hasPasswords: bool
     if (wrong !== undefined) return `"${type.name}" ${wrong}`;
   }
   const unknown = Object.keys(row).find((key) => !types.some((type) => type.name === key));
-  return unknown === undefined ? row : `"${unknown}" is not a field of this file`;
+  return unknown === undefined ? row : `${JSON.stringify(unknown)} is not a field of this file`;
 }
 
 function whatIsWrong(

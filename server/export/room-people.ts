@@ -30,7 +30,7 @@ export class People {
   *place(person: UserRow, now: number): Steps<void> {
     const key = person.kind === REMOVED ? `${REMOVED} ${person.id}` : nameKey(person.username);
     if (this.#ids.has(person.id)) throw new Wrong(`"id" ${person.id} comes twice`);
-    if (this.#keys.has(key)) throw new Wrong(`"username" ${person.username} comes twice`);
+    if (this.#keys.has(key)) throw new Wrong(`"username" ${JSON.stringify(person.username)} comes twice`);
     this.#keys.add(key);
     const known = person.kind === REMOVED ? undefined : yield* findByKey(key);
     if (known) this.matched.push(known.username);

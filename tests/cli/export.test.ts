@@ -101,6 +101,12 @@ describe('an import', () => {
       ' has 3 lines, and its manifest says 4.',
     ],
     [
+      'more lines than a file of this size has',
+      (folder) =>
+        change(folder, 'manifest.json', (text) => text.replace('"rows": 3', '"rows": 9000000000000')),
+      'The export is damaged: users.jsonl is not the file of its manifest.',
+    ],
+    [
       'a newer format',
       (folder) => change(folder, 'manifest.json', (text) => text.replace('export 1', 'export 2')),
       'The export has the format "roomful export 2", and this Roomful knows "roomful export 1".',

@@ -23,7 +23,7 @@ describe('the import of one room', () => {
       'a person twice',
       'users',
       (text) => text.replace('"max"', '"OLGA"'),
-      /^users\.jsonl, line 2: "username" OLGA comes twice\.$/,
+      /^users\.jsonl, line 2: "username" "OLGA" comes twice\.$/,
     ],
     [
       'a name that nobody may have',
