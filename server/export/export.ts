@@ -13,14 +13,14 @@ import { dirname, join, resolve } from 'node:path';
 import { syncFile, syncFolder } from '../backup/durable.ts';
 import { MANIFEST } from '../backup/manifest.ts';
 import { readBuildInfo } from '../build-info.ts';
+import type { Row } from '../storage/copy/source.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
 import { type ExportTable, exportTables, fileOf, roomTables, Sum } from './format.ts';
 import { FORMAT, type Manifest, ROOM_FORMAT, type RoomManifest } from './manifest.ts';
-import { peopleIn } from './room-ids.ts';
-import { openSnapshot, type Place, type Snapshot, type Value } from './snapshot.ts';
+import { readPeople, withNames } from './room-export.ts';
+import { openSnapshot, type Place, pagesOf, type Snapshot } from './snapshot.ts';
 
-const PAGE = 2000;
 const ROOM_NAMES = { name: 'rooms', key: ['id'], columns: ['id', 'name'] };
 
 export interface ExportOptions {
@@ -59,7 +59,8 @@ export async function exportAll({
     mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(partial, { mode: 0o700 });
     const made = { made_at: madeAt, version: readBuildInfo().version, schema: SCHEMA_VERSION };
-    const options = { partial, withPasswords, onProgress };
+    const shown: Shown = withPasswords ? (_, row) => row : withoutPasswords;
+    const options = { partial, shown, onProgress };
     const manifest: Manifest | RoomManifest =
       roomId === undefined
         ? {
@@ -69,7 +70,7 @@ export async function exportAll({
           }
         : {
             ...{ format: ROOM_FORMAT, ...made, room_id: roomId },
-            files: await writeTables(snapshot, roomTables(roomId, await namedIn(snapshot, roomId)), options),
+            files: await writeRoom(snapshot, roomId, options),
           };
     writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     syncFile(join(partial, MANIFEST));
@@ -88,7 +89,7 @@ export async function exportAll({
 async function writeTables(
   snapshot: Snapshot,
   tables: readonly ExportTable[],
-  { partial, withPasswords, onProgress }: Omit<ExportOptions, 'config' | 'to'> & { partial: string },
+  { partial, shown, onProgress }: Pick<ExportOptions, 'onProgress'> & { partial: string; shown: Shown },
 ): Promise<Manifest['files']> {
   let all = 0;
   for (const table of tables) all += await snapshot.count(table);
@@ -99,7 +100,7 @@ async function writeTables(
     const sum = new Sum();
     const opened = openSync(file, 'wx', 0o600);
     try {
-      for await (const { text, rows } of pages(snapshot, table, withPasswords)) {
+      for await (const { text, rows } of textsOf(snapshot, table, shown)) {
         for (let at = 0; at < text.length; ) at += writeSync(opened, text, at);
         sum.add(text, rows);
         done += rows;
@@ -114,49 +115,35 @@ async function writeTables(
   return files;
 }
 
+async function writeRoom(
+  snapshot: Snapshot,
+  roomId: number,
+  options: Pick<ExportOptions, 'onProgress'> & { partial: string },
+): Promise<Manifest['files']> {
+  const { named, removed } = await readPeople(snapshot, roomId);
+  const shown: Shown = (table, row) => (table === 'messages' ? withNames(row, removed) : row);
+  return await writeTables(snapshot, roomTables(roomId, named), { ...options, shown });
+}
+
 async function roomsOf(snapshot: Snapshot): Promise<NamedRoom[]> {
   const rooms: NamedRoom[] = [];
-  for (;;) {
-    const after = rooms.at(-1);
-    const page = await snapshot.page(ROOM_NAMES, after && [after.id], PAGE);
-    if (page.length === 0) return rooms;
+  for await (const page of pagesOf(snapshot, ROOM_NAMES))
     rooms.push(...page.map(({ id, name }) => ({ id: Number(id), name: String(name) })));
-  }
+  return rooms;
 }
 
-/** The people whom the room's texts and notices name in JSON. */
-async function namedIn(snapshot: Snapshot, roomId: number): Promise<number[]> {
-  const where = `room_id = ${roomId} AND extra IS NOT NULL`;
-  const table = { name: 'messages', key: ['id'], columns: ['id', 'kind', 'extra'], where };
-  const people = new Set<number>();
-  let after: Value[] | undefined;
-  for (;;) {
-    const rows = await snapshot.page(table, after, PAGE);
-    const last = rows.at(-1);
-    if (last === undefined) return [...people];
-    for (const { kind, extra } of rows)
-      for (const id of peopleIn(Number(kind), String(extra))) people.add(id);
-    after = [last.id ?? null];
-  }
-}
+/** The row as it is exported. */
+type Shown = (table: string, row: Row) => Row;
 
-async function* pages(snapshot: Snapshot, table: ExportTable, withPasswords: boolean) {
-  let after: Value[] | undefined;
-  for (;;) {
-    const rows = await snapshot.page(table, after, PAGE);
-    const last = rows.at(-1);
-    if (last === undefined) return;
+const withoutPasswords: Shown = (table, row) => (table === 'users' ? { ...row, password_hash: null } : row);
+
+async function* textsOf(snapshot: Snapshot, table: ExportTable, shown: Shown) {
+  for await (const rows of pagesOf(snapshot, table)) {
     const lines = rows.map((row) => {
-      const line = Object.fromEntries(
-        table.columns.map((column) => [
-          column,
-          !withPasswords && table.name === 'users' && column === 'password_hash' ? null : row[column],
-        ]),
-      );
-      return `${JSON.stringify(line)}\n`;
+      const line = shown(table.name, row);
+      return `${JSON.stringify(Object.fromEntries(table.columns.map((column) => [column, line[column]])))}\n`;
     });
     yield { text: Buffer.from(lines.join('')), rows: rows.length };
-    after = table.key.map((column) => last[column] ?? null);
   }
 }
 

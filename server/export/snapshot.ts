@@ -34,6 +34,20 @@ export interface Snapshot {
 
 export type Value = string | number | null;
 
+const PAGE = 2000;
+
+/** All rows of a table, in the order of its key. */
+export async function* pagesOf(snapshot: Snapshot, table: TableWithColumns): AsyncGenerator<Row[], void> {
+  let after: Value[] | undefined;
+  for (;;) {
+    const rows = await snapshot.page(table, after, PAGE);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = table.key.map((column) => last[column] ?? null);
+  }
+}
+
 /** Throws `UnusableDatabaseError` with a sentence. */
 export async function openSnapshot({ database, dataDir }: Place): Promise<Snapshot> {
   return database === undefined ? ofSqlite(dataDir) : await ofPostgres(database);

@@ -99,6 +99,15 @@ describe('the import of one room', () => {
     ]);
   });
 
+  it('the export has no name of somebody whose account was removed', async () => {
+    const notices = linesOf(await importing.exported(), 'messages').filter(({ kind }) => kind === 1);
+    const roles = notices.map(({ extra }) => JSON.parse(String(extra))).filter(({ kind }) => kind === 'role');
+    expect(roles.map(({ member }) => member.username)).toEqual([
+      'max',
+      expect.stringMatching(/^Removed user \d+$/),
+    ]);
+  });
+
   it('a dry run says what an import would do, and changes nothing', async () => {
     const from = await importing.exported();
     const target = await importing.place((store) => newPerson(store, 'mia'));

@@ -59,6 +59,7 @@ export class ARoom {
     await this.#store.changeRoom({ roomId: this.roomId, actorId: owner, patch, now: this.#later() });
     const at = { roomId: this.roomId, actorId: owner };
     await this.#store.setMember({ ...at, userId: max, role: 'moderator', now: this.#later() });
+    await this.#store.setMember({ ...at, userId: gone, role: 'moderator', now: this.#later() });
     await this.#say(1, 'the first text');
     await this.#take({ act: ACTS.indexOf('edit'), by: 1, on: 0 });
     for (const act of ['say', 'react', 'reply', 'reply', 'quote', 'title'] as const)
