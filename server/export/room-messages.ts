@@ -9,11 +9,8 @@ import { Wrong } from './wrong.ts';
 
 /** What later lines ask of a message. */
 interface Known {
-  id: number;
   userId: number;
-  isText: boolean;
-  isLive: boolean;
-  isReply: boolean;
+  kind: 'notice' | 'text' | 'reply' | 'deleted text' | 'deleted reply';
   revision: number;
 }
 
@@ -37,8 +34,11 @@ interface Parts {
 
 export class Messages {
   readonly #parts: Parts;
-  /** In the order of their ids. */
-  readonly #known: Known[] = [];
+  /** In the order of their ids. Arrays of numbers: a room may have millions of messages. */
+  readonly #ids: number[] = [];
+  readonly #userIds: number[] = [];
+  readonly #revisions: number[] = [];
+  readonly #kinds: Known['kind'][] = [];
   readonly #expected = new Map<number, Expected>();
   #seq = 0;
   #texts = 0;
@@ -58,14 +58,16 @@ export class Messages {
     };
     const isText = row.kind === TEXT;
     const extra = isText ? this.#text(row, line, ids) : this.#notice(row, ids);
-    const known = { id: row.id, isText, isLive: row.deleted_at === null, isReply: row.thread_id !== null };
     const userId = person('user_id', row.user_id);
     const threadId = row.thread_id === null ? null : this.#root(row.thread_id, row.deleted_at === null);
     const replyTo = row.reply_to === null ? null : this.#before('reply_to', row.reply_to).newId;
-    this.#known.push({ ...known, userId: row.user_id, revision: row.revision });
+    this.#ids.push(row.id);
+    this.#userIds.push(row.user_id);
+    this.#revisions.push(row.revision);
+    this.#kinds.push(kindOf(row));
     return {
       ...row,
-      ...{ id: firstId + this.#known.length - 1, room_id: roomId, user_id: userId, extra },
+      ...{ id: firstId + this.#ids.length - 1, room_id: roomId, user_id: userId, extra },
       ...{ thread_id: threadId, reply_to: replyTo },
       deleted_by: row.deleted_by === null ? null : person('deleted_by', row.deleted_by),
     };
@@ -105,7 +107,7 @@ export class Messages {
   #checkPlace({ id, room_id: roomId, seq, changed_seq: changedSeq, number, ...row }: MessageRow): void {
     const { room } = this.#parts;
     if (roomId !== room.id) throw new Wrong('"room_id" is not that of the room');
-    if (id <= (this.#known.at(-1)?.id ?? 0)) throw new Wrong('"id" is not above that of the line before');
+    if (id <= (this.#ids.at(-1) ?? 0)) throw new Wrong('"id" is not above that of the line before');
     if (seq <= this.#seq) throw new Wrong('"seq" is not above that of the line before');
     if (changedSeq < seq || changedSeq > room.seq)
       throw new Wrong('"changed_seq" is not between "seq" and the number of the room');
@@ -147,7 +149,7 @@ export class Messages {
       throw new Wrong('"extra" names another author of the message that it quotes');
     this.#checkThread(row, thread);
     if (thread || reactions.length > 0)
-      this.#expected.set(this.#known.length, {
+      this.#expected.set(this.#ids.length, {
         ...{ line, replies: thread?.replies ?? 0 },
         reactions: new Map(reactions.map(({ emoji, count }) => [emoji, count])),
       });
@@ -166,7 +168,8 @@ export class Messages {
   #root(id: number, isCounted: boolean): number {
     const { known, index, newId } = this.#before('thread_id', id);
     const expected = this.#expected.get(index);
-    if (known.isReply || !expected) throw new Wrong(`"thread_id" is ${id}, and that message has no thread`);
+    if (known.kind.endsWith('reply') || !expected)
+      throw new Wrong(`"thread_id" is ${id}, and that message has no thread`);
     if (isCounted) expected.replies--;
     return newId;
   }
@@ -174,7 +177,7 @@ export class Messages {
   /** A text of an earlier line. */
   #before(field: string, id: number): { known: Known; index: number; newId: number } {
     const found = this.#find(id);
-    if (!found?.known.isText)
+    if (!found || found.known.kind === 'notice')
       throw new Wrong(`"${field}" names the message ${id}, and no text before it has this id`);
     return found;
   }
@@ -183,19 +186,27 @@ export class Messages {
   #live(row: { room_id: number; message_id: number }): { known: Known; index: number; newId: number } {
     if (row.room_id !== this.#parts.room.id) throw new Wrong('"room_id" is not that of the room');
     const found = this.#find(row.message_id);
-    if (!found?.known.isText || !found.known.isLive)
+    if (found?.known.kind !== 'text' && found?.known.kind !== 'reply')
       throw new Wrong(`"message_id" is ${row.message_id}, and messages.jsonl has no such text`);
     return found;
   }
 
   #find(id: number): { known: Known; index: number; newId: number } | undefined {
-    let [low, high] = [0, this.#known.length];
+    let [low, high] = [0, this.#ids.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#known[middle]?.id ?? 0) < id) low = middle + 1;
+      if ((this.#ids[middle] ?? 0) < id) low = middle + 1;
       else high = middle;
     }
-    const known = this.#known[low];
-    return known?.id === id ? { known, index: low, newId: this.#parts.firstId + low } : undefined;
+    if (this.#ids[low] !== id) return undefined;
+    const [userId = 0, revision = 0] = [this.#userIds[low], this.#revisions[low]];
+    const known = { userId, revision, kind: this.#kinds[low] ?? 'notice' };
+    return { known, index: low, newId: this.#parts.firstId + low };
   }
+}
+
+function kindOf(row: MessageRow): Known['kind'] {
+  if (row.kind === NOTICE) return 'notice';
+  const kind = row.thread_id === null ? 'text' : 'reply';
+  return row.deleted_at === null ? kind : `deleted ${kind}`;
 }
