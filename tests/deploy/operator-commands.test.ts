@@ -30,6 +30,7 @@ const NPM = `npm() {
   case "$*" in
     'run roomful -- '*) shift 3; node "$ROOT/bin/roomful.js" "$@" ;;
     start)
+      : >ready
       PORT=0 node "$ROOT/dist/server/main.js" >ready 2>log & local pid=$!
       until grep -q 'is ready at' ready; do kill -0 $pid || { cat log >&2; return 1; }; sleep 0.1; done
       kill $pid; wait $pid ;;
@@ -59,8 +60,8 @@ const BEFORE: Record<string, () => Promise<unknown>> = {
     await emptyDatabase();
   },
 };
-/** And what comes between two of its commands, before the one that begins so. */
-const BETWEEN: Record<string, () => Promise<unknown>> = { pg_restore: emptyDatabase };
+const SECRET = '5ec2e7'.repeat(8);
+const POSTGRES_BACKUP = 'Backup and restore on PostgreSQL';
 
 function whyNoSqlite3(): string | undefined {
   if (process.env.CI !== undefined || !spawnSync('sqlite3', ['--version']).error) return undefined;
@@ -97,8 +98,9 @@ describe.skipIf(why !== undefined)('the commands of', () => {
     await BEFORE[name]?.();
     for (const { section, text } of COMMANDS) {
       if (section !== name) continue;
-      await BETWEEN[text.split(' ', 1)[0] ?? '']?.();
-      await shell(text);
+      // Its second step.
+      if (name === POSTGRES_BACKUP && text.includes(' restore ')) await emptyDatabase();
+      await shell(text, name === POSTGRES_BACKUP);
     }
     if (!server.isRunning) await server.restart();
   });
@@ -118,11 +120,11 @@ async function emptyDatabase(): Promise<void> {
 }
 
 /** Runs it in bash, in the server's working directory, with its settings. */
-async function shell(command: string): Promise<void> {
+async function shell(command: string, isOnPostgres = false): Promise<void> {
   const here = command
     .replaceAll(/postgres:\/\/roomful:password@[\w.]+:5432\/roomful/g, addressAs('roomful', 'roomful'))
     .replaceAll('redis://localhost:6379', redis.url)
-    .replaceAll('JWT_SECRET=…', `JWT_SECRET=${'5ec2e7'.repeat(8)}`)
+    .replaceAll('JWT_SECRET=…', `JWT_SECRET=${SECRET}`)
     .replaceAll('/var/backups', join(server.dataDir, 'backups'))
     .replaceAll('/opt/roomful', ROOT)
     .replaceAll('https://chat.example.org', server.url)
@@ -136,7 +138,7 @@ async function shell(command: string): Promise<void> {
       ...{ PATH: process.env.PATH, HOME: server.dataDir, ROOT, HOST: '127.0.0.1' },
       ...{ DATA_DIR: join(server.dataDir, 'data'), PORT: String(server.port), LOG_LEVEL: 'warn' },
       ...{ PGHOST: '127.0.0.1', PGPORT: new URL(postgres.url).port, PGUSER: 'operator' },
-      ...(/\$\{?DATABASE_URL/.test(here) && { DATABASE_URL: addressAs('roomful', 'roomful') }),
+      ...(isOnPostgres && { DATABASE_URL: addressAs('roomful', 'roomful'), JWT_SECRET: SECRET }),
     },
   });
   let output = '';
