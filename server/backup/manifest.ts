@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 
 export const DATABASE = 'roomful.db';
+/** Of PostgreSQL. */
+export const DUMP = 'roomful.dump';
 export const SECRET = 'jwt-secret';
 export const MANIFEST = 'manifest.json';
 
@@ -27,10 +29,26 @@ const manifestSchema = z.object({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Undefined: the folder holds no manifest that this version understands. */
+/** The same of PostgreSQL, whose secret is in the settings. */
+const postgresManifestSchema = manifestSchema
+  .omit({ secret_sha256: true })
+  .extend({ format: z.literal('roomful postgres backup 1') });
+
+export type PostgresManifest = z.infer<typeof postgresManifestSchema>;
+
+/** Undefined: the folder holds no manifest of the embedded database that this version understands. */
 export function readManifest(folder: string): Manifest | undefined {
+  return read(folder, manifestSchema);
+}
+
+/** Undefined: the folder holds no manifest of PostgreSQL that this version understands. */
+export function readPostgresManifest(folder: string): PostgresManifest | undefined {
+  return read(folder, postgresManifestSchema);
+}
+
+function read<Schema extends z.ZodType>(folder: string, schema: Schema): z.infer<Schema> | undefined {
   try {
-    return manifestSchema.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')));
+    return schema.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')));
   } catch {
     return undefined;
   }

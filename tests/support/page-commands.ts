@@ -7,7 +7,7 @@ export interface PageCommand {
 }
 
 /** In a sentence: only what is complete enough to be run as it stands. */
-const INLINE = /`((?:npm run roomful -- |psql |pg_restore )[^`]+)`/g;
+const INLINE = /`((?:npm run roomful -- |psql )[^`]+)`/g;
 
 /** The blocks marked `sh` or `cron`, and the commands in sentences, in the order of the page. */
 export function commandsOf(page: string): PageCommand[] {

@@ -1,6 +1,9 @@
 /** `roomful backup`, `restore` and `verify`. */
 import type { Command } from 'commander';
-import { describeReport } from '../../backup/verify.ts';
+import type { BackedUp, BackupOptions } from '../../backup/backup.ts';
+import type { PostgresManifest } from '../../backup/manifest.ts';
+import type { RestoreOptions } from '../../backup/restore.ts';
+import { describeReport, type Report } from '../../backup/verify.ts';
 import { type Config, readConfig, readEnvironment } from '../../config.ts';
 import { databaseFile } from '../../storage/sqlite/data-dir.ts';
 import { createProgress } from '../progress.ts';
@@ -10,41 +13,43 @@ interface Json {
   json?: boolean;
 }
 
+type DumpedUp = Omit<BackedUp, 'manifest'> & { manifest: PostgresManifest };
+
 const ABOUT_BACKUP = `
 The folder gets the database, the secret of the tokens unless it is in JWT_SECRET, and a manifest. The copy is checked,
-and restored once as a trial. Nobody else may read it: it holds every message.
+and restored once as a trial. Nobody else may read it: it holds every message. Of PostgreSQL the folder gets a dump by
+pg_dump, which is read back once.
 
 Works while the server runs, and while it is stopped. Exit code 1: there is no backup, or it has the damage of the
 database, which the answer names.
 `;
 
 const ABOUT_RESTORE = `
-The server must be stopped. Everybody signs in again afterwards, and what was written after the backup is gone. The
+The server must be stopped. On PostgreSQL the database must be an empty one. Everybody signs in again afterwards, and what was written after the backup is gone. The
 ids of new rooms and messages begin a thousand million above the old ones, so that no old link leads to another room.
 `;
 
 export function addBackup(program: Command): void {
   program
     .command('backup')
-    .description('back up the embedded database, while the server runs')
+    .description('back up the database, while the server runs')
     .requiredOption('--to <folder>', 'a folder that is not there yet')
     .option('--without-secret', 'leave out the secret of the tokens')
     .option('--no-trial', 'do not restore the copy as a trial')
     .option('--json', 'answer in JSON')
     .addHelpText('after', ABOUT_BACKUP)
     .action(async (options: Json & { to: string; withoutSecret?: boolean; trial: boolean }) => {
-      const { dataDir } = embedded();
-      const { backUp } = await import('../../backup/backup.ts');
       const progress = createProgress();
-      const { manifest, report, warning } = await backUp({
-        ...{ dataDir, to: options.to, withSecret: !options.withoutSecret, withTrial: options.trial },
+      const { manifest, report, warning } = await makeBackup({
+        ...{ to: options.to, withSecret: !options.withoutSecret, withTrial: options.trial },
         onProgress: progress.tell,
       }).finally(progress.end);
       const size = `${(manifest.bytes / 2 ** 20).toFixed(1)} MiB`;
       const { messages = 0, users = 0 } = manifest.counts;
       const made = `${options.to}: ${size}, ${messages} messages, ${users} users.`;
       const isSound = report.findings.length === 0;
-      const tried = options.trial ? ' A trial restored it.' : '';
+      const isDump = manifest.format === 'roomful postgres backup 1';
+      const tried = options.trial ? ` ${isDump ? 'It was read back.' : 'A trial restored it.'}` : '';
       const text = isSound
         ? `${made} It is sound.${tried}`
         : `${made}${tried}\nThe database is damaged, and so is its copy.\n${describeReport(report)}`;
@@ -61,15 +66,14 @@ export function addBackup(program: Command): void {
     .option('--json', 'answer in JSON')
     .addHelpText('after', ABOUT_RESTORE)
     .action(async (options: Json & { from: string; force?: boolean }) => {
-      const { dataDir } = embedded();
-      const { restore } = await import('../../backup/restore.ts');
       const progress = createProgress();
-      const { manifest, movedTo, report } = await restore({
-        ...{ from: options.from, dataDir, isForced: options.force === true },
+      const { manifest, movedTo, report } = await putBack({
+        ...{ from: options.from, isForced: options.force === true },
         onProgress: progress.tell,
       }).finally(progress.end);
       const aside = movedTo === undefined ? '' : `\nThe database that was there is in ${movedTo}.`;
-      const text = `The state of ${manifest.made_at} is restored${report.findings.length === 0 ? ' and sound' : ', with the damage that the backup has'}. Start the server.${aside}`;
+      const state = stateOf(report);
+      const text = `The state of ${manifest.made_at} is restored${state}. Start the server.${aside}`;
       answer({ text, data: { manifest, moved_to: movedTo ?? null } }, options);
     });
 
@@ -102,13 +106,34 @@ async function verifyDatabase(
   return await verifyFile(file ?? databaseFile(config.dataDir), { onRule: tell });
 }
 
-/** Throws where the data is in PostgreSQL, which has its own programs for this. */
-function embedded(): Config {
-  const config = readConfig(readEnvironment());
-  if (config.database === undefined) return config;
-  throw new CommandError(
-    'This is for the embedded database. The data is in PostgreSQL (DATABASE_URL): use pg_dump and pg_restore, as ' +
-      'docs/OPERATIONS.md shows under "Backup and restore on PostgreSQL".',
-    2,
-  );
+/** Of the embedded database or of PostgreSQL, as the settings say. */
+async function makeBackup(options: Omit<BackupOptions, 'dataDir'>): Promise<BackedUp | DumpedUp> {
+  const { database, dataDir } = readConfig(readEnvironment());
+  if (database === undefined) {
+    const { backUp } = await import('../../backup/backup.ts');
+    return await backUp({ ...options, dataDir });
+  }
+  const { backUpPostgres } = await import('../../backup/postgres-backup.ts');
+  return await backUpPostgres({ ...options, address: database });
+}
+
+async function putBack(options: Omit<RestoreOptions, 'dataDir'>) {
+  const { database, dataDir } = readConfig(readEnvironment());
+  if (database === undefined) {
+    const { restore } = await import('../../backup/restore.ts');
+    return await restore({ ...options, dataDir });
+  }
+  if (options.isForced)
+    throw new CommandError(
+      'On PostgreSQL, restore into an empty database: --force would have nothing to move.',
+      2,
+    );
+  const { restorePostgres } = await import('../../backup/postgres-restore.ts');
+  return { ...(await restorePostgres({ ...options, address: database })), movedTo: undefined };
+}
+
+/** What is known of a restored database; one with an older schema is checked when the start has brought it up to date. */
+function stateOf(report: Report | undefined): string {
+  if (report === undefined) return ', with the schema of an older version';
+  return report.findings.length === 0 ? ' and sound' : ', with the damage that the backup has';
 }
