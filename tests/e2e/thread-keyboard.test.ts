@@ -106,7 +106,19 @@ onStage('threads', (stage) => {
     // The thread itself is on the server.
     await soon(() => panel(bo).getByTestId('pending-message').allTextContents()).toHaveLength(1);
     await panel(bo).getByTestId('pending-message').focus();
+    // The reply is confirmed before the thread is loaded.
+    let load: () => void = () => undefined;
+    const loads = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await bo.page.route(/\/threads\/\d+/, async (route) => {
+      await loads;
+      await route.continue();
+    });
     await proxy.restore();
+    await ann.page.getByTestId('thread-line').getByText('2 replies').waitFor();
+    expect(await holder(bo)).toBe('from the tunnel');
+    load();
     await soon(() => replies(bo)).toEqual(['first', 'from the tunnel']);
     await soon(() => panel(bo).getByTestId('clock').count()).toBe(0);
     // It is the same row once the server has it.
