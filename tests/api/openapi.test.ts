@@ -83,6 +83,12 @@ describe('GET /api/v1/openapi.json', () => {
     }
   });
 
+  test('shows in the example of the own rooms until when somebody is muted', () => {
+    const [, operation] = operations.find(([name]) => name === 'GET /api/v1/me/rooms') ?? [];
+    const example = operation?.responses['200']?.content?.['application/json'].example;
+    expect(example).toMatchObject({ rooms: [{ me: { silenced_until: expect.any(String) } }] });
+  });
+
   test('says of each route whether it needs credentials', async () => {
     for (const [name, { security, responses }] of operations) {
       const [method = '', path = ''] = name.split(' ');

@@ -20,6 +20,7 @@ const MEMBERSHIP = {
   ...{ role: 'member', notify: null, notify_muted_until: null, threads: null },
   ...{ starred: false, hidden: false, read_seq: 11, read_set: 0 },
 };
+const MUTED = { ...MEMBERSHIP, silenced_until: TIME };
 const MEMBER = { ...BOB, display_name: 'Bob', role: 'member', joined_at: TIME };
 const PROFILE = {
   ...{ id: 2, username: 'bob', version: 1, kind: 'person', role: 'member', display_name: 'Bob' },
@@ -31,5 +32,5 @@ const INVITE = { id: 3, created_by: BOB, expires_at: TIME, max_uses: 10, uses: 0
 const EPOCH = 'b2d7c1';
 
 export const EXAMPLES = {
-  ...{ TIME, BOB, MESSAGE, ROOT, REPLY, ROOM, MEMBERSHIP, MEMBER, PROFILE, ME, TOKENS, INVITE, EPOCH },
+  ...{ TIME, BOB, MESSAGE, ROOT, REPLY, ROOM, MEMBERSHIP, MUTED, MEMBER, PROFILE, ME, TOKENS, INVITE, EPOCH },
 } as const;

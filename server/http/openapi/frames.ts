@@ -12,7 +12,7 @@ export interface FrameDescription<F = { type: string }> {
 /** Every type of frame has a description; the compiler sees to it. */
 type Described<F extends { type: string }> = { [T in F['type']]: FrameDescription<Extract<F, { type: T }>> };
 
-const { TIME, MESSAGE, ROOT, ROOM, MEMBERSHIP, PROFILE, EPOCH } = EXAMPLES;
+const { TIME, MESSAGE, ROOT, ROOM, MEMBERSHIP, MUTED, PROFILE, EPOCH } = EXAMPLES;
 const person = { user_id: 2, username: 'bob' };
 const message = { ...MESSAGE, type: 'message' as const };
 const room = { ...ROOM, kind: 'public' as const, me_role: 'member' as const };
@@ -149,7 +149,7 @@ export const SERVER_V2: Described<ServerFrameV2> = {
   },
   me: {
     summary: 'Your membership of a room has changed',
-    example: { type: 'me', room_id: 7, me, user_seq: 7 },
+    example: { type: 'me', room_id: 7, me: { ...MUTED, role: 'member' }, user_seq: 7 },
   },
   inbox: {
     summary: 'An entry of your inbox, or its withdrawal',

@@ -5,7 +5,7 @@ import { threadMessagesResponse } from '../../../protocol/rest/threads.ts';
 import type { RouteDescriptions } from './describe.ts';
 import { EXAMPLES } from './examples.ts';
 
-const { TIME, BOB, MESSAGE, ROOT, REPLY, ROOM, MEMBERSHIP, MEMBER, INVITE, EPOCH } = EXAMPLES;
+const { TIME, BOB, MESSAGE, ROOT, REPLY, ROOM, MEMBERSHIP, MUTED, MEMBER, INVITE, EPOCH } = EXAMPLES;
 
 const INVITES = '/api/v1/rooms/:id/invites';
 const MEMBERS = '/api/v1/rooms/:id/members';
@@ -31,7 +31,7 @@ const ROOMS: RouteDescriptions = {
   'GET /api/v1/me/rooms': {
     summary: 'Lists your own rooms with what is unread in each',
     example: {
-      rooms: [{ room: ROOM, me: MEMBERSHIP, seq: 12, number: 12, unread: 1, last: null }],
+      rooms: [{ room: ROOM, me: MUTED, seq: 12, number: 12, unread: 1, last: null }],
       ...{ user_seq: 4, epoch: EPOCH },
     },
   },
