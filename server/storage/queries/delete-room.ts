@@ -37,6 +37,7 @@ export const deletionWrites: AsSteps<Pick<RoomWrites, 'deleteRoom' | 'restoreRoo
     yield* hideName(roomId);
     yield* dropLooks('room', roomId);
     yield* addAudit({ action: 'room_deleted', actorId, roomId, now });
+    // The row of a deleted room counts no members. The answer has the number from before.
     const members = room.members;
     room.members = 0;
     const ended = yield* endWork(work);
@@ -123,6 +124,7 @@ const PARTS: readonly Sql[] = [
   sql`invites`,
 ];
 
+/** Deletes a piece of one room whose 30 days are over. False: there is no such room. */
 export function* purgeRooms({ now, limit }: { now: number; limit: number }): Steps<boolean> {
   const room = yield* first<{ id: number }>(
     sql`SELECT id FROM rooms WHERE deleted_at < ${now - RESTORABLE_MS} ORDER BY id LIMIT 1`,

@@ -59,7 +59,7 @@ export const removalReads: AsSteps<RemovalReads> = {
     );
     const found: { userId: number; roomIds: number[] }[] = [];
     for (const { id: userId } of people) {
-      // In a public room people may have said something without a membership, which their other rooms left no place for.
+      // All public rooms are searched: at a cap of memberships, or of members, people write there without joining.
       const rooms = yield* all<{ id: number }>(sql`
         SELECT id FROM rooms WHERE kind IN ('public', 'deleted_public')
           OR id IN (SELECT room_id FROM members WHERE user_id = ${userId}) ORDER BY id`);
