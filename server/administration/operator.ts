@@ -152,7 +152,7 @@ const SENTENCES: Partial<Record<string, string>> = {
   invite_not_found: 'There is no such invitation, or it has ended.',
   room_not_found: 'There is no such room.',
   not_allowed:
-    'That cannot be done here: direct conversations stay as they are, and an archived room must be restored first.',
+    'That cannot be done here: direct conversations stay as they are, and an archived room must be unarchived first.',
   service_unavailable: 'The database takes no writes now. Try again.',
 };
 

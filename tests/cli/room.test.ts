@@ -29,6 +29,8 @@ describe.skipIf(whyNotEmbedded() !== undefined)('roomful room', () => {
     await line.close();
     expect((await run('room', 'archive', String(room.id))).stdout).toBe(`${name} is now archived.\n`);
     expect(await findRoom(server, ann, room.id)).toMatchObject({ archived: true });
+    const refused = await run('room', 'rename', String(room.id), uniqueName('other'));
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('must be unarchived first') });
     expect((await run('room', 'unarchive', String(room.id))).stdout).toBe(`${name} is now open.\n`);
     expect((await run('room', 'unarchive', String(room.id))).stdout).toBe(`${name} is already open.\n`);
     const { entries } = await json('audit');
