@@ -21,6 +21,7 @@ import { searchStart } from '../identity/names/search-keys.ts';
 import { checkOrRefuse, type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import { type From, hashOf } from '../rooms/invites.ts';
 import { permit } from '../rooms/permit.ts';
+import { toTime } from '../rooms/shapes.ts';
 import type { AccountChange, AdminUserRow, AuditRow, AuditScope, Store, UserRow } from '../storage/store.ts';
 
 /** The codes of links have 128 random bits, of which the database keeps the hash. */
@@ -252,9 +253,4 @@ function toEntry({
     user: user && toPerson(user),
     details: { ...told, ...(typeof until === 'number' && { until: toTime(until) }) },
   };
-}
-
-/** RFC 3339, UTC, milliseconds. */
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

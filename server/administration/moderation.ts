@@ -10,6 +10,7 @@ import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { Changes } from '../messages/changes.ts';
 import { announce } from '../rooms/announce.ts';
 import { permit, type Where } from '../rooms/permit.ts';
+import { toTime } from '../rooms/shapes.ts';
 import type { ReportRow, Store, UserRow } from '../storage/store.ts';
 
 /** The most texts that a ban deletes. */
@@ -158,8 +159,4 @@ function toReport(row: ReportRow): Report {
     closed_at: closedAt === null ? null : toTime(closedAt),
     closed_by: closedBy && toPerson(closedBy),
   };
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -5,6 +5,7 @@ import { normalizeRoomName } from '../../protocol/names.ts';
 import { textOf } from '../../protocol/rest/fields.ts';
 import { announce } from '../rooms/announce.ts';
 import { namesOf } from '../rooms/rooms.ts';
+import { toTime } from '../rooms/shapes.ts';
 import type { RoomAccount } from '../storage/store.ts';
 import { command, OperatorError } from './operator-command.ts';
 
@@ -75,9 +76,4 @@ function toOperatorRoom({
     archived_at: archivedAt === null ? null : toTime(archivedAt),
     deleted_at: deletedAt === null ? null : toTime(deletedAt),
   };
-}
-
-/** RFC 3339, UTC, milliseconds. */
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -15,6 +15,7 @@ import { textOf } from '../../protocol/rest/fields.ts';
 import { nameKey } from '../../protocol/text.ts';
 import { looksOf } from '../identity/names/looks.ts';
 import { announceToUsers } from '../rooms/announce.ts';
+import { toTime } from '../rooms/shapes.ts';
 import { command, OperatorError, type OperatorParts } from './operator-command.ts';
 import { ROOM_COMMANDS } from './operator-rooms.ts';
 import { RETENTION_COMMANDS } from './retention.ts';
@@ -90,8 +91,8 @@ const COMMANDS = {
       user,
       sessions: sessions.map(({ sessionId, createdAt, lastUsedAt, userAgent }) => ({
         ...{ id: sessionId, user_agent: userAgent },
-        created_at: new Date(createdAt).toISOString(),
-        last_used_at: new Date(lastUsedAt).toISOString(),
+        created_at: toTime(createdAt),
+        last_used_at: toTime(lastUsedAt),
       })),
     };
   }),

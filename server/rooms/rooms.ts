@@ -12,7 +12,7 @@ import type { Presence } from '../presence/presence.ts';
 import type { RoomNames, Standing, Store } from '../storage/store.ts';
 import { announce, announceToUsers } from './announce.ts';
 import { permit, type Where } from './permit.ts';
-import { roleOf, toOutline, toRoom } from './shapes.ts';
+import { roleOf, toOutline, toRoom, toTime } from './shapes.ts';
 import { verdictOn } from './standing.ts';
 
 export interface RoomsOptions {
@@ -124,8 +124,8 @@ export class Rooms {
     if (!rooms) throw new AppError('not_found');
     return rooms.map(({ deletedAt, purgedAt, ...room }) => ({
       ...room,
-      deleted_at: new Date(deletedAt).toISOString(),
-      purged_at: new Date(purgedAt).toISOString(),
+      deleted_at: toTime(deletedAt),
+      purged_at: toTime(purgedAt),
     }));
   }
 

@@ -88,6 +88,6 @@ function toPerson({ userId, username, displayName }: EntryRow['people'][number])
 }
 
 /** RFC 3339, UTC, milliseconds. */
-function toTime(ms: number): string {
+export function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
