@@ -51,7 +51,7 @@ export function ModerationTab({ roomId, onOpen }: ModerationTabProps) {
           <Section title={moderate.restricted} none={moderate.nobodyRestricted} count={people.length}>
             <ul className={list.list} aria-label={moderate.restricted}>
               {people.map((person) => (
-                <RestrictedRow key={person.user_id} roomId={roomId} person={person} onLifted={reload} />
+                <RestrictedRows key={person.user_id} roomId={roomId} person={person} onLifted={reload} />
               ))}
             </ul>
           </Section>
@@ -116,58 +116,54 @@ function Section({ title, none, count, children }: SectionProps) {
   );
 }
 
-interface RestrictedRowProps {
+interface RestrictedRowsProps {
   readonly roomId: number;
   readonly person: RestrictedPerson;
   readonly onLifted: () => void;
 }
 
-function RestrictedRow({ roomId, person, onLifted }: RestrictedRowProps) {
+/** Somebody who is both muted and banned has two rows. */
+function RestrictedRows({ roomId, person, onLifted }: RestrictedRowsProps) {
   const { user_id: id, username, muted_until: mutedUntil, banned_until: bannedUntil } = person;
   const { moderate } = useScreenTexts();
   const text = useText();
   const { busy, run } = useRequest();
-  const until = (time: string, forever: string, then: (when: string) => string) =>
-    isWithoutEnd(time) ? forever : then(fullTime(text, Date.parse(time)));
-  const lift = (what: 'unmute' | 'unban') =>
-    void run(async () => {
-      await moderationRequests()[what](roomId, id);
-      onLifted();
-    });
-  return (
-    <>
-      {mutedUntil !== null && (
-        <li className={list.row} data-small="true" data-testid="restricted">
+  const rows = [
+    {
+      ...{ until: mutedUntil, forever: moderate.mutedForever, timed: moderate.mutedUntil },
+      label: moderate.liftMute(username),
+      lift: 'unmute',
+    },
+    {
+      ...{ until: bannedUntil, forever: moderate.bannedForever, timed: moderate.bannedUntil },
+      label: moderate.liftBan(username),
+      lift: 'unban',
+    },
+  ] as const;
+  return rows.map(
+    ({ until, forever, timed, label, lift }) =>
+      until !== null && (
+        <li key={lift} className={list.row} data-small="true" data-testid="restricted">
           <Avatar userId={id} username={username} size="small" />
           <span className={list.text}>
             <span className={list.name}>{username}</span>
             <span className={admin.facts}>
-              {until(mutedUntil, moderate.mutedForever, moderate.mutedUntil)}
+              {isWithoutEnd(until) ? forever : timed(fullTime(text, Date.parse(until)))}
             </span>
           </span>
           <Button
-            aria-label={moderate.liftMute(username)}
+            aria-label={label}
             aria-disabled={busy}
-            onClick={() => lift('unmute')}
+            onClick={() =>
+              void run(async () => {
+                await moderationRequests()[lift](roomId, id);
+                onLifted();
+              })
+            }
           >
             {moderate.lift}
           </Button>
         </li>
-      )}
-      {bannedUntil !== null && (
-        <li className={list.row} data-small="true" data-testid="restricted">
-          <Avatar userId={id} username={username} size="small" />
-          <span className={list.text}>
-            <span className={list.name}>{username}</span>
-            <span className={admin.facts}>
-              {until(bannedUntil, moderate.bannedForever, moderate.bannedUntil)}
-            </span>
-          </span>
-          <Button aria-label={moderate.liftBan(username)} aria-disabled={busy} onClick={() => lift('unban')}>
-            {moderate.lift}
-          </Button>
-        </li>
-      )}
-    </>
+      ),
   );
 }
