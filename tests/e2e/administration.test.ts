@@ -1,5 +1,4 @@
 /** What admins and moderators do in the client, and what those concerned see of it. */
-import { mkdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { send } from '../support/http.ts';
@@ -9,22 +8,6 @@ import { checkScreen } from './check-screen.ts';
 import { REFUSED } from './console-watch.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
-
-/** PICTURES=<folder>: takes a picture of each screen, at both widths. */
-const PICTURES = process.env.PICTURES;
-
-async function check(person: Person, name: string): Promise<void> {
-  await checkScreen(person);
-  if (PICTURES === undefined) return;
-  await mkdir(PICTURES, { recursive: true });
-  for (const [width, height] of [
-    [390, 844],
-    [1280, 800],
-  ] as const) {
-    await person.page.setViewportSize({ width, height });
-    await person.page.screenshot({ path: `${PICTURES}/${name}-${width}.png` });
-  }
-}
 
 async function admin(stage: Stage): Promise<{ login: Login; root: Person }> {
   const login = await stage.account('root');
@@ -47,25 +30,25 @@ onStage('administration', (stage) => {
     await root.button('Administration').click();
     await root.page.getByRole('searchbox', { name: 'Search people' }).fill(bo.username);
     await soon(() => root.page.getByTestId('account').count()).toBe(1);
-    await check(root, 'people');
+    await checkScreen(root, 'people');
     await root.button(`Manage ${bo.username}`).click();
     await root.page.getByLabel('Reason').fill('Left the company');
-    await check(root, 'person');
+    await checkScreen(root, 'person');
     await root.page.getByRole('button', { name: 'Suspend', exact: true }).click();
     await root.button('Let in again').waitFor();
     await seat.isOutside();
     await seat.signIn(bo.username, PASSWORD);
     await seat.page.getByText('This account is suspended. Reason: Left the company').waitFor();
-    await check(seat, 'suspended');
+    await checkScreen(seat, 'suspended');
 
     await root.button('Let in again').click();
     await root.page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
     await root.button('Make a link for a new password').click();
     const link = await root.page.getByTestId('made-link').locator('span').first().textContent();
-    await check(root, 'reset-link');
+    await checkScreen(root, 'reset-link');
     await seat.page.goto(new URL(link ?? '').pathname);
     await seat.page.getByRole('heading', { name: 'Set a new password' }).waitFor();
-    await check(seat, 'reset');
+    await checkScreen(seat, 'reset');
     await seat.password.fill('short');
     await seat.button('Set password').click();
     await seat.page.locator('[data-error=true]').waitFor();
@@ -88,11 +71,11 @@ onStage('administration', (stage) => {
     await root.page.goto('/admin');
     await tab(root, 'Registration').click();
     await root.page.getByRole('radio', { name: /^Nobody/ }).click();
-    await check(root, 'registration');
+    await checkScreen(root, 'registration');
     const outside = await stage.seat({});
     await outside.page.getByText('Registration is closed.').waitFor();
     expect(await outside.page.getByRole('tab').count()).toBe(0);
-    await check(outside, 'closed');
+    await checkScreen(outside, 'closed');
     await root.page.getByRole('radio', { name: /^People with an invitation/ }).click();
     await root.button('Make an invitation').click();
     const link = await root.page.getByTestId('made-link').locator('span').first().textContent();
@@ -102,10 +85,10 @@ onStage('administration', (stage) => {
     await root.page.getByRole('radio', { name: /^Everybody/ }).click();
     await tab(root, 'Log').click();
     await root.page.getByText(/made an invitation to the server/).waitFor();
-    await check(root, 'log');
+    await checkScreen(root, 'log');
     await tab(root, 'Usage').click();
     await soon(() => root.page.getByTestId('count').count()).toBe(10);
-    await check(root, 'usage');
+    await checkScreen(root, 'usage');
   });
 
   test('an admin removes an account: the person is out, and their message is by nobody', async () => {
@@ -123,7 +106,7 @@ onStage('administration', (stage) => {
     await root.page.getByRole('searchbox', { name: 'Search people' }).fill(bo.username);
     await root.button(`Manage ${bo.username}`).click();
     await root.button('Remove account').click();
-    await check(root, 'remove-account');
+    await checkScreen(root, 'remove-account');
     await root.page.getByRole('dialog').getByRole('button', { name: 'Remove account' }).click();
     await root.page.getByText(`The account of ${bo.username} is removed.`).waitFor();
     await seat.isOutside();
@@ -143,18 +126,18 @@ onStage('administration', (stage) => {
     await member.rooms.getByText(room.name).waitFor();
     await owner.page.getByRole('heading', { level: 1 }).getByRole('button').click();
     await owner.button('Delete room').click();
-    await check(owner, 'delete-room');
+    await checkScreen(owner, 'delete-room');
     await owner.page.getByRole('alertdialog').getByRole('button', { name: 'Delete room' }).click();
     for (const seat of [owner, member]) await seat.rooms.getByText(room.name).waitFor({ state: 'detached' });
 
     await createRoom(stage.server, ann, room.name);
     await root.page.goto('/admin');
     await tab(root, 'Rooms').click();
-    await check(root, 'deleted-rooms');
+    await checkScreen(root, 'deleted-rooms');
     await root.button(`Restore ${room.name}`).click();
     const field = root.page.getByRole('textbox', { name: 'New name' });
     await field.fill(`${room.name} again`);
-    await check(root, 'restore-room');
+    await checkScreen(root, 'restore-room');
     await root.page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
     await root.page.getByText('No deleted rooms.').waitFor();
     await member.rooms.getByText(`${room.name} again`).waitFor();
@@ -186,7 +169,7 @@ onStage('administration', (stage) => {
       await seat.page.getByTestId('message-menu').getByRole('button', { name: command }).click();
     };
     await menu('Report to moderators');
-    await check(seat, 'report');
+    await checkScreen(seat, 'report');
     await seat.page.getByLabel('What should they know?').fill('The third today');
     await seat.button('Send report').click();
     await seat.page.getByText('The moderators will look at it').waitFor();
@@ -195,14 +178,14 @@ onStage('administration', (stage) => {
     await tab(root, 'Reports').click();
     const report = root.page.getByTestId('report');
     await report.getByText('Buy now!').waitFor();
-    await check(root, 'reports');
+    await checkScreen(root, 'reports');
     await report.getByRole('button', { name: 'Close report' }).click();
     await report.getByRole('button', { name: 'Done' }).click();
     await root.page.getByText('No open reports.').waitFor();
 
     await menu('Mute or ban the author');
     await seat.page.getByLabel('Reason').fill('Advertising');
-    await check(seat, 'moderate');
+    await checkScreen(seat, 'moderate');
     await seat.page.getByRole('dialog').getByRole('button', { name: 'Mute', exact: true }).click();
     await seat.page.getByText(`${bo.username} is muted`).waitFor();
     const { json } = await send(stage.server, `/api/v1/rooms/${room.id}/restricted`, {

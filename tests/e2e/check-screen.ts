@@ -1,4 +1,5 @@
 /** The rule for every screen: axe finds nothing and nothing overflows, in both themes and both widths. */
+import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -9,8 +10,11 @@ import { soon } from './stage.ts';
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-/** Runs axe with all its rules, and looks for overflow, on the screen as it is. */
-export async function checkScreen(person: Person): Promise<void> {
+/** PICTURES=<folder>: takes a picture of each screen that has a name, at both widths and in both themes. */
+const PICTURES = process.env.PICTURES;
+
+/** Runs axe with all its rules, and looks for overflow, on the screen as it is. `name`: of its pictures. */
+export async function checkScreen(person: Person, name?: string): Promise<void> {
   const { page } = person;
   await page.evaluate(axe.source);
   for (const viewport of [PHONE, DESK]) {
@@ -29,6 +33,8 @@ export async function checkScreen(person: Person): Promise<void> {
         where: nodes.map(({ html }) => html),
       }));
       expect(found, `${colorScheme}, ${viewport.width} wide`).toEqual([]);
+      if (PICTURES !== undefined && name !== undefined)
+        await page.screenshot({ path: join(PICTURES, `${name}-${viewport.width}-${colorScheme}.png`) });
     }
   }
 }

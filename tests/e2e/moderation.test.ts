@@ -1,5 +1,4 @@
 /** The tab of a room's panel for those who moderate it. */
-import { mkdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { send } from '../support/http.ts';
@@ -8,25 +7,6 @@ import { ChatClient } from '../support/ws-client.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
-
-/** PICTURES=<folder>: takes pictures of the tab, at both widths and in both themes. */
-const PICTURES = process.env.PICTURES;
-
-async function check(person: Person, name: string): Promise<void> {
-  await checkScreen(person);
-  if (PICTURES === undefined) return;
-  await mkdir(PICTURES, { recursive: true });
-  for (const [width, height] of [
-    [390, 844],
-    [1280, 800],
-  ] as const) {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await person.page.setViewportSize({ width, height });
-      await person.page.emulateMedia({ colorScheme });
-      await person.page.screenshot({ path: `${PICTURES}/${name}-${width}-${colorScheme}.png` });
-    }
-  }
-}
 
 const tab = (person: Person, name: string | RegExp) => person.page.getByRole('tab', { name });
 
@@ -86,10 +66,10 @@ onStage('the moderation tab', (stage) => {
     await restricted.getByText(/^Muted until/).waitFor();
     const log = page.getByRole('list', { name: 'Log of this room' });
     await log.getByText(`${ann.username} muted ${bo.username}`, { exact: true }).waitFor();
-    await check(owner, 'moderation');
+    await checkScreen(owner, 'moderation');
 
     await report.getByRole('button', { name: 'Close report' }).click();
-    await check(owner, 'moderation-closing');
+    await checkScreen(owner, 'moderation-closing');
     await page.keyboard.type('Muted for a day');
     await page.keyboard.press('Enter');
     await page.getByText('No open reports.').waitFor();
@@ -104,7 +84,7 @@ onStage('the moderation tab', (stage) => {
       token: ann.accessToken,
     });
     expect(json).toEqual({ people: [] });
-    await check(owner, 'moderation-empty');
+    await checkScreen(owner, 'moderation-empty');
   });
 
   test('a ban is lifted; a message of a banned person can still be judged by keys alone', async () => {
@@ -187,7 +167,7 @@ onStage('the composer of somebody who is muted', (stage) => {
       .click();
     await page.getByText(words).nth(1).waitFor();
     expect(await page.getByTestId('message-actions').getByRole('button', { name: 'Reply' }).count()).toBe(0);
-    await check(seat, 'muted');
+    await checkScreen(seat, 'muted');
 
     await page.reload();
     await bar.filter({ hasText: words }).waitFor();
