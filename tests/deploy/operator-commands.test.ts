@@ -25,8 +25,12 @@ const ELSEWHERE = {
   'mkdir -p /opt/roomful-': 'tests/deploy/package.test.ts',
 };
 
-/** Stops the server that `npm start` has started as soon as it is ready. */
-const NPM = `npm() {
+/**
+ * `npm start` stops the server that it has started as soon as it is ready. `roomful` is deploy/roomful-command, which
+ * systemd.test.ts runs.
+ */
+const NPM = `roomful() { node "$ROOT/bin/roomful.js" "$@"; }
+npm() {
   case "$*" in
     'run roomful -- '*) shift 3; node "$ROOT/bin/roomful.js" "$@" ;;
     start)
@@ -92,6 +96,8 @@ describe.skipIf(why !== undefined)('the commands of', () => {
   it('npm runs what the shell of these tests runs', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(scripts).toMatchObject({ start: 'exec node dist/server/main.js', roomful: 'node bin/roomful.js' });
+    // As npm does before both (package.test.ts).
+    expect(scripts.preroomful).toBe(scripts.prestart);
   });
 
   it.each(SECTIONS)('%s', { timeout: 120_000 }, async (name) => {

@@ -129,6 +129,13 @@ test('roomful --version has the version of the package', async () => {
   expect(stdout).toBe(`${manifest.version}\n`);
 });
 
+test('npm runs its commands in the folder of the package, too', async () => {
+  const options = { cwd: packed.installed };
+  const { stdout } = await run('npm', ['run', '--silent', 'roomful', '--', '--version'], options);
+  expect(stdout).toBe(`${manifest.version}\n`);
+  await run('npm', ['run', '--silent', 'prestart'], options);
+});
+
 test('roomful start serves the client, accounts and messages', async () => {
   const main = join(packed.installed, 'bin', 'roomful.js');
   await using server = await ServerProcess.start({ main, args: ['start'] });

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoTracing } from '../faults/storage-trace.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -11,6 +12,7 @@ import { ChatClient } from '../support/ws-client.ts';
 
 /** This file runs as dist/tests/deploy/systemd.test.js. */
 const DEPLOY = new URL('../../../deploy/', import.meta.url);
+const ROOT = fileURLToPath(new URL('..', DEPLOY)).replace(/\/$/, '');
 const UNITS = ['roomful.service', 'roomful@.service'];
 /** The command that both units start, as far as it depends on the machine. */
 const NODE = '/usr/bin/node';
@@ -120,3 +122,34 @@ function callSets(): Map<string, string[]> {
   }
   return sets;
 }
+
+const noRoot = whyNo(process.getuid?.() === 0 ? undefined : 'only root may become another user');
+describe.skipIf(noRoot !== undefined)('deploy/roomful-command', () => {
+  test('runs a command with the settings, the data and the user of the unit, wherever it is typed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'roomful-command-'));
+    try {
+      const unit = read('roomful.service');
+      const stand = {
+        '/opt/roomful': ROOT,
+        '/var/lib/roomful': join(folder, 'data'),
+        [NODE]: process.execPath,
+      };
+      const places = { ...stand, '/etc/roomful.env': join(folder, 'roomful.env'), '-u roomful': '-u root' };
+      let command = readFileSync(new URL('roomful-command', DEPLOY), 'utf8');
+      for (const [place, other] of Object.entries(places)) {
+        expect(unit, place).toContain(place.replace('-u roomful', 'User=roomful'));
+        command = command.replaceAll(place, other);
+      }
+      writeFileSync(join(folder, 'roomful'), command, { mode: 0o755 });
+      writeFileSync(join(folder, 'roomful.env'), 'PORT=18\n');
+      const { status, stdout } = spawnSync(join(folder, 'roomful'), ['doctor', '--json'], {
+        ...{ cwd: folder, encoding: 'utf8' as const, env: { PATH: process.env.PATH } },
+      });
+      expect(status, stdout).toBe(0);
+      expect(stdout).toContain(join(folder, 'data'));
+      expect(stdout).toContain('18');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -7,7 +7,7 @@ export function addAdmin(program: Command): void {
   const admin = program.command('admin').description('decide who administers the server');
   admin
     .command('grant')
-    .description('make the user with this name an admin')
+    .description('make the user with this name an admin; `roomful user role NAME member` takes it back')
     .argument('<name>', 'the username')
     .option('--json', 'answer in JSON')
     .action(async (name: string, options: { json?: boolean }) => answer(await grant(name), options));

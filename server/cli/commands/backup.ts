@@ -25,8 +25,9 @@ database, which the answer names.
 `;
 
 const ABOUT_RESTORE = `
-The server must be stopped. On PostgreSQL the database must be an empty one. Everybody signs in again afterwards, and what was written after the backup is gone. The
-ids of new rooms and messages begin a thousand million above the old ones, so that no old link leads to another room.
+The server must be stopped. On PostgreSQL the database must be an empty one. Everybody signs in again afterwards, and
+what was written after the backup is gone. The ids of new rooms and messages begin a thousand million above the old
+ones, so that no old link leads to another room.
 `;
 
 export function addBackup(program: Command): void {
