@@ -136,6 +136,7 @@ onStage('the quick switcher', (stage) => {
     await ann.isIn(room.name);
     await soon(() => focusedLabel(ann)).toBe('Message');
     await ann.page.keyboard.type('mine');
+    await soon(() => hasFetched(ann, 'SignOutDialog')).toBe(true);
     expect(held).toEqual([]);
     await ann.page.keyboard.down('Control');
     await soon(async () => held.length).toBe(1);
@@ -184,6 +185,14 @@ async function activeOption(person: Person): Promise<string> {
     const option = document.getElementById(id ?? '');
     return option?.getAttribute('aria-selected') === 'true' ? (option.textContent ?? '') : '';
   });
+}
+
+/** Whether the page has a script. The page fetches its small dialogs shortly after the first paint, and listens for Ctrl from then on. */
+async function hasFetched(person: Person, name: string): Promise<boolean> {
+  return await person.page.evaluate(
+    (part) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(`/${part}`)),
+    name,
+  );
 }
 
 async function focusedLabel(person: Person): Promise<string> {
