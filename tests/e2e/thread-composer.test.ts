@@ -90,9 +90,13 @@ onStage('composer of a thread', (stage) => {
     const { ann } = await threaded(stage);
     await reply(ann, Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n'));
     await reply(ann, Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n'));
+    await soon(async () => (await replies(ann)).length).toBe(2);
+    await soon(() => panel(ann).getByTestId('pending-message').count()).toBe(0);
     const box = panel(ann).getByTestId('thread-replies').locator('..');
+    const below = () =>
+      box.evaluate(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+    await soon(below).toBeLessThan(2);
     const top = () => box.evaluate(({ scrollTop }) => scrollTop);
-    await soon(top).toBeGreaterThan(0);
     const end = await top();
     await field(ann).press('PageUp');
     await soon(top).toBeLessThan(end);

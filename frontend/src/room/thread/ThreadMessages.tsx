@@ -48,6 +48,8 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
   const { user, onEdit, replyId } = props;
   const { thread: texts } = useScreenTexts();
   const isAtEnd = useRef(true);
+  /** `scrollTop` after the last scroll to the end. */
+  const endTop = useRef(0);
   const { busy, run } = useRequest();
   const blocked = useOwnRooms((store) => store.blocked);
   const pending = useThreadPending(room, threadId, state);
@@ -72,7 +74,9 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the list.
   useLayoutEffect(() => {
     const element = box.current;
-    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
+    if (!element || !isAtEnd.current) return;
+    element.scrollTop = element.scrollHeight;
+    endTop.current = element.scrollTop;
   }, [all]);
 
   return (
@@ -85,6 +89,8 @@ export function ThreadMessages({ ref: box, room, thread, threadId, state, ...pro
       onFocus={onFocus}
       onKeyDown={onKeyDown}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        // The event of the last scroll to the end may come after another reply has.
+        if (isAtEnd.current && scrollTop === endTop.current) return;
         isAtEnd.current = scrollHeight - clientHeight - scrollTop < NEAR_PX;
       }}
     >

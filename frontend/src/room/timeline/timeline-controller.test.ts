@@ -16,6 +16,15 @@ describe('the scroll position', () => {
     expect(timeline.told.atEnd).toEqual([]);
   });
 
+  test('a reader at the end stays there when the event of a scroll comes after something has grown', () => {
+    const timeline = open();
+    timeline.box.row(100).height += 300;
+    timeline.controller.onScroll();
+    timeline.commit(1, 101);
+    expect(timeline.distanceToEnd()).toBe(0);
+    expect(timeline.told.atEnd).toEqual([]);
+  });
+
   test('elsewhere what is in sight stays where it is, to the pixel, as messages come and go', () => {
     const timeline = open();
     timeline.scroll(-1234);

@@ -96,6 +96,8 @@ export class TimelineScroll {
   onScroll(): void {
     const box = this.#box;
     if (box === null) return;
+    // The event of the last scroll to the end may come after something has grown, and before the `ResizeObserver`.
+    if (this.#isFollowing && box.scrollTop === this.#top) return;
     this.#noteDirection(box);
     this.#settle();
     this.#measure(box);
