@@ -1,13 +1,15 @@
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import type { RoomInfo } from '../../../../client/index.ts';
 import type { NotifyLevel, ThreadsLevel } from '../../../../protocol/rooms.ts';
 import { useText } from '../../i18n/catalogue.ts';
+import { explain } from '../../i18n/errors.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { fullTime } from '../../i18n/time.ts';
 import { WhenLoaded } from '../../screens/Page.tsx';
 import { roomRequests } from '../../screens/requests.ts';
-import { useLoaded, useRequest } from '../../screens/use-loaded.ts';
+import { useLoaded } from '../../screens/use-loaded.ts';
 import { notificationSettings } from '../../stores/notification-settings.ts';
+import { showToast } from '../../stores/toasts.ts';
 import { Select } from '../../ui/Select.tsx';
 import styles from './RoomPanel.module.css';
 
@@ -26,6 +28,7 @@ type Prefs =
 
 /** What the room may call for the user's attention with, and whether it is starred. */
 export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
+  const text = useText();
   const { room: texts } = useScreenTexts();
   const load = useCallback(async () => {
     const [{ rooms }, { default: byDefault = 'mentions' }] = await Promise.all([
@@ -35,21 +38,32 @@ export function NotificationsTab({ room }: { readonly room: RoomInfo }) {
     return { me: rooms.find((entry) => entry.room.id === room.id)?.me ?? null, byDefault };
   }, [room.id]);
   const { loaded, reload, set } = useLoaded(load);
-  const { run } = useRequest();
+  /** Changes are sent one after the other, in the order in which they were made. */
+  const last = useRef(Promise.resolve());
+  const hasFailed = useRef(false);
+
+  function send(prefs: Prefs): void {
+    const sending = last.current.then(async () => {
+      try {
+        await roomRequests().setPrefs(room.id, prefs);
+      } catch (error) {
+        hasFailed.current = true;
+        showToast(explain(text, error));
+      }
+      if (last.current !== sending || !hasFailed.current) return;
+      hasFailed.current = false;
+      reload();
+    });
+    last.current = sending;
+  }
+
   return (
     <WhenLoaded loaded={loaded} onRetry={reload}>
       {({ me, byDefault }) => {
         if (me === null) return <p className={styles.hint}>{texts.membersOnly}</p>;
         const change = (prefs: Prefs): void => {
           set({ me: { ...me, ...prefs }, byDefault });
-          void run(async () => {
-            try {
-              await roomRequests().setPrefs(room.id, prefs);
-            } catch (error) {
-              set({ me, byDefault });
-              throw error;
-            }
-          });
+          send(prefs);
         };
         const usual = room.kind === 'dm' ? 'all' : byDefault;
         const level = me.notify ?? usual;
