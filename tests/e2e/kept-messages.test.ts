@@ -59,6 +59,38 @@ onStage('kept messages', (stage) => {
     await ann.page.getByText('Nothing saved yet').waitFor();
   });
 
+  test('what is saved while the page Saved loads is on it, and its note stays', async () => {
+    const { ann, room } = await alone(stage);
+    await ann.say('the address is 5 Main St');
+    await ann.message('the address').hover();
+    await ann.button('More').click();
+    await ann.button('Save for later S').click();
+    await ann.page.getByText('Saved for later', { exact: true }).waitFor();
+    await ann.page.getByTestId('saved-place').click();
+    const note = ann.page.getByTestId('saved-note');
+    // The server gets no change until the page has loaded the list.
+    const isSaving = (url: URL) =>
+      url.pathname.endsWith('/saved') && url.pathname.includes(`/rooms/${room.id}/`);
+    await ann.page.route(isSaving, (route) => route.abort());
+    ann.console.expect(/ERR_FAILED/);
+    await ann.button('Add a note').click();
+    await ann.page.getByLabel('Note', { exact: true }).fill('for the taxi');
+    await ann.page.keyboard.press('Enter');
+    await ann.page.reload();
+    await soon(() => note.allTextContents()).toEqual(['for the taxi']);
+    const kept = ann.page.waitForResponse((response) => isSaving(new URL(response.url())) && response.ok());
+    await ann.page.unroute(isSaving);
+    await kept;
+    await ann.button('Remove').click();
+    await ann.page.getByText('Nothing saved yet').waitFor();
+    await ann.page.route(isSaving, (route) => route.abort());
+    await ann.button('Undo').click();
+    await soon(() => note.allTextContents()).toEqual(['for the taxi']);
+    await ann.page.reload();
+    await ann.page.unroute(isSaving);
+    await soon(() => note.allTextContents()).toEqual(['for the taxi']);
+  });
+
   test('changes made offline are shown at once with a clock, survive a reload, and arrive later', async () => {
     const { ann, room, login } = await alone(stage);
     await ann.say('first');

@@ -11,21 +11,20 @@ interface SavedCardProps {
   /** As the server has it. */
   readonly note: string;
   readonly room: string | undefined;
-  onTake(): void;
+  onTake(note: string): void;
 }
 
 /** A saved message, with the user's note. A note is sent like every change: it waits while the device is offline. */
 export function SavedCard({ message, note: loaded, room, onTake }: SavedCardProps) {
   const { savedPage: texts } = useScreenTexts();
   const button = useRef<HTMLButtonElement>(null);
-  const [written, setWritten] = useState<string | null>(null);
   const [isEditing, setEditing] = useState(false);
   const wasEditing = useRef(false);
   const waiting = useChanges(({ byMessage }) =>
     byMessage.get(message.id)?.list.findLast(({ wanted }) => wanted.kind === 'saved'),
   )?.wanted;
   const sent = waiting?.kind === 'saved' ? waiting.note : undefined;
-  const note = sent ?? written ?? loaded;
+  const note = sent ?? loaded;
 
   useEffect(() => {
     if (wasEditing.current && !isEditing) button.current?.focus();
@@ -35,7 +34,6 @@ export function SavedCard({ message, note: loaded, room, onTake }: SavedCardProp
   function save(next: string): void {
     setEditing(false);
     if (next === note) return;
-    setWritten(next);
     useChanges.getState().changes?.make(message.room_id, message.id, { kind: 'saved', on: true, note: next });
   }
 
@@ -51,7 +49,7 @@ export function SavedCard({ message, note: loaded, room, onTake }: SavedCardProp
           <Button ref={button} look="quiet" onClick={() => setEditing(true)}>
             {note === '' ? texts.addNote : texts.editNote}
           </Button>
-          <Button look="quiet" onClick={onTake}>
+          <Button look="quiet" onClick={() => onTake(note)}>
             {texts.take}
           </Button>
         </>

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
-import { type Message, messagesApi } from '../../../client/index.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Change, type Message, messagesApi, type SavedPage as Saved } from '../../../client/index.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { unsave } from '../room/message/message-commands.ts';
 import { useChanges } from '../stores/changes.ts';
@@ -17,8 +17,27 @@ export function SavedPage() {
   const rooms = useOwnRooms((store) => store.rooms);
   const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
   const { busy, run } = useRequest();
-  const load = useCallback(() => messagesApi(chat().api.requests).saved(), []);
+  const shown = useRef<Saved | null>(null);
+  const load = useCallback(async () => {
+    const latest = await messagesApi(chat().api.requests).saved();
+    return shown.current === null ? latest : withNew(shown.current, latest);
+  }, []);
   const { loaded, reload, set } = useLoaded(load);
+
+  useEffect(() => {
+    shown.current = loaded.status === 'ready' ? loaded.value : null;
+  }, [loaded]);
+
+  // The list may have been loaded before the server had what was saved last.
+  useEffect(
+    () =>
+      onceSaved((messageId, note) => {
+        const page = shown.current;
+        if (!page?.saved.some(({ message }) => message.id === messageId)) return reload();
+        if (note !== undefined) set(withNote(page, messageId, note));
+      }),
+    [reload, set],
+  );
 
   // What was removed just before a reload may be in the list that was loaded after it.
   const removing = useChanges(removedIds);
@@ -27,8 +46,9 @@ export function SavedPage() {
     setTaken((before) => (ids.every((id) => before.has(id)) ? before : new Set([...before, ...ids])));
   }, [removing]);
 
-  function take(message: Message): void {
-    unsave(message, () => setTaken((before) => new Set([...before].filter((id) => id !== message.id))));
+  function take(message: Message, note: string): void {
+    const onUndone = () => setTaken((before) => new Set([...before].filter((id) => id !== message.id)));
+    unsave(message, { note, onUndone });
     setTaken(new Set([...taken, message.id]));
   }
 
@@ -48,7 +68,7 @@ export function SavedPage() {
                     message={message}
                     note={note}
                     room={rooms.get(message.room_id)?.room.name}
-                    onTake={() => take(message)}
+                    onTake={(shownNote) => take(message, shownNote)}
                   />
                 ))}
               </ul>
@@ -74,6 +94,29 @@ export function SavedPage() {
       </WhenLoaded>
     </Page>
   );
+}
+
+/** Calls `listener` with each message once the server has it among the saved ones. Returns the function that ends it. */
+function onceSaved(listener: (messageId: number, note: string | undefined) => void): () => void {
+  const known = new WeakSet<Change>();
+  return useChanges.subscribe(({ byMessage }) => {
+    for (const change of [...byMessage.values()].flatMap(({ list }) => list)) {
+      const { wanted, messageId, confirmed } = change;
+      if (wanted.kind !== 'saved' || !wanted.on || !confirmed || known.has(change)) continue;
+      known.add(change);
+      listener(messageId, wanted.note);
+    }
+  });
+}
+
+function withNew(page: Saved, latest: Saved): Saved {
+  const ids = new Set(page.saved.map(({ message }) => message.id));
+  return { ...page, saved: [...latest.saved.filter(({ message }) => !ids.has(message.id)), ...page.saved] };
+}
+
+function withNote(page: Saved, messageId: number, note: string): Saved {
+  const saved = page.saved.map((entry) => (entry.message.id === messageId ? { ...entry, note } : entry));
+  return { ...page, saved };
 }
 
 /** The messages whose removal from the list is on its way, as text: a store compares what it returns. */

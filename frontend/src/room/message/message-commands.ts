@@ -180,20 +180,26 @@ function save(message: Message): void {
   showToast(screenTexts().message.saved);
 }
 
-/** Saves the message. It has the note again that it had before it was removed. */
-function keep(message: Message): void {
-  make(message, { kind: 'saved', on: true });
+/** Saves the message. Without `note`, it has the one again that it had before it was removed. */
+function keep(message: Message, note?: string): void {
+  make(message, { kind: 'saved', on: true, ...(note !== undefined && { note }) });
   rememberSaved(message.id, true);
 }
 
-/** Removes the message from what is saved, with an offer to undo that. `onUndone`: when the user does. */
-export function unsave(message: Message, onUndone: () => void = () => undefined): void {
+interface Unsaving {
+  /** As shown: the server may not have it yet. */
+  readonly note?: string;
+  readonly onUndone?: () => void;
+}
+
+/** Removes the message from what is saved, with an offer to undo that. */
+export function unsave(message: Message, { note, onUndone }: Unsaving = {}): void {
   make(message, { kind: 'saved', on: false });
   rememberSaved(message.id, false);
   const { message: texts } = screenTexts();
   const undo = () => {
-    keep(message);
-    onUndone();
+    keep(message, note);
+    onUndone?.();
   };
   showToast(texts.unsaved, { label: texts.undo, run: undo }, UNDO_MS);
 }
