@@ -15,7 +15,7 @@ describe('a full disk or failing fsync never acks and never corrupts', { timeout
   test.skipIf(noDisk !== undefined)(
     'full: sends are refused as retryable, reads go on, it recovers by itself',
     async () => {
-      const size = { mebibytes: 16, rounds: 2, acksBetween: 200, readyWithinMs: Number.POSITIVE_INFINITY };
+      const size = { mebibytes: 64, rounds: 2, acksBetween: 200, readyWithinMs: Number.POSITIVE_INFINITY };
       await putOnTrial({
         promise: 'G5',
         name: 'full disk, short',
