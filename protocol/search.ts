@@ -1,0 +1,102 @@
+/**
+ * How people and rooms are found by what somebody types: without accents, capitals and punctuation. Server and client
+ * share it. It is for searches alone: names are told apart by `nameKey`, for which `jurgen` is not `Jürgen`.
+ */
+import { nameKey } from './text.ts';
+
+/** Marks on letters of scripts that are also written without them. In others, such as Devanagari, marks are vowels. */
+const MARKED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}+/gu;
+
+/** Letters of the Latin alphabet that Unicode does not take apart, each with what is typed instead. */
+const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
+  ...[...'đðɖɗ'].map((letter) => [letter, 'd'] as const),
+  ...[...'øɵɔ'].map((letter) => [letter, 'o'] as const),
+  ...[...'əɛǝ'].map((letter) => [letter, 'e'] as const),
+  ...[...'ŋɲɳ'].map((letter) => [letter, 'n'] as const),
+  ...[...'ŧƭʈ'].map((letter) => [letter, 't'] as const),
+  ...([
+    ['æ', 'ae'],
+    ['œ', 'oe'],
+    ['þ', 'th'],
+    ['ħ', 'h'],
+    ['ı', 'i'],
+    ['ɨ', 'i'],
+    ['ĸ', 'k'],
+    ['ƙ', 'k'],
+  ] as const),
+  ...([
+    ['ł', 'l'],
+    ['ɓ', 'b'],
+    ['ƒ', 'f'],
+    ['ɠ', 'g'],
+    ['ǥ', 'g'],
+    ['ʋ', 'v'],
+    ['ƴ', 'y'],
+    ['ƶ', 'z'],
+  ] as const),
+]);
+const WITHOUT_PARTS = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'gu');
+
+/** Some keyboards have one of these only, and a text program makes another of it. Many leave it out. */
+const APOSTROPHES = /['`´‘’‛′ʹʻʼʽʾʿˈ׳]/gu;
+/** What separates words in one name and not in another. */
+const SEPARATORS = /[\p{White_Space}\p{Pd}\p{Pc}.·]+/gu;
+
+/** Where a word begins: a letter or digit after something else, and each character of a script without spaces. */
+const WORD_STARTS =
+  /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}](?<!\p{M})/gu;
+
+/** Of one name; a longer name is found by its first words. */
+const STARTS_MAX = 12;
+/** Characters of a key: one character of a name may become eighteen, as the Arabic ligature U+FDFA does. */
+const KEY_MAX = 64;
+
+/**
+ * The form in which names and what is typed are compared: `jurgen muller` for `Jürgen-Müller`, `obrien` for `O’Brien`. A
+ * text of punctuation alone keeps it.
+ */
+export function searchForm(text: string): string {
+  const form = withoutApostrophes(plain(text));
+  return form === '' ? nameKey(text.trim()) : form;
+}
+
+/** The forms of the name from its start and from each of its words on: `ann lee` and `lee` for `Ann Lee`. */
+export function searchKeys(name: string): string[] {
+  const whole = searchForm(name);
+  if (whole === '') return [];
+  // An apostrophe begins a word, too: `d'Arcy` is found by `arcy`, and by `darcy`.
+  const text = plain(name);
+  const starts = [...text.matchAll(WORD_STARTS)].slice(0, STARTS_MAX).map(({ index }) => index);
+  const words = starts.map((start) => withoutApostrophes(text.slice(start)));
+  return [...new Set([whole, ...words].map(cut))];
+}
+
+/** What a search looks for, at the start of a key or within a name's form. A mark before it does not count: `@zoe`. */
+export function searchStart(typed: string): string {
+  const form = searchForm(typed);
+  const word = form.replace(/^[^\p{L}\p{N}\p{M}]+(?=[\p{L}\p{N}])/u, '');
+  return cut(word);
+}
+
+/** Whether a word of the name begins with what is typed, as the server finds people. */
+export function isFoundBy(name: string, typed: string): boolean {
+  const start = searchStart(typed);
+  return searchKeys(name).some((key) => key.startsWith(start));
+}
+
+/** Without marks and capitals, with single spaces between words, and with one kind of apostrophe. */
+function plain(text: string): string {
+  return nameKey(nameKey(text).normalize('NFKD').replace(MARKED, '$1'))
+    .replace(WITHOUT_PARTS, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
+    .replace(APOSTROPHES, "'")
+    .replace(SEPARATORS, ' ')
+    .trim();
+}
+
+function withoutApostrophes(text: string): string {
+  return text.replaceAll("'", '');
+}
+
+function cut(key: string): string {
+  return [...key].slice(0, KEY_MAX).join('');
+}
