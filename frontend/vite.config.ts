@@ -1,9 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { className, inlineClassNames } from './css-modules.ts';
-import { directJsx } from './direct-jsx.ts';
 import { emojiData } from './emoji-data/plugin.ts';
 import { minifyTwice } from './minify-twice.ts';
+import { reactModules } from './react-modules.ts';
 import { serviceWorker } from './service-worker/plugin.ts';
 
 const server = 'http://localhost:8080';
@@ -12,7 +12,7 @@ const proxied = ['/api', '/health', '/healthz', '/ready', '/version'];
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [inlineClassNames(), directJsx(), react(), emojiData(), minifyTwice(), serviceWorker()],
+  plugins: [inlineClassNames(), reactModules(), react(), emojiData(), minifyTwice(), serviceWorker()],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: 'dist',
@@ -25,6 +25,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // React asks for two exports of its scheduler that only development has. TypeScript checks our own imports.
+      checks: { importIsUndefined: false },
       output: {
         codeSplitting: {
           groups: [
