@@ -3,7 +3,7 @@
 export type { NotificationSettings, NotifyDecision, NotifyReason, Quiet } from '../protocol/attention.ts';
 export type { ErrorCode } from '../protocol/errors.ts';
 export type { Message, Person, Reactions, Thread } from '../protocol/events.ts';
-export type { LastText, ReadMark, RoomEntry } from '../protocol/frames/v2.ts';
+export type { GoneReason, LastText, ReadMark, RoomEntry } from '../protocol/frames/v2.ts';
 export type { Notice as RoomNotice } from '../protocol/notices.ts';
 export type { Profile } from '../protocol/people.ts';
 export type { Ticket, User } from '../protocol/rest/accounts.ts';

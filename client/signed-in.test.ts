@@ -119,6 +119,43 @@ describe('one line for all rooms', () => {
     expect(two.isOver).toBe(false);
   });
 
+  test.each(['removed', 'deleted'] as const)('a room that is gone says how: %s', async (reason) => {
+    const { user } = stage.signIn();
+    const one = user.enter(1);
+    await until(one, isLive);
+    server.tell({ type: 'gone', room_id: 1, reason, user_seq: 1 });
+    await one.closed();
+    expect(one.state.connection).toEqual({ status: 'closed', reason: 'room_gone', gone: reason });
+  });
+
+  test.each(['left', 'made_private', 'no_access'] as const)(
+    'a room that the server has closed, and refuses, says how: %s',
+    async (reason) => {
+      const { user } = stage.signIn();
+      const one = user.enter(1);
+      await until(one, isLive);
+      server.logs.delete(1);
+      server.tell({ type: 'gone', room_id: 1, reason, user_seq: 1 });
+      await one.closed();
+      expect(one.state.connection).toEqual({ status: 'closed', reason: 'room_gone', gone: reason });
+    },
+  );
+
+  test('a room that was closed and may still be read opens again; what closed it is no reason later', async () => {
+    const { user } = stage.signIn();
+    const one = user.enter(1);
+    await until(one, isLive);
+    server.tell({ type: 'gone', room_id: 1, reason: 'made_private', user_seq: 1 });
+    await soon(() => server.heardOf('open').length === 2);
+    await until(one, isLive);
+    await soon(() => one.isOpen);
+    server.logs.delete(1);
+    await stage.cut(one);
+    stage.clock.advance(1000);
+    await one.closed();
+    expect(one.state.connection).toEqual({ status: 'closed', reason: 'room_gone' });
+  });
+
   test('a room that cannot be opened yet is opened a moment later', async () => {
     const { user } = stage.signIn();
     server.openTrouble = { code: 'too_fast', retryable: true, retry_after_ms: 1500 };

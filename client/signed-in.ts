@@ -281,9 +281,9 @@ export class SignedIn {
     const room = this.#rooms.get(room_id);
     // The server has taken the user out of the room.
     if (this.#toldHere === room_id) this.#toldHere = null;
-    if (reason === 'removed' || reason === 'deleted') room?.stop('room_gone');
-    // Anybody may read a public room. The server has closed it, and refuses to open another one.
-    if (reason === 'left') room?.reopen();
+    if (reason === 'removed' || reason === 'deleted') room?.stop('room_gone', reason);
+    // The server has closed the room. Whoever may still read it gets it again; it refuses the others.
+    else if (reason !== 'hidden') room?.reopen(reason);
   }
 
   #pass(roomId: number, frame: RoomFrame): void {

@@ -1,3 +1,5 @@
+import type { GoneReason } from '../../protocol/frames/v2.ts';
+
 /** Why a connection ended for good. */
 export type CloseReason =
   | 'stopped'
@@ -28,4 +30,5 @@ export type ConnectionState =
       readonly reason?: WaitReason;
       readonly error?: unknown;
     }
-  | { readonly status: 'closed'; readonly reason: CloseReason };
+  /** `gone`: how the user has lost the room, where the server has said so; only with the reason `room_gone`. */
+  | { readonly status: 'closed'; readonly reason: CloseReason; readonly gone?: GoneReason };

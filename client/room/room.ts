@@ -1,5 +1,6 @@
 /** One user in one room: its state, kept up to date over the client's line. */
 import type { Message } from '../../protocol/events.ts';
+import type { GoneReason } from '../../protocol/frames/v2.ts';
 import { isMessageContent } from '../../protocol/text.ts';
 import { type Cancel, nothingToCancel } from '../clock.ts';
 import { retryDelayMs } from '../connection/backoff.ts';
@@ -31,6 +32,8 @@ export class Room {
   /** The next `open`, after one that was refused for now. */
   #cancelOpening: Cancel = nothingToCancel;
   #refusals = 0;
+  /** How the user has lost the room, until it opens again. */
+  #gone: GoneReason | undefined;
 
   /** @internal `ChatClient.enter` creates rooms. */
   constructor(options: RoomOptions) {
@@ -98,14 +101,14 @@ export class Room {
     this.stop();
   }
 
-  /** @internal Closes the room. Unsent messages stay in the outbox. */
-  stop(reason: CloseReason = 'stopped'): void {
+  /** @internal Closes the room. Unsent messages stay in the outbox. `gone`: how the user has lost it. */
+  stop(reason: CloseReason = 'stopped', gone?: GoneReason): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#cancelOutbox();
     this.#cancelOpening();
     // Mute afterwards: listeners see the final state, with the reason.
-    const state: ConnectionState = { status: 'closed', reason };
+    const state: ConnectionState = { status: 'closed', reason, ...(gone && { gone }) };
     this.#sync.dispatch({ type: 'connection', state });
     this.#listeners.emit('connection', state);
     this.#sync.stop();
@@ -214,6 +217,7 @@ export class Room {
     if (frame.type === 'error' && frame.cid === undefined) return this.#refused(frame);
     if (frame.type === 'opened') {
       this.#isOpen = true;
+      this.#gone = undefined;
       // An earlier `open` may have been refused.
       this.#cancelOpening();
       this.#refusals = 0;
@@ -227,8 +231,9 @@ export class Room {
     this.#listeners.onFrame(frame, this.state);
   }
 
-  /** @internal The server has closed the room. */
-  reopen(): void {
+  /** @internal The server has closed the room, for this reason. The user may still be allowed to read it. */
+  reopen(gone: GoneReason): void {
+    this.#gone = gone;
     this.#isOpen = false;
     this.#open();
   }
@@ -275,7 +280,7 @@ export class Room {
     if (code === 'room_not_found' || code === 'not_allowed') {
       this.#options.delivery.refuseAll(this.id, code);
       this.#followOutbox();
-      return this.stop('room_gone');
+      return this.stop('room_gone', this.#gone);
     }
     if (!retryable) return;
     const { clock, random } = this.#options;

@@ -108,6 +108,12 @@ export const roomEntry = z.object({
 /** A text of a room that is not open: its number, and its author. */
 const brief = z.tuple([seq, id]);
 
+/**
+ * Why a room is gone from the list, or from the user's sight. `left`: by the user. `removed`: by somebody else.
+ * `made_private`, `no_access`: a room that the user had open without being a member, and may not read any more.
+ */
+export const goneReason = z.enum(['left', 'removed', 'hidden', 'deleted', 'made_private', 'no_access']);
+
 export const serverFrameV2 = z.discriminatedUnion('type', [
   /** Always the first frame. */
   z.object({
@@ -201,12 +207,7 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
    * numbers ascend. Some are skipped: a later change has superseded that one, or it has no frame.
    */
   roomEntry.extend({ type: z.literal('room'), user_seq: seq }),
-  z.object({
-    type: z.literal('gone'),
-    room_id: id,
-    reason: z.enum(['left', 'removed', 'hidden', 'deleted']),
-    user_seq: seq,
-  }),
+  z.object({ type: z.literal('gone'), room_id: id, reason: goneReason, user_seq: seq }),
   z.object({ type: z.literal('me'), room_id: id, me: membershipSchema, user_seq: seq }),
   /** An entry of the user's inbox; `removed`: it was withdrawn, as its message was deleted or does not mention them. */
   z.object({
@@ -291,6 +292,7 @@ export const serverFrameV2 = z.discriminatedUnion('type', [
 
 export type ClientFrameV2 = z.infer<typeof clientFrameV2>;
 export type ServerFrameV2 = z.infer<typeof serverFrameV2>;
+export type GoneReason = z.infer<typeof goneReason>;
 export type ReadMark = z.infer<typeof readMark>;
 export type RoomEntry = z.infer<typeof roomEntry>;
 export type LastText = z.infer<typeof lastSchema>;

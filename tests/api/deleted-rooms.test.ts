@@ -57,8 +57,8 @@ describe.each(['public', 'private'] as const)('a deleted room that was %s', (kin
     ]);
     await line.look(place.id);
     await remove('owner', place);
-    expect(await line.waitFor('gone')).toMatchObject({ room_id: place.id, reason: 'removed' });
-    expect(await idle.waitFor('gone')).toMatchObject({ room_id: place.id });
+    expect(await line.waitFor('gone')).toMatchObject({ room_id: place.id, reason: 'deleted' });
+    expect(await idle.waitFor('gone')).toMatchObject({ room_id: place.id, reason: 'deleted' });
     expect((await v1.closed).code).toBe(4204);
     line.send({ type: 'message', room_id: place.id, content: 'into the void', cid: uniqueName('cid') });
     expect(await line.waitFor('error')).toMatchObject({ room_id: place.id, code: 'room_not_found' });

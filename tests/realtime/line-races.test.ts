@@ -148,7 +148,7 @@ test('a membership that changed after the list was read, while the room is got r
     // The list has been sent: what the log says next comes before the seat is there.
     await expect.poll(() => frames.some(({ type }) => type === 'rooms'), { timeout: 20_000 }).toBe(true);
     for (const { member } of listed)
-      line.tell({ kind: 'member', member: { ...member, userSeq: 1000 }, entry: undefined });
+      line.tell({ kind: 'member', member: { ...member, userSeq: 1000, leftBy: null }, entry: undefined });
     store.standing = (where) => {
       wasRead = true;
       return standing.call(store, where);

@@ -143,7 +143,7 @@ describe('a removal', () => {
     await talk.post(roomId, 'before');
     const json = { kind: 'private' };
     await send(server, `/api/v1/rooms/${roomId}`, { method: 'PATCH', json, token: ann.accessToken });
-    await looker.waitFor('gone', ({ room_id, reason }) => room_id === roomId && reason === 'removed');
+    await looker.waitFor('gone', ({ room_id, reason }) => room_id === roomId && reason === 'made_private');
     await talk.post(roomId, 'after');
     expect((await strangerV1.closed).code).toBe(4204);
     await member.waitFor('message', ({ content }) => content === 'after');

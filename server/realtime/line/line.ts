@@ -50,6 +50,7 @@ export class Line
   /** The same, once it is open. */
   #userLog: UserLog | null = null;
   #hasStarted = false;
+  caughtUp: Promise<void> = Promise.resolve();
   /** Frames that wait for `hello`; null once it is sent. */
   #early: string[] | null = [];
   /** The room that is in sight once it is open. */
@@ -98,7 +99,10 @@ export class Line
     this.#hasStarted = true;
     this.knownEpoch = known.epoch;
     this.#lines.heads.add(this);
-    this.#log?.then((log) => start(this, log, known, this.#lines)).catch((error) => this.fail(error));
+    if (!this.#log) return;
+    this.caughtUp = this.#log
+      .then((log) => start(this, log, known, this.#lines))
+      .catch((error) => this.fail(error));
   }
 
   get hasStarted(): boolean {

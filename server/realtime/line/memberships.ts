@@ -3,6 +3,7 @@
  * itself. A removal is an event of its room, and the log says it once more: `gone` comes after both, or after the room
  * has been read.
  */
+import type { GoneReason } from '../../../protocol/frames/v2.ts';
 import { toMembership } from '../../rooms/shapes.ts';
 import type { EntryRow } from '../../storage/store.ts';
 import type { Outlet } from '../fanout/outlet.ts';
@@ -26,12 +27,14 @@ export interface MembershipLine {
   fail(error: unknown): void;
 }
 
+type Loss = 'removed' | 'deleted';
+
 export class Memberships {
   readonly #line: MembershipLine;
   readonly #lines: Lines;
   readonly #outlet: Outlet;
-  /** Rooms that somebody removed the user from, until `gone` is sent; null: none. */
-  #removedFrom: Set<number> | null = null;
+  /** Rooms whose notice has said that the user loses them, and why, until `gone` is sent; null: none. */
+  #losing: Map<number, Loss> | null = null;
   /** The number in the user's log up to which the client has everything. */
   #toldSeq = 0;
 
@@ -46,9 +49,9 @@ export class Memberships {
     this.#toldSeq = userSeq;
   }
 
-  /** Whether the notice of the user's removal has been delivered, and `gone` has not. */
+  /** Whether the notice of the user's loss of the room has been delivered, and `gone` has not. */
   isLosing(roomId: number): boolean {
-    return this.#removedFrom?.has(roomId) ?? false;
+    return this.#losing?.has(roomId) ?? false;
   }
 
   /** A change in the user's own log. */
@@ -70,12 +73,12 @@ export class Memberships {
     const seat = this.#line.open.seat(roomId);
     if (seat) seat.silencedUntil = member.silencedUntil;
     if (member.leftAt !== null || member.hidden) {
-      const isRemoved = this.#takeRemoval(roomId);
-      const reason = member.leftAt === null ? 'hidden' : isRemoved ? 'removed' : 'left';
-      return this.#gone(roomId, reason);
+      const loss = this.#takeLoss(roomId);
+      return this.#gone(roomId, member.leftAt === null ? 'hidden' : (loss ?? member.leftBy ?? 'left'));
     }
     // Out and in again, in one change: the client had the room, and has it no more.
-    if (this.#takeRemoval(roomId)) this.#gone(roomId, 'removed');
+    const loss = this.#takeLoss(roomId);
+    if (loss) this.#gone(roomId, loss);
     if (this.#line.brief.has(roomId)) {
       const me = toMembership(member);
       return this.#line.send(encodeV2({ type: 'me', room_id: roomId, me, user_seq: userSeq }));
@@ -90,16 +93,16 @@ export class Memberships {
       // The room was late: the log has sent its `gone` already, and the client has opened the public room again since.
       const isLate = !this.#line.brief.has(roomId) && !this.isLosing(roomId);
       if (isLate) return this.#gone(roomId, 'removed');
-      this.#noteRemoval(roomId);
+      this.#noteLoss(roomId, why);
       this.onOut(roomId, true);
     } else if (why === 'deleted') {
       // Of a member, the log tells it next.
-      if (!this.#line.brief.has(roomId)) return this.#gone(roomId, 'removed');
-      this.#noteRemoval(roomId);
+      if (!this.#line.brief.has(roomId)) return this.#gone(roomId, why);
+      this.#noteLoss(roomId, why);
       this.#line.brief.forget(roomId);
     } else if (why === 'made_private') {
       const wasListed = this.#line.brief.has(roomId);
-      this.#gone(roomId, 'removed');
+      this.#gone(roomId, why);
       if (wasListed) this.#comeBackIfMember(roomId);
     }
   }
@@ -107,7 +110,7 @@ export class Memberships {
   /** A room says that the user is not in it any more. */
   onOut(roomId: number, isRemoved: boolean): void {
     if (!this.#line.brief.has(roomId)) return;
-    if (isRemoved) this.#noteRemoval(roomId);
+    if (isRemoved) this.#noteLoss(roomId, 'removed');
     this.#line.brief.forget(roomId);
     this.#comeBackIfMember(roomId);
   }
@@ -122,7 +125,8 @@ export class Memberships {
     const comeBack = async () => {
       const [entry] = await heads.reading(() => parts.store.entries(query));
       if (!entry || !this.#line.isOpen() || this.#line.brief.has(roomId)) return;
-      if (this.#takeRemoval(roomId)) this.#gone(roomId, 'removed');
+      const loss = this.#takeLoss(roomId);
+      if (loss) this.#gone(roomId, loss);
       this.#tellRoom(entry);
     };
     comeBack().catch((error) => this.#line.fail(error));
@@ -136,7 +140,7 @@ export class Memberships {
   }
 
   /** Nothing of the room is sent after this frame. */
-  #gone(roomId: number, reason: 'left' | 'removed' | 'hidden'): void {
+  #gone(roomId: number, reason: GoneReason): void {
     if (reason !== 'hidden' && this.#line.open.seat(roomId)) {
       this.#outlet.flush();
       this.#line.leave(roomId);
@@ -145,12 +149,14 @@ export class Memberships {
     this.#line.send(encodeV2({ type: 'gone', room_id: roomId, reason, user_seq: this.#toldSeq }));
   }
 
-  #noteRemoval(roomId: number): void {
-    this.#removedFrom ??= new Set();
-    this.#removedFrom.add(roomId);
+  #noteLoss(roomId: number, loss: Loss): void {
+    this.#losing ??= new Map();
+    this.#losing.set(roomId, loss);
   }
 
-  #takeRemoval(roomId: number): boolean {
-    return this.#removedFrom?.delete(roomId) ?? false;
+  #takeLoss(roomId: number): Loss | undefined {
+    const loss = this.#losing?.get(roomId);
+    this.#losing?.delete(roomId);
+    return loss;
   }
 }

@@ -1,4 +1,5 @@
 /** The rooms that a line has open, with a seat in each. They are opened one at a time, as only one may resume. */
+import { AppError } from '../../../protocol/errors.ts';
 import { OPEN_ROOMS_MAX } from '../../../protocol/limits.ts';
 import type { RoomRole } from '../../../protocol/rooms.ts';
 import { permit } from '../../rooms/permit.ts';
@@ -21,6 +22,8 @@ export interface Channels {
 export interface Opener extends SeatHolder {
   readonly userId: number;
   refuse(refusal: Refusal): void;
+  /** Resolves when the client has what its log said while it was away, or when the socket is closed. */
+  readonly caughtUp: Promise<void>;
   /** A seat is taken, and its first frame is sent. */
   onSeated(seat: Seat): void;
   /** The room cannot be opened. */
@@ -141,6 +144,8 @@ export class OpenRooms {
       try {
         await this.#open(opening);
       } catch (error) {
+        // Whether the room is gone, and why, is told first.
+        if (error instanceof AppError && error.code === 'room_not_found') await this.#line.caughtUp;
         // A room that was closed meanwhile needs no response, and one that was opened again gets that of the later open.
         if (!this.#isWaiting(opening)) continue;
         this.#waiting.delete(opening.roomId);

@@ -8,6 +8,7 @@ import type { NotifyNotice } from '../../bus/bus.ts';
 import type {
   EntryRow,
   InboxLogRow,
+  LoggedMembershipRow,
   MembershipRow,
   SavedMarkRow,
   Store,
@@ -32,7 +33,7 @@ export interface UserLogParts {
 }
 
 /** `entry`: the room, where a line does not know it yet. */
-export type MemberLogRow = { kind: 'member'; member: MembershipRow; entry: EntryRow | undefined };
+export type MemberLogRow = { kind: 'member'; member: LoggedMembershipRow; entry: EntryRow | undefined };
 /** What is the user's own beside memberships. */
 export type OwnLogRow =
   | { kind: 'inbox'; inbox: InboxLogRow }

@@ -1,7 +1,7 @@
 /** Reading a user's log: rows of several tables, in the order of one number. */
-import type { MemberReads, SavedMarkRow, ThreadMarkRow } from '../store.ts';
+import type { LeftBy, LoggedMembershipRow, MemberReads, SavedMarkRow, ThreadMarkRow } from '../store.ts';
 import { selectLogged } from './inbox.ts';
-import { sql } from './sql.ts';
+import { list, sql } from './sql.ts';
 import { selectMemberships } from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 import { FOLLOWING, THREAD_MEMBERS } from './thread-members.ts';
@@ -21,8 +21,7 @@ export const userLogReads: AsSteps<Pick<MemberReads, 'userLog'>> = {
     const { seq, floor } = log ?? { seq: 0, floor: 0 };
     // Nearly every line asks for a log that has nothing new.
     if (seq <= after) return { seq, floor, upTo: after, members: [], inbox: [], threads: [], saved: [] };
-    const which = sql`WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`;
-    const members = yield* selectMemberships(which);
+    const members = yield* selectMembers(page);
     const inbox = yield* selectLogged(page);
     const threads = yield* selectThreads(page);
     const saved = yield* selectSaved(page);
@@ -38,6 +37,31 @@ export const userLogReads: AsSteps<Pick<MemberReads, 'userLog'>> = {
     };
   },
 };
+
+function* selectMembers({ userId, after, limit }: Page): Steps<LoggedMembershipRow[]> {
+  const which = sql`WHERE user_id = ${userId} AND user_seq > ${after} ORDER BY user_seq LIMIT ${limit}`;
+  const members = yield* selectMemberships(which);
+  const left = members.flatMap(({ roomId, leftAt }) => (leftAt === null ? [] : [roomId]));
+  if (left.length === 0) return members.map((member) => ({ ...member, leftBy: null }));
+  // The audit log and the room have the moment of the loss, as the membership has.
+  const ends = yield* all<{ roomId: number; leftBy: LeftBy }>(sql`
+    SELECT members.room_id AS "roomId",
+      CASE
+        WHEN rooms.deleted_at = members.left_at THEN 'deleted'
+        WHEN EXISTS (
+          SELECT 1 FROM audit_log AS entry
+          WHERE entry.user_id = members.user_id AND entry.room_id = members.room_id
+            AND entry.at = members.left_at AND entry.action IN ('removed', 'banned')) THEN 'removed'
+        ELSE 'left'
+      END AS "leftBy"
+    FROM members JOIN rooms ON rooms.id = members.room_id
+    WHERE members.user_id = ${userId} AND members.room_id IN (${list(left)})`);
+  const leftBy = new Map(ends.map((end) => [end.roomId, end.leftBy]));
+  return members.map((member) => ({
+    ...member,
+    leftBy: member.leftAt === null ? null : (leftBy.get(member.roomId) ?? 'left'),
+  }));
+}
 
 function* selectThreads({ userId, after, limit }: Page): Steps<ThreadMarkRow[]> {
   const rows = yield* all<Omit<ThreadMarkRow, 'isFollowing'> & { following: number | null }>(sql`

@@ -107,6 +107,14 @@ export interface UnreadRow {
   isInexact: boolean;
 }
 
+/** How a membership ended. */
+export type LeftBy = 'left' | 'removed' | 'deleted';
+
+/** A membership in a user's log; `leftBy`: how it ended; null: it has not. */
+export interface LoggedMembershipRow extends MembershipRow {
+  leftBy: LeftBy | null;
+}
+
 /** What changed in a user's log after a number. */
 export interface UserLogRows {
   /** The log's head. */
@@ -116,7 +124,7 @@ export interface UserLogRows {
   /** There are no changes up to this number but these. */
   upTo: number;
   /** Memberships, of rooms left too, in the order of their change; so are the others. */
-  members: MembershipRow[];
+  members: LoggedMembershipRow[];
   inbox: InboxLogRow[];
   threads: ThreadMarkRow[];
   saved: SavedMarkRow[];
