@@ -1,13 +1,18 @@
 /** Keys on a message, as they are pressed by who reaches it by keyboard. */
+import { expect } from 'vitest';
 import type { Person } from './person.ts';
 
 /** Gives the focus to the message with this text, and presses a key. */
 export async function pressOn(person: Person, content: string, key: string): Promise<void> {
-  await person.composer.focus();
-  // After a click, a focus that no key came before does not count as one by keyboard.
-  await person.page.keyboard.press('Shift+Tab');
-  await person.message(content).last().focus();
-  await person.page.keyboard.press(key);
+  const { keyboard } = person.page;
+  const message = person.message(content).last();
+  const isThere = () => message.evaluate((element) => element === document.activeElement);
+  await message.focus();
+  // The keys of a message work once one has moved to it by keyboard. The first message stays where it is.
+  await keyboard.press('ArrowUp');
+  if (!(await isThere())) await keyboard.press('ArrowDown');
+  expect(await isThere()).toBe(true);
+  await keyboard.press(key);
 }
 
 /** What has the focus: the text of a message, the name of a field or button, or "nothing". */

@@ -20,16 +20,20 @@ export function moveToRegion(step: -1 | 1): void {
   regions.at(to)?.first.focus();
 }
 
-export function focusComposer(): void {
-  document.querySelector<HTMLElement>('[data-composer=room]')?.focus();
+/** False where there is none to write in. */
+export function focusComposer(): boolean {
+  return take(document.querySelector<HTMLElement>('[data-composer=room]'));
 }
 
 /** What is typed beside the fields of a thread is meant for the thread, and elsewhere for the room. */
-export function focusNearestComposer(): void {
-  const thread = document.activeElement?.closest('[data-testid=thread-panel]');
-  const field = thread?.querySelector<HTMLElement>('[data-composer]');
-  if (field) field.focus();
-  else focusComposer();
+export function focusNearestComposer(from: Element | null = document.activeElement): boolean {
+  const thread = from?.closest('[data-testid=thread-panel]');
+  return take(thread?.querySelector<HTMLElement>('[data-composer]')) || focusComposer();
+}
+
+function take(field: HTMLElement | null | undefined): boolean {
+  field?.focus();
+  return field != null && field === document.activeElement;
 }
 
 /** The element that takes the focus in a pane; undefined when none is visible. */

@@ -3,6 +3,7 @@ import type { Message } from '../../../../client/index.ts';
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { focusNearestComposer } from '../../shell/regions.ts';
 import { useChanges } from '../../stores/changes.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from '../../ui/TextEditor.module.css';
@@ -10,6 +11,7 @@ import { isTouch } from '../../ui/use-media.ts';
 import { isComposing, sends } from '../composer/composer-keys.ts';
 import { editByKey } from '../composer/edit-by-key.ts';
 import { endEdit, keepEdit, readEdit } from './edit-draft.ts';
+import { focusRow } from './focus-row.ts';
 
 /** Edits an own message in its place. Enter saves, Escape leaves. What is not saved survives a reload. */
 export function MessageEditor({ message }: { readonly message: Message }) {
@@ -37,10 +39,11 @@ export function MessageEditor({ message }: { readonly message: Message }) {
     keepEdit(changed);
   }
 
+  /** The author goes on writing in the composer. Where there is none, the message keeps the focus. */
   function leave(): void {
-    const row = field.current?.closest<HTMLElement>('[data-row=message]');
+    const { current } = field;
+    if (current !== null && !focusNearestComposer(current)) focusRow(current);
     endEdit();
-    row?.focus({ preventScroll: true });
   }
 
   function save(): void {

@@ -7,6 +7,7 @@ import { messageOf } from './held-message.ts';
 import { COMMANDS, type Command, carryOut, may } from './message-commands.ts';
 import { showMessageMenu } from './message-menu-store.ts';
 
+const ROW = '[data-row=message]';
 const LONG_PRESS_MS = 450;
 /** A finger that moves farther scrolls. */
 const STILL_PX = 10;
@@ -14,11 +15,16 @@ const KEYS = new Map(
   COMMANDS.map(({ command, key }) => [key === 'Del' ? 'delete' : key?.toLowerCase(), command]),
 );
 
+/** The keys that move the focus. */
+const MOVES = new Set(['ArrowUp', 'ArrowDown', 'Home', 'End', 'Tab', 'F6']);
+
+/** The last key was one that moves the focus, and has not moved it yet. */
+let isMoving = false;
 /**
- * Whether what has the focus got it by keyboard. `:focus-visible` says so only at that moment: the first key on what was
- * clicked makes it true, too.
+ * A message has its keys only when one of these keys has led to it. Focus that the page gives to a message, as when a
+ * dialog closes, leaves what is typed next to the composer.
  */
-let isByKeyboard = false;
+let isReached = false;
 
 /** Keys on a message that was reached by keyboard, ↑ in an empty composer, and the long press. It renders nothing. */
 export function MessageKeys() {
@@ -37,6 +43,9 @@ export function MessageKeys() {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const { activeElement } = document;
+  isMoving = MOVES.has(event.key);
+  // The arrow of who clicked the only message.
+  if (isMoving && activeElement?.matches(ROW)) isReached = true;
   const isDone = activeElement?.matches('[data-composer]')
     ? event.key === 'ArrowUp' && !event.shiftKey && editLast(activeElement as HTMLTextAreaElement)
     : onMessageKey(event, activeElement);
@@ -46,20 +55,24 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 function onMessageKey({ key }: KeyboardEvent, element: Element | null): boolean {
-  if (!isByKeyboard || !element?.matches('[data-row=message]')) return false;
+  if (!isReached || !element?.matches(ROW)) return false;
   const message = messageOf(element);
   const command: Command | undefined = KEYS.get(key.toLowerCase());
   if (message === undefined || command === undefined || !may(command, message)) return false;
+  // Nothing is left to do with what is deleted.
+  if (command === 'delete') isReached = false;
   carryOut(command, message, element as HTMLElement);
   return true;
 }
 
-function noteFocus({ target }: FocusEvent): void {
-  isByKeyboard = target instanceof Element && target.matches(':focus-visible');
+function noteFocus(): void {
+  isReached = isMoving;
+  isMoving = false;
 }
 
 function onPointerDown(event: PointerEvent): void {
-  isByKeyboard = false;
+  isMoving = false;
+  isReached = false;
   watchPress(event);
 }
 
@@ -78,7 +91,7 @@ function editLast(field: HTMLTextAreaElement): boolean {
 /** A long press of a finger on a message opens its menu. */
 function watchPress(down: PointerEvent): void {
   if (down.pointerType === 'mouse' || !(down.target instanceof Element)) return;
-  const row = down.target.closest('[data-row=message]');
+  const row = down.target.closest(ROW);
   if (row === null || down.target.closest('a, button, textarea') !== null) return;
   const message = messageOf(row);
   if (message === undefined) return;
