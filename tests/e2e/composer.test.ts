@@ -99,6 +99,32 @@ onStage('composer', (stage) => {
     expect(await ann.composer.inputValue()).toBe('');
   });
 
+  test('one goes on where the draft ends, however one comes back to it', async () => {
+    const { ann, room } = await writer(stage);
+    const other = await createRoom(stage.server, await stage.account('bo'));
+    const goBack: readonly (() => Promise<unknown>)[] = [
+      () => ann.openRoom(room.name),
+      () => ann.page.goBack(),
+      async () => {
+        await ann.page.keyboard.press('Control+k');
+        await ann.page.keyboard.type(room.name);
+        await ann.page.getByRole('option', { selected: true }).filter({ hasText: room.name }).waitFor();
+        await ann.page.keyboard.press('Enter');
+      },
+    ];
+    await ann.composer.fill('hello');
+    for (const back of goBack) {
+      await ann.openRoom(other.name);
+      await back();
+      await ann.isIn(room.name);
+      await ann.page.keyboard.type('!');
+    }
+    await ann.page.reload();
+    await ann.isIn(room.name);
+    await ann.page.keyboard.type('X');
+    expect(await ann.composer.inputValue()).toBe('hello!!!X');
+  });
+
   test('Ctrl B, I and E format the selection, and one undo reverts it', async () => {
     const { ann } = await writer(stage);
     await ann.composer.fill('words');

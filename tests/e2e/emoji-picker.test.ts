@@ -1,4 +1,5 @@
 /** The picker of emoji: by keyboard, by pointer, and on a phone. */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
@@ -110,8 +111,84 @@ onStage('emoji picker', (stage) => {
     expect([box?.x, box?.width, Math.round((box?.y ?? 0) + (box?.height ?? 0))]).toEqual([0, 390, 844]);
     await picker(ann).getByRole('gridcell', { name: 'grinning face', exact: true }).tap();
     await soon(() => ann.composer.inputValue()).toBe('😀');
+    // Where the caret was, though the finger was elsewhere since.
+    for (const [start, end, wanted] of [
+      [11, 11, 'hello world😀'],
+      [6, 6, 'hello 😀world'],
+      [5, 11, 'hello😀'],
+    ] as const) {
+      await ann.composer.fill('hello world');
+      await select(ann.composer, start, end);
+      await ann.button('Emoji').tap();
+      await picker(ann).getByRole('gridcell', { name: 'grinning face', exact: true }).first().tap();
+      await soon(() => ann.composer.inputValue()).toBe(wanted);
+    }
+    // A draft of the last visit ends where one goes on.
+    await ann.composer.fill('hello');
+    await ann.page.reload();
+    await ann.button('Emoji').tap();
+    await picker(ann).getByRole('gridcell', { name: 'grinning face', exact: true }).first().tap();
+    await soon(() => ann.composer.inputValue()).toBe('hello😀');
+  });
+
+  test('by pointer it comes where the caret is, in place of what is selected, and several in their order', async () => {
+    const ann = await writer(stage);
+    const { composer } = ann;
+    const choose = async (name: string) => {
+      await ann.button('Emoji').click();
+      await search(ann).fill(name);
+      await picker(ann).getByRole('gridcell', { name }).first().waitFor();
+      await search(ann).press('Enter');
+      await soon(() => picker(ann).count()).toBe(0);
+    };
+    await ann.button('Emoji').waitFor();
+    for (const [start, end, wanted] of [
+      [11, 11, 'hello world🚀🎉!'],
+      [6, 6, 'hello 🚀🎉!world'],
+      [0, 0, '🚀🎉!hello world'],
+      [5, 11, 'hello🚀🎉!'],
+    ] as const) {
+      await composer.fill('hello world');
+      await select(composer, start, end);
+      await choose('rocket');
+      await choose('party popper');
+      await ann.page.keyboard.type('!');
+      await soon(() => composer.inputValue()).toBe(wanted);
+    }
+    // By a click in the grid, too.
+    await composer.fill('hello world');
+    await select(composer, 6, 6);
+    await ann.button('Emoji').click();
+    await picker(ann).getByRole('gridcell', { name: 'grinning face', exact: true }).first().click();
+    await soon(() => composer.inputValue()).toBe('hello 😀world');
+    // The caret is where it was after this and every other dialog that was left.
+    await composer.fill('hello world');
+    for (const open of [
+      () => ann.button('Emoji').click(),
+      () => ann.page.keyboard.press('Control+k'),
+      () => ann.page.keyboard.press('Control+/'),
+    ]) {
+      await select(composer, 2, 5);
+      await open();
+      await ann.page.locator('dialog[open]').waitFor();
+      await ann.page.keyboard.press('Escape');
+      await soon(() => composer.evaluate((field) => field === document.activeElement)).toBe(true);
+      expect(await selection(composer)).toEqual([2, 5]);
+    }
   });
 });
+
+async function select(field: Locator, start: number, end: number): Promise<void> {
+  await field.focus();
+  await field.evaluate((box: HTMLTextAreaElement, [from, to]) => box.setSelectionRange(from, to), [
+    start,
+    end,
+  ] as const);
+}
+
+async function selection(field: Locator): Promise<readonly number[]> {
+  return await field.evaluate((box: HTMLTextAreaElement) => [box.selectionStart, box.selectionEnd]);
+}
 
 async function writer(stage: Stage, context?: typeof PHONE, seat: Seat = {}): Promise<Person> {
   const login = await stage.account('ann');

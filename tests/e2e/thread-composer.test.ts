@@ -1,7 +1,7 @@
 /** The composer of a thread has what that of the room has. */
 import { expect, test } from 'vitest';
 import { checkScreen } from './check-screen.ts';
-import { pressOn } from './message-focus.ts';
+import { holder, pressOn } from './message-focus.ts';
 import { plant } from './outbox-page.ts';
 import type { Person } from './person.ts';
 import type { Seat } from './seat.ts';
@@ -78,12 +78,36 @@ onStage('composer of a thread', (stage) => {
     await ann.page.getByRole('gridcell', { name: 'party popper' }).waitFor();
     await ann.page.keyboard.press('Enter');
     await soon(() => field(ann).inputValue()).toBe('🎉');
+    await ann.page.keyboard.type(' and ');
+    await panel(ann).getByRole('button', { name: 'Emoji' }).click();
+    await ann.page.getByTestId('emoji-picker').getByRole('combobox').fill('tada');
+    await ann.page.getByRole('gridcell', { name: 'party popper' }).waitFor();
+    await ann.page.keyboard.press('Enter');
+    await soon(() => field(ann).inputValue()).toBe('🎉 and 🎉');
     await field(ann).evaluate((box) => {
       const data = new DataTransfer();
       data.items.add(new File(['…'], 'cat.png'));
       box.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData: data }));
     });
     await soon(() => ann.page.getByTestId('toasts').textContent()).toMatch(/can't be sent yet/);
+  });
+
+  test('at its address one writes in the thread without a click, after the draft of the last visit', async () => {
+    const { ann, room, rootId } = await threaded(stage);
+    await field(ann).fill('half a reply');
+    for (const open of [
+      () => ann.page.reload(),
+      () => ann.page.goto('/saved').then(() => ann.page.goto(`/rooms/${room.id}/t/${rootId}`)),
+    ]) {
+      await open();
+      await soon(() => holder(ann)).toBe('Reply in this thread');
+      // Its root stands behind it, and leaves it the focus.
+      await ann.log.getByTestId('message').waitFor();
+      await ann.connection('open').waitFor();
+      await ann.page.keyboard.type('.');
+    }
+    expect(await field(ann).inputValue()).toBe('half a reply..');
+    expect(await ann.composer.inputValue()).toBe('');
   });
 
   test('Page Up and Page Down scroll the replies, and the field keeps the focus', async () => {

@@ -43,11 +43,12 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const isMuted = Date.parse(until) > Date.now();
   const [person = null, ...others] = (info?.kind === 'dm' && info.people) || [];
   const title = name ?? text.room.unnamed(roomId);
-  // A room that opens at a message shows nothing else before.
-  const [isOpening, setOpening] = useState(() => {
+  // A room that opens at a message shows nothing else before, and beside a thread one writes in the thread.
+  const [opened] = useState(() => {
     const { route } = useRoute.getState();
-    return route.page === 'room' && route.target?.kind === 'message';
+    return route.page === 'room' ? route.target?.kind : undefined;
   });
+  const [isOpening, setOpening] = useState(opened === 'message');
   const settle = useCallback(() => setOpening(false), []);
 
   if (room === null || state === null || state.roomId !== roomId) return null;
@@ -94,6 +95,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
             roomId={roomId}
             userId={user.id}
             typing={state.typing}
+            takesFocus={opened !== 'thread'}
             onPage={(step) => timeline.current?.page(step)}
           />
         </div>

@@ -20,8 +20,13 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
     const element = dialog.current;
     // A menu closes first and returns the focus to its button: an element within the menu could not take it again.
     document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
+    // Chromium forgets the caret of a field that a dialog takes the focus from.
+    const caret = caretOf(document.activeElement);
     if (element?.open === false) element.showModal();
-    return () => element?.close();
+    return () => {
+      element?.close();
+      caret?.();
+    };
   }, []);
 
   return (
@@ -51,4 +56,15 @@ export function Dialog({ ref, onClose, className, children, ...rest }: DialogPro
       {children}
     </dialog>
   );
+}
+
+/** Returns the function that puts the caret of a field, or its selection, back, if the field has the focus again. */
+function caretOf(field: Element | null): (() => void) | null {
+  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return null;
+  const { selectionStart, selectionEnd, selectionDirection } = field;
+  return () => {
+    // A box to tick has none.
+    if (selectionStart !== null && field === document.activeElement)
+      field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? 'none');
+  };
 }

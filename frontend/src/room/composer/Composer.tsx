@@ -17,6 +17,8 @@ interface ComposerProps {
   readonly roomName: string;
   readonly userId: number;
   readonly typing: readonly Typist[];
+  /** Takes the focus when it is first shown. */
+  readonly takesFocus: boolean;
   /** A page key scrolls the messages: back (-1) or on (1). */
   readonly onPage: (step: -1 | 1) => void;
 }
@@ -24,7 +26,7 @@ interface ComposerProps {
 const ReplyBar = lazyPart(async () => (await roomParts()).ReplyBar);
 
 /** Where a text for the main flow of a room is written. */
-export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }: ComposerProps) {
+export function Composer({ ref, room, roomId, roomName, userId, typing, takesFocus, onPage }: ComposerProps) {
   const text = useText();
   const signalTyping = useTypingSignal(room);
   const isAnswering = useAnswering(({ message }) => message?.room_id === roomId);
@@ -47,7 +49,7 @@ export function Composer({ ref, room, roomId, roomName, userId, typing, onPage }
       label={text.composer.label}
       placeholder={text.composer.placeholder(roomName)}
       draftKey={draftKey(userId, roomId)}
-      takesFocus
+      takesFocus={takesFocus}
       onSend={send}
       onType={(content) => signalTyping.typed(content !== '')}
       onDraft={(content) => markDraft(roomId, content !== '')}

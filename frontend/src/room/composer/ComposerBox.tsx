@@ -6,6 +6,7 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
 } from 'react';
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
@@ -58,6 +59,9 @@ const ComposerAids = lazyPart(
 );
 const LengthNotes = lazyPart(async () => (await roomParts()).LengthNotes);
 
+/** The browser takes the end of the text for it. */
+const MAX_PLACE = 2 ** 31 - 1;
+
 /** From this length on the user is told how long the text is. */
 const COUNT_FROM = MESSAGE_CONTENT.max * 0.8;
 
@@ -71,6 +75,11 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
   const aids = useRef<ComposerAidsHandle>(null);
   const length = codePointLength(content);
   const isOver = length > MESSAGE_CONTENT.max;
+
+  useLayoutEffect(() => {
+    // One goes on where the draft ends.
+    field.current?.setSelectionRange(MAX_PLACE, MAX_PLACE);
+  }, []);
 
   useEffect(() => {
     // On a touch screen this would raise the keyboard over the messages.

@@ -125,7 +125,7 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
           thread={thread}
           threadId={threadId}
           userId={user.id}
-          takesFocus={takesFocus && replyId === null}
+          takesFocus={replyId === null}
           onPage={page}
         />
       )}
