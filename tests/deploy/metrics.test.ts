@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { freePort } from '../support/free-port.ts';
 import { post, send } from '../support/http.ts';
+import { whyNotInstalled } from '../support/installed.ts';
 import { LineClient } from '../support/line-client.ts';
 import { namesInDocs } from '../support/metric-names.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -136,6 +137,10 @@ describe('GET /metrics', () => {
   });
 });
 
+const noPrometheus = ['promtool', 'prometheus'].some(
+  (program) => whyNotInstalled(program, 'prometheus') !== undefined,
+);
+
 describe('deploy/prometheus and deploy/grafana', () => {
   it.each(['prometheus/alerts.yml', 'grafana/roomful.json'])(
     '%s names only metrics that there are',
@@ -160,58 +165,61 @@ describe('deploy/prometheus and deploy/grafana', () => {
     expect(alerts.map(([, name]) => name).filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
   });
 
-  it('promtool finds nothing wrong with the rules', async () => {
+  it.skipIf(noPrometheus)('promtool finds nothing wrong with the rules', async () => {
     const { stdout } = await run('promtool', ['check', 'rules', deploy('prometheus/alerts.yml')]);
     expect(stdout).toMatch(/SUCCESS: 12 rules found/);
   });
 
-  it('Prometheus scrapes a loaded server with the example, and answers what dashboard and alerts ask', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'roomful-prometheus-'));
-    const file = join(folder, 'prometheus.yml');
-    const config = readFileSync(deploy('prometheus/prometheus.yml.example'), 'utf8')
-      .replace('127.0.0.1:8080', `127.0.0.1:${server.port}`)
-      .replace('15s', '1s')
-      .replace('alerts.yml', deploy('prometheus/alerts.yml'));
-    writeFileSync(file, config);
-    expect((await run('promtool', ['check', 'config', file])).stdout).toMatch(/is valid prometheus config/);
-    const port = await freePort();
-    const prometheus = spawn(
-      'prometheus',
-      [
-        ...[`--config.file=${file}`, `--storage.tsdb.path=${folder}/data`],
-        `--web.listen-address=127.0.0.1:${port}`,
-      ],
-      { stdio: 'ignore' },
-    );
-    const ask = async (query: string) => {
-      const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`;
-      const reply: unknown = await (await fetch(url)).json();
-      expect(reply, query).toMatchObject({ status: 'success' });
-      const { data } = reply as { data: { result: { value: [number, string] }[] } };
-      return data.result.map(({ value }) => Number(value[1]));
-    };
-    try {
-      await eventually('Prometheus', () => send({ port }, '/-/ready').catch(() => undefined));
-      await underLoad(async () => {
-        await eventually('posts between two scrapes', async () => {
-          const [rate = 0] = await ask('rate(roomful_messages_acked_total{job="roomful"}[5m])');
-          return rate > 0 ? rate : undefined;
-        });
-      });
-      const [commit = Number.NaN] = await ask(
-        'histogram_quantile(0.99, sum by (le) (rate(roomful_commit_seconds_bucket[5m])))',
+  it.skipIf(noPrometheus)(
+    'Prometheus scrapes a loaded server, and answers what dashboard and alerts ask',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'roomful-prometheus-'));
+      const file = join(folder, 'prometheus.yml');
+      const config = readFileSync(deploy('prometheus/prometheus.yml.example'), 'utf8')
+        .replace('127.0.0.1:8080', `127.0.0.1:${server.port}`)
+        .replace('15s', '1s')
+        .replace('alerts.yml', deploy('prometheus/alerts.yml'));
+      writeFileSync(file, config);
+      expect((await run('promtool', ['check', 'config', file])).stdout).toMatch(/is valid prometheus config/);
+      const port = await freePort();
+      const prometheus = spawn(
+        'prometheus',
+        [
+          ...[`--config.file=${file}`, `--storage.tsdb.path=${folder}/data`],
+          `--web.listen-address=127.0.0.1:${port}`,
+        ],
+        { stdio: 'ignore' },
       );
-      expect(commit).toBeGreaterThan(0);
-      expect(await ask('up{job="roomful"}')).toEqual([1]);
-      const shown = DASHBOARD.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-      const alerts = [...readFileSync(deploy('prometheus/alerts.yml'), 'utf8').matchAll(/expr: (.*)/g)];
-      for (const query of [...shown, ...alerts.map(([, expr = '']) => expr)]) await ask(query);
-    } finally {
-      prometheus.kill();
-      await once(prometheus, 'exit');
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+      const ask = async (query: string) => {
+        const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`;
+        const reply: unknown = await (await fetch(url)).json();
+        expect(reply, query).toMatchObject({ status: 'success' });
+        const { data } = reply as { data: { result: { value: [number, string] }[] } };
+        return data.result.map(({ value }) => Number(value[1]));
+      };
+      try {
+        await eventually('Prometheus', () => send({ port }, '/-/ready').catch(() => undefined));
+        await underLoad(async () => {
+          await eventually('posts between two scrapes', async () => {
+            const [rate = 0] = await ask('rate(roomful_messages_acked_total{job="roomful"}[5m])');
+            return rate > 0 ? rate : undefined;
+          });
+        });
+        const [commit = Number.NaN] = await ask(
+          'histogram_quantile(0.99, sum by (le) (rate(roomful_commit_seconds_bucket[5m])))',
+        );
+        expect(commit).toBeGreaterThan(0);
+        expect(await ask('up{job="roomful"}')).toEqual([1]);
+        const shown = DASHBOARD.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+        const alerts = [...readFileSync(deploy('prometheus/alerts.yml'), 'utf8').matchAll(/expr: (.*)/g)];
+        for (const query of [...shown, ...alerts.map(([, expr = '']) => expr)]) await ask(query);
+      } finally {
+        prometheus.kill();
+        await once(prometheus, 'exit');
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
 });
 
 /** Five sockets post without a pause until `body` is done. */

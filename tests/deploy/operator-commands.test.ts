@@ -2,12 +2,13 @@
  * Every command in docs/OPERATIONS.md and README.md, run as it stands there. Only machines, folders and secrets get other
  * names. The shell's `npm start` and `npm run roomful` are what package.json says, without the build before them.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whyNotInstalled } from '../support/installed.ts';
 import { commandsOf } from '../support/page-commands.ts';
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
@@ -67,14 +68,7 @@ const BEFORE: Record<string, () => Promise<unknown>> = {
 const SECRET = '5ec2e7'.repeat(8);
 const POSTGRES_BACKUP = 'Backup and restore on PostgreSQL';
 
-function whyNoSqlite3(): string | undefined {
-  if (process.env.CI !== undefined || !spawnSync('sqlite3', ['--version']).error) return undefined;
-  const reason = 'sqlite3 is not installed (Debian: sqlite3)';
-  console.info(`skipped: ${reason}`);
-  return reason;
-}
-
-const why = whyNotEmbedded() ?? whyNoPostgres() ?? whyNoRedis() ?? whyNoSqlite3();
+const why = whyNotEmbedded() ?? whyNoPostgres() ?? whyNoRedis() ?? whyNotInstalled('sqlite3');
 describe.skipIf(why !== undefined)('the commands of', () => {
   beforeAll(async () => {
     [server, postgres, redis] = await Promise.all([

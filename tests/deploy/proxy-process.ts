@@ -1,11 +1,12 @@
 /** A reverse proxy as a process: nginx or Caddy, with a configuration of deploy/ put on free ports of this machine. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/free-port.ts';
+import { whyNotInstalled } from '../support/installed.ts';
 
 /** The name in the certificate and in the files of deploy/. */
 export const SERVER_NAME = 'chat.example.org';
@@ -26,6 +27,7 @@ interface Surroundings {
 
 const PROXIES = {
   nginx: {
+    debianPackage: 'nginx-light',
     file: 'nginx.conf.example',
     configure: (sample: string, { dir, port, plainPort, upstreamPort }: Surroundings) => `
       daemon off; master_process off; pid ${dir}/nginx.pid; error_log stderr;
@@ -45,6 +47,7 @@ const PROXIES = {
     args: (config: string, dir: string) => ['-p', dir, '-e', 'stderr', '-c', config],
   },
   caddy: {
+    debianPackage: 'caddy',
     file: 'Caddyfile.example',
     configure: (sample: string, { dir, port, plainPort, upstreamPort }: Surroundings) =>
       `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${plainPort}\n\thttps_port ${port}\n}\n${sample
@@ -58,10 +61,7 @@ export type ProxyKind = keyof typeof PROXIES;
 
 /** Why a proxy's tests are left out; in CI they never are, so that a missing program fails there. */
 export function whyNoProxy(kind: ProxyKind): string | undefined {
-  const missing = [kind, 'openssl'].filter((program) => spawnSync(program, ['version']).error !== undefined);
-  return missing.length === 0 || process.env.CI !== undefined
-    ? undefined
-    : `${missing.join(' and ')} not installed`;
+  return whyNotInstalled(kind, PROXIES[kind].debianPackage) ?? whyNotInstalled('openssl');
 }
 
 const running = new Set<ChildProcess>();

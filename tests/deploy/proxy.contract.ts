@@ -10,7 +10,6 @@ export const BEHIND_PROXY = { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PER_SECOND: '
 
 export function describeProxy(kind: ProxyKind, file: string): void {
   const why = whyNoProxy(kind);
-  if (why !== undefined) console.warn(`deploy/${file} is not tested: ${why}`);
 
   describe.skipIf(why !== undefined)(`deploy/${file}, on a port that is not the default`, () => {
     let server: ServerProcess;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoTracing } from '../faults/storage-trace.ts';
+import { whyNotInstalled } from '../support/installed.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, readHistory, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
@@ -26,9 +27,7 @@ function whyNo(missing: string | undefined): string | undefined {
   return missing;
 }
 
-const noAnalyze = whyNo(
-  spawnSync('systemd-analyze', ['--version']).error && 'systemd-analyze is not installed (Debian: systemd)',
-);
+const noAnalyze = whyNotInstalled('systemd-analyze', 'systemd');
 
 describe.skipIf(noAnalyze !== undefined)('systemd-analyze', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 /** PgBouncer in front of PostgreSQL: its sessions are not the server's, so Roomful does not start behind it. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { whyNotInstalled } from '../support/installed.ts';
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { ServerProcess, StartError } from '../support/server-process.ts';
 import { onDatabase } from './kill-postgres.ts';
@@ -14,7 +15,7 @@ import { onDatabase } from './kill-postgres.ts';
 /** It would accept them from each client, and drop them. */
 const DROPPED = 'options,statement_timeout,lock_timeout,idle_in_transaction_session_timeout';
 
-describe.skipIf((whyNoPostgres() ?? whyNoPooler()) !== undefined)('behind PgBouncer', () => {
+describe.skipIf((whyNoPostgres() ?? whyNotInstalled('pgbouncer')) !== undefined)('behind PgBouncer', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await PostgresServer.start();
@@ -39,13 +40,6 @@ describe.skipIf((whyNoPostgres() ?? whyNoPooler()) !== undefined)('behind PgBoun
     });
   });
 });
-
-function whyNoPooler(): string | undefined {
-  if (process.env.CI !== undefined || spawnSync('pgbouncer', ['--version']).status === 0) return undefined;
-  const reason = 'PgBouncer is not installed (Debian: pgbouncer)';
-  console.info(`skipped: ${reason}`);
-  return reason;
-}
 
 class Pooler {
   /** Of the database, through the pool. */
