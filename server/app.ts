@@ -8,6 +8,7 @@ import type { Follower } from './followers/follower.ts';
 import { createHttpServer } from './http/server.ts';
 import { findClientDir } from './http/static/static.ts';
 import type { Logger } from './log.ts';
+import { latestOf } from './metrics/latest.ts';
 import { createRenderer, type RenderMetrics } from './metrics/scrape.ts';
 import { limitConnections } from './net/connection-limit.ts';
 import { OpenSockets } from './net/open-sockets.ts';
@@ -57,7 +58,9 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     rooms: () => hub.openRooms,
     follower: () => followers?.backlog ?? { roomsBehind: 0, lagMs: 0, hasLease: false },
     isOverloaded: () => lifecycle.isOverloaded,
+    database: services.database,
     epoch,
+    lastBackup: ofDatabase && latestOf(ofDatabase.lastBackup),
     ofProcesses: {
       postgres: ofDatabase?.figures,
       clockOffsetMs: () => now() - Date.now(),

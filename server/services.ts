@@ -193,7 +193,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     socketsPerAddress: config.socketsPerAddress,
     makeSlots: rosters && shared?.slotsWith(secret, rosters),
   });
-  const isDatabaseHealthy = createHealthCheck(store);
+  const database = createHealthCheck(store);
+  const isDatabaseHealthy = () => database.check();
   rosters?.watchDatabase({
     isDatabaseHealthy,
     move() {
@@ -205,6 +206,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...{
       lifecycle,
       isDatabaseHealthy,
+      database,
       isBrokerHealthy: shared && (() => !bus.isInDoubt),
       store,
       bus,

@@ -20,7 +20,7 @@ import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { readMeta, schemaVersion } from '../storage/sqlite/migrate.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
 import { syncFile, syncFolder } from './durable.ts';
-import { LAST_BACKUP } from './last-backup.ts';
+import { writeBackupTime } from './last-backup.ts';
 import { DATABASE, MANIFEST, type Manifest, SECRET, sha256Of } from './manifest.ts';
 import { restore } from './restore.ts';
 import { readFile, verifyFile } from './sqlite-file.ts';
@@ -70,7 +70,8 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
     syncFolder(partial);
     renameSync(partial, to);
     syncFolder(dirname(to));
-    return { ...made, ...noteBackup(dataDir, made.manifest) };
+    const warning = writeBackupTime(dataDir, made.manifest.made_at);
+    return { ...made, ...(warning !== undefined && { warning }) };
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw error;
@@ -116,18 +117,6 @@ async function copy(
   writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   syncFile(join(partial, MANIFEST));
   return { manifest, report };
-}
-
-/** For the metrics. The backup is there, whether this can be written or not. */
-function noteBackup(dataDir: string, manifest: Manifest): { warning?: string } {
-  try {
-    writeFileSync(join(dataDir, LAST_BACKUP), `${manifest.made_at}\n`, { mode: 0o600 });
-    return {};
-  } catch (error) {
-    return {
-      warning: `${LAST_BACKUP} could not be written: ${error instanceof Error ? error.message : error}.`,
-    };
-  }
 }
 
 async function vacuumInto(from: string, to: string): Promise<void> {

@@ -9,10 +9,12 @@ import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { type DatabaseAddress, describeAddress } from '../storage/postgres/address.ts';
 import { Connection } from '../storage/postgres/connection.ts';
 import { readSchemaVersion } from '../storage/postgres/migrate.ts';
+import { runSteps } from '../storage/postgres/transactions.ts';
 import { refuseUnfinishedCopy } from '../storage/postgres/unfinished-copy.ts';
 import { sql } from '../storage/queries/sql.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
 import { syncFile, syncFolder } from './durable.ts';
+import { noteBackupTime } from './last-backup.ts';
 import { DUMP, MANIFEST, type PostgresManifest, sha256Of } from './manifest.ts';
 import { run } from './postgres-programs.ts';
 import { countRows, type Report, verify } from './verify.ts';
@@ -35,7 +37,7 @@ export interface PostgresBackupOptions {
 /** Throws `UnusableDatabaseError` with a sentence; what was begun is gone then. */
 export async function backUpPostgres(
   options: PostgresBackupOptions,
-): Promise<{ manifest: PostgresManifest; report: Report }> {
+): Promise<{ manifest: PostgresManifest; report: Report; warning?: string }> {
   const to = resolve(options.to);
   if (existsSync(to)) throw new UnusableDatabaseError(`${to} is there already. Name a folder that is not.`);
   mkdirSync(dirname(to), { recursive: true });
@@ -48,10 +50,27 @@ export async function backUpPostgres(
     syncFolder(partial);
     renameSync(partial, to);
     syncFolder(dirname(to));
-    return made;
+    return { ...made, ...(await note(options.address, made.manifest.made_at)) };
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** The backup is there, whether this can be written or not. */
+async function note(address: DatabaseAddress, madeAt: string): Promise<{ warning?: string }> {
+  try {
+    const connection = await Connection.open(address);
+    try {
+      await runSteps(connection, noteBackupTime(madeAt));
+    } finally {
+      await connection.close();
+    }
+    return {};
+  } catch (error) {
+    return {
+      warning: `The time of the backup could not be noted: ${error instanceof Error ? error.message : error}.`,
+    };
   }
 }
 

@@ -20,13 +20,15 @@ const STATEMENT_MS = 4000;
  * What a restore adds: it begins a new epoch at the next start, and what was ended or revoked after the backup must not
  * work again. The dump has emptied the search path.
  */
-const FINISH = `
+const finish = ({ made_at }: PostgresManifest) => `
   RESET search_path;
   DELETE FROM meta WHERE key IN ('epoch', 'roster');
   DELETE FROM refresh_tokens;
   DELETE FROM password_resets;
   DELETE FROM invites;
   DELETE FROM follower_leases;
+  INSERT INTO meta (key, value) VALUES ('last_backup', '${new Date(made_at).toISOString()}')
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 `;
 
 export interface PostgresRestoreOptions {
@@ -58,7 +60,7 @@ export async function restorePostgres({
     throw new UnusableDatabaseError('The backup is damaged: its dump is not the one of its manifest.');
   await refuseFull(address);
   onProgress('restoring', 0, 1);
-  await fill(address, file);
+  await fill(address, file, finish(manifest));
   if (manifest.schema < SCHEMA_VERSION) return { manifest, report: undefined };
   const report = await verifyPostgres(address, (done, all) => onProgress('checking', done, all));
   return { manifest, report };
@@ -81,8 +83,8 @@ async function refuseFull(address: DatabaseAddress): Promise<void> {
   );
 }
 
-/** The dump and what is to be forgotten, in one transaction. Only a whole dump is committed. */
-async function fill(address: DatabaseAddress, file: string): Promise<void> {
+/** The dump and then `last`, in one transaction. Only a whole dump is committed. */
+async function fill(address: DatabaseAddress, file: string, last: string): Promise<void> {
   const reading = start('pg_restore', ['--no-owner', '--no-privileges', '--file=-', file]);
   const writing = start(
     'psql',
@@ -95,7 +97,7 @@ async function fill(address: DatabaseAddress, file: string): Promise<void> {
   writing.ended.catch(() => reading.child.kill());
   try {
     await Promise.race([reading.ended, writing.ended.then(() => reading.ended)]);
-    writing.child.stdin.end(FINISH);
+    writing.child.stdin.end(last);
   } catch (error) {
     // What psql complains of is the reason why pg_restore could not write on.
     const isKilled = reading.child.killed;

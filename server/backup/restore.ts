@@ -14,6 +14,7 @@ import { lockDataDir } from '../storage/sqlite/lock.ts';
 import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
 import { syncFile, syncFolder } from './durable.ts';
+import { writeBackupTime } from './last-backup.ts';
 import { DATABASE, type Manifest, readManifest, SECRET, sha256Of } from './manifest.ts';
 import { verifyFile } from './sqlite-file.ts';
 import { describeReport, type Report } from './verify.ts';
@@ -60,6 +61,8 @@ export async function restore({ from, dataDir, isForced, onProgress }: RestoreOp
       copyFileSync(secret, join(dataDir, SECRET));
       chmodSync(join(dataDir, SECRET), 0o600);
     }
+    // The one that was restored is a backup of what is there now.
+    writeBackupTime(dataDir, manifest.made_at);
     syncFolder(dataDir);
     return { manifest, movedTo, report };
   } finally {

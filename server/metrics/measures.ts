@@ -23,6 +23,14 @@ export interface RequestKind {
 /** Seconds on the way through Redis. */
 const CROSSING_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
 
+/** The codes that alerts ask for are there from the start: a series that begins with its first refusal hides that one. */
+function refusals(): Map<string, number> {
+  return new Map([
+    ['internal_error', 0],
+    ['service_unavailable', 0],
+  ]);
+}
+
 export const measures = {
   /** Messages that were stored and acknowledged. */
   acked: 0,
@@ -64,9 +72,10 @@ export const measures = {
   limiterFallbacks: 0,
   /** Sockets that were closed because they did not take what they owed. */
   slowCloses: 0,
-  /** Refused requests and refused upgrades, by error code. */
-  refused: new Map<string, number>(),
-  refusedUpgrades: new Map<string, number>(),
+  /** Refused requests, upgrades, and frames of sockets, by error code. */
+  refused: refusals(),
+  refusedUpgrades: refusals(),
+  refusedFrames: refusals(),
 };
 
 /** One more of this kind. */

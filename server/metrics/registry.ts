@@ -1,10 +1,11 @@
 /** The metrics of this process in the format of Prometheus. Loaded at the first request for them. */
-import { readFileSync, statSync } from 'node:fs';
+import { type StatsFs, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { LAST_BACKUP } from '../backup/last-backup.ts';
+import { readBackupTime } from '../backup/last-backup.ts';
 import type { BuildInfo } from '../build-info.ts';
 import type { Backlog } from '../followers/work.ts';
+import type { HealthCheck } from '../storage/health-check.ts';
 import { createKit } from './kit.ts';
 import { measures } from './measures.ts';
 import { type ProcessesSources, registerProcesses } from './processes.ts';
@@ -22,7 +23,10 @@ export interface MetricsSources {
   follower(): Backlog;
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
+  database: HealthCheck;
   epoch: string;
+  /** Of PostgreSQL: when the latest backup was made, as far as is known. */
+  lastBackup: (() => string | undefined) | undefined;
   ofProcesses: ProcessesSources;
 }
 
@@ -66,6 +70,11 @@ export function createRegistry(sources: MetricsSources): Registry {
   gauge('overloaded', '1 while new sockets and writes are refused because of overload.', () =>
     Number(sources.isOverloaded()),
   );
+  gauge('database_healthy', '1 while the database takes writes.', () => {
+    // A scrape does not wait for it: the next one shows what this check finds.
+    void sources.database.check();
+    return Number(sources.database.isHealthy);
+  });
   counter('messages_acked_total', 'Messages stored and acknowledged.', () => measures.acked);
   counter('deliveries_total', 'Frames of rooms, times the sockets each went to.', () => measures.deliveries);
   counter('gap_reads_total', 'Reads of what was missing in a log.', () => measures.gapReads);
@@ -90,13 +99,19 @@ export function createRegistry(sources: MetricsSources): Registry {
     'Sockets closed because their clients were too slow.',
     () => measures.slowCloses,
   );
-  const { refused, refusedUpgrades } = measures;
+  const { refused, refusedUpgrades, refusedFrames } = measures;
   kit.counters('requests_refused_total', 'Refused HTTP requests by error code.', ['code'], codes(refused));
   kit.counters(
     'upgrades_refused_total',
     'Refused WebSockets by error code.',
     ['code'],
     codes(refusedUpgrades),
+  );
+  kit.counters(
+    'frames_refused_total',
+    'Frames of sockets that were not performed, by error code.',
+    ['code'],
+    codes(refusedFrames),
   );
   counter(
     'logins_failed_total',
@@ -110,21 +125,47 @@ export function createRegistry(sources: MetricsSources): Registry {
     gauge('wal_bytes', 'Size of the write-ahead log of the database.', () =>
       sizeOf(join(dataDir, 'roomful.db-wal')),
     );
-    gauge('last_backup_timestamp_seconds', 'When the latest backup was made; NaN: there was none.', () =>
-      timeOf(join(dataDir, LAST_BACKUP)),
-    );
   }
+  kit.gauges(
+    'last_backup_timestamp_seconds',
+    'When the latest backup was made; 0: there was none.',
+    [],
+    () => {
+      const madeAt = dataDir === undefined ? sources.lastBackup?.() : readBackupTime(dataDir);
+      const seconds = madeAt === undefined ? 0 : Date.parse(madeAt) / 1000;
+      // PostgreSQL may have backups of its own, of which nothing is known here.
+      return dataDir === undefined && madeAt === undefined ? [] : [[{}, seconds]];
+    },
+  );
+  const folders = () => Object.entries({ data: dataDir });
+  const disks = (of: (disk: StatsFs) => number) => (): [Record<string, string>, number][] =>
+    folders().flatMap(([folder, path]) => {
+      const disk = diskOf(path);
+      return disk ? [[{ folder }, of(disk)]] : [];
+    });
+  kit.gauges(
+    'disk_bytes',
+    'Size of the disk that a folder is on.',
+    ['folder'],
+    disks(({ blocks, bsize }) => blocks * bsize),
+  );
+  kit.gauges(
+    'disk_free_bytes',
+    'What is free of it.',
+    ['folder'],
+    disks(({ bavail, bsize }) => bavail * bsize),
+  );
   return registry;
+}
+
+function diskOf(path: string | undefined): StatsFs | undefined {
+  try {
+    return path === undefined ? undefined : statfsSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function sizeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.size;
-}
-
-function timeOf(file: string): number | undefined {
-  try {
-    return Date.parse(readFileSync(file, 'utf8').trim()) / 1000;
-  } catch {
-    return undefined;
-  }
 }

@@ -71,6 +71,7 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a backup', () => {
     const restored = await run('restore', '--from', to());
     expect([restored.code, restored.stderr]).toEqual([0, '']);
     expect(restored.stdout).toMatch(/^The state of .* is restored and sound\. Start the server\.\n$/);
+    expect((await run('doctor', '--json')).stdout).toContain('The latest is 0.0 days old.');
     await server.restart();
     expectRefusal(await send(server, '/api/v1/me', { token: ann.accessToken }), 401, 'invalid token');
     const refresh = await post(server, '/api/v1/auth/refresh', { refresh_token: ann.refreshToken });

@@ -66,6 +66,11 @@ describe('GET /metrics', () => {
     expect(valueIn('roomful_requests_refused_total{code="invalid_credentials"}')).toBe(1);
     expect(valueIn('roomful_logins_failed_total')).toBe(1);
     expect(valueIn('roomful_overloaded')).toBe(0);
+    expect(valueIn('roomful_database_healthy')).toBe(1);
+    // What alerts ask for is there before the first refusal.
+    for (const what of ['requests', 'upgrades', 'frames'])
+      for (const code of ['internal_error', 'service_unavailable'])
+        expect(valueIn(`roomful_${what}_refused_total{code="${code}"}`), `${what} ${code}`).toBe(0);
   });
 
   it('says how commits, batches, fan-out, requests and the delay of the event loop spread', () => {
@@ -102,6 +107,7 @@ describe('GET /metrics', () => {
       'code',
       'commit',
       'epoch',
+      'folder',
       'kind',
       'le',
       'major',
@@ -167,7 +173,7 @@ describe('deploy/prometheus and deploy/grafana', () => {
 
   it.skipIf(noPrometheus)('promtool finds nothing wrong with the rules', async () => {
     const { stdout } = await run('promtool', ['check', 'rules', deploy('prometheus/alerts.yml')]);
-    expect(stdout).toMatch(/SUCCESS: 12 rules found/);
+    expect(stdout).toMatch(/SUCCESS: 21 rules found/);
   });
 
   it.skipIf(noPrometheus)(
@@ -211,8 +217,11 @@ describe('deploy/prometheus and deploy/grafana', () => {
         expect(commit).toBeGreaterThan(0);
         expect(await ask('up{job="roomful"}')).toEqual([1]);
         const shown = DASHBOARD.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-        const alerts = [...readFileSync(deploy('prometheus/alerts.yml'), 'utf8').matchAll(/expr: (.*)/g)];
-        for (const query of [...shown, ...alerts.map(([, expr = '']) => expr)]) await ask(query);
+        const rules: unknown = await (await fetch(`http://127.0.0.1:${port}/api/v1/rules`)).json();
+        const { data } = rules as { data: { groups: { rules: { query: string }[] }[] } };
+        const asked = data.groups.flatMap((group) => group.rules.map(({ query }) => query));
+        expect(asked).toHaveLength(21);
+        for (const query of [...shown, ...asked]) await ask(query);
       } finally {
         prometheus.kill();
         await once(prometheus, 'exit');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
@@ -62,6 +63,11 @@ describe.skipIf(whyNoPostgres() !== undefined)('a backup of PostgreSQL', () => {
     for (const name of ['', 'manifest.json', 'roomful.dump'])
       expect(statSync(join(to(), name)).mode & 0o077, name).toBe(0);
     expect(JSON.parse(readFileSync(join(to(), 'manifest.json'), 'utf8'))).toEqual(manifest);
+    await eventually('the time of the backup in the metrics', async () => {
+      const { text } = await send(server, '/metrics');
+      const seconds = Number(/\nroomful_last_backup_timestamp_seconds (\S+)/.exec(text)?.[1]);
+      return seconds * 1000 === Date.parse(manifest.made_at) ? true : undefined;
+    });
     const again = await run(url, 'backup', '--to', to());
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is there already')]);
     expect(readdirSync(folder)).toEqual(['backup']);
@@ -77,6 +83,8 @@ describe.skipIf(whyNoPostgres() !== undefined)('a backup of PostgreSQL', () => {
     url = await postgres.createDatabase();
     const restored = await run(url, 'restore', '--from', to());
     expect([restored.code, restored.stderr]).toEqual([0, '']);
+    const examined = await run(url, 'doctor', '--json');
+    expect(examined.stdout).toContain('The latest is 0.0 days old.');
     expect(restored.stdout).toMatch(/ is restored and sound\. Start the server\.\n$/);
 
     const { dataDir } = server;

@@ -69,6 +69,17 @@ describe.skipIf(whyNoPostgres() !== undefined)('while PostgreSQL is away', () =>
     expect([line.isOpen, chat.isOpen]).toEqual([true, true]);
   });
 
+  it('the metrics say that the database is away, and count the frames that were refused', async () => {
+    const text = await eventually('a scrape after a check', async () => {
+      const { text: now } = await send(server, '/metrics');
+      return now.includes('\nroomful_database_healthy 0\n') ? now : undefined;
+    });
+    const refused = Number(/roomful_frames_refused_total{code="service_unavailable"} (\d+)/.exec(text)?.[1]);
+    // One from each protocol, as was just sent.
+    expect(refused).toBe(2);
+    expect(Number(/roomful_postgres_connects_failed_total (\d+)/.exec(text)?.[1])).toBeGreaterThan(0);
+  });
+
   it('when it is back, everything goes on in the same process, and what was refused is stored once', async () => {
     const { pid } = server;
     await postgres.restart();

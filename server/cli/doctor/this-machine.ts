@@ -1,8 +1,8 @@
 /** Checks of this machine and of the settings. They change nothing. */
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { LAST_BACKUP } from '../../backup/last-backup.ts';
+import { readBackupTime, SELECT_BACKUP_TIME } from '../../backup/last-backup.ts';
 import { readFile } from '../../backup/sqlite-file.ts';
 import type { Config } from '../../config.ts';
 import { MIN_OPEN_FILES, openFilesLimit } from '../../net/open-files.ts';
@@ -77,7 +77,7 @@ async function checkEmbedded(dataDir: string): Promise<Check[]> {
     checkDisk(dataDir),
     checkSecret(dataDir),
     await checkDatabase(dataDir),
-    checkBackup(dataDir),
+    checkBackup(readBackupTime(dataDir)),
   ];
 }
 
@@ -141,15 +141,11 @@ async function checkDatabase(dataDir: string): Promise<Check> {
   }
 }
 
-function checkBackup(dataDir: string): Check {
-  try {
-    const at = Date.parse(readFileSync(join(dataDir, LAST_BACKUP), 'utf8').trim());
-    const days = (Date.now() - at) / DAY_MS;
-    const told = `The latest is ${days.toFixed(1)} days old.`;
-    return days > 2 ? warning('backup', `${told} Run roomful backup every night.`) : ok('backup', told);
-  } catch {
-    return warning('backup', 'There is no backup yet: roomful backup --to FOLDER');
-  }
+function checkBackup(madeAt: string | undefined): Check {
+  if (madeAt === undefined) return warning('backup', 'There is no backup yet: roomful backup --to FOLDER');
+  const days = (Date.now() - Date.parse(madeAt)) / DAY_MS;
+  const told = `The latest is ${days.toFixed(1)} days old.`;
+  return days > 2 ? warning('backup', `${told} Run roomful backup every night.`) : ok('backup', told);
 }
 
 async function checkPostgres(address: NonNullable<Config['database']>): Promise<Check[]> {
@@ -163,6 +159,10 @@ async function checkPostgres(address: NonNullable<Config['database']>): Promise<
         sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at, version() AS version`,
         10_000,
       );
+      const [backup] = await connection
+        .query<{ value: string }>(SELECT_BACKUP_TIME, 10_000)
+        // An empty database has no tables.
+        .catch(() => []);
       const offMs = Math.abs(Number(row?.at ?? 0) - (before + Date.now()) / 2);
       const seconds = (offMs / 1000).toFixed(1);
       return [
@@ -173,6 +173,8 @@ async function checkPostgres(address: NonNullable<Config['database']>): Promise<
               `It is ${seconds} s off that of PostgreSQL. Run a time service on both machines.`,
             )
           : ok('clock', `It is ${seconds} s off that of PostgreSQL.`),
+        // PostgreSQL may have backups of its own, of which nothing is known here.
+        ...(backup === undefined ? [] : [checkBackup(backup.value)]),
       ];
     } finally {
       await connection.close();

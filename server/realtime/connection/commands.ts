@@ -26,6 +26,7 @@ export interface PostSocket {
   readonly budgets: SocketBudgets;
   send(json: string | null): void;
   refuse(refusal: Refusal): void;
+  sendError(refusal: Refusal): void;
 }
 
 /** The socket that a frame came from. */
@@ -80,7 +81,7 @@ export function postFor(request: PostRequest, socket: PostSocket, parts: Command
   const refusal = parts.lifecycle.frameRefusal;
   if (refusal !== undefined) {
     const { code, retryAfterMs } = refusal;
-    return socket.send(socket.wire.error({ code, roomId, cid, retryAfterMs }));
+    return socket.sendError({ code, roomId, cid, retryAfterMs });
   }
   void post(request, socket, parts);
 }
@@ -99,7 +100,7 @@ async function post(
   } catch (error) {
     if (!(error instanceof AppError)) log.error({ err: error, roomId }, 'a message could not be posted');
     const { code, retryAfterMs } = error instanceof AppError ? error : new AppError('internal_error');
-    socket.send(wire.error({ code, roomId, cid, retryAfterMs }));
+    socket.sendError({ code, roomId, cid, retryAfterMs });
   }
 }
 

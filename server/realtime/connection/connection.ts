@@ -6,7 +6,7 @@ import { CLOSE } from '../../../protocol/constants.ts';
 import { HEARTBEAT_MS, SILENT_AFTER_MS } from '../../../protocol/limits.ts';
 import type { Identity } from '../../identity/tokens.ts';
 import type { Logger } from '../../log.ts';
-import { measures } from '../../metrics/measures.ts';
+import { countOf, measures } from '../../metrics/measures.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import { SocketWriter } from '../fanout/socket-writer.ts';
 import type { Refusal, SocketWire } from '../wire/wire.ts';
@@ -138,6 +138,12 @@ export abstract class Connection {
   refuse(refusal: Refusal): void {
     if (!this.isOpen()) return;
     if (!this.budgets.takeRefusal()) return this.close(CLOSE.abuse);
+    this.sendError(refusal);
+  }
+
+  /** Says that a frame was not performed, whoever is at fault. */
+  sendError(refusal: Refusal): void {
+    countOf(measures.refusedFrames, refusal.code);
     this.send(this.wire.error(refusal));
   }
 

@@ -37,7 +37,7 @@ export function changeMessage(
   const refusal = parts.lifecycle.frameRefusal;
   if (refusal !== undefined) {
     const { code, retryAfterMs } = refusal;
-    return line.send(line.wire.error({ code, ...about, retryAfterMs }));
+    return line.sendError({ code, ...about, retryAfterMs });
   }
   void change(frame, line, parts);
 }
@@ -51,7 +51,7 @@ async function change(frame: ChangeFrame, line: ChangeSocket, { changes, log }: 
   } catch (error) {
     if (!(error instanceof AppError)) log.error({ err: error, roomId }, 'a message could not be changed');
     const { code, retryAfterMs } = error instanceof AppError ? error : new AppError('internal_error');
-    line.send(line.wire.error({ code, roomId, ref, retryAfterMs }));
+    line.sendError({ code, roomId, ref, retryAfterMs });
   } finally {
     line.changesInFlight--;
   }

@@ -1,7 +1,7 @@
 /** The counts of unread messages that a line has asked for. */
 import { UNREAD_ROOMS_MAX } from '../../../protocol/limits.ts';
 import type { Logger } from '../../log.ts';
-import type { SocketWire } from '../wire/wire.ts';
+import type { Refusal } from '../wire/wire.ts';
 import type { Lines } from './lines.ts';
 import { encodeEntries, type RoomsFrame } from './rooms-frame.ts';
 
@@ -12,8 +12,7 @@ export interface Asking {
   /** Whether the room is on the user's list. */
   knows(roomId: number): boolean;
   sendRooms(frame: RoomsFrame): void;
-  readonly wire: SocketWire;
-  send(json: string | null): void;
+  sendError(refusal: Refusal): void;
 }
 
 /**
@@ -61,7 +60,7 @@ export class Unread {
       this.#line.sendRooms({ entries: encodeEntries(known, this.#lines), complete: false });
     } catch (error) {
       this.#log.warn({ err: error, userId }, 'unread messages could not be counted');
-      this.#line.send(this.#line.wire.error({ code: 'service_unavailable' }));
+      this.#line.sendError({ code: 'service_unavailable' });
     }
   }
 }

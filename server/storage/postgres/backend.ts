@@ -1,5 +1,6 @@
 /** Runs the operations of the store: posts and changes of rooms in lanes, everything else on connections of its own. */
 import { AppError } from '../../../protocol/errors.ts';
+import { SELECT_BACKUP_TIME } from '../../backup/last-backup.ts';
 import type { PostgresFigures } from '../../metrics/processes.ts';
 import { READS, type SqlReads, type SqlWrites, WRITES } from '../queries/queries.ts';
 import { sql } from '../queries/sql.ts';
@@ -139,6 +140,14 @@ export class Backend {
       if (codeOf(error) !== NOT_PERMITTED) throw error;
     }
     this.#isFull = false;
+  }
+
+  /** When the latest backup by `roomful backup` was made; undefined: there was none. */
+  async lastBackup(): Promise<string | undefined> {
+    const [row] = await retryably(
+      this.#readers.use((connection) => connection.query<{ value: string }>(SELECT_BACKUP_TIME, 4000)),
+    );
+    return row?.value;
   }
 
   /** Notes the Redis that this process uses; resolves with those that processes have noted lately. */

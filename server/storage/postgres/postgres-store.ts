@@ -46,6 +46,8 @@ export interface PostgresOpening {
   renewEpoch(): Promise<void>;
   /** What the connections do at this moment. */
   figures(): PostgresFigures;
+  /** When the latest backup by `roomful backup` was made; undefined: there was none. */
+  lastBackup(): Promise<string | undefined>;
   /** Notes the marker of the Redis that this process uses; resolves with those that processes have noted lately. */
   noteRedis(marker: string): Promise<string[]>;
 }
@@ -68,6 +70,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       ...{ store: createStore(backend), epoch, installation, now: clock.now },
       renewEpoch: () => backend.renewEpoch(),
       figures: () => backend.figures,
+      lastBackup: () => backend.lastBackup(),
       noteRedis: (marker) => backend.noteRedis(marker),
     };
   } catch (error) {
