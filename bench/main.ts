@@ -9,6 +9,7 @@ import { measureCluster } from './measures/cluster.ts';
 import { measureClusterReads } from './measures/cluster-reads.ts';
 import { measureConnections } from './measures/connections.ts';
 import { measureCrowd } from './measures/crowd.ts';
+import { measureFairness } from './measures/fairness.ts';
 import { measureFanOut } from './measures/fan-out.ts';
 import { measureHistory } from './measures/history.ts';
 import { measureIdleSockets } from './measures/idle-sockets.ts';
@@ -37,6 +38,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   attention: measureAttention,
   crowd: measureCrowd,
   overload: measureOverload,
+  fairness: measureFairness,
   scrape: measureScrape,
   cluster: measureCluster,
   'cluster-reads': measureClusterReads,

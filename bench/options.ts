@@ -17,6 +17,7 @@ export const MEASURES = [
   'attention',
   'crowd',
   'overload',
+  'fairness',
   'scrape',
   'cluster',
   'cluster-reads',

@@ -48,6 +48,11 @@ export const ROOM_DESCRIPTION_MAX = 2000;
 /** UTF-16 units; a family of four with skin tones has 25. */
 export const EMOJI_MAX = 40;
 
+/**
+ * JSON of the rows of any list in one response, in UTF-16 code units, which are 3 MiB of UTF-8 at most: enough for 200
+ * messages of 4000 letters. A list that does not fit is cut, and says how to go on.
+ */
+export const PAGE_MAX_CHARACTERS = 1024 * 1024;
 export const HISTORY_PAGE = { default: 50, max: 200 } as const;
 export const ROOMS_PAGE = { default: 500, max: 500 } as const;
 export const MEMBERS_PAGE = { default: 100, max: 200 } as const;

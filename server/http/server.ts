@@ -12,7 +12,6 @@ import { lingerOnClose } from '../net/lingering-close.ts';
 import type { ProxyWarnings } from '../net/proxy-warnings.ts';
 import { refuseOddHead } from '../net/request-head.ts';
 import { RequestOrder } from '../net/request-order.ts';
-import { registerUnsentBytesLimit } from '../net/unsent-bytes.ts';
 import { registerBodyParser } from './body.ts';
 import { registerCors, registerPreflight } from './cors.ts';
 import {
@@ -23,6 +22,7 @@ import {
   tooManyRequests,
   UPGRADE_HEADERS,
 } from './errors.ts';
+import { registerFairReads } from './fair-reads.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import { registerDescriptionRoutes, watchRoutes } from './openapi/route.ts';
 import { registerOverload } from './overload.ts';
@@ -98,7 +98,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   });
   registerRequestLog(app, parts);
   registerPreflight(app);
-  registerUnsentBytesLimit(app, clientAddressOf);
+  registerFairReads(app, parts);
   registerBodyParser(app);
   registerOverload(app, parts.lifecycle);
   app.decorateRequest('identity', null);

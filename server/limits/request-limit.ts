@@ -33,6 +33,11 @@ export class RequestLimit {
     this.#limiter = limits.pair(['requests of a path', 'requests'], [rateOf(1), rateOf(CEILING_PATHS)]);
   }
 
+  /** Whether there is no limit at all. */
+  get isOff(): boolean {
+    return this.#limiter === undefined;
+  }
+
   /** Counts one request for `target`. All targets that do not exist (`isReal` false) are one path. */
   take(address: string, target: string, isReal: boolean): Decision | Promise<Decision> {
     if (!this.#limiter || this.isExempt(address)) return { allowed: true };

@@ -1,8 +1,9 @@
 /** Reading a room's messages, page by page. */
 import { AppError } from '../../protocol/errors.ts';
+import { PAGE_MAX_CHARACTERS } from '../../protocol/limits.ts';
 import type { FlowPage, HistoryPage } from '../../protocol/rest/messages.ts';
 import type { AroundQuery, HistoryQuery, Store } from '../storage/store.ts';
-import { countFitting, type Json, PAGE_MAX_CHARACTERS, pageJson, quotedIn } from './page.ts';
+import { type Json, pageJson, quotedIn, writeMessages } from './page.ts';
 
 type PageQuery = Omit<HistoryQuery, 'withNotices' | 'reader'>;
 
@@ -24,17 +25,18 @@ export class History {
    * nothing that came after a removal.
    */
   async page(query: PageQuery, userId: number): Promise<Json<HistoryPage>> {
-    const { messages, hasMore, seq } = await this.#read(query, userId);
+    const { json: messages, hasMore, seq } = await this.#read(query, userId);
     return pageJson<HistoryPage>({ messages, has_more: hasMore, epoch: this.#epoch, seq });
   }
 
   /** The same of texts and notices, without the replies of threads. */
   async flow(query: PageQuery, userId: number): Promise<Json<FlowPage>> {
-    const { messages, hasMore, hasBeyond, seq } = await this.#read({ ...query, withNotices: true }, userId);
+    const page = await this.#read({ ...query, withNotices: true }, userId);
+    const { rows, json: messages, hasMore, hasBeyond, seq } = page;
     const isForward = query.afterId !== undefined;
     return pageJson<FlowPage>({
       messages,
-      ...(await quotedIn(this.#store, query.roomId, messages)),
+      ...(await quotedIn(this.#store, query.roomId, rows)),
       has_more: isForward ? hasBeyond : hasMore,
       has_more_after: isForward ? hasMore : hasBeyond,
       epoch: this.#epoch,
@@ -56,18 +58,15 @@ export class History {
     if (found === undefined) throw new AppError('room_not_found');
     if (!found) throw new AppError('message_not_found');
     const { before, from, seq, thread } = found;
-    const older = countFitting(before, half, { isForward: false, maxCharacters: PAGE_MAX_CHARACTERS / 2 });
-    const newer = countFitting(from, limit - half, {
-      isForward: true,
-      maxCharacters: PAGE_MAX_CHARACTERS / 2,
-    });
+    const maxCharacters = PAGE_MAX_CHARACTERS / 2;
+    const older = await writeMessages(before, { limit: half, isForward: false, maxCharacters });
+    const newer = await writeMessages(from, { limit: limit - half, maxCharacters });
     const target = thread ?? from[0] ?? before.at(-1);
-    const messages = [...before.slice(before.length - older), ...from.slice(0, newer)];
     return pageJson<FlowPage>({
-      messages,
-      ...(await quotedIn(this.#store, roomId, messages)),
-      has_more: older < before.length,
-      has_more_after: newer < from.length,
+      messages: [...older.json, ...newer.json],
+      ...(await quotedIn(this.#store, roomId, [...older.rows, ...newer.rows])),
+      has_more: older.rows.length < before.length,
+      has_more_after: newer.rows.length < from.length,
       epoch: this.#epoch,
       seq,
       ...(target && { target: { id: target.id, ...(thread && { thread_id: thread.threadId }) } }),
@@ -81,9 +80,7 @@ export class History {
     if (!found) throw new AppError('room_not_found');
     const { rows, seq, hasBeyond } = found;
     // What does not fit is cut off at the end that is farther from the reader's position.
-    const isForward = query.afterId !== undefined;
-    const count = countFitting(rows, query.limit, { isForward, maxCharacters: PAGE_MAX_CHARACTERS });
-    const page = isForward ? rows.slice(0, count) : rows.slice(rows.length - count);
-    return { messages: page, hasMore: count < rows.length, hasBeyond, seq };
+    const page = await writeMessages(rows, { limit: query.limit, isForward: query.afterId !== undefined });
+    return { ...page, hasMore: page.rows.length < rows.length, hasBeyond, seq };
   }
 }

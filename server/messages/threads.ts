@@ -8,7 +8,7 @@ import { announceToUsers } from '../rooms/announce.ts';
 import type { Store, ThreadMemberChange, ThreadPageQuery, ThreadsQuery } from '../storage/store.ts';
 import { refusalOf } from './changes.ts';
 import { toMessage } from './message.ts';
-import { countFitting, type Json, PAGE_MAX_CHARACTERS, pageJson, quotedIn } from './page.ts';
+import { type Json, pageJson, quotedIn, writeMessages } from './page.ts';
 
 export interface ThreadsOptions {
   store: Store;
@@ -58,13 +58,12 @@ export class Threads {
     if (!found) throw new AppError('message_not_found');
     const { root, rows, seq, hasBeyond } = found;
     const isForward = query.afterId !== undefined;
-    const count = countFitting(rows, limit, { isForward, maxCharacters: PAGE_MAX_CHARACTERS });
-    const messages = isForward ? rows.slice(0, count) : rows.slice(rows.length - count);
-    const hasMore = count < rows.length;
+    const page = await writeMessages(rows, { limit, isForward });
+    const hasMore = page.rows.length < rows.length;
     return pageJson<ThreadPage>({
       root: toMessage(root),
-      messages,
-      ...(await quotedIn(store, roomId, messages)),
+      messages: page.json,
+      ...(await quotedIn(store, roomId, page.rows)),
       has_more: isForward ? hasBeyond : hasMore,
       has_more_after: isForward ? hasMore : hasBeyond,
       ...{ epoch, seq, me: { following: member.following, read_seq: member.readSeq } },

@@ -24,9 +24,12 @@ const promises = read('docs/SECURITY.md')
     };
   });
 
-test('the promises are numbered from 1 on, and each has a test', () => {
+test('the promises are numbered in order, and each has a test', () => {
   expect(promises.length).toBeGreaterThan(20);
-  expect(promises.map(({ number }) => number)).toEqual(promises.map((_, index) => index + 1));
+  const numbers = promises.map(({ number }) => number);
+  // A number is never given to another promise, so some may be missing.
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  expect(numbers[0]).toBe(1);
   expect(promises.filter(({ tests }) => tests.length === 0)).toEqual([]);
   expect(promises.flatMap(({ tests }) => tests).filter(({ titles }) => titles.length === 0)).toEqual([]);
 });
