@@ -9,7 +9,7 @@ import { onStage, type Stage, soon } from './stage.ts';
 onStage('chat', (stage) => {
   test('a new room opens at once for its creator: 1 online', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
-    await ann.button('Create a room').or(ann.button('New room')).first().click();
+    await ann.startRoom();
     await ann.page.getByLabel('Room name').fill('Reading group');
     await ann.button('Create room').click();
     await ann.isIn('Reading group');
@@ -17,9 +17,12 @@ onStage('chat', (stage) => {
     expect(await ann.stored('chat_last_room')).toBe(new URL(ann.page.url()).pathname.split('/').at(-1));
   });
 
-  test('without rooms there is one button that creates one; an empty room offers its invite link', async () => {
+  test('without rooms there is a way to write to a person, and one button that creates a room; it offers its invite link', async () => {
     await using server = await ServerProcess.start();
     const ann = await stage.seat({ login: await signUp(server, uniqueName('ann')), origin: server.url });
+    await ann.rooms.getByRole('button', { name: 'New message' }).click();
+    await ann.page.getByRole('dialog', { name: 'New message' }).waitFor();
+    await ann.page.keyboard.press('Escape');
     await ann.button('Create a room').click();
     await ann.page.getByLabel('Room name').fill('Reading group');
     await ann.button('Create room').click();
@@ -35,7 +38,7 @@ onStage('chat', (stage) => {
     const room = await createRoom(stage.server, login);
     const ann = await stage.seat({ login });
     ann.console.expect(/status of 409/);
-    await ann.button('New room').click();
+    await ann.startRoom();
     await ann.page.getByLabel('Room name').fill(room.name);
     await ann.button('Create room').click();
     await ann.dialog.getByText('A room with this name already exists.').waitFor();

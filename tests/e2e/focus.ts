@@ -11,7 +11,9 @@ export async function focused(person: Person): Promise<string> {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return '';
     const labels = element instanceof HTMLInputElement ? element.labels : null;
-    const said = element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element.textContent;
+    const shown = element.cloneNode(true) as HTMLElement;
+    for (const hidden of shown.querySelectorAll('[aria-hidden=true]')) hidden.remove();
+    const said = element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? shown.textContent;
     return (said ?? '').trim();
   });
 }

@@ -226,9 +226,9 @@ onStage('hostile content', (stage) => {
 
   test('input in forms is shown literally, too', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
-    await ann.page.getByLabel('Search rooms').fill('<img src=x onerror="window.pwned=1">');
-    await ann.rooms.getByText('<img src=x onerror="window.pwned=1">').first().waitFor();
-    await ann.page.getByLabel('Search rooms').fill('x'.repeat(500));
+    await ann.searchFor('<img src=x onerror="window.pwned=1">');
+    await ann.switcher.getByText('<img src=x onerror="window.pwned=1">').first().waitFor();
+    await ann.switcher.getByRole('combobox').fill('x'.repeat(500));
     expect(await sidewaysOverflow(ann.page)).toEqual([]);
     await expectHarmless(ann);
   });

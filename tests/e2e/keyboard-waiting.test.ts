@@ -23,7 +23,7 @@ onStage('the focus during a request', (stage) => {
     expect(signingIn.count()).toBe(1);
 
     const creating = await hold(ann, '**/api/v1/rooms', 'POST');
-    await ann.button('New room').click();
+    await ann.startRoom();
     await ann.page.getByLabel('Room name').fill(uniqueName('slow'));
     await tabTo(ann, 'Create room');
     await ann.page.keyboard.press('Enter');
@@ -39,7 +39,7 @@ onStage('the focus during a request', (stage) => {
     await ann.isIn(here.name);
     const creating = await hold(ann, '**/api/v1/rooms', 'POST');
     const late = uniqueName('late');
-    await ann.button('New room').click();
+    await ann.startRoom();
     await ann.page.getByLabel('Room name').fill(late);
     await ann.page.keyboard.press('Enter');
     await ann.button('Creating…').waitFor();
@@ -48,7 +48,7 @@ onStage('the focus during a request', (stage) => {
     creating.letPass();
     await ann.roomRow(late).waitFor();
     expect(new URL(ann.page.url()).pathname).toBe(`/rooms/${here.id}`);
-    expect(await focused(ann)).toBe('New room');
+    expect(await focused(ann)).toBe('New');
   });
 });
 

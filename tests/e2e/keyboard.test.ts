@@ -26,7 +26,11 @@ onStage('keyboard alone', (stage) => {
     await ann.rooms.waitFor();
 
     const room = uniqueName('room');
-    await tabTo(ann, 'New room');
+    await tabTo(ann, 'New');
+    await keyboard.press('Enter');
+    await soon(() => focused(ann)).toBe('New message');
+    await keyboard.press('ArrowDown');
+    expect(await focused(ann)).toBe('New room');
     await keyboard.press('Enter');
     await soon(() => focused(ann)).toBe('Room name');
     await keyboard.type(room);
@@ -111,12 +115,20 @@ onStage('keyboard alone', (stage) => {
   test('Escape closes the dialog and the menu, and returns the focus', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
     await ann.rooms.waitFor();
-    await tabTo(ann, 'New room');
+    await tabTo(ann, 'New');
+    await ann.page.keyboard.press('Enter');
+    await soon(() => focused(ann)).toBe('New message');
+    await ann.page.keyboard.press('End');
+    await ann.page.keyboard.press('ArrowUp');
     await ann.page.keyboard.press('Enter');
     await ann.dialog.waitFor();
     await ann.page.keyboard.press('Escape');
     await ann.dialog.waitFor({ state: 'hidden' });
-    expect(await focused(ann)).toBe('New room');
+    expect(await focused(ann)).toBe('New');
+    await ann.page.keyboard.press('Enter');
+    await soon(() => focused(ann)).toBe('New message');
+    await ann.page.keyboard.press('Escape');
+    expect(await focused(ann)).toBe('New');
 
     await tabTo(ann, /Account menu/);
     await ann.page.keyboard.press('Enter');
@@ -249,8 +261,10 @@ onStage('keyboard alone', (stage) => {
     await keyboard.type(', after a button');
     await soon(() => ann.composer.inputValue()).toBe('after a click, after a button');
     // A field, a menu and a dialog keep their keys.
-    await ann.page.getByLabel('Search rooms').focus();
+    await ann.search.focus();
     await keyboard.type('x');
+    await soon(() => ann.switcher.getByRole('combobox').inputValue()).toBe('x');
+    await keyboard.press('Escape');
     await ann.me.click();
     await ann.page.getByRole('radio', { name: 'Auto' }).focus();
     await keyboard.type('y');
@@ -263,7 +277,7 @@ onStage('keyboard alone', (stage) => {
     const ann = await stage.seat();
     await ann.signIn(login.username, login.password);
     await ann.rooms.waitFor();
-    await soon(() => focused(ann)).toBe('Search rooms');
+    await soon(() => focused(ann)).toBe('Search or jump');
   });
 
   test('Tab out of the account menu closes it', async () => {

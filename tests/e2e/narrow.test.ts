@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
+import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { expectReachable, PHONE } from './phone.ts';
 import { onStage, type Stage, soon } from './stage.ts';
@@ -116,10 +117,35 @@ onStage('a screen 390 wide', (stage) => {
     expect(await (await recovered).jsonValue()).toBe(height);
   });
 
+  test('the search is at hand: it fills the screen, finds people, and closes by its button', async () => {
+    const bo = await stage.account('bo');
+    const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
+    await ann.search.tap();
+    const box = await ann.switcher.boundingBox();
+    expect(box).toMatchObject({ x: 0, y: 0, ...PHONE.viewport });
+    await checkScreen(ann);
+    await ann.switcher.getByRole('button', { name: 'Close' }).tap();
+    await ann.switcher.waitFor({ state: 'hidden' });
+    await ann.search.tap();
+    await ann.switcher.getByRole('combobox').fill(bo.username);
+    await ann.found(bo.username).tap();
+    await ann.isIn(bo.username);
+  });
+
+  test('“+” leads to a message to a person', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
+    await ann.new.tap();
+    await ann.newItem('New message').waitFor();
+    await checkScreen(ann);
+    await ann.newItem('New message').tap();
+    await ann.page.getByRole('dialog', { name: 'New message' }).waitFor();
+  });
+
   test('the dialog fits, and a made room is opened', async () => {
     const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
     const name = uniqueName('room');
-    await ann.button('New room').tap();
+    await ann.new.tap();
+    await ann.newItem('New room').tap();
     const box = await ann.dialog.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(8);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width - 8);

@@ -77,8 +77,44 @@ export class Person {
     return this.page.getByRole('dialog', { name: 'New room' });
   }
 
+  /** The button whose menu has what can be made. */
+  get new(): Locator {
+    return this.button('New');
+  }
+
+  newItem(name: 'New message' | 'New room' | 'Invite people'): Locator {
+    return this.page.getByRole('menuitem', { name });
+  }
+
+  /** Opens the dialog for a new room. */
+  async startRoom(): Promise<void> {
+    await this.new.click();
+    await this.newItem('New room').click();
+  }
+
+  /** The field that opens the search. */
+  get search(): Locator {
+    return this.button('Search or jump');
+  }
+
+  /** Rooms, people and commands. */
+  get switcher(): Locator {
+    return this.page.getByRole('dialog', { name: 'Jump to a room or run a command' });
+  }
+
+  /** What the search has found. */
+  found(name: string): Locator {
+    return this.switcher.getByRole('option').filter({ hasText: name });
+  }
+
+  /** Searches by the field in the sidebar. */
+  async searchFor(query: string): Promise<void> {
+    await this.search.click();
+    await this.switcher.getByRole('combobox').fill(query);
+  }
+
   async createRoom(name: string): Promise<void> {
-    await this.button('New room').click();
+    await this.startRoom();
     await this.page.getByLabel('Room name').fill(name);
     await this.button('Create room').click();
     await this.isIn(name);
@@ -87,8 +123,11 @@ export class Person {
   /** From the list, which has one's own rooms, else by searching for it. */
   async openRoom(name: string): Promise<void> {
     const row = this.roomRow(name);
-    if ((await row.count()) === 0) await this.page.getByLabel('Search rooms').fill(name);
-    await row.click();
+    if ((await row.count()) > 0) await row.click();
+    else {
+      await this.searchFor(name);
+      await this.found(name).first().click();
+    }
     await this.isIn(name);
   }
 

@@ -63,7 +63,7 @@ onStage('pages on a phone', (stage) => {
     await expectReachable(ann);
     await tab('Invites').tap();
     await ann.button('Create invite link').tap();
-    await ann.page.getByTestId('made-invite').waitFor();
+    await ann.page.getByTestId('made-link').waitFor();
     await expectReachable(ann);
     await tab('Alerts').tap();
     await ann.page.getByLabel('Mute', { exact: true }).waitFor();

@@ -51,7 +51,7 @@ onStage('groups of rooms', (stage) => {
     const inGroup = (group: string, name: string) =>
       ann.rooms.getByRole('list', { name: group, exact: true }).getByText(name);
     await inGroup('Rooms', room.name).waitFor();
-    await inGroup('Direct messages', bo.username).waitFor();
+    await inGroup('People', bo.username).waitFor();
     await ann.page.getByLabel('Star this room').check();
     await inGroup('Starred', room.name).waitFor();
     await ann.page.getByLabel('Star this room').uncheck();

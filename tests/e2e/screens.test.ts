@@ -40,7 +40,7 @@ onStage('screens', (stage) => {
   test('a room is made with a topic, an emoji and a kind', async () => {
     const ann = await stage.seat({ login: await stage.account('ann') });
     const name = uniqueName('launch');
-    await ann.button('New room').click();
+    await ann.startRoom();
     await ann.page.getByLabel('Room name').fill(name);
     await ann.page.getByText('Private', { exact: true }).click();
     await ann.page.getByText('Only the people you add know of it.').waitFor();
@@ -161,7 +161,7 @@ onStage('screens', (stage) => {
   test('an invite link leads into a private room; once ended, it says whom to ask', async () => {
     const { ann, room, login } = await owner(stage, 'invites');
     await ann.button('Create invite link').click();
-    const made = ann.page.getByTestId('made-invite');
+    const made = ann.page.getByTestId('made-link');
     const link = await made.locator('span').first().innerText();
     await checkScreen(ann);
     const bo = await stage.seat({ login: await stage.account('bo'), path: new URL(link).pathname });

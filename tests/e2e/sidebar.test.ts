@@ -1,53 +1,62 @@
-/** The list of rooms: search, counts, drafts, and what the tab's title says. */
+/** The list of rooms: the search field, counts, drafts, and what the tab's title says. */
 import { expect, test } from 'vitest';
 import { readUpTo } from '../support/read-marks.ts';
 import { createRoom, type Login, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
+import { checkScreen } from './check-screen.ts';
+import { focused } from './focus.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
 onStage(
   'the sidebar',
   (stage) => {
-    test('search filters as the user types, and is cleared after creating a room from it', async () => {
+    test('what is typed into the search field is searched for, and a room is created from it', async () => {
       const login = await stage.account('ann');
-      const [tea, coffee] = [uniqueName('Tea'), uniqueName('Coffee')];
-      for (const name of [tea, coffee]) await createRoom(stage.server, login, name);
+      const tea = await createRoom(stage.server, login, uniqueName('Tea'));
       const ann = await stage.seat({ login });
-      await ann.roomRow(tea).waitFor();
-      const search = ann.page.getByLabel('Search rooms');
-      await search.pressSequentially(tea.toUpperCase());
-      await ann.roomRow(coffee).waitFor({ state: 'hidden' });
-      await ann.roomRow(tea).waitFor();
+      await ann.roomRow(tea.name).waitFor();
+      await ann.search.focus();
+      await ann.page.keyboard.press('t');
+      await soon(() => ann.switcher.getByRole('combobox').inputValue()).toBe('t');
+      await ann.page.keyboard.type('ea');
+      await ann.found(tea.name).waitFor();
 
-      const fresh = uniqueName('Cocoa');
-      await search.fill(fresh);
+      const fresh = `§${uniqueName('Cocoa')}`;
+      await ann.switcher.getByRole('combobox').fill(fresh);
       await ann.button(`Create “${fresh}”`).click();
       await ann.button('Create room').click();
       await ann.isIn(fresh);
-      expect(await search.inputValue()).toBe('');
-      await ann.roomRow(tea).waitFor();
+      await ann.roomRow(tea.name).waitFor();
     });
 
-    test('the search is cleared when a room is opened, by click or key, and by Escape in the composer', async () => {
-      const { ann, rooms } = await inFirstOf(stage, 2);
-      const [first, second] = rooms;
-      const search = ann.page.getByLabel('Search rooms');
-      await search.fill(second.name);
-      await ann.openRoom(second.name);
-      await soon(() => search.inputValue()).toBe('');
-      await ann.roomRow(first.name).waitFor();
-      await search.fill(second.name);
-      await ann.roomRow(second.name).click();
-      await soon(() => search.inputValue()).toBe('');
-      await search.fill(first.name);
-      await search.press('Enter');
-      await ann.isIn(first.name);
-      await soon(() => search.inputValue()).toBe('');
-      await search.fill('nothing like it');
-      await ann.composer.click();
-      await ann.composer.press('Escape');
-      await soon(() => search.inputValue()).toBe('');
+    test('“+” leads to a new message, a new room, and a link that invites; so does the heading of the people', async () => {
+      const bo = await stage.account('bo');
+      const { ann, rooms } = await inFirstOf(stage, 1);
+      await ann.new.click();
+      await checkScreen(ann);
+      await ann.newItem('New message').click();
+      const dialog = ann.page.getByRole('dialog', { name: 'New message' });
+      await dialog.getByRole('searchbox').fill(bo.username);
+      await dialog.getByRole('button', { name: bo.username }).click();
+      await dialog.getByRole('button', { name: 'Start' }).click();
+      await ann.isIn(bo.username);
+
+      await ann.openRoom(rooms[0].name);
+      await ann.new.click();
+      await ann.newItem('Invite people').click();
+      const invite = ann.page.getByRole('dialog', { name: 'Invite people' });
+      expect(await invite.getByRole('combobox').locator('option:checked').textContent()).toBe(rooms[0].name);
+      await invite.getByRole('button', { name: 'Create invite link' }).click();
+      await checkScreen(ann);
+      const link = (await invite.getByTestId('made-link').locator('span').first().textContent()) ?? '';
+      const guest = await stage.seat({ login: bo, path: new URL(link).pathname });
+      await guest.button('Join room').click();
+      await guest.isIn(rooms[0].name);
+
+      await ann.page.keyboard.press('Escape');
+      await ann.rooms.getByRole('button', { name: 'New message' }).click();
+      await dialog.waitFor();
     });
 
     test('the open room has an accent bar and normal weight: only unread rooms are bold', async () => {
@@ -58,7 +67,7 @@ onStage(
       expect(bar).toBe('3px');
     });
 
-    test('from the search field, Enter opens the first result; arrows move through the rooms and back', async () => {
+    test('arrows move from the search field through the rooms and back', async () => {
       const login = await stage.account('ann');
       const names = [uniqueName('arrow'), uniqueName('arrow')];
       for (const name of names) await createRoom(stage.server, login, name);
@@ -67,15 +76,14 @@ onStage(
       await ann.roomRow(newer).waitFor();
       const { keyboard } = ann.page;
       const focusedText = () => ann.page.evaluate(() => document.activeElement?.textContent ?? '');
-      await ann.page.getByLabel('Search rooms').fill('arrow');
+      await ann.search.focus();
       await keyboard.press('ArrowDown');
       expect(await focusedText()).toContain(newer);
       await keyboard.press('ArrowDown');
       expect(await focusedText()).toContain(older);
       await keyboard.press('ArrowUp');
       await keyboard.press('ArrowUp');
-      await keyboard.press('Enter');
-      await ann.isIn(newer);
+      expect(await focused(ann)).toBe('Search or jump');
     });
 
     test('messages after the last read one are counted, in the list and in the title', async () => {
@@ -186,8 +194,8 @@ onStage(
       await ann.refreshRooms();
       // Search finds it, the list has the user's own rooms.
       expect(await ann.roomRow(foreign.name).count()).toBe(0);
-      await ann.page.getByLabel('Search rooms').fill(foreign.name);
-      await expectUnread(ann, foreign.name, '');
+      await ann.searchFor(foreign.name);
+      expect(await ann.found(foreign.name).getByTestId('room-unread').count()).toBe(0);
       await soon(() => ann.page.title()).toBe(`(99+) ${here.name} · Roomful`);
     });
 
@@ -227,7 +235,7 @@ onStage(
       const newest =
         (await ann.page.getByTestId('room').first().locator('[title]').first().textContent()) ?? '';
       expect(await ann.page.getByTestId('room').count()).toBeLessThan(80);
-      const list = ann.rooms.getByRole('list');
+      const list = ann.rooms.getByRole('list', { name: 'Rooms', exact: true });
       await list.hover();
       const [last = ''] = names.slice(10, 11);
       await soon(async () => {
@@ -236,22 +244,13 @@ onStage(
       }).toBe(1);
       expect(await ann.page.getByTestId('room').count()).toBeLessThan(80);
 
-      // The list is scrolled far down: what is found begins with its first, and that is what Enter opens, seen or not.
-      const search = ann.page.getByLabel('Search rooms');
-      await search.fill('many');
-      await ann.roomRow(newest).waitFor();
-      await soon(() => isInSight(ann, newest)).toBe(true);
-      await list.hover();
-      await soon(async () => {
-        await ann.page.mouse.wheel(0, 4000);
-        return await ann.roomRow(newest).count();
-      }).toBe(0);
-      await search.press('Enter');
+      // The list is scrolled far down.
+      await ann.searchFor(newest);
+      await ann.page.keyboard.press('Enter');
       await ann.isIn(newest);
+      await soon(() => isInSight(ann, newest)).toBe(true);
 
-      await search.fill(oldest);
       await ann.openRoom(oldest);
-      await search.fill('');
       await soon(() => isInSight(ann, oldest)).toBe(true);
     });
   },
@@ -261,7 +260,7 @@ onStage(
 /** The row is there, and not scrolled out of the list. */
 async function isInSight(person: Person, room: string): Promise<boolean> {
   const row = await person.roomRow(room).boundingBox();
-  const list = await person.rooms.getByRole('list').locator('..').boundingBox();
+  const list = await person.roomRow(room).locator('xpath=ancestor::section/..').boundingBox();
   if (row === null || list === null) return false;
   return row.y >= list.y && row.y + row.height <= list.y + list.height;
 }

@@ -3,6 +3,7 @@ import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
+import { focused } from './focus.ts';
 import type { Person } from './person.ts';
 import { onStage, type Stage, soon } from './stage.ts';
 
@@ -104,11 +105,11 @@ onStage('the quick switcher', (stage) => {
     const { ann } = await inRoom(stage);
     const { keyboard } = ann.page;
     for (const key of ['Escape', 'Control+k']) {
-      await ann.page.getByLabel('Search rooms').focus();
+      await ann.search.focus();
       await openSwitcher(ann);
       await keyboard.press(key);
       await switcher(ann).waitFor({ state: 'hidden' });
-      await soon(() => focusedLabel(ann)).toBe('Search rooms');
+      await soon(() => focused(ann)).toBe('Search or jump');
     }
   });
 
@@ -152,9 +153,9 @@ onStage('the quick switcher', (stage) => {
     expect(await ann.composer.inputValue()).toBe('mine');
   });
 
-  test('by pointer: the shortcut in the sidebar opens it, a press on a room goes there', async () => {
+  test('by pointer: the field above the list opens it, a press on a room goes there', async () => {
     const { ann, rooms } = await inRoom(stage);
-    await ann.page.getByRole('button', { name: /^Jump to a room/ }).click();
+    await ann.search.click();
     await switcher(ann).getByRole('option', { name: rooms.other.name }).click();
     await ann.isIn(rooms.other.name);
   });
@@ -175,7 +176,7 @@ async function openSwitcher(person: Person): Promise<void> {
 }
 
 function switcher(person: Person) {
-  return person.page.getByRole('dialog', { name: 'Jump to a room or run a command' });
+  return person.switcher;
 }
 
 /** What the input says is active. */

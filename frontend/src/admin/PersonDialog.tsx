@@ -7,9 +7,9 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import body from '../ui/DialogBody.module.css';
 import { Field } from '../ui/Field.tsx';
+import { MadeLink } from '../ui/MadeLink.tsx';
 import { Select } from '../ui/Select.tsx';
 import styles from './Admin.module.css';
-import { MadeLink } from './MadeLink.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { adminRequests } from './requests.ts';
 

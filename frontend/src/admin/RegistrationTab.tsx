@@ -6,8 +6,8 @@ import list from '../screens/List.module.css';
 import { WhenLoaded } from '../screens/Page.tsx';
 import { useLoaded, useRequest } from '../screens/use-loaded.ts';
 import { Button } from '../ui/Button.tsx';
+import { MadeLink } from '../ui/MadeLink.tsx';
 import styles from './Admin.module.css';
-import { MadeLink } from './MadeLink.tsx';
 import { adminRequests, doorRequests } from './requests.ts';
 
 const KINDS = ['open', 'invite', 'closed'] as const;

@@ -16,9 +16,8 @@ export const en = {
 
   sidebar: {
     label: 'Rooms',
-    newRoom: 'New room',
-    search: 'Search rooms',
-    clearSearch: 'Clear search',
+    new: 'New',
+    search: 'Search or jump',
     online: (n: number): string => `${countEn.format(n)} online`,
     loading: 'Loading rooms',
     results: 'Results',
@@ -30,10 +29,9 @@ export const en = {
     draft: 'Draft',
     you: 'You',
     last: (author: string, excerpt: string): string => `${author}: ${excerpt || 'Message deleted'}`,
-    groups: { unread: 'Unread', starred: 'Starred', rooms: 'Rooms', direct: 'Direct messages' },
+    groups: { unread: 'Unread', starred: 'Starred', rooms: 'Rooms', direct: 'People' },
     mentions: (n: number): string => many(n, 'mention', 'mentions'),
     muted: 'Muted',
-    switcher: 'Jump to a room',
   },
 
   me: {

@@ -49,7 +49,6 @@ export const screensEn = {
     searching: 'Searching…',
     none: 'No rooms yet',
     noneHint: 'Create one and invite others.',
-    noMatch: (query: string): string => `No rooms match “${query}”.`,
     failed: "Couldn't load rooms.",
     retry: 'Try again',
   },
@@ -78,6 +77,13 @@ export const screensEn = {
     signIn: 'Sign up or sign in to accept the invite.',
   },
 
+  invitePeople: {
+    title: 'Invite people',
+    hint: 'They open the link, sign up or sign in, and are in the room.',
+    room: 'Room',
+    none: 'You have no room to invite people to yet.',
+  },
+
   home: {
     pick: 'Pick a room',
     pickHint: 'Choose one on the left, or create a new one.',
@@ -93,6 +99,7 @@ export const screensEn = {
     doneHint: 'The link has done its work and works for nobody else.',
     ended: 'This link has ended',
     endedHint: 'It works once, and until the next start of the server, whose log shows a new one.',
+    administer: 'Open administration',
     toRooms: 'Go to your rooms',
     signIn: 'Sign up or sign in: that account can become the admin.',
   },

@@ -50,7 +50,6 @@ export const screensZh: ScreenTexts = {
     searching: '正在搜索…',
     none: '还没有房间',
     noneHint: '创建一个房间，邀请大家加入。',
-    noMatch: (query) => `没有与“${query}”匹配的房间。`,
     failed: '房间列表加载失败。',
     retry: '重试',
   },
@@ -79,6 +78,13 @@ export const screensZh: ScreenTexts = {
     signIn: '请先注册或登录，然后接受邀请。',
   },
 
+  invitePeople: {
+    title: '邀请他人',
+    hint: '对方打开链接并注册或登录后，即可进入房间。',
+    room: '房间',
+    none: '你还没有可以邀请他人的房间。',
+  },
+
   home: {
     pick: '选择一个房间',
     pickHint: '从左侧选择一个房间，或新建一个。',
@@ -94,6 +100,7 @@ export const screensZh: ScreenTexts = {
     doneHint: '该链接已使用，对其他人不再有效。',
     ended: '该链接已失效',
     endedHint: '链接只能使用一次，并在服务器重启后失效；新的链接见服务器日志。',
+    administer: '打开管理页面',
     toRooms: '前往我的房间',
     signIn: '请先注册或登录，该账号即可成为管理员。',
   },

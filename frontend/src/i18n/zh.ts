@@ -17,9 +17,8 @@ export const zh: Catalogue = {
 
   sidebar: {
     label: '房间',
-    newRoom: '新建房间',
-    search: '搜索房间',
-    clearSearch: '清除搜索',
+    new: '新建',
+    search: '搜索或跳转',
     online: (n) => `${countZh.format(n)} 人在线`,
     loading: '正在加载房间',
     results: '结果',
@@ -30,10 +29,9 @@ export const zh: Catalogue = {
     draft: '草稿',
     you: '我',
     last: (author, excerpt) => `${author}：${excerpt || '消息已删除'}`,
-    groups: { unread: '未读', starred: '星标', rooms: '房间', direct: '私信' },
+    groups: { unread: '未读', starred: '星标', rooms: '房间', direct: '联系人' },
     mentions: (n) => `${countZh.format(n)} 次提及`,
     muted: '已静音',
-    switcher: '跳转到房间',
   },
 
   me: {

@@ -20,10 +20,9 @@ import { Field } from '../ui/Field.tsx';
 export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useFullTexts();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [{ suggestion, onCreated }] = useState(() => asked(useDialogs.getState().open));
   const screen = useScreenTexts();
   const { create } = screen;
-  const [name, setName] = useState(suggestion);
+  const [name, setName] = useState(() => suggestionOf(useDialogs.getState().open));
   const [topic, setTopic] = useState('');
   const [emoji, setEmoji] = useState('');
   const [kind, setKind] = useState<'public' | 'private'>('public');
@@ -66,7 +65,6 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
       // The user closed the dialog and went on to something else. The room is in the list.
       if (dialog.current?.open !== true) return;
       dialog.current.close();
-      onCreated?.();
       goToRoom(room.id);
     } catch (failure) {
       refuse(roomError(text, failure));
@@ -140,9 +138,9 @@ export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) 
   );
 }
 
-/** What the dialog was opened with. */
-function asked(open: OpenDialog): { readonly suggestion: string; readonly onCreated?: () => void } {
-  return open.kind === 'create_room' ? open : { suggestion: '' };
+/** The name that the dialog was opened with. */
+function suggestionOf(open: OpenDialog): string {
+  return open.kind === 'create_room' ? open.suggestion : '';
 }
 
 function roomError(text: FullTexts, error: unknown): string {

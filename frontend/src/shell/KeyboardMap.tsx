@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { type ScreenTexts, useScreenTexts } from '../i18n/screens.ts';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
-import { clearRoomFilter } from '../stores/room-filter.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
 import { useShownRooms } from '../stores/shown-rooms.ts';
 import { IS_APPLE } from '../ui/shortcuts.ts';
@@ -61,7 +60,6 @@ function act(action: KeyAction, texts: ScreenTexts['readAll']): boolean {
       return true;
     case 'composer':
       if (document.querySelector(':popover-open') !== null) return false;
-      clearRoomFilter();
       focusComposer();
       return true;
   }

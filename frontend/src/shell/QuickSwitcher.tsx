@@ -2,13 +2,14 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { roomRequests } from '../screens/requests.ts';
 import { useRequest } from '../screens/use-loaded.ts';
-import { useDialogs } from '../stores/dialogs.ts';
+import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
 import { useServerSearch } from '../stores/server-search.ts';
+import { IconButton } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { SearchIcon } from '../ui/icons.tsx';
+import { CloseIcon, SearchIcon } from '../ui/icons.tsx';
 import { Keys } from '../ui/Keys.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
 import styles from './QuickSwitcher.module.css';
@@ -23,7 +24,7 @@ const PAGE = 8;
 export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
   const text = useFullTexts();
   const { list } = useScreenTexts();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(() => typedInto(useDialogs.getState().open));
   /** A key, not an index: the list may change just before Enter is pressed. Null: the first item. */
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -132,6 +133,9 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
         <Keys isHint keys={[KEY_NAMES.escape]} />
+        <IconButton label={text.dialogs.close} className={styles.close} onClick={onClose}>
+          <CloseIcon />
+        </IconButton>
       </div>
       <SwitcherList
         groups={groups}
@@ -154,4 +158,9 @@ export function QuickSwitcher({ onClose }: { readonly onClose: () => void }) {
       </p>
     </Dialog>
   );
+}
+
+/** What the dialog was opened with. */
+function typedInto(open: OpenDialog): string {
+  return (open.kind === 'switcher' && open.query) || '';
 }

@@ -5,6 +5,8 @@ export type LazyDialog = ComponentType<{ readonly onClose: () => void }>;
 /** Code that the first paint does not need. */
 export const LAZY_DIALOGS = {
   new_dm: async (): Promise<LazyDialog> => (await import('./NewDmDialog.tsx')).NewDmDialog,
+  invite_people: async (): Promise<LazyDialog> =>
+    (await import('./InvitePeopleDialog.tsx')).InvitePeopleDialog,
   profile: async (): Promise<LazyDialog> => (await import('./ProfileDialog.tsx')).ProfileDialog,
   revisions: async (): Promise<LazyDialog> => (await import('./RevisionsDialog.tsx')).RevisionsDialog,
   why: async (): Promise<LazyDialog> => (await import('./WhyDialog.tsx')).WhyDialog,

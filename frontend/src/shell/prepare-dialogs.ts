@@ -6,16 +6,15 @@ import { LAZY_DIALOGS } from './lazy-dialogs.ts';
 const PREPARE_AFTER_MS = 500;
 
 /**
- * Fetches the dialogs, and the sign-in form, before they are shown. The switcher, once there is a keyboard or a mouse:
- * from then on the rooms are prepared for its first key, however many there are. On a touch screen it is rarely opened.
- * Returns the function that ends this.
+ * Fetches the dialogs, and the sign-in form, before they are shown. The switcher, once a pointer or a shortcut is used:
+ * from then on the rooms are prepared for its first key, however many there are. Returns the function that ends this.
  */
 export function prepareDialogs(): () => void {
   // Small, and needed when there may be no server to fetch it from.
   void Promise.allSettled([AuthPage.prepare(), LAZY_DIALOGS.sign_out(), LAZY_DIALOGS.create_room()]);
   const controller = new AbortController();
   let endPreparing: (() => void) | undefined;
-  whenShortcutsLikely(controller.signal, () => {
+  whenSwitcherLikely(controller.signal, () => {
     void Promise.allSettled([LAZY_DIALOGS.switcher(), LAZY_DIALOGS.help()]);
     endPreparing = keepSwitcherPrepared();
   });
@@ -25,8 +24,8 @@ export function prepareDialogs(): () => void {
   };
 }
 
-/** The first Ctrl or ⌘, which comes before the K, or the first move of a mouse. */
-function whenShortcutsLikely(signal: AbortSignal, then: () => void): void {
+/** The first Ctrl or ⌘, which comes before the K, the first move of a mouse, or the first touch. */
+function whenSwitcherLikely(signal: AbortSignal, then: () => void): void {
   const first = new AbortController();
   const options = { signal: AbortSignal.any([signal, first.signal]), passive: true };
   const found = () => {
@@ -35,6 +34,7 @@ function whenShortcutsLikely(signal: AbortSignal, then: () => void): void {
   };
   window.addEventListener('keydown', ({ ctrlKey, metaKey }) => (ctrlKey || metaKey) && found(), options);
   window.addEventListener('pointermove', ({ pointerType }) => pointerType === 'mouse' && found(), options);
+  window.addEventListener('pointerdown', found, options);
 }
 
 /** When it fails, the switcher prepares them as it opens. */

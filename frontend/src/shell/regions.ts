@@ -1,7 +1,7 @@
 /** The panes of the window, in the order in which F6 visits them. */
 
 const REGIONS: readonly { readonly box: string; readonly start: readonly string[] }[] = [
-  { box: '[data-region=rooms]', start: ['a[aria-current]', 'input'] },
+  { box: '[data-region=rooms]', start: ['a[aria-current]', '[data-search]'] },
   { box: '[data-region=header]', start: ['button'] },
   { box: '[role=log]', start: ['[data-row=message][tabindex="0"]'] },
   { box: '[data-region=composer]', start: ['textarea'] },

@@ -66,6 +66,18 @@ describe('a query', () => {
     ]);
   });
 
+  test('finds the open room, too, after others that fit as well', () => {
+    const twins = switcherSearch(
+      [
+        { id: 1, name: 'Tea one' },
+        { id: 2, name: 'Tea two' },
+      ],
+      [],
+    );
+    expect(sketch(twins('tea', { unread: new Map(), currentId: 1 }))).toEqual(['rooms: Tea two, Tea one']);
+    expect(sketch(twins('tea one', { unread: new Map(), currentId: 1 }))).toEqual(['rooms: Tea one']);
+  });
+
   test('highlights what matched in the whole label', () => {
     const [group] = search('rel', NOTHING_UNREAD);
     expect(group?.items[0]?.label).toEqual([

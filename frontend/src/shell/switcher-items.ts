@@ -34,7 +34,7 @@ export interface SwitcherGroup {
 interface SearchContext {
   /** Unread messages by room id; rooms without any are left out. */
   readonly unread: ReadonlyMap<number, number>;
-  /** The open room, which is left out. */
+  /** The open room. It is offered only to those who ask for it. */
   readonly currentId: number | null;
 }
 
@@ -43,8 +43,8 @@ const MAX_ROOMS = 50;
 const MAX_ROOMS_UNASKED = 12;
 /** The letters need to be there in order, anywhere in the name. */
 const THRESHOLD = 0.2;
-/** Puts unread rooms first among equals. */
-const UNREAD_BONUS = 0.05;
+/** Puts unread rooms first among equals, and the open room last. */
+const BONUS = 0.05;
 
 export type SwitcherSearch = (query: string, context: SearchContext) => readonly SwitcherGroup[];
 
@@ -80,13 +80,13 @@ export function switcherSearch(
   }
 
   function asked(query: string, { unread, currentId }: SearchContext): SwitcherGroup[] {
-    const score = (found: KeyResult<SwitcherRoom>) =>
-      found.score + (unread.has(found.obj.id) ? UNREAD_BONUS : 0);
+    const score = ({ score: fit, obj: { id } }: KeyResult<SwitcherRoom>) =>
+      fit + (unread.has(id) ? BONUS : 0) - (id === currentId ? BONUS : 0);
     const foundRooms = go(query, roomIndex, {
       limit: MAX_ROOMS,
       threshold: THRESHOLD,
       scoreFn: score,
-    }).filter((found) => found.obj.id !== currentId);
+    });
     const foundCommands = [...go(query, labels, { threshold: THRESHOLD })];
     const byLabel = new Set(foundCommands.map((found) => found.obj.id));
     const byKeyword = go(query, keywords).filter((found) => !byLabel.has(found.obj.id));

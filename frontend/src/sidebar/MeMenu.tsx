@@ -4,6 +4,7 @@ import { useText } from '../i18n/catalogue.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { ChevronsIcon } from '../ui/icons.tsx';
+import menuStyles from '../ui/Menu.module.css';
 import styles from './MeMenu.module.css';
 
 const MeMenuContent = lazyPart(async () => (await import('./MeMenuContent.tsx')).MeMenuContent);
@@ -33,7 +34,7 @@ export function MeMenu({ user }: { readonly user: User }) {
         ref={menu}
         id="me-menu"
         popover="auto"
-        className={styles.menu}
+        className={`${menuStyles.menu} ${styles.menu}`}
         role="dialog"
         aria-label={text.me.menu}
       >

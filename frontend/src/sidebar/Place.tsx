@@ -31,7 +31,6 @@ export function Place({ page, name, icon: Icon, count = 0, counted }: PlaceProps
     <a
       href={`/${page}`}
       className={`${row.row} ${styles.place}`}
-      data-place=""
       data-unread={count > 0}
       data-testid={`${page}-place`}
       aria-current={isHere ? 'page' : undefined}

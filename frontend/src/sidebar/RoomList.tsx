@@ -2,16 +2,16 @@ import { type FocusEvent, useEffect, useLayoutEffect, useMemo, useRef, useState 
 import { useText } from '../i18n/catalogue.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { chat } from '../stores/chat.ts';
+import { useDialogs } from '../stores/dialogs.ts';
 import { useFoldedGroups } from '../stores/folded-groups.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate } from '../stores/route.ts';
-import { useServerSearch } from '../stores/server-search.ts';
 import { useShownRooms } from '../stores/shown-rooms.ts';
-import { ChevronIcon } from '../ui/icons.tsx';
+import { IconButton } from '../ui/Button.tsx';
+import { ChevronIcon, PlusIcon } from '../ui/icons.tsx';
 import { LARGE_TARGETS, NARROW, useMedia } from '../ui/use-media.ts';
-import { findRooms } from './find-rooms.ts';
 import styles from './RoomList.module.css';
 import { RoomListSkeleton } from './RoomListSkeleton.tsx';
 import { RoomRow } from './RoomRow.tsx';
@@ -28,51 +28,38 @@ const RoomListEmpty = lazyPart(async () => (await import('./RoomListEmpty.tsx'))
 /** How many rooms of each group have exact counts. */
 const LOOKED_AT = 40;
 
-interface RoomListProps {
-  readonly query: string;
-  readonly roomId: number | null;
-  /** Opens the dialog for a new room, with a suggested name. */
-  readonly onCreate: (suggestion: string) => void;
-}
-
-/** The rooms whose name contains the query. */
-export function RoomList({ query, roomId, onCreate }: RoomListProps) {
+/** The rooms of the user, those with a draft, and the open one. */
+export function RoomList({ roomId }: { readonly roomId: number | null }) {
   const text = useText();
   const status = useRooms((store) => store.status);
   const rooms = useRoomEntries(roomId);
-  const wanted = query.trim();
   const isCurrent = useOwnRooms((store) => store.isCurrent);
-  const found = useMemo(
-    () =>
-      wanted === ''
-        ? rooms.filter(({ id, isOwn, hasDraft }) => isOwn || hasDraft || id === roomId)
-        : findRooms(rooms, wanted),
-    [rooms, wanted, roomId],
+  const entries = useMemo(
+    () => rooms.filter(({ id, isOwn, hasDraft }) => isOwn || hasDraft || id === roomId),
+    [rooms, roomId],
   );
 
-  const searching = useServerSearch(wanted);
-  const isUnknown = wanted === '' && found.length === 0 && !isCurrent && rooms.length > 0;
+  const isUnknown = entries.length === 0 && !isCurrent && rooms.length > 0;
   if ((status === 'loading' && rooms.length === 0) || isUnknown)
     return <RoomListSkeleton label={text.sidebar.loading} />;
-  if (rooms.length === 0 || (found.length === 0 && wanted !== '')) {
-    const state = rooms.length > 0 ? 'noMatch' : status === 'failed' ? 'failed' : 'none';
+  if (rooms.length === 0) {
     return (
-      <div className={styles.list}>
-        <RoomListEmpty state={state} wanted={wanted} searching={searching} onCreate={onCreate} />
+      <div className={`${styles.list} ${styles.none}`}>
+        {status === 'ready' && <GroupHead kind="direct" isFolded={false} />}
+        <RoomListEmpty hasFailed={status === 'failed'} />
       </div>
     );
   }
-  return <Groups entries={found} wanted={wanted} roomId={roomId} />;
+  return <Groups entries={entries} roomId={roomId} />;
 }
 
 interface GroupsProps {
   readonly entries: readonly RoomEntry[];
-  readonly wanted: string;
   readonly roomId: number | null;
 }
 
-/** The results of a search in one list, else the rooms in their groups. */
-function Groups({ entries, wanted, roomId }: GroupsProps) {
+/** The rooms in their groups. */
+function Groups({ entries, roomId }: GroupsProps) {
   const text = useText();
   const box = useRef<HTMLDivElement>(null);
   const [isHeld, setHeld] = useState(false);
@@ -82,14 +69,11 @@ function Groups({ entries, wanted, roomId }: GroupsProps) {
   const isDown = line === 'waiting' || line === 'connecting';
   const isNarrow = useMedia(NARROW);
   const hasLargeTargets = useMedia(LARGE_TARGETS);
-  const isSearch = wanted !== '';
   const groups = useGroups(entries, isHeld);
   const shown = useMemo(() => {
-    const found = groups.flatMap((group) => group.entries);
-    if (isSearch) return [{ kind: 'found' as const, isFolded: false, entries: found }];
-    // The head of the rooms leads to those of others, so it is always there.
+    // The heads of the rooms and of the people lead to others, so they are always there.
     const kinds = GROUP_KINDS.filter(
-      (kind) => kind === 'rooms' || groups.some((group) => group.kind === kind),
+      (kind) => kind === 'rooms' || kind === 'direct' || groups.some((group) => group.kind === kind),
     );
     return kinds.map((kind) => {
       const all = groups.find((group) => group.kind === kind)?.entries ?? [];
@@ -97,16 +81,16 @@ function Groups({ entries, wanted, roomId }: GroupsProps) {
       // The open room is never out of sight.
       return { kind, isFolded, entries: isFolded ? all.filter(({ id }) => id === roomId) : all };
     });
-  }, [groups, folded, isSearch, roomId]);
+  }, [groups, folded, roomId]);
 
   const rowPx = isNarrow ? 64 : hasLargeTargets ? 44 : 32;
-  const headPx = isSearch ? 0 : hasLargeTargets ? 44 : 34;
+  const headPx = hasLargeTargets ? 44 : 34;
   const places = placeGroups(
     shown.map(({ entries: list }) => list.length),
     { headPx, rowPx },
   );
   const current = { id: roomId, top: topOf(roomId, shown, places.starts, rowPx) };
-  const view = useListView(box, rowPx, current, wanted);
+  const view = useListView(box, rowPx, current);
   // A list that became shorter has not been scrolled yet.
   const top = Math.max(0, Math.min(view.top, places.total - view.height));
 
@@ -143,22 +127,24 @@ function Groups({ entries, wanted, roomId }: GroupsProps) {
         });
         return (
           <section key={kind}>
-            {kind !== 'found' && <GroupHead kind={kind} isFolded={isFolded} />}
-            <ul
-              aria-label={kind === 'found' ? text.sidebar.results : text.sidebar.groups[kind]}
-              style={{ paddingBlock: `${first * rowPx}px ${(list.length - end) * rowPx}px` }}
-            >
-              {list.slice(first, end).map((entry, index) => (
-                <RoomRow
-                  key={entry.id}
-                  entry={entry}
-                  current={entry.id === roomId}
-                  hasLast={isNarrow}
-                  position={first + index + 1}
-                  size={list.length}
-                />
-              ))}
-            </ul>
+            <GroupHead kind={kind} isFolded={isFolded} />
+            {list.length > 0 && (
+              <ul
+                aria-label={text.sidebar.groups[kind]}
+                style={{ paddingBlock: `${first * rowPx}px ${(list.length - end) * rowPx}px` }}
+              >
+                {list.slice(first, end).map((entry, index) => (
+                  <RoomRow
+                    key={entry.id}
+                    entry={entry}
+                    current={entry.id === roomId}
+                    hasLast={isNarrow}
+                    position={first + index + 1}
+                    size={list.length}
+                  />
+                ))}
+              </ul>
+            )}
           </section>
         );
       })}
@@ -201,6 +187,15 @@ function GroupHead({ kind, isFolded }: { readonly kind: GroupKind; readonly isFo
         >
           {text.sidebar.browse}
         </a>
+      )}
+      {kind === 'direct' && (
+        <IconButton
+          label={text.sidebar.newMessage}
+          className={styles.add}
+          onClick={() => useDialogs.getState().show({ kind: 'new_dm' })}
+        >
+          <PlusIcon size={16} />
+        </IconButton>
       )}
     </h2>
   );

@@ -12,14 +12,12 @@ interface CurrentRow {
 }
 
 /**
- * Which part of the list is in sight, as the box scrolls. A new current row is scrolled into sight. A new query
- * (`wanted`) shows its first results, and an empty one the current row again.
+ * Which part of the list is in sight, as the box scrolls. A new current row is scrolled into sight.
  */
 export function useListView(
   box: RefObject<HTMLElement | null>,
   rowPx: number,
   current: CurrentRow,
-  wanted: string,
 ): ListView {
   const [view, setView] = useState<ListView>({ top: 0, height: 0 });
 
@@ -62,13 +60,6 @@ export function useListView(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a row that others push down is not followed.
   useLayoutEffect(showCurrent, [id, isThere, rowPx]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is for the moment when the query changes.
-  useLayoutEffect(() => {
-    if (wanted === '') return showCurrent();
-    if (box.current !== null) box.current.scrollTop = 0;
-    look();
-  }, [wanted]);
 
   return view;
 }

@@ -33,7 +33,7 @@ export interface Heights {
   readonly rowPx: number;
 }
 
-/** Where the first row of each group begins, and how high all is. A group without a heading is a search's. */
+/** Where the first row of each group begins, and how high all is. */
 export function placeGroups(
   counts: readonly number[],
   { headPx, rowPx }: Heights,

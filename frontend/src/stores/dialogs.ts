@@ -3,8 +3,9 @@ import { create } from 'zustand';
 
 export type OpenDialog =
   | { readonly kind: 'none' }
-  | { readonly kind: 'create_room'; readonly suggestion: string; readonly onCreated?: () => void }
+  | { readonly kind: 'create_room'; readonly suggestion: string }
   | { readonly kind: 'new_dm' }
+  | { readonly kind: 'invite_people' }
   | { readonly kind: 'profile'; readonly userId: number }
   /** The earlier texts of a message. */
   | { readonly kind: 'revisions'; readonly roomId: number; readonly messageId: number }
@@ -19,7 +20,8 @@ export type OpenDialog =
       readonly userId: number;
       readonly username: string;
     }
-  | { readonly kind: 'switcher' }
+  /** `query`: what is typed already. */
+  | { readonly kind: 'switcher'; readonly query?: string }
   | { readonly kind: 'help' }
   | { readonly kind: 'sign_out' };
 

@@ -32,6 +32,18 @@ export const KeyboardIcon = icon(
     <path d="M5.5 8.2v.01M8.5 8.2v.01M11.5 8.2v.01M14.5 8.2v.01M7 11.8h6" />
   </>,
 );
+export const WriteIcon = icon(
+  <path d="M10 4H5.5A1.5 1.5 0 0 0 4 5.5v9A1.5 1.5 0 0 0 5.5 16h9a1.5 1.5 0 0 0 1.5-1.5V10m-1.8-6.3 2.1 2.1-6.2 6.2-2.6.5.5-2.6 6.2-6.2Z" />,
+);
+export const DoorIcon = icon(
+  <path d="M3.5 16.5h13M6 16.5V6a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v10.5M11.5 10.2v.01" />,
+);
+export const InviteIcon = icon(
+  <>
+    <circle cx="8" cy="7" r="3" />
+    <path d="M2.8 16.2a5.2 5.2 0 0 1 10.4 0M15 6.5v5m-2.5-2.5h5" />
+  </>,
+);
 export const CommandIcon = icon(<path d="m5 6 4 4-4 4M10.5 14.5H15" />);
 export const BoldIcon = icon(<path d="M6 4h4.5a3 3 0 0 1 0 6H6V4Zm0 6h5.2a3 3 0 0 1 0 6H6v-6Z" />);
 export const ItalicIcon = icon(<path d="M8.5 4H14M6 16h5.5M11.5 4l-3 12" />);

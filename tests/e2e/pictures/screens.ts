@@ -73,17 +73,19 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   rooms: async (studio) => {
     const person = await me(studio);
     await studio.shoot(person, 'rooms');
-    await person.page.getByLabel('Search rooms').fill('Marketing');
-    await person.page.getByText('No rooms match').waitFor();
-    await studio.shoot(person, 'rooms-none-found');
-    await person.page.getByLabel('Search rooms').fill('re');
-    await studio.shoot(person, 'rooms-found');
+    await person.new.click();
+    await person.newItem('Invite people').waitFor();
+    await studio.shoot(person, 'new-menu');
+    await person.newItem('Invite people').click();
+    await person.button('Create invite link').click();
+    await person.page.getByTestId('made-link').waitFor();
+    await studio.shoot(person, 'invite-people');
   },
 
   'new-room': async (studio) => {
     const person = await me(studio, 'release');
     await leaveNarrowRoom(studio, person);
-    await person.button('New room').click();
+    await person.startRoom();
     await person.page.getByLabel('Room name').fill(ROOMS.design);
     await studio.shoot(person, 'new-room');
     await person.button('Create room').click();

@@ -8,17 +8,14 @@ import { WhenLoaded } from '../../screens/Page.tsx';
 import { roomRequests } from '../../screens/requests.ts';
 import { useLoaded, useRequest } from '../../screens/use-loaded.ts';
 import { Button } from '../../ui/Button.tsx';
-import { useCopy } from '../../ui/use-copy.ts';
+import { MadeLink } from '../../ui/MadeLink.tsx';
+import { mayInvite } from './may-invite.ts';
 import styles from './RoomPanel.module.css';
 
 /** The links that lead into the room: made, listed and ended. */
 export function InvitesTab({ room }: { readonly room: RoomInfo }) {
   const { room: texts } = useScreenTexts();
-  const mayInvite =
-    room.kind !== 'dm' &&
-    room.me_role !== undefined &&
-    (room.me_role !== 'member' || room.settings.invite !== 'moderator');
-  return mayInvite ? <Invites roomId={room.id} /> : <p className={styles.hint}>{texts.mayNotInvite}</p>;
+  return mayInvite(room) ? <Invites roomId={room.id} /> : <p className={styles.hint}>{texts.mayNotInvite}</p>;
 }
 
 function Invites({ roomId }: { readonly roomId: number }) {
@@ -49,7 +46,7 @@ function Invites({ roomId }: { readonly roomId: number }) {
       >
         {texts.invite}
       </Button>
-      {made !== null && <MadeLink key={made} url={made} />}
+      {made !== null && <MadeLink key={made} url={made} hint={texts.inviteOnce} />}
       <WhenLoaded loaded={loaded} onRetry={reload}>
         {(invites) =>
           invites.length === 0 ? (
@@ -88,18 +85,5 @@ function Invites({ roomId }: { readonly roomId: number }) {
         }
       </WhenLoaded>
     </>
-  );
-}
-
-/** The new link, shown once: the server keeps only its hash. */
-function MadeLink({ url }: { readonly url: string }) {
-  const { room: texts } = useScreenTexts();
-  const { copied, copy } = useCopy(url);
-  return (
-    <div className={styles.link} role="status" data-testid="made-invite">
-      <span>{url}</span>
-      <span className={styles.hint}>{texts.inviteOnce}</span>
-      <Button onClick={() => void copy()}>{copied ? texts.copied : texts.copy}</Button>
-    </div>
   );
 }

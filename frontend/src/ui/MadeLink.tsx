@@ -1,17 +1,17 @@
 import { useScreenTexts } from '../i18n/screens.ts';
-import { Button } from '../ui/Button.tsx';
-import { useCopy } from '../ui/use-copy.ts';
-import styles from './Admin.module.css';
+import { Button } from './Button.tsx';
+import styles from './MadeLink.module.css';
+import { useCopy } from './use-copy.ts';
 
-/** A link that is shown this once. */
+/** A new link, shown this once: the server keeps only its hash. */
 export function MadeLink({ url, hint }: { readonly url: string; readonly hint: string }) {
-  const { admin } = useScreenTexts();
+  const { room } = useScreenTexts();
   const { copied, copy } = useCopy(url);
   return (
     <div className={styles.link} role="status" data-testid="made-link">
       <span>{url}</span>
       <span className={styles.hint}>{hint}</span>
-      <Button onClick={() => void copy()}>{copied ? admin.copied : admin.copy}</Button>
+      <Button onClick={() => void copy()}>{copied ? room.copied : room.copy}</Button>
     </div>
   );
 }
