@@ -24,7 +24,7 @@ onStage('arrivals', (stage) => {
     await cy.page.getByText('This invite has ended').waitFor();
   });
 
-  test('the link in the log makes the user who signs up there the admin, and works once', async () => {
+  test('the link in the log makes the user who signs up there the admin, in all tabs at once, and works once', async () => {
     const [line] = await stage.server.logged(({ link }) => link !== undefined);
     const path = new URL(String(line?.link)).pathname;
     const ann = await stage.seat({ path });
@@ -32,12 +32,22 @@ onStage('arrivals', (stage) => {
     await ann.signUp(uniqueName('ann'), PASSWORD);
     await ann.button('Become admin').waitFor();
     await checkScreen(ann);
+    const tab = await ann.openTab('/');
+    await tab.me.click();
+    await tab.button('Sign out').waitFor();
+    expect(await tab.button('Administration').count()).toBe(0);
     await ann.button('Become admin').click();
     await ann.page.getByRole('heading', { name: "You're the admin now" }).waitFor();
+    await checkScreen(ann);
+    await tab.button('Administration').waitFor();
+    await ann.me.click();
+    await ann.button('Administration').waitFor();
+    await ann.page.keyboard.press('Escape');
     const token = (await ann.stored('chat_access')) ?? '';
     expect((await send(stage.server, '/api/v1/me', { token })).json).toMatchObject({ role: 'admin' });
-    await ann.button('Go to your rooms').click();
-    expect(new URL(ann.page.url()).pathname).toBe('/');
+    await ann.button('Open administration').click();
+    await ann.page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();
+    expect(new URL(ann.page.url()).pathname).toBe('/admin');
     const bo = await stage.seat({ login: await stage.account('bo'), path });
     bo.console.expect(REFUSED);
     await bo.button('Become admin').click();

@@ -8,8 +8,8 @@ import { useRoom } from '../stores/room.ts';
 const TELL_AFTER_MS = 300;
 
 /**
- * Watches the people of the direct conversations, the authors, the mentioned and the people in the open room, and the
- * person whose card is open. Returns the function that ends it.
+ * Watches the user themselves, who may become an admin; the people of the direct conversations; the authors, the
+ * mentioned and the people in the open room; and the person whose card is open. Returns the function that ends it.
  */
 export function followPeople(): () => void {
   const { people } = chat();
@@ -39,7 +39,8 @@ export function followPeople(): () => void {
 
 function inSight(): Set<number> {
   const { lookedAt } = usePeople.getState();
-  const ids = new Set<number>(lookedAt === null ? [] : [lookedAt]);
+  const me = chat().user?.id ?? null;
+  const ids = new Set([me, lookedAt].filter((id) => id !== null));
   for (const { room } of useOwnRooms.getState().rooms.values()) {
     if (room.kind === 'dm') for (const { user_id: id } of room.people ?? []) ids.add(id);
   }

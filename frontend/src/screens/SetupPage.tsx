@@ -35,9 +35,16 @@ export function SetupPage({ code }: { readonly code: string }) {
           {setup.claim}
         </Button>
       ) : (
-        <Button look="primary" onClick={() => navigate('/', 'replace')}>
-          {setup.toRooms}
-        </Button>
+        <>
+          {state === 'done' && (
+            <Button look="primary" onClick={() => navigate('/admin', 'replace')}>
+              {setup.administer}
+            </Button>
+          )}
+          <Button look={state === 'done' ? 'quiet' : 'primary'} onClick={() => navigate('/', 'replace')}>
+            {setup.toRooms}
+          </Button>
+        </>
       )}
     </Empty>
   );

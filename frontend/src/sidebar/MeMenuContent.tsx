@@ -1,15 +1,14 @@
-import { useCallback } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
-import { peopleRequests } from '../screens/requests.ts';
-import { useLoaded } from '../screens/use-loaded.ts';
 import { useDialogs } from '../stores/dialogs.ts';
+import { usePeople } from '../stores/people.ts';
 import { useRoom } from '../stores/room.ts';
 import { navigate } from '../stores/route.ts';
 import { askToSignOut } from '../stores/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Keys } from '../ui/Keys.tsx';
 import { GearIcon, KeyboardIcon, ShieldIcon, SignOutIcon } from '../ui/late-icons.tsx';
+import menuStyles from '../ui/Menu.module.css';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
 import { LanguageChoice, ThemeChoice } from './MeChoices.tsx';
 import styles from './MeMenuContent.module.css';
@@ -37,7 +36,7 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
       <Latency />
       <button
         type="button"
-        className={styles.item}
+        className={menuStyles.item}
         onClick={() => {
           onClose();
           navigate('/settings');
@@ -46,17 +45,17 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
         <GearIcon size={18} />
         {menu.settings}
       </button>
-      <Administration onClose={onClose} />
+      <Administration user={user} onClose={onClose} />
       <button
         type="button"
-        className={`${styles.item} ${styles.shortcuts}`}
+        className={`${menuStyles.item} ${styles.shortcuts}`}
         onClick={() => useDialogs.getState().show({ kind: 'help' })}
       >
         <KeyboardIcon size={18} />
         <span className={styles.itemText}>{text.help.title}</span>
         <Keys isHint keys={[KEY_NAMES.command, '/']} />
       </button>
-      <button type="button" className={styles.item} onClick={askToSignOut}>
+      <button type="button" className={menuStyles.item} onClick={askToSignOut}>
         <SignOutIcon size={18} />
         {menu.signOut}
       </button>
@@ -64,16 +63,15 @@ export function MeMenuContent({ user, onClose }: MeMenuContentProps) {
   );
 }
 
-/** For admins. It appears once the server has said that the user is one. */
-function Administration({ onClose }: { readonly onClose: () => void }) {
+/** For admins. It follows the role, which the line reports in every tab. */
+function Administration({ user, onClose }: MeMenuContentProps) {
   const { admin } = useScreenTexts();
-  const load = useCallback(() => peopleRequests().me(), []);
-  const { loaded } = useLoaded(load);
-  if (loaded.status !== 'ready' || loaded.value.role !== 'admin') return null;
+  const isAdmin = usePeople(({ profiles }) => profiles.get(user.id)?.role === 'admin');
+  if (!isAdmin) return null;
   return (
     <button
       type="button"
-      className={styles.item}
+      className={menuStyles.item}
       onClick={() => {
         onClose();
         navigate('/admin');
