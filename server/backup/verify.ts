@@ -45,6 +45,19 @@ function ofMessage(table: string): Rule {
 
 const TEXTS = 'kind = 0 AND thread_id IS NULL';
 
+/** What is a person's alone, with the columns that name the person and the condition on rows that still count. */
+const OWN: readonly (readonly [table: string, column: string, condition?: string])[] = [
+  ['sessions', 'user_id', 'revoked_at IS NULL'],
+  ['invites', 'created_by', 'revoked_at IS NULL'],
+  ['password_resets', 'user_id'],
+  ['password_resets', 'created_by'],
+  ['user_looks', 'id'],
+  ...(
+    ['user_words', 'push_subscriptions', 'saved', 'thread_members', 'inbox', 'notify_log', 'blocks'] as const
+  ).map((table) => [table, 'user_id'] as const),
+];
+const REMOVED = "(SELECT id FROM users WHERE kind = 'removed')";
+
 const RULES: readonly Rule[] = [
   dangling('messages', 'room_id', 'rooms'),
   dangling('messages', 'user_id', 'users'),
@@ -83,6 +96,25 @@ const RULES: readonly Rule[] = [
         UNION ALL SELECT user_id, user_seq FROM inbox UNION ALL SELECT user_id, user_seq FROM thread_members
       ) AS own LEFT JOIN user_logs ON user_logs.user_id = own.user_id
       GROUP BY own.user_id, user_logs.seq HAVING max(own.user_seq) > coalesce(user_logs.seq, 0)`,
+  },
+  {
+    rule: 'a removed account has no name, no password and no profile',
+    broken: `SELECT id, username, display_name, status, role FROM users WHERE kind = 'removed' AND (
+      username <> 'Removed user ' || id OR password_hash <> '' OR display_name <> '' OR status IS NOT NULL
+      OR time_zone IS NOT NULL OR email IS NOT NULL OR role <> 'member' OR suspended_at IS NULL
+      OR settings NOT IN ('{}', '{"texts":"delete"}'))`,
+  },
+  {
+    rule: 'a removed account is in no room, and owns none',
+    broken: `SELECT members.user_id, members.room_id, members.role FROM members JOIN rooms ON rooms.id = members.room_id
+      WHERE members.user_id IN ${REMOVED} AND members.left_at IS NULL AND rooms.kind IN ('public', 'private')`,
+  },
+  {
+    rule: 'nothing is kept that was a removed account’s alone',
+    broken: OWN.map(
+      ([table, column, condition = 'true']) =>
+        `SELECT '${table}' AS kept, ${column} AS user_id FROM ${table} WHERE ${column} IN ${REMOVED} AND ${condition}`,
+    ).join(' UNION ALL '),
   },
   {
     rule: 'each reply has its thread',

@@ -11,6 +11,7 @@ import { describeFollowers } from './contract/followers.ts';
 import { describeHeads } from './contract/heads.ts';
 import { describeHistory } from './contract/history.ts';
 import { describeInvites } from './contract/invites.ts';
+import { describeLinks } from './contract/links.ts';
 import { describeMarks } from './contract/marks.ts';
 import { describeMembers } from './contract/members.ts';
 import { describeMentions } from './contract/mentions.ts';
@@ -20,6 +21,7 @@ import { describePosts } from './contract/posts.ts';
 import { describePurge } from './contract/purge.ts';
 import { describePush } from './contract/push.ts';
 import { describeRemoval } from './contract/removal.ts';
+import { describeRemovalRaces } from './contract/removal-races.ts';
 import { describeRetention } from './contract/retention.ts';
 import { describeRooms } from './contract/rooms.ts';
 import { describeSessions } from './contract/sessions.ts';
@@ -37,6 +39,7 @@ const PARTS: ContractPart[] = [
   describeChangeRoom,
   describeMembers,
   describeInvites,
+  describeLinks,
   describeDms,
   describeMarks,
   describeUnreadModel,
@@ -55,6 +58,7 @@ const PARTS: ContractPart[] = [
   describeTickets,
   describePush,
   describeRemoval,
+  describeRemovalRaces,
   describeRetention,
   describePurge,
   describeClosing,

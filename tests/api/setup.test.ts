@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { meResponse } from '../../protocol/rest/people.ts';
+import { Cluster, whyNoCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
@@ -32,7 +33,14 @@ async function roleOf(server: ServerProcess, login: Login): Promise<string> {
 }
 
 /** `roomful admin …` with the data of this server. */
-async function admin(server: ServerProcess, args: string[], dataDir = join(server.dataDir, 'data')) {
+async function admin(
+  server: ServerProcess,
+  args: string[],
+  {
+    dataDir = join(server.dataDir, 'data'),
+    env = {},
+  }: { dataDir?: string; env?: Record<string, string> } = {},
+) {
   const run = promisify(execFile)(process.execPath, [CLI, 'admin', ...args], {
     cwd: server.dataDir,
     env: {
@@ -42,6 +50,7 @@ async function admin(server: ServerProcess, args: string[], dataDir = join(serve
         JWT_SECRET: 'not used, and long enough to be taken',
       },
       ...(server.databaseUrl === undefined ? {} : { DATABASE_URL: server.databaseUrl }),
+      ...env,
     },
   });
   return await run.then(
@@ -88,6 +97,38 @@ describe('the setup link', () => {
   });
 });
 
+describe.skipIf(whyNoCluster() !== undefined)('with several processes, also when they restart', () => {
+  test('one link works at each of them, once; without an admin again there is another', async () => {
+    await using cluster = await Cluster.start({ processes: 2 });
+    const [one, two] = [cluster.process(0), cluster.process(1)];
+    const [code = ''] = await codesOf(one, 1);
+    expect(await codesOf(two, 1)).toEqual([code]);
+    await cluster.replace(1);
+    expect(await codesOf(cluster.process(1), 1)).toEqual([code]);
+
+    const [ann, bo] = [await signUp(one), await signUp(one)];
+    expect((await claim(cluster.process(1), ann, code)).status).toBe(200);
+    const demote = "UPDATE users SET role = 'member' WHERE role = 'admin'";
+    await cluster.sql(demote);
+    // Neither the process that made it, nor one that starts later, takes the old code.
+    for (const server of [one, cluster.process(1)])
+      expectRefusal(await claim(server, bo, code), 404, 'not found');
+    await cluster.replace(0);
+    expectRefusal(await claim(cluster.process(0), bo, code), 404, 'not found');
+    const [next = ''] = await codesOf(cluster.process(0), 1);
+    expect(next).not.toBe(code);
+
+    // Any grant ends it, whoever makes it.
+    await cluster.sql(demote);
+    const { databaseUrl, redis } = cluster;
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url };
+    const granted = await admin(cluster.process(0), ['grant', ann.username], { env });
+    expect(granted).toEqual({ code: 0, text: `${ann.username} is now an admin.\n` });
+    await cluster.sql(demote);
+    for (const server of cluster.processes) expectRefusal(await claim(server, bo, next), 404, 'not found');
+  });
+});
+
 describe('roomful admin grant NAME', () => {
   test('makes a user admin while the server is stopped, however the name is spelt', async () => {
     await using server = await ServerProcess.start();
@@ -114,7 +155,9 @@ describe('roomful admin grant NAME', () => {
       expect(await admin(server, ['grant', username])).toEqual({
         ...{ code: 0, text: `${username} is now an admin.\n` },
       });
-      expect(await admin(server, ['grant', username], join(server.dataDir, 'elsewhere'))).toMatchObject({
+      expect(
+        await admin(server, ['grant', username], { dataDir: join(server.dataDir, 'elsewhere') }),
+      ).toMatchObject({
         code: 1,
         text: expect.stringContaining('There is no database in'),
       });

@@ -191,6 +191,49 @@ async function embellish(): Promise<void> {
   }
 }
 
+describe.skipIf(whyNotEmbedded() !== undefined)('verify of what is left of a removed account', () => {
+  it.each([
+    [
+      "UPDATE users SET display_name = 'Bo' WHERE id = 2",
+      'a removed account has no name, no password and no profile',
+    ],
+    [
+      "UPDATE users SET status = '{}' WHERE id = 2",
+      'a removed account has no name, no password and no profile',
+    ],
+    [
+      'UPDATE users SET suspended_at = NULL WHERE id = 2',
+      'a removed account has no name, no password and no profile',
+    ],
+    [
+      'UPDATE members SET left_at = NULL WHERE user_id = 2; UPDATE rooms SET members = members + 1',
+      'a removed account is in no room, and owns none',
+    ],
+    [
+      "INSERT INTO user_words (user_id, word) VALUES (2, 'bo')",
+      'nothing is kept that was a removed account’s alone',
+    ],
+    [
+      'UPDATE sessions SET revoked_at = NULL WHERE user_id = 2',
+      'nothing is kept that was a removed account’s alone',
+    ],
+  ])('%s: finds it; to remove the account again mends it', async (statement, rule) => {
+    await say(1);
+    const bo = await signUp(server);
+    expect(bo.userId).toBe(2);
+    // Everybody joins the first room.
+    const remove = (name: string) => run('user', 'remove', name, '--texts', 'keep', '--yes');
+    expect((await remove(bo.username)).code).toBe(0);
+    expect((await run('verify')).code).toBe(0);
+    tamper(statement);
+    const { code, stdout } = await run('verify', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).findings).toEqual([expect.objectContaining({ rule })]);
+    expect((await remove('Removed user 2')).code).toBe(0);
+    expect((await run('verify')).stdout).toMatch(/^The database is sound/);
+  });
+});
+
 describe.skipIf(whyNotEmbedded() !== undefined)('verify of damaged data', () => {
   it.each([
     ['DELETE FROM messages WHERE id = 2', 'the texts of each room are numbered without a gap'],

@@ -190,7 +190,7 @@ class Player {
       await this.#store.setBlock({ ...pair, isBlocked: this.#random.next() < 0.7 }).catch(() => undefined);
     },
     admin: async () => {
-      await this.#store.grantAdmin({ userId: this.#id(), isForced: this.#random.next() < 0.2 });
+      if (this.#random.next() < 0.2) await this.#store.grantAdmin({ userId: this.#id(), isForced: true });
     },
     room: async () => {
       const kind = this.#random.next() < 0.6 ? 'public' : 'private';

@@ -23,6 +23,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   liveSessions: (store, { userIds }) =>
     userIds.map((userId) => sorted(store.liveSessions({ userId, now: 0 }))),
   hasAdmin: (store) => [store.hasAdmin()],
+  setupNonce: (store) => [store.setupNonce()],
   findRoom: (store, { roomIds }) => roomIds.map((roomId) => store.findRoom(roomId)),
   everyRoom: (store) => [store.everyRoom({ afterId: 0, limit: 1000 })],
   deletedRooms: (store) => [store.deletedRooms({ actorId: null, now: 0 })],

@@ -210,7 +210,16 @@ export const describePeople: ContractPart = (subject) => {
       const { store } = subject();
       expect(await store.hasAdmin()).toBe(false);
       const users = await newUsers(store, 50);
-      const grants = users.map(({ id: userId }) => store.grantAdmin({ userId, isForced: false }));
+      const nonces = ['a', 'b', 'c'].map((nonce) => store.beginSetup({ nonce, isRenewed: false }));
+      const [nonce = '', ...others] = await Promise.all(nonces);
+      expect(others).toEqual([nonce, nonce]);
+      expect(await store.setupNonce()).toBe(nonce);
+      const userId = users[0]?.id ?? 0;
+      expect(await store.grantAdmin({ userId, isForced: false, nonce: 'other' })).toBe(false);
+      await store.beginSetup({ nonce: 'renewed', isRenewed: true });
+      expect(await store.grantAdmin({ userId, isForced: false, nonce })).toBe(false);
+      const setup = { isForced: false, nonce: 'renewed' } as const;
+      const grants = users.map(({ id: userId }) => store.grantAdmin({ userId, ...setup }));
       const granted = await Promise.all(grants);
       expect(granted.filter(Boolean)).toHaveLength(1);
       expect(await store.hasAdmin()).toBe(true);
@@ -222,6 +231,20 @@ export const describePeople: ContractPart = (subject) => {
       expect(await store.grantAdmin({ userId: other?.id ?? 0, isForced: true })).toBe(true);
       expect(await store.grantAdmin({ userId: other?.id ?? 0, isForced: true })).toBe(false);
       expect(await store.grantAdmin({ userId: NOBODY, isForced: true })).toBe(false);
+      expect(await store.setupNonce()).toBeUndefined();
+      expect(await store.beginSetup({ nonce: 'late', isRenewed: true })).toBeUndefined();
+
+      // Without an admin again, the code that was used does not work again; any grant ends the new one.
+      for (const { id } of [admin, other].filter((user) => user !== undefined))
+        await store.setRole({ actorId: null, userId: id, role: 'member', now: NOW });
+      expect(await store.grantAdmin({ userId, ...setup })).toBe(false);
+      expect(await store.beginSetup({ nonce: 'next', isRenewed: false })).toBe('next');
+      await store.setSuspended({ actorId: null, userId, suspended: true, reason: '', now: NOW });
+      expect(await store.grantAdmin({ userId, isForced: false, nonce: 'next' })).toBe(false);
+      await store.setRole({ actorId: null, userId: other?.id ?? 0, role: 'admin', now: NOW });
+      await store.setRole({ actorId: null, userId: other?.id ?? 0, role: 'member', now: NOW });
+      expect(await store.setupNonce()).toBeUndefined();
+      await store.grantAdmin({ userId: other?.id ?? 0, isForced: true });
     });
   });
 };

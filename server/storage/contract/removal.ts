@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
-import type { RoomRow, Store } from '../store.ts';
 import { logIn } from './sessions.ts';
 import {
   type ContractPart,
   DAY,
   NOW,
+  newPrivateRoom,
   newRoom,
   newUser,
-  roomOf,
   say,
   texts,
   unique,
@@ -16,12 +15,6 @@ import {
 } from './subject.ts';
 
 const remove = { actorId: null, deletesTexts: false, reason: '', now: NOW } as const;
-
-async function newPrivateRoom(store: Store, ownerId: number): Promise<RoomRow> {
-  const created = await store.createRoom(roomOf(ownerId, unique('private'), { kind: 'private' }));
-  assert(created.outcome === 'created');
-  return created.room;
-}
 
 export const describeRemoval: ContractPart = (subject) => {
   describe('removing an account', () => {

@@ -39,6 +39,13 @@ export function unique(prefix: string): string {
   return `${prefix} ${randomUUID()}`;
 }
 
+/** A private room that the user owns. */
+export async function newPrivateRoom(store: Store, ownerId: number): Promise<RoomRow> {
+  const created = await store.createRoom(roomOf(ownerId, unique('private'), { kind: 'private' }));
+  assert(created.outcome === 'created');
+  return created.room;
+}
+
 /** The looks of a name that looks like itself alone. */
 export function looksOf(key: string): { looks: string[]; isDisguised: boolean } {
   return { looks: [key], isDisguised: false };

@@ -10,10 +10,11 @@ import { peopleSearch } from './0005-people-search.ts';
 import { endedInvites } from './0006-ended-invites.ts';
 import { changesAndAttention } from './0007-changes-and-attention.ts';
 import { administration } from './0008-administration.ts';
+import { identity } from './0009-identity.ts';
 import type { Migration, SharedMigration } from './migration.ts';
 
 /** From version 7 on. */
-export const SHARED_MIGRATIONS: readonly SharedMigration[] = [changesAndAttention, administration];
+export const SHARED_MIGRATIONS: readonly SharedMigration[] = [changesAndAttention, administration, identity];
 
 export const MIGRATIONS: readonly Migration[] = [
   ...[initial, lookAlikes, looks, conversation, peopleSearch],

@@ -66,7 +66,7 @@ export const APPEND_V1 = `
         END AS outcome
       FROM items AS item
         LEFT JOIN rooms AS room ON room.id = item.room_id
-        LEFT JOIN users AS author ON author.id = item.user_id
+        LEFT JOIN users AS author ON author.id = item.user_id AND author.suspended_at IS NULL
         LEFT JOIN members AS member ON member.user_id = item.user_id AND member.room_id = item.room_id
         CROSS JOIN LATERAL (
           SELECT

@@ -26,7 +26,16 @@ const MAX_WAITING_COMMITS = 12;
 /** Reads of one statement, which is a snapshot by itself. */
 const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
   ...(['findUser', 'sessionsRevokedSince', 'isTicketSpent', 'findRoom', 'profiles', 'ownProfile'] as const),
-  ...(['blockedBy', 'liveSessions', 'hasAdmin', 'shareRoom', 'liveInvites', 'heads', 'standing'] as const),
+  ...([
+    'blockedBy',
+    'liveSessions',
+    'hasAdmin',
+    'setupNonce',
+    'shareRoom',
+    'liveInvites',
+    'heads',
+    'standing',
+  ] as const),
 ]);
 
 /** Of append_v1: the receipt of the last batch is not there, or is an older one. */

@@ -32,9 +32,10 @@ export const LOCKS: LocksOf = {
   revokeSession: none,
   spendTicket: none,
   changeProfile: ({ userId }) => ({ first: [user(userId)] }),
-  setBlock: ({ userId }) => ({ first: [userLogs([userId])] }),
+  setBlock: ({ userId }) => ({ first: [actors([userId]), userLogs([userId])] }),
   endSession: none,
   grantAdmin: () => ({ first: [names(ADMINS)] }),
+  beginSetup: () => ({ first: [names(ADMINS)] }),
   createRoom: ({ ownerId }) => ({ first: [names(ROOM_NAMES), user(ownerId)] }),
   createDm: ({ makerId }) => ({ first: [user(makerId)] }),
   changeRoom: ({ roomId, names: named }) => ({ roomId, first: named ? [names(ROOM_NAMES)] : [] }),
@@ -42,50 +43,57 @@ export const LOCKS: LocksOf = {
   restoreRoom: ({ roomId }) => ({ roomId, first: [names(ROOM_NAMES), memberLogs(roomId)] }),
   saveRoster: none,
   takeRoster: none,
-  joinRoom: inRoom,
+  joinRoom: ({ roomId, userId }) => ({ roomId, first: [actors([userId])] }),
   leaveRoom: inRoom,
-  setMember: inRoom,
+  setMember: ({ roomId, actorId, userId }) => ({ roomId, first: [actors([actorId, userId])] }),
   removeMember: inRoom,
-  joinDefaultRooms: () => ({ first: [DEFAULT_ROOMS] }),
+  joinDefaultRooms: ({ userId }) => ({ first: [DEFAULT_ROOMS, actors([userId])] }),
   setPrefs: ({ userId }) => ({ first: [userLogs([userId])] }),
   markRead: (marks) => ({ first: [userLogs(marks.map(({ userId }) => userId))] }),
-  createInvite: inRoom,
+  createInvite: ({ roomId, createdBy }) => ({ roomId, first: [actors([createdBy])] }),
   // Its room is looked up by the code: postgres-store.ts.
-  acceptInvite: none,
+  acceptInvite: ({ userId }) => ({ first: [actors([userId])] }),
   revokeInvite: inRoom,
-  post: inRoom,
+  post: ({ roomId, userId }) => ({ roomId, first: [actors([userId])] }),
   editMessage: inRoom,
   deleteMessage: inRoom,
   react: inRoom,
   pin: inRoom,
-  save: ({ actorId }) => ({ first: [userLogs([actorId])] }),
+  save: ({ actorId }) => ({ first: [actors([actorId]), userLogs([actorId])] }),
   putPushKeys: none,
   // Its end would not see the new subscription otherwise.
   putPushSubscription: ({ sessionId }) => ({ first: [session(sessionId)] }),
   deletePushSubscription: none,
   settlePush: none,
   changeThread: inRoom,
-  followThread: ({ userId }) => ({ first: [userLogs([userId])] }),
-  readThread: ({ userId }) => ({ first: [userLogs([userId])] }),
+  followThread: ({ userId }) => ({ first: [actors([userId]), userLogs([userId])] }),
+  readThread: ({ userId }) => ({ first: [actors([userId]), userLogs([userId])] }),
   leaseFollower: none,
   moveFollower: none,
-  attend: ({ inbox, threads }) => ({
-    first: [userLogs([...inbox, ...threads].map(({ userId }) => userId))],
+  attend: ({ inbox, threads, notices }) => ({
+    first: [
+      actors([...inbox, ...threads, ...notices].map(({ userId }) => userId)),
+      userLogs([...inbox, ...threads].map(({ userId }) => userId)),
+    ],
   }),
   settleNotices: none,
   setSuspended: onPerson,
   setRole: onPerson,
   endSessions: onPerson,
   createReset: onPerson,
-  useReset: none,
+  // Its maker's role is decided on, too, which an admin may change.
+  useReset: ({ codeHash }) => ({ first: [names(ADMINS), userOfReset(codeHash)] }),
   setRegistration: () => ({ first: [names(ADMINS)] }),
   createServerInvite: () => ({ first: [names(ADMINS)] }),
   revokeServerInvite: () => ({ first: [names(ADMINS)] }),
-  mute: inRoom,
-  ban: inRoom,
+  mute: ({ roomId, userId }) => ({ roomId, first: [actors([userId])] }),
+  ban: ({ roomId, userId }) => ({ roomId, first: [actors([userId])] }),
   report: none,
   closeReport: none,
-  removeUser: ({ userId }) => ({ first: [roomsOf(userId), names(ADMINS), user(userId)] }),
+  // The rooms once more: those that the person has joined while the account's row was waited for.
+  removeUser: ({ userId }) => ({
+    first: [roomsOf(userId), names(ADMINS), leaving(userId), roomsOf(userId)],
+  }),
   textsDeleted: none,
   pruneTexts: inRoom,
   pruneAudit: none,
@@ -132,6 +140,26 @@ function names(key: number): Sql {
 
 function user(id: number): Sql {
   return sql`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
+}
+
+/**
+ * Of people in whose name something is written that a removal takes away. They may be written for at the same time, but
+ * not removed.
+ */
+function actors(ids: readonly (number | null)[]): Sql {
+  const known = [...new Set(ids.filter((id) => id !== null))];
+  if (known.length === 0) return sql`SELECT 1`;
+  return sql`SELECT 1 FROM users WHERE id IN (${list(known)}) ORDER BY id FOR KEY SHARE`;
+}
+
+/** Waits for everything that is being written in the person's name, and lets nothing more begin. */
+function leaving(id: number): Sql {
+  return sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`;
+}
+
+function userOfReset(codeHash: string): Sql {
+  return sql`
+    SELECT 1 FROM users WHERE id = (SELECT user_id FROM password_resets WHERE code_hash = ${codeHash}) FOR NO KEY UPDATE`;
 }
 
 function session(id: number): Sql {

@@ -16,6 +16,9 @@ import type {
 } from '../store.ts';
 import { addAudit, roleOf } from './audit.ts';
 import { endPushOf } from './push.ts';
+import { REMOVED } from './removed-names.ts';
+import { endResetsOf } from './resets.ts';
+import { endSetup } from './setup.ts';
 import { type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { writeMeta } from './upkeep.ts';
@@ -36,6 +39,7 @@ export const administrationWrites: AsSteps<Writes> = {
     const action = suspended ? 'suspended' : 'resumed';
     yield* addAudit({ action, actorId, userId, now, details: reason === '' ? {} : { reason } });
     const ended = suspended ? yield* endSessionsOf(userId, now) : [];
+    if (suspended) yield* endResetsOf(userId);
     return yield* change(person, sql`suspended_at = ${suspended ? now : null}`, ended);
   },
 
@@ -45,6 +49,8 @@ export const administrationWrites: AsSteps<Writes> = {
     if (!mayGive(yield* roleOf(actorId), role)) return { outcome: 'not_allowed' };
     if (person.role === role) return { outcome: 'unchanged', user: person.user };
     yield* addAudit({ action: 'role', actorId, userId, now, details: { from: person.role, to: role } });
+    yield* endResetsOf(userId);
+    if (role === 'admin') yield* endSetup();
     return yield* change(person, sql`role = ${role}`, []);
   },
 
@@ -69,14 +75,10 @@ export const administrationWrites: AsSteps<Writes> = {
   },
 
   *useReset({ codeHash, passwordHash, now }) {
-    const used = yield* first<{ userId: number }>(sql`
-      DELETE FROM password_resets WHERE code_hash = ${codeHash} AND expires_at > ${now}
-      RETURNING user_id AS "userId"`);
-    const user =
-      used &&
-      (yield* first<UserRow>(sql`
-        UPDATE users SET password_hash = ${passwordHash} WHERE id = ${used.userId} RETURNING id, username`));
+    const user = yield* findReset(codeHash, now);
     if (!user) return undefined;
+    yield* run(sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${user.id}`);
+    yield* endResetsOf(user.id);
     const ended = yield* endSessionsOf(user.id, now);
     yield* addAudit({ action: 'reset_used', actorId: user.id, userId: user.id, now });
     return { user, ended };
@@ -100,8 +102,8 @@ export const administrationWrites: AsSteps<Writes> = {
     // The operator has no account, so the first admin is the maker on record; the audit log has the truth.
     const maker = actorId === null ? sql`(SELECT min(id) FROM users)` : sql`${actorId}`;
     const created = yield* first<{ id: number }>(sql`
-      INSERT INTO invites (code_hash, room_id, created_by, created_at, expires_at, max_uses)
-      SELECT ${codeHash}, NULL, ${maker}, ${now}, ${expiresAt}, ${maxUses} RETURNING id`);
+      INSERT INTO invites (code_hash, room_id, created_by, by_operator, created_at, expires_at, max_uses)
+      SELECT ${codeHash}, NULL, ${maker}, ${actorId === null ? 1 : 0}, ${now}, ${expiresAt}, ${maxUses} RETURNING id`);
     if (!created) throw new Error('an invitation was inserted and is not there');
     yield* addAudit({ action: 'server_invite', actorId, now, details: { max_uses: maxUses } });
     return { outcome: 'created', id: created.id };
@@ -173,9 +175,7 @@ export const administrationReads: AsSteps<Reads> = {
   },
 
   *findReset({ codeHash, now }) {
-    const user = yield* first<UserRow>(sql`
-      SELECT users.id, username FROM password_resets JOIN users ON users.id = user_id
-      WHERE code_hash = ${codeHash} AND expires_at > ${now}`);
+    const user = yield* findReset(codeHash, now);
     return user && { user };
   },
 
@@ -197,25 +197,45 @@ export function* findRegistration(): Steps<Registration> {
   return row?.value ?? 'open';
 }
 
-/** A condition on `invites`: to the server, not expired, with uses left, not revoked. */
+/**
+ * A condition on `invites`: to the server, not expired, with uses left, not revoked, and its maker is the operator or
+ * may still administer.
+ */
 export function isLiveServerInvite(now: number): Sql {
   return sql`(room_id IS NULL AND revoked_at IS NULL AND expires_at > ${now}
-    AND (max_uses IS NULL OR uses < max_uses))`;
+    AND (max_uses IS NULL OR uses < max_uses)
+    AND (by_operator = 1 OR created_by IN (SELECT id FROM users WHERE role = 'admin' AND suspended_at IS NULL)))`;
+}
+
+/** Whose password the link sets: its maker may still act on the person, who is neither suspended nor removed. */
+function* findReset(codeHash: string, now: number): Steps<UserRow | undefined> {
+  const link = yield* first<{ userId: number; createdBy: number | null }>(sql`
+    SELECT user_id AS "userId", created_by AS "createdBy" FROM password_resets
+    WHERE code_hash = ${codeHash} AND expires_at > ${now}`);
+  const person = link && (yield* begin(link.createdBy, link.userId));
+  return person && 'user' in person && person.suspendedAt === null ? person.user : undefined;
 }
 
 interface Person {
   user: UserRow;
   role: UserRole;
+  kind: string;
   suspendedAt: number | null;
   version: number;
 }
 
-/** The person on whom the actor may act. */
+/** The person on whom the actor may act. A removed account is nobody any more. */
 export function* begin(actorId: number | null, userId: number): Steps<Person | AdminRefusal> {
+  const person = yield* beginRemoval(actorId, userId);
+  return 'kind' in person && person.kind === REMOVED ? { outcome: 'user_not_found' } : person;
+}
+
+/** The same, or a removed account. */
+export function* beginRemoval(actorId: number | null, userId: number): Steps<Person | AdminRefusal> {
   const actor = yield* roleOf(actorId);
   if (!mayAdminister(actor)) return { outcome: 'not_found' };
   const found = yield* first<UserRow & Omit<Person, 'user'>>(sql`
-    SELECT id, username, role, suspended_at AS "suspendedAt", version FROM users WHERE id = ${userId}`);
+    SELECT id, username, role, kind, suspended_at AS "suspendedAt", version FROM users WHERE id = ${userId}`);
   if (!found) return { outcome: 'user_not_found' };
   const { id, username, ...rest } = found;
   if (!mayActOn(actor, rest.role)) return { outcome: 'not_allowed' };

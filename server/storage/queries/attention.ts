@@ -10,6 +10,7 @@ import type {
   UserChange,
 } from '../store.ts';
 import { moveCursor } from './followers.ts';
+import { REMOVED } from './removed-names.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { FOLLOWING, THREAD_MEMBERS } from './thread-members.ts';
@@ -31,10 +32,13 @@ export const attentionWrites: AsSteps<AttentionWrites> = {
     const { name, roomId, from, to } = step;
     if (!(yield* moveCursor(name, { roomId, from, to: to ?? from }))) return { outcome: 'lost' };
     const changes: AttentionChange[] = [];
-    for (const entry of byUser(step.inbox)) yield* putEntry(step, entry, changes);
-    for (const thread of byUser(step.threads)) yield* putThread(roomId, thread, changes);
+    const isThere = yield* findThere([...step.inbox, ...step.threads, ...step.notices]);
+    for (const entry of byUser(step.inbox).filter(isThere)) yield* putEntry(step, entry, changes);
+    for (const thread of byUser(step.threads).filter(isThere)) yield* putThread(roomId, thread, changes);
     const fresh: { userId: number; messageId: number }[] = [];
-    for (const { userId, messageId, reason, decision, detail, dueAt } of byUser(step.notices)) {
+    for (const { userId, messageId, reason, decision, detail, dueAt } of byUser(step.notices).filter(
+      isThere,
+    )) {
       const put = yield* first(sql`
         INSERT INTO notify_log (user_id, message_id, room_id, reason, decision, detail, created_at, due_at)
         VALUES (${userId}, ${messageId}, ${roomId}, ${reason}, ${decision}, ${detail}, ${step.now}, ${dueAt})
@@ -139,6 +143,17 @@ export const attentionReads: AsSteps<Omit<AttentionReads, 'inbox'>> = {
       SELECT ${NOTIFY_COLUMNS} FROM notify_log WHERE user_id = ${userId} AND message_id = ${messageId}`);
   },
 };
+
+/** Accepts rows about people whose accounts were not removed meanwhile. */
+function* findThere(rows: readonly { userId: number }[]): Steps<(row: { userId: number }) => boolean> {
+  if (rows.length === 0) return () => false;
+  const ids = list([...new Set(rows.map(({ userId }) => userId))]);
+  const removed = yield* all<{ id: number }>(
+    sql`SELECT id FROM users WHERE id IN (${ids}) AND kind = ${REMOVED}`,
+  );
+  const gone = new Set(removed.map(({ id }) => id));
+  return ({ userId }) => !gone.has(userId);
+}
 
 /** In the order in which the logs of users are locked. */
 function byUser<Row extends { userId: number }>(rows: readonly Row[]): Row[] {

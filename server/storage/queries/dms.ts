@@ -15,12 +15,11 @@ export const dmWrites: AsSteps<Pick<RoomWrites, 'createDm'>> = {
   *createDm(dm) {
     const { makerId } = dm;
     const ids = [...new Set([...dm.userIds, makerId])].sort((one, other) => one - other);
-    const people = yield* all<{ id: number; role: UserRole }>(
-      sql`SELECT id, role FROM users WHERE id IN (${list(ids)}) AND kind <> 'removed'`,
-    );
-    if (people.length < ids.length) return { outcome: 'user_not_found' };
+    const people = yield* all<{ id: number; role: UserRole; suspendedAt: number | null }>(sql`
+      SELECT id, role, suspended_at AS "suspendedAt" FROM users WHERE id IN (${list(ids)}) AND kind <> 'removed'`);
     const maker = people.find(({ id }) => id === makerId);
-    if (maker?.role === 'guest') return { outcome: 'not_allowed' };
+    if (people.length < ids.length || maker?.suspendedAt !== null) return { outcome: 'user_not_found' };
+    if (maker.role === 'guest') return { outcome: 'not_allowed' };
     if (ids.length > DM_PEOPLE_MAX) return { outcome: 'too_many' };
     const key = `${HIDDEN}dm:${ids.join()}`;
     return (yield* find(key, dm)) ?? (yield* make(key, ids, dm));

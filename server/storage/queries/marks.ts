@@ -11,7 +11,7 @@ import type {
 import { countMentions, findThreadMentions } from './inbox.ts';
 import { TEXT } from './message-rows.ts';
 import { list, sql } from './sql.ts';
-import { findMembership } from './standing.ts';
+import { findLive, findMembership } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { nextUserSeq } from './user-log.ts';
 
@@ -23,7 +23,8 @@ const UNREAD_ROOMS = 50;
 export const markWrites: AsSteps<Pick<MemberWrites, 'setPrefs' | 'markRead'>> = {
   *setPrefs(prefs) {
     const member = yield* findMembership(prefs);
-    if (!member || member.leftAt !== null) return undefined;
+    if (!member || member.leftAt !== null || !(yield* findLive([prefs.userId])).has(prefs.userId))
+      return undefined;
     const next = yield* withPrefs(member, prefs);
     const { notify, notifyMutedUntil, threads, starred, hidden } = next;
     if (JSON.stringify(next) === JSON.stringify(member)) return { member };
@@ -41,8 +42,9 @@ export const markWrites: AsSteps<Pick<MemberWrites, 'setPrefs' | 'markRead'>> = 
     const inOrder = marks
       .slice(0, MARKS_MAX)
       .toSorted((one, other) => one.userId - other.userId || one.roomId - other.roomId);
+    const live = yield* findLive(inOrder.map(({ userId }) => userId));
     for (const mark of inOrder) {
-      const member = yield* setMark(mark);
+      const member = live.has(mark.userId) ? yield* setMark(mark) : undefined;
       if (member) changed.push(member);
     }
     return changed;

@@ -11,6 +11,7 @@ import type {
 import { ALL, type Piece, type Scanned } from './pieces.ts';
 import { endPushOf } from './push.ts';
 import { list, type Sql, sql } from './sql.ts';
+import { findLive } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { nextUserSeq } from './user-log.ts';
 import { beginsWith, putWords } from './user-words.ts';
@@ -23,10 +24,10 @@ const SESSIONS_SHOWN = 200;
 
 type OwnRow = ProfileRow & { settings: string };
 
-export const peopleWrites: AsSteps<PeopleWrites> = {
+export const peopleWrites: AsSteps<Omit<PeopleWrites, 'beginSetup' | 'grantAdmin'>> = {
   *changeProfile(change) {
     const before = yield* findOwn(change.userId);
-    if (!before) return undefined;
+    if (!before || before.suspendedAt !== null) return undefined;
     const shown = shownChanges(change, before);
     const isShown = shown.length > 0;
     const grown = isShown ? sql`version = version + 1` : sql`version = version`;
@@ -42,7 +43,7 @@ export const peopleWrites: AsSteps<PeopleWrites> = {
   *setBlock({ userId, blockedId, isBlocked }) {
     if (userId === blockedId) return false;
     const blocked = yield* first(sql`SELECT id FROM users WHERE id = ${blockedId}`);
-    if (!blocked) return false;
+    if (!blocked || !(yield* findLive([userId])).has(userId)) return false;
     const row = yield* first<{ removed: number }>(
       sql`SELECT removed FROM blocks WHERE user_id = ${userId} AND blocked_id = ${blockedId}`,
     );
@@ -63,18 +64,9 @@ export const peopleWrites: AsSteps<PeopleWrites> = {
     if (ended) yield* endPushOf(sessionId);
     return ended !== undefined;
   },
-
-  /** It reads other rows than it writes, so it holds only where commands are serializable, as in one writer. */
-  *grantAdmin({ userId, isForced }) {
-    const allowed = isForced ? sql`true` : sql`NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin')`;
-    const granted = yield* first(sql`
-      UPDATE users SET role = 'admin', version = version + 1
-      WHERE id = ${userId} AND role <> 'admin' AND ${allowed} RETURNING id`);
-    return granted !== undefined;
-  },
 };
 
-export const peopleReads: AsSteps<PeopleReads> = {
+export const peopleReads: AsSteps<Omit<PeopleReads, 'hasAdmin' | 'setupNonce'>> = {
   *profiles(ids) {
     const wanted = ids.slice(0, USERS_PAGE);
     if (wanted.length === 0) return [];
@@ -108,10 +100,6 @@ export const peopleReads: AsSteps<PeopleReads> = {
       SELECT id AS "sessionId", created_at AS "createdAt", last_used_at AS "lastUsedAt", user_agent AS "userAgent"
       FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL AND expires_at > ${now}
       ORDER BY last_used_at DESC, id DESC LIMIT ${SESSIONS_SHOWN}`);
-  },
-
-  *hasAdmin() {
-    return (yield* first(sql`SELECT id FROM users WHERE role = 'admin' LIMIT 1`)) !== undefined;
   },
 };
 

@@ -19,6 +19,7 @@ export const pushWrites: AsSteps<PushWrites> = {
       INSERT INTO push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
       SELECT user_id, id, ${endpoint}, ${p256dh}, ${auth}, ${now} FROM sessions
       WHERE id = ${sessionId} AND user_id = ${userId} AND revoked_at IS NULL AND expires_at > ${now}
+        AND user_id IN (SELECT id FROM users WHERE suspended_at IS NULL)
       ON CONFLICT (endpoint) DO UPDATE SET user_id = excluded.user_id, session_id = excluded.session_id,
         p256dh = excluded.p256dh, auth = excluded.auth, created_at = excluded.created_at, failures = 0
       RETURNING id`);

@@ -32,6 +32,7 @@ import { removalReads, removalWrites } from './removal.ts';
 import { retentionReads, retentionWrites } from './retention.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
 import { savedReads, savedWrites } from './saved.ts';
+import { setupReads, setupWrites } from './setup.ts';
 import type { AsSteps } from './steps.ts';
 import { threadReads, threadWrites } from './threads.ts';
 import { touch } from './upkeep.ts';
@@ -60,6 +61,7 @@ export interface SqlReads extends Reads, Pieces {}
 const storeWrites = {
   ...userWrites,
   ...peopleWrites,
+  ...setupWrites,
   ...roomWrites,
   ...roomChanges,
   ...deletionWrites,
@@ -82,6 +84,7 @@ const storeWrites = {
 const storeReads = {
   ...userReads,
   ...peopleReads,
+  ...setupReads,
   ...roomReads,
   ...deletionReads,
   ...listReads,

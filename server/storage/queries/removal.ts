@@ -1,9 +1,10 @@
 /** Removing an account. */
 import type { MessageRow, RemovalReads, RemovalWrites, UserChange } from '../store.ts';
-import { begin, endSessionsOf } from './administration.ts';
+import { beginRemoval, endSessionsOf } from './administration.ts';
 import { addAudit } from './audit.ts';
 import { dropLooks } from './looks.ts';
 import { REMOVED } from './removed-names.ts';
+import { endResetsOf } from './resets.ts';
 import { addMemberNotice, beginWork, dropMember, endWork, type RoomWork } from './room-work.ts';
 import { HIDDEN } from './rooms.ts';
 import { type Sql, sql } from './sql.ts';
@@ -14,19 +15,17 @@ const TEXTS_TO_DELETE = '{"texts":"delete"}';
 
 export const removalWrites: AsSteps<RemovalWrites> = {
   *removeUser({ actorId, userId, deletesTexts, reason, now }) {
-    const person = yield* begin(actorId, userId);
+    const person = yield* beginRemoval(actorId, userId);
     if ('outcome' in person) return person;
     const settings = deletesTexts ? TEXTS_TO_DELETE : '{}';
-    const removed = yield* first(sql`SELECT id FROM users WHERE id = ${userId} AND kind = ${REMOVED}`);
-    if (removed) {
-      if (deletesTexts) yield* run(sql`UPDATE users SET settings = ${settings} WHERE id = ${userId}`);
-      return { outcome: 'unchanged', user: person.user };
-    }
+    const isAgain = person.kind === REMOVED;
     const details = { texts: deletesTexts ? 'deleted' : 'kept', ...(reason !== '' && { reason }) };
-    yield* addAudit({ action: 'user_removed', actorId, userId, now, details });
+    if (!isAgain) yield* addAudit({ action: 'user_removed', actorId, userId, now, details });
+    // In releases before, a request on its way could leave something behind: a second removal takes that, too.
     const ended = yield* endSessionsOf(userId, now);
     const left = yield* leaveRooms(person.user, actorId, now);
     for (const table of OWN) yield* run(sql`DELETE FROM ${table} WHERE user_id = ${userId}`);
+    yield* endResetsOf(userId);
     yield* run(
       sql`UPDATE invites SET revoked_at = ${now}, expires_at = ${now} WHERE created_by = ${userId} AND expires_at > ${now}`,
     );
@@ -36,8 +35,10 @@ export const removalWrites: AsSteps<RemovalWrites> = {
     const changed = yield* first<{ version: number }>(sql`
       UPDATE users SET username = ${username}, username_key = ${`${HIDDEN}removed:${userId}`}, password_hash = '', kind = ${REMOVED},
         role = 'member', display_name = '', status = NULL, avatar_file_id = NULL, time_zone = NULL, locale = NULL,
-        email = NULL, settings = ${settings}, suspended_at = ${now}, version = version + 1
+        email = NULL, settings = CASE WHEN kind = ${REMOVED} AND ${deletesTexts ? 1 : 0} = 0 THEN settings ELSE ${settings} END,
+        suspended_at = ${now}, version = version + 1
       WHERE id = ${userId} RETURNING version`);
+    if (isAgain && left.changes.length === 0) return { outcome: 'unchanged', user: { id: userId, username } };
     return {
       outcome: 'changed',
       user: { id: userId, username },
@@ -78,7 +79,6 @@ const OWN: readonly Sql[] = [
   sql`notify_log`,
   sql`blocks`,
   sql`user_words`,
-  sql`password_resets`,
 ];
 
 /** Direct conversations are kept: they are the other person's, too. */

@@ -32,7 +32,10 @@ export interface RoomWork extends RoomHead {
 
 type Refusal = Exclude<RoomChange, { room: RoomRow }>;
 
-/** Reads what a change by this actor depends on. The room's row comes first: on PostgreSQL it is what others wait for. */
+/**
+ * Reads what a change by this actor depends on, who is neither suspended nor removed. The room's row comes first: on
+ * PostgreSQL it is what others wait for.
+ */
 export function* beginWork(of: {
   roomId: number;
   /** Null: the operator, in whose name notices name an admin; the audit log has the truth. */
@@ -41,7 +44,7 @@ export function* beginWork(of: {
 }): Steps<RoomWork | Refusal> {
   const { roomId, actorId, now } = of;
   const found = yield* findRoomAndHead(roomId);
-  const who = actorId === null ? sql`${STAND_IN}` : sql`${actorId}`;
+  const who = actorId === null ? sql`${STAND_IN}` : sql`${actorId} AND suspended_at IS NULL`;
   const actor = yield* first<UserRow & { role: UserRole }>(
     sql`SELECT id, username, role FROM users WHERE id = ${who}`,
   );

@@ -21,7 +21,8 @@ export const roomWrites: AsSteps<Omit<RoomWrites, 'createDm' | 'changeRoom' | 'd
   {
     *createRoom(room) {
       const { ownerId, now } = room;
-      const owner = yield* first<{ role: UserRole }>(sql`SELECT role FROM users WHERE id = ${ownerId}`);
+      const owner = yield* first<{ role: UserRole }>(sql`
+        SELECT role FROM users WHERE id = ${ownerId} AND suspended_at IS NULL`);
       if (!owner) return { outcome: 'user_not_found' };
       if (owner.role === 'guest') return { outcome: 'not_allowed' };
       if (yield* hasMadeEnough(room)) return { outcome: 'too_many' };

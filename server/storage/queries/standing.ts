@@ -37,7 +37,10 @@ export function* findMembership(of: { roomId: number; userId: number }): Steps<M
 /** All that `findStanding` reads, in one row. Null where there is no such room, or no row about it. */
 type StoredStanding = { userRole: UserRole } & StoredRoom & StoredMembership;
 
-/** Undefined when there is no such room or user: a room that is not there takes the work of one that is hidden. */
+/**
+ * Undefined when there is no such room or live user: a room that is not there takes the work of one that is hidden.
+ * Somebody who is suspended or removed has no standing, so what was on its way is refused.
+ */
 export function* findStanding(of: { roomId: number; userId: number }): Steps<Standing | undefined> {
   return (yield* findStandings(of.userId, [of.roomId])).get(of.roomId);
 }
@@ -50,7 +53,7 @@ export function* findStandings(userId: number, roomIds: readonly number[]): Step
     FROM users AS person
       LEFT JOIN rooms ON rooms.id IN (${list(roomIds)})
       LEFT JOIN members ON members.room_id = rooms.id AND members.user_id = person.id
-    WHERE person.id = ${userId}`);
+    WHERE person.id = ${userId} AND person.suspended_at IS NULL`);
   return new Map(found.flatMap((row) => (row.id === null ? [] : [[row.id, toStanding(row)]])));
 }
 
@@ -80,6 +83,15 @@ export function* findReadableHead({
   if (!reader) return yield* first<{ seq: number }>(sql`SELECT seq FROM rooms WHERE id = ${roomId}`);
   const standing = yield* findStanding({ roomId, userId: reader.userId });
   return standing && verdictOn('read', standing, reader.now) === 'allowed' ? standing.room : undefined;
+}
+
+/** Of these users, those who may act: neither suspended nor removed. */
+export function* findLive(userIds: readonly number[]): Steps<Set<number>> {
+  if (userIds.length === 0) return new Set();
+  const live = yield* all<{ id: number }>(
+    sql`SELECT id FROM users WHERE id IN (${list([...new Set(userIds)])}) AND suspended_at IS NULL`,
+  );
+  return new Set(live.map(({ id }) => id));
 }
 
 /** Whether the user may read the room. */

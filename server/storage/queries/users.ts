@@ -50,8 +50,10 @@ export const userWrites: AsSteps<UserWrites> = {
 
   *changePassword({ userId, from, to, keptId, now }) {
     const changed = yield* first(sql`
-      UPDATE users SET password_hash = ${to} WHERE id = ${userId} AND password_hash = ${from} RETURNING id`);
+      UPDATE users SET password_hash = ${to}
+      WHERE id = ${userId} AND password_hash = ${from} AND suspended_at IS NULL RETURNING id`);
     if (!changed) return undefined;
+    yield* run(sql`DELETE FROM password_resets WHERE user_id = ${userId}`);
     const ended = yield* all<{ id: number }>(sql`
       UPDATE sessions SET revoked_at = ${now}
       WHERE user_id = ${userId} AND id <> ${keptId} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`);

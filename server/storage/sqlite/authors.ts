@@ -47,7 +47,7 @@ export class Authors {
       `SELECT author.role AS userRole, own.role, own.left_at AS leftAt, own.silenced_until AS silencedUntil,
          own.banned_until AS bannedUntil
        FROM users AS author LEFT JOIN members AS own ON own.user_id = author.id AND own.room_id = ?
-       WHERE author.id = ?`,
+       WHERE author.id = ? AND author.suspended_at IS NULL`,
     );
     this.#selectBlock = sqlite.prepare<[number, number], unknown>(
       `SELECT 1 FROM rooms AS room JOIN members AS other ON other.room_id = room.id
@@ -56,7 +56,7 @@ export class Authors {
     );
   }
 
-  /** Null: there is no such user. */
+  /** Null: there is no such user, or none who may act. */
   find(room: Place, userId: number, now: number): Author | null {
     const known = this.#known.get(room.id)?.get(userId);
     if (known !== undefined) return known;

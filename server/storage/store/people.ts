@@ -59,8 +59,16 @@ export interface PeopleWrites {
   }): { userSeq: number } | false | undefined;
   /** Revokes a session of this user by its id; true for the one caller that does. */
   endSession(of: { userId: number; sessionId: number; now: number }): boolean;
-  /** Makes the user an admin, if there is none yet, or if `isForced`; whether there is a change. */
-  grantAdmin(of: { userId: number; isForced: boolean }): boolean;
+  /**
+   * While there is no admin: what the setup code is made of. The value that is there, or `nonce` where there is none or
+   * with `isRenewed`. Undefined while there is an admin.
+   */
+  beginSetup(of: { nonce: string; isRenewed: boolean }): string | undefined;
+  /**
+   * Makes a live user an admin; whether there is a change. Without `isForced` only while there is no admin and the setup
+   * has this nonce. Every grant ends the setup.
+   */
+  grantAdmin(of: { userId: number } & ({ isForced: true } | { isForced: false; nonce: string })): boolean;
 }
 
 export interface PeopleReads {
@@ -76,4 +84,6 @@ export interface PeopleReads {
   /** Live sessions, the latest used first. */
   liveSessions(of: { userId: number; now: number }): SessionRow[];
   hasAdmin(): boolean;
+  /** What the setup code is made of, while there is a setup. */
+  setupNonce(): string | undefined;
 }

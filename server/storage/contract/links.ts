@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { describe, expect, it } from 'vitest';
+import type { Store, UserRow } from '../store.ts';
+import { type ContractPart, DAY, HOUR, looksOf, NOW, newPrivateRoom, newUser, unique } from './subject.ts';
+
+const AT = { actorId: null, now: NOW } as const;
+
+/** What happens to somebody between the making of a link and its use; by the operator where it is an act on them. */
+const CHANGES = {
+  nothing: async () => {},
+  'made an admin': async (store, { id: userId }) => {
+    await store.setRole({ ...AT, userId, role: 'admin' });
+  },
+  'made a member': async (store, { id: userId }) => {
+    await store.setRole({ ...AT, userId, role: 'member' });
+  },
+  'made a guest': async (store, { id: userId }) => {
+    await store.setRole({ ...AT, userId, role: 'guest' });
+  },
+  'given another password': async (store, { id: userId }) => {
+    const change = { userId, from: 'hash', to: 'another', keptId: 0, now: NOW };
+    assert((await store.changePassword(change)) !== undefined);
+  },
+  suspended: async (store, { id: userId }) => {
+    await store.setSuspended({ ...AT, userId, suspended: true, reason: '' });
+  },
+  'suspended for a while': async (store, { id: userId }) => {
+    await store.setSuspended({ ...AT, userId, suspended: true, reason: '' });
+    await store.setSuspended({ ...AT, userId, suspended: false, reason: '' });
+  },
+  removed: async (store, { id: userId }) => {
+    await store.removeUser({ ...AT, userId, deletesTexts: false, reason: '' });
+  },
+} satisfies Record<string, (store: Store, user: UserRow) => Promise<void>>;
+
+type Change = keyof typeof CHANGES;
+
+/** For each link: the changes of its maker, and those of the person whom it is for, that it survives. */
+const LINKS = {
+  'a link of an admin that sets a password': {
+    maker: ['nothing', 'made an admin', 'given another password'],
+    target: ['nothing', 'made a member'],
+  },
+  'a link of the operator that sets a password': { maker: undefined, target: ['nothing', 'made a member'] },
+  'an invitation of an admin to the server': {
+    maker: ['nothing', 'made an admin', 'given another password', 'suspended for a while'],
+    target: undefined,
+  },
+  'an invitation of the operator to the server': { maker: undefined, target: undefined },
+  'an invitation to a private room': {
+    maker: [
+      ...(['nothing', 'made an admin', 'made a member', 'made a guest', 'given another password'] as const),
+      'suspended for a while',
+    ],
+    target: [
+      ...(['nothing', 'made an admin', 'made a member', 'made a guest', 'given another password'] as const),
+      'suspended for a while',
+    ],
+  },
+} satisfies Record<string, { maker: readonly Change[] | undefined; target: readonly Change[] | undefined }>;
+
+type Link = keyof typeof LINKS;
+
+/** Makes the link and returns how it is used; the use tells whether it worked. */
+async function make(
+  store: Store,
+  link: Link,
+  { maker, target }: { maker: UserRow; target: UserRow },
+): Promise<() => Promise<boolean>> {
+  const terms = { codeHash: unique('code'), expiresAt: NOW + HOUR, now: NOW };
+  const { codeHash } = terms;
+  const actorId = link.includes('operator') ? null : maker.id;
+  if (link.includes('password')) {
+    const made = await store.createReset({ ...terms, actorId, userId: target.id });
+    assert(made.outcome === 'created');
+    return async () => {
+      const found = await store.findReset({ codeHash, now: NOW });
+      const used = await store.useReset({ codeHash, passwordHash: 'taken over', now: NOW });
+      expect(found === undefined).toBe(used === undefined);
+      return used !== undefined;
+    };
+  }
+  if (link.includes('server')) {
+    const made = await store.createServerInvite({ ...terms, actorId, maxUses: null });
+    assert(made.outcome === 'created');
+    return async () => await canRegister(store, codeHash);
+  }
+  const room = await newPrivateRoom(store, maker.id);
+  const made = await store.createInvite({ ...terms, roomId: room.id, createdBy: maker.id, maxUses: null });
+  assert(made.outcome === 'created');
+  return async () => {
+    const accepted = await store.acceptInvite({ codeHash, userId: target.id, now: NOW });
+    const people = await store.members({ roomId: room.id, limit: 9 });
+    expect(people.some(({ userId }) => userId === target.id)).toBe(accepted.outcome === 'changed');
+    return accepted.outcome === 'changed';
+  };
+}
+
+/** While registration needs an invitation. */
+async function canRegister(store: Store, inviteHash: string): Promise<boolean> {
+  const name = unique('invited');
+  await store.setRegistration({ ...AT, registration: 'invite' });
+  const found = await store.findInvitation({ codeHash: inviteHash, now: NOW });
+  const user = { username: name, key: name, ...looksOf(name), passwordHash: 'hash', now: NOW, inviteHash };
+  const { outcome } = await store.createUser(user);
+  await store.setRegistration({ ...AT, registration: 'open' });
+  expect(found === undefined).toBe(outcome !== 'created');
+  return outcome === 'created';
+}
+
+export const describeLinks: ContractPart = (subject) => {
+  const changes = Object.keys(CHANGES) as Change[];
+
+  describe.each(Object.entries(LINKS))('%s', (name, survives: (typeof LINKS)[Link]) => {
+    const link = name as Link;
+    const makers = survives.maker === undefined ? (['nothing'] as const) : changes;
+    const targets = survives.target === undefined ? (['nothing'] as const) : changes;
+
+    it.each(makers.flatMap((ofMaker) => targets.map((ofTarget) => [ofMaker, ofTarget] as const)))(
+      'works by what both are at its use. Maker: %s. For somebody: %s',
+      async (ofMaker, ofTarget) => {
+        const { store } = subject();
+        const [maker, target] = [await newUser(store), await newUser(store)];
+        if (!link.includes('room')) await store.setRole({ ...AT, userId: maker.id, role: 'admin' });
+        const use = await make(store, link, { maker, target });
+        await CHANGES[ofTarget](store, target);
+        await CHANGES[ofMaker](store, maker);
+        const isLive =
+          ((survives.maker ?? ['nothing']) as readonly Change[]).includes(ofMaker) &&
+          ((survives.target ?? ['nothing']) as readonly Change[]).includes(ofTarget);
+        expect(await use()).toBe(isLive);
+        await store.setRole({ ...AT, userId: maker.id, role: 'member' });
+        await store.setRole({ ...AT, userId: target.id, role: 'member' });
+      },
+    );
+  });
+
+  it('an invitation to a room also opens the registration, by what its maker is then', async () => {
+    const { store } = subject();
+    for (const change of changes) {
+      const [maker, target] = [await newUser(store), await newUser(store)];
+      const room = await newPrivateRoom(store, maker.id);
+      const terms = { codeHash: unique('code'), expiresAt: NOW + HOUR, maxUses: null, now: NOW };
+      await store.createInvite({ ...terms, roomId: room.id, createdBy: maker.id });
+      await CHANGES[change](store, maker);
+      const isLive = (LINKS['an invitation to a private room'].maker as readonly Change[]).includes(change);
+      expect([change, await canRegister(store, terms.codeHash)]).toEqual([change, isLive]);
+      await store.setRole({ ...AT, userId: maker.id, role: 'member' });
+      await store.setRole({ ...AT, userId: target.id, role: 'member' });
+    }
+  });
+
+  it('a link that set a password ends all others for the same person; a removed account gets none', async () => {
+    const { store } = subject();
+    const user = await newUser(store);
+    const terms = { ...AT, userId: user.id, expiresAt: NOW + DAY };
+    const first = unique('code');
+    await store.createReset({ ...terms, codeHash: first });
+    expect(await store.useReset({ codeHash: first, passwordHash: 'one', now: NOW })).toMatchObject({ user });
+    expect(await store.useReset({ codeHash: first, passwordHash: 'two', now: NOW })).toBeUndefined();
+    expect((await store.findUser(user.username))?.passwordHash).toBe('one');
+    await CHANGES.removed(store, user);
+    expect(await store.createReset({ ...terms, codeHash: unique('code') })).toEqual({
+      outcome: 'user_not_found',
+    });
+  });
+
+  it('a removed account is not resumed, and gets no role', async () => {
+    const { store } = subject();
+    const user = await newUser(store);
+    await CHANGES.removed(store, user);
+    const gone = { outcome: 'user_not_found' };
+    const of = { ...AT, userId: user.id };
+    expect(await store.setSuspended({ ...of, suspended: false, reason: '' })).toEqual(gone);
+    expect(await store.setRole({ ...of, role: 'admin' })).toEqual(gone);
+    expect(await store.endSessions(of)).toEqual(gone);
+    expect(await store.grantAdmin({ userId: user.id, isForced: true })).toBe(false);
+  });
+};
