@@ -159,8 +159,9 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   });
   const hub = new Hub({ store, presence, typing, bus, epoch, messageLimit: config.messageLimit, now });
   const onLost = (error: Error) => {
-    log.error({ err: error }, 'the database has lost messages: a new epoch begins');
-    ofDatabase?.renewEpoch().catch(() => undefined);
+    ofDatabase
+      ?.renewEpoch(() => log.error({ err: error }, 'the database has lost messages: a new epoch begins'))
+      .catch(() => undefined);
   };
   const startHeadPoll = shared && (() => new HeadPoll({ store, bus, hub, sessions, epoch, onLost, onFatal }));
   const isExempt = proxyAddr.compile(config.rateLimitExempt);
@@ -260,11 +261,14 @@ async function openStore(
     };
   }
   const { openPostgresStore } = await import('./storage/postgres/postgres-store.ts');
+  const { primariesLog } = await import('./storage/postgres/primaries-log.ts');
   const isShared = redisUrl !== undefined;
   const { store, epoch, now, ...ofDatabase } = await openPostgresStore({
-    address: database,
-    isShared,
-    onFatal,
+    ...{ address: database, dataDir, isShared, onFatal },
+    onPrimaries: primariesLog(log),
+    onForgetful: throttled((error, count) =>
+      log.warn({ err: error, count, dataDir }, 'the data folder cannot remember the timeline of PostgreSQL'),
+    ),
   });
   return { store, epoch, now, ofDatabase };
 }

@@ -7,8 +7,8 @@ import { dirname, join, resolve } from 'node:path';
 import { readBuildInfo } from '../build-info.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { type DatabaseAddress, describeAddress } from '../storage/postgres/address.ts';
-import { Connection } from '../storage/postgres/connection.ts';
 import { readSchemaVersion } from '../storage/postgres/migrate.ts';
+import { openPrimary } from '../storage/postgres/primaries.ts';
 import { runSteps } from '../storage/postgres/transactions.ts';
 import { refuseUnfinishedCopy } from '../storage/postgres/unfinished-copy.ts';
 import { sql } from '../storage/queries/sql.ts';
@@ -60,7 +60,7 @@ export async function backUpPostgres(
 /** The backup is there, whether this can be written or not. */
 async function note(address: DatabaseAddress, madeAt: string): Promise<{ warning?: string }> {
   try {
-    const connection = await Connection.open(address);
+    const connection = await openPrimary(address);
     try {
       await runSteps(connection, noteBackupTime(madeAt));
     } finally {
@@ -77,7 +77,7 @@ async function note(address: DatabaseAddress, madeAt: string): Promise<{ warning
 async function copy(partial: string, { address, withTrial, onProgress }: PostgresBackupOptions) {
   const madeAt = new Date().toISOString();
   const file = join(partial, DUMP);
-  const connection = await Connection.open(address);
+  const connection = await openPrimary(address);
   try {
     const schema = await readSchemaVersion(connection);
     if (schema === 0)
@@ -95,7 +95,8 @@ async function copy(partial: string, { address, withTrial, onProgress }: Postgre
       STATEMENT_MS,
     );
     if (!state) throw new Error('the database returned no snapshot');
-    await dump(address, { file, ...state, onProgress });
+    // The program would take the first host that takes writes.
+    await dump({ ...address, hosts: [connection.primary.host] }, { file, ...state, onProgress });
     const query = (text: string) =>
       connection.query<Record<string, unknown>>({ texts: [text], values: [] }, DEADLINE_MS);
     const onRule = (done: number, all: number) => onProgress('checking', done, all);

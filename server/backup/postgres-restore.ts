@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { type DatabaseAddress, describeAddress } from '../storage/postgres/address.ts';
-import { Connection } from '../storage/postgres/connection.ts';
+import { openPrimary } from '../storage/postgres/primaries.ts';
 import { sql } from '../storage/queries/sql.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
 import { DUMP, type PostgresManifest, readPostgresManifest, sha256Of } from './manifest.ts';
@@ -58,22 +58,23 @@ export async function restorePostgres({
   onProgress('checking the file', 0, 1);
   if (!existsSync(file) || (await sha256Of(file)) !== manifest.sha256)
     throw new UnusableDatabaseError('The backup is damaged: its dump is not the one of its manifest.');
-  await refuseFull(address);
+  const there = await refuseFull(address);
   onProgress('restoring', 0, 1);
-  await fill(address, file, finish(manifest));
+  await fill(there, file, finish(manifest));
   if (manifest.schema < SCHEMA_VERSION) return { manifest, report: undefined };
   const report = await verifyPostgres(address, (done, all) => onProgress('checking', done, all));
   return { manifest, report };
 }
 
-async function refuseFull(address: DatabaseAddress): Promise<void> {
-  const connection = await Connection.open(address);
+/** Resolves with the address of the primary alone: the programs would take the first host that takes writes. */
+async function refuseFull(address: DatabaseAddress): Promise<DatabaseAddress> {
+  const connection = await openPrimary(address);
   try {
     const [table] = await connection.query(
       sql`SELECT 1 AS found FROM pg_class WHERE relnamespace = current_schema()::regnamespace LIMIT 1`,
       STATEMENT_MS,
     );
-    if (table === undefined) return;
+    if (table === undefined) return { ...address, hosts: [connection.primary.host] };
   } finally {
     await connection.close();
   }

@@ -1,6 +1,6 @@
 /** The same checks on PostgreSQL, in one snapshot. */
 import type { DatabaseAddress } from '../storage/postgres/address.ts';
-import { Connection } from '../storage/postgres/connection.ts';
+import { openPrimary } from '../storage/postgres/primaries.ts';
 import { sql } from '../storage/queries/sql.ts';
 import { type Report, verify } from './verify.ts';
 
@@ -11,7 +11,7 @@ export async function verifyPostgres(
   address: DatabaseAddress,
   onRule?: (done: number, all: number) => void,
 ): Promise<Report> {
-  const connection = await Connection.open(address);
+  const connection = await openPrimary(address);
   try {
     await connection.query(sql`SELECT set_config('statement_timeout', '0', false)`, DEADLINE_MS);
     await connection.query(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`, DEADLINE_MS);

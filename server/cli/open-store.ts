@@ -25,6 +25,7 @@ async function openStore({ database, redisUrl, dataDir }: Config): Promise<Store
     return (
       await openPostgresStore({
         address: database,
+        dataDir,
         isShared: redisUrl !== undefined,
         takeWithinMs: 0,
         onFatal: fail,

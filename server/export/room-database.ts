@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import type { Row } from '../storage/copy/source.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { type DatabaseAddress, describeAddress } from '../storage/postgres/address.ts';
-import { Connection } from '../storage/postgres/connection.ts';
+import type { Connection } from '../storage/postgres/connection.ts';
 import { DatabaseFailure } from '../storage/postgres/failures.ts';
 import { Keeper } from '../storage/postgres/keeper.ts';
 import { readSchemaVersion, refuseUnsafe } from '../storage/postgres/migrate.ts';
+import { openPrimary } from '../storage/postgres/primaries.ts';
 import { refuseUnfinishedCopy } from '../storage/postgres/unfinished-copy.ts';
 import { sql } from '../storage/queries/sql.ts';
 import type { Steps } from '../storage/queries/steps.ts';
@@ -120,10 +121,10 @@ async function withPostgres<T>(
   try {
     // As a server alone does: no other process may have the database meanwhile.
     keeper = await Keeper.start({
-      ...{ isShared: false, takeWithinMs: 0, open: () => Connection.open(address), onTime: () => undefined },
+      ...{ isShared: false, takeWithinMs: 0, open: () => openPrimary(address), onTime: () => undefined },
       onFatal: () => connection?.destroy(),
     });
-    connection = await Connection.open(address);
+    connection = await openPrimary(address);
     await refuseUnsafe(connection, address);
     refuseOther(await readSchemaVersion(connection), where);
     await refuseUnfinishedCopy(connection);

@@ -7,8 +7,8 @@ import { type Row, Source } from '../storage/copy/source.ts';
 import { NUMBERED, planTables, type TableWithColumns } from '../storage/copy/tables.ts';
 import { SCHEMA_VERSION } from '../storage/migrations/migrations.ts';
 import { type DatabaseAddress, describeAddress } from '../storage/postgres/address.ts';
-import { Connection } from '../storage/postgres/connection.ts';
 import { readSchemaVersion } from '../storage/postgres/migrate.ts';
+import { openPrimary } from '../storage/postgres/primaries.ts';
 import { refuseUnfinishedCopy } from '../storage/postgres/unfinished-copy.ts';
 import { type Sql, sql } from '../storage/queries/sql.ts';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
@@ -80,7 +80,7 @@ function ofSqlite(dataDir: string): Snapshot {
 
 async function ofPostgres(address: DatabaseAddress): Promise<Snapshot> {
   const where = describeAddress(address);
-  const connection = await Connection.open(address).catch((error: Error) => {
+  const connection = await openPrimary(address).catch((error: Error) => {
     throw new WrongDatabaseError(`The database at ${where} cannot be used: ${error.message}.`);
   });
   const run = <Found>(statement: Sql) => connection.query<Found>(statement, STATEMENT_MS);

@@ -59,6 +59,8 @@ export const measures = {
   connectsFailed: 0,
   /** Of PostgreSQL: each failover begins a new one. */
   timeline: 0,
+  /** Hosts of the database's address that were primaries at the last look. */
+  primaries: 0,
   /** Times at which Redis went away, and announcements that were lost by that. */
   redisLosses: 0,
   publishesLost: 0,

@@ -38,7 +38,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the epoch of a PostgreSQL databa
     ['is of another cluster: a dump that was restored', "UPDATE meta SET value = '1' WHERE key = 'system'"],
     [
       'is of another timeline, without a synchronous standby',
-      "UPDATE meta SET value = '00000007' WHERE key = 'timeline'",
+      "UPDATE meta SET value = '00000000' WHERE key = 'timeline'",
     ],
   ])('is a new one when it %s: sessions end, and ids are skipped', async (_, change) => {
     const before = await open();
@@ -70,11 +70,25 @@ describe.skipIf(whyNoPostgres() !== undefined)('the epoch of a PostgreSQL databa
     const before = await open();
     await before.store.close();
     await server.run(
-      "UPDATE meta SET value = CASE key WHEN 'timeline' THEN '00000007' ELSE 'true' END WHERE key IN ('timeline', 'synchronous')",
+      "UPDATE meta SET value = CASE key WHEN 'timeline' THEN '00000000' ELSE 'true' END WHERE key IN ('timeline', 'synchronous')",
       url,
     );
     const after = await open();
     expect(after.epoch).toBe(before.epoch);
+    await after.store.close();
+  });
+
+  it('a server below the timeline that its database has noted is refused: a failover has left it behind', async () => {
+    const before = await open();
+    await before.store.close();
+    await server.run("UPDATE meta SET value = '00000007' WHERE key = 'timeline'", url);
+    await expect(open()).rejects.toThrow(
+      'left behind by a failover: it is on timeline 1, and notes timeline 7',
+    );
+    // A person who has restored it says so.
+    await server.run("DELETE FROM meta WHERE key = 'epoch'", url);
+    const after = await open();
+    expect(after.epoch).not.toBe(before.epoch);
     await after.store.close();
   });
 

@@ -3,9 +3,9 @@ import { newUserAndRoom, say } from '../../server/storage/contract/subject.ts';
 import type { SharedMigration } from '../../server/storage/migrations/migration.ts';
 import { SCHEMA_VERSION, SHARED_MIGRATIONS } from '../../server/storage/migrations/migrations.ts';
 import type { DatabaseAddress } from '../../server/storage/postgres/address.ts';
-import { Connection } from '../../server/storage/postgres/connection.ts';
 import { migrate } from '../../server/storage/postgres/migrate.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { openPrimary } from '../../server/storage/postgres/primaries.ts';
 import { eventually } from '../support/eventually.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
@@ -38,7 +38,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('migrations of PostgreSQL', () =>
   const open = () => openPostgresStore({ address, isShared: true, onFatal });
 
   async function migrateWith(...later: SharedMigration[]): Promise<void> {
-    const connection = await Connection.open(address);
+    const connection = await openPrimary(address);
     try {
       await migrate(connection, [...SHARED_MIGRATIONS, ...later]);
     } finally {
@@ -68,7 +68,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('migrations of PostgreSQL', () =>
   });
 
   it('a migration waits for a table in use, and for another process that migrates', async () => {
-    const other = await Connection.open(address);
+    const other = await openPrimary(address);
     await other.script('BEGIN; LOCK TABLE files', 10_000);
     const migrations = [migrateWith(NEXT, AFTER_NEXT), migrateWith(NEXT, AFTER_NEXT)];
     await eventually('a wait for the table', async () => {

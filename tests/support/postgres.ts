@@ -100,11 +100,11 @@ export class PostgresServer {
     return server;
   }
 
-  /** A copy that follows this one, under a name that `synchronous_standby_names` may have. */
-  async startStandby(name: string): Promise<PostgresServer> {
+  /** A copy that follows this one, under a name that `synchronous_standby_names` may have; at a free port by default. */
+  async startStandby(name: string, at?: number): Promise<PostgresServer> {
     const dir = temporaryFolder();
     asPostgres(dir);
-    const port = await freePort();
+    const port = at ?? (await freePort());
     const from = `${this.url.replace(/\/[^/]*$/, '/postgres')}?application_name=${name}`;
     const copy = [
       '-D',
@@ -118,7 +118,7 @@ export class PostgresServer {
       '--no-sync',
     ];
     execFileSync(...commandOf('pg_basebackup', copy), { cwd: dir, stdio: 'ignore' });
-    const settings = { ...this.#own?.settings, synchronous_standby_names: '' };
+    const settings = { ...this.#own?.settings };
     const standby = new PostgresServer(this.url.replace(/:\d+\//, `:${port}/`), { dir, port, settings });
     await standby.restart();
     return standby;
@@ -142,13 +142,14 @@ export class PostgresServer {
     await closed;
   }
 
-  /** Starts one that was killed; resolves when it takes connections. */
-  async restart(): Promise<void> {
+  /** Starts one that was killed, with more settings; resolves when it takes connections. */
+  async restart(more: Record<string, string> = {}): Promise<void> {
     if (!this.#own) throw new Error('this PostgreSQL is not ours');
     const { dir, port, settings } = this.#own;
     const all = {
       ...{ listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '500' },
       ...settings,
+      ...more,
     };
     const given = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const [file, args] = commandOf('postgres', ['-D', join(dir, 'data'), '-p', String(port), ...given]);

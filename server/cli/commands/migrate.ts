@@ -43,8 +43,8 @@ function sentence(state: 'due' | 'migrated' | 'current', from: number): string {
 async function schemaOf({ database, dataDir }: Config): Promise<number> {
   if (database !== undefined) {
     const { readSchemaVersion } = await import('../../storage/postgres/migrate.ts');
-    const { Connection } = await import('../../storage/postgres/connection.ts');
-    const connection = await Connection.open(database);
+    const { openPrimary } = await import('../../storage/postgres/primaries.ts');
+    const connection = await openPrimary(database);
     try {
       return await readSchemaVersion(connection);
     } finally {

@@ -149,10 +149,10 @@ function checkBackup(madeAt: string | undefined): Check {
 }
 
 async function checkPostgres(address: NonNullable<Config['database']>): Promise<Check[]> {
-  const { Connection } = await import('../../storage/postgres/connection.ts');
+  const { openPrimary } = await import('../../storage/postgres/primaries.ts');
   const { sql } = await import('../../storage/queries/sql.ts');
   try {
-    const connection = await Connection.open(address);
+    const connection = await openPrimary(address);
     try {
       const before = Date.now();
       const [row] = await connection.query<{ at: number; version: string }>(

@@ -1,8 +1,9 @@
 /** The PostgreSQL database that a copy fills. Until the copy is complete and verified, no server starts on it. */
 import { type DatabaseAddress, describeAddress } from '../postgres/address.ts';
-import { Connection } from '../postgres/connection.ts';
+import type { Connection } from '../postgres/connection.ts';
 import { DatabaseFailure, DISK_FULL } from '../postgres/failures.ts';
 import { MIGRATION_LOCK, migrate, refuseUnsafe } from '../postgres/migrate.ts';
+import { openPrimary } from '../postgres/primaries.ts';
 import { COPYING } from '../postgres/unfinished-copy.ts';
 import { numbers } from '../postgres/values.ts';
 import { type Sql, sql } from '../queries/sql.ts';
@@ -49,7 +50,7 @@ export class Target {
 
   /** Connects and keeps other copies away. Rejects with a sentence for the operator. */
   static async open(address: DatabaseAddress, words = COPY): Promise<Target> {
-    const connection = await Connection.open(address).catch((error: Error) => {
+    const connection = await openPrimary(address).catch((error: Error) => {
       throw new WrongDatabaseError(
         `The database at ${describeAddress(address)} cannot be used: ${error.message}. Check ${words.setting}.`,
       );

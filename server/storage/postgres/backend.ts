@@ -7,17 +7,19 @@ import { sql } from '../queries/sql.ts';
 import { run, type Steps } from '../queries/steps.ts';
 import { RoomLanes } from '../room-lanes.ts';
 import type { AppendOutcome, Heads, NewMessage } from '../store.ts';
-import type { DatabaseAddress } from './address.ts';
 import { append } from './append-call.ts';
-import { Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { codeOf, DatabaseFailure, DISK_FULL, NOT_PERMITTED } from './failures.ts';
 import type { Keeper } from './keeper.ts';
 import { LOCKS, type Locks, room, roomOfInvite } from './locks.ts';
 import { Pool } from './pool.ts';
+import type { Primaries } from './primaries.ts';
 import type { Receipts } from './receipts.ts';
 import { currentEpoch, renewEpoch } from './timeline.ts';
 import { read, runSteps, write } from './transactions.ts';
 
+/** How often the hosts, and the settings of the primary, are looked at. */
+const LOOK_MS = 5000;
 const COMMANDS = 4;
 const READERS = 8;
 /** Beyond this number of commits that wait for a standby, no further command begins. */
@@ -51,7 +53,7 @@ const LOST = 'the database has lost what it had acknowledged: clients must read 
 const OTHER_EPOCH = 'the database was failed over and may have lost messages: clients must read it anew';
 
 export interface BackendParts {
-  address: DatabaseAddress;
+  primaries: Primaries;
   receipts: Receipts;
   keeper: Keeper;
   epoch: string;
@@ -68,6 +70,7 @@ export class Backend {
   readonly #lanes: RoomLanes<NewMessage, AppendOutcome>;
   /** A write was refused for want of space, and no check has found any since. */
   #isFull = false;
+  readonly #looking: NodeJS.Timeout;
   #isClosing = false;
 
   constructor(parts: BackendParts) {
@@ -86,6 +89,7 @@ export class Backend {
       },
       this.#connections.length,
     );
+    this.#looking = setInterval(() => void this.#look().catch(() => undefined), LOOK_MS).unref();
   }
 
   /** What the connections do at this moment. */
@@ -173,18 +177,39 @@ export class Backend {
     await retryably(this.#commands.use((connection) => write(connection, [], () => receipts.keep())));
   }
 
-  /** Begins a new epoch, and calls `onFatal`. */
-  async renewEpoch(): Promise<never> {
+  /**
+   * Begins a new epoch, and calls `onFatal`, unless the loss was read from a primary that a failover has left behind.
+   * `onBegin` is called before.
+   */
+  async renewEpoch(onBegin: () => void): Promise<void> {
+    if (await this.#wasFailedOver()) return;
+    onBegin();
     await retryably(this.#commands.use((connection) => renewEpoch(connection, this.#parts.epoch)));
-    return this.#end(LOST);
+    this.#end(LOST);
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    clearInterval(this.#looking);
     await this.#lanes.idle();
     await Promise.all([this.#commands.end(), this.#readers.end()]);
     await Promise.all(this.#connections.map((connection) => connection?.close()));
     await this.#parts.keeper.end();
+  }
+
+  /** Finds a primary that was promoted elsewhere, and notes whether commits wait for a standby by now. */
+  async #look(): Promise<void> {
+    await this.#parts.primaries.look();
+    const epoch = await this.#command(currentEpoch);
+    if (epoch !== this.#parts.epoch) this.#end(OTHER_EPOCH);
+  }
+
+  /** Whether a higher timeline is found now, so that what was read before may be of the old primary. */
+  async #wasFailedOver(): Promise<boolean> {
+    const { primaries } = this.#parts;
+    const before = primaries.failovers;
+    await retryably(primaries.look());
+    return primaries.failovers !== before;
   }
 
   /** While the standby is away each command would leave a connection of the server behind, until there are none. */
@@ -203,6 +228,7 @@ export class Backend {
       const code = codeOf(error);
       if (code === NO_RECEIPT && receipts.mayBeDeleted) this.#end('this process stood still for a day');
       if (code !== NO_RECEIPT && code !== OLD_RECEIPT) throw error;
+      if (await this.#wasFailedOver()) throw new DatabaseFailure('a failover has begun', 'unknown');
       await renewEpoch(connection, epoch);
       return this.#end(LOST);
     }
@@ -218,7 +244,7 @@ export class Backend {
 
   /** To the database whose commits we know of. */
   async #connect(): Promise<Connection> {
-    const connection = await Connection.open(this.#parts.address);
+    const connection = await this.#parts.primaries.open();
     try {
       if ((await currentEpoch(connection)) === this.#parts.epoch) return connection;
     } catch (error) {

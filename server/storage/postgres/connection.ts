@@ -6,7 +6,7 @@ import { Client, type QueryConfig } from 'pg';
 import { measures } from '../../metrics/measures.ts';
 import { render, type Sql } from '../queries/sql.ts';
 import type { DatabaseAddress, Host } from './address.ts';
-import { codeOf, DatabaseFailure, fateOf, isAway } from './failures.ts';
+import { codeOf, DatabaseFailure, fateOf, isAway, UnsuitableServerError } from './failures.ts';
 import { TYPES } from './values.ts';
 
 const CONNECT_MS = 2000;
@@ -21,26 +21,50 @@ const SESSION = {
 const SERVER_OPTIONS =
   '-c tcp_user_timeout=5000 -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=5';
 
-/** Whether it is a standby. A commit returns when it is on disk, here and on a synchronous standby, whatever is set. */
+/**
+ * Whether it is a standby, and else which primary. A commit returns when it is on disk, here and on a synchronous
+ * standby, whatever is set.
+ */
 const BEGIN_SESSION = `
-  SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid, set_config('synchronous_commit',
-    CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`;
+  SELECT pg_backend_pid() AS pid, set_config('synchronous_commit',
+      CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
+    (SELECT system_identifier::text FROM pg_control_system()) AS system,
+    CASE WHEN NOT pg_is_in_recovery() THEN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline,
+    pg_postmaster_start_time()::text AS "startedAt"`;
 
 /** Locks, settings and prepared statements are the session's. A pool lends each transaction another session. */
 const POOLED = 'a connection pool such as PgBouncer responds there, and Roomful needs PostgreSQL itself';
 /** What PgBouncer says to our session settings. */
 const POOL_REFUSAL = 'unsupported startup parameter';
 
+/** One run of a server that takes writes. */
+export interface Primary {
+  host: Host;
+  /** Of the cluster: its copies have it, too. */
+  system: string;
+  /** Each failover begins a new one, with a higher number. */
+  timeline: number;
+  startedAt: string;
+}
+
+interface Session {
+  pid: number;
+  system: string;
+  timeline: string | null;
+  startedAt: string;
+}
+
 /** A statement's name is its text: prepared once on each connection. */
 const names = new Map<string, string>();
 
 export class Connection {
   readonly #client: Client;
+  #primary: Primary | undefined;
   #isLost = false;
   /** From its opening to its planned end. */
   #isInUse = false;
   #warning: string | undefined;
-  #onLost: () => void = () => undefined;
+  readonly #onLost: (() => void)[] = [];
 
   private constructor(client: Client) {
     this.#client = client;
@@ -49,25 +73,10 @@ export class Connection {
     });
   }
 
-  /** To the first host that is a primary. Rejects with a DatabaseFailure, `unsent`, that names the last reason. */
-  static async open(address: DatabaseAddress): Promise<Connection> {
-    let reason: unknown;
-    for (const host of address.hosts) {
-      try {
-        const connection = await Connection.#openTo(host, address);
-        connection.#isInUse = true;
-        return connection;
-      } catch (error) {
-        reason = error;
-      }
-    }
-    measures.connectsFailed++;
-    throw new DatabaseFailure(describe(reason), 'unsent', codeOf(reason));
-  }
-
-  static async #openTo({ host, port }: Host, { user, password, database, ssl }: DatabaseAddress) {
+  /** To this host. Rejects when it takes no writes, or is away. */
+  static async openTo(host: Host, { user, password, database, ssl }: DatabaseAddress): Promise<Connection> {
     const client = new Client({
-      ...{ host, port, user, password, database, ...SESSION, options: SERVER_OPTIONS, types: TYPES },
+      ...{ ...host, user, password, database, ...SESSION, options: SERVER_OPTIONS, types: TYPES },
       ssl: ssl === 'disable' ? false : { rejectUnauthorized: ssl === 'verify-full' },
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
@@ -75,15 +84,31 @@ export class Connection {
     const connection = new Connection(client);
     client.on('error', () => connection.#lose());
     client.on('end', () => connection.#lose());
-    await client.connect();
+    await client.connect().catch((error: unknown) => {
+      throw isUnsuitable(error) ? new UnsuitableServerError(POOLED) : error;
+    });
     // Without a name: a pool may have prepared that one on this session for somebody else.
-    const query = { text: BEGIN_SESSION };
-    const [row] = await connection.#run<{ standby: boolean; pid: number }>(query, CONNECT_MS);
+    const [session] = await connection.#run<Session>({ text: BEGIN_SESSION }, CONNECT_MS);
     // A pool gives each client a number of its own.
-    const isPooled = row?.pid !== (client as unknown as { processID: number }).processID;
-    if (row?.standby === false && !isPooled) return connection;
+    const isPooled = session?.pid !== (client as unknown as { processID: number }).processID;
+    if (session !== undefined && session.timeline !== null && !isPooled) {
+      const { system, timeline, startedAt } = session;
+      connection.#primary = { host, system, timeline: Number.parseInt(timeline, 16), startedAt };
+      return connection;
+    }
     connection.destroy();
-    throw new Error(isPooled ? POOLED : `${host}:${port} is a standby`);
+    throw isPooled ? new UnsuitableServerError(POOLED) : new Error(`${host.host}:${host.port} is a standby`);
+  }
+
+  /** It is in use from now on: its loss is counted, unless it is closed. */
+  use(): void {
+    this.#isInUse = true;
+  }
+
+  /** The server at its other end. */
+  get primary(): Primary {
+    if (!this.#primary) throw new Error('the connection is not open');
+    return this.#primary;
   }
 
   /** Nothing more can be done with it. */
@@ -93,7 +118,7 @@ export class Connection {
 
   /** Calls `listener` once, when the connection is lost or closed. */
   onLost(listener: () => void): void {
-    this.#onLost = listener;
+    this.#onLost.push(listener);
   }
 
   /** The rows of a statement. Rejects with a DatabaseFailure. */
@@ -168,7 +193,7 @@ export class Connection {
     if (this.#isLost) return;
     this.#isLost = true;
     if (this.#isInUse) measures.connectionsLost++;
-    this.#onLost();
+    for (const listener of this.#onLost) listener();
   }
 
   #explain(error: unknown): DatabaseFailure {
@@ -180,10 +205,13 @@ export class Connection {
   }
 }
 
+function isUnsuitable(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith(POOL_REFUSAL);
+}
+
 /** A name with several addresses fails with a reason for each. */
-function describe(reason: unknown): string {
-  if (reason instanceof AggregateError) return reason.errors.map(describe).join(', ');
-  if (reason instanceof Error && reason.message.startsWith(POOL_REFUSAL)) return POOLED;
+export function describeFailure(reason: unknown): string {
+  if (reason instanceof AggregateError) return reason.errors.map(describeFailure).join(', ');
   return reason instanceof Error ? reason.message : String(reason);
 }
 

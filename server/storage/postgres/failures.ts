@@ -14,16 +14,32 @@ export class DatabaseFailure extends Error {
   readonly fate: Fate;
   readonly code: string | undefined;
 
-  constructor(message: string, fate: Fate, code?: string) {
-    super(message);
+  constructor(message: string, fate: Fate, code?: string, cause?: unknown) {
+    super(message, { cause });
     this.fate = fate;
     this.code = code;
   }
 }
 
+/** What answers there is no server that Roomful can use, now or later. */
+export class UnsuitableServerError extends Error {
+  override readonly name = 'UnsuitableServerError';
+}
+
 /** SQLSTATEs: a write that found no space, and a statement that the user may not run. */
 export const DISK_FULL = '53100';
 export const NOT_PERMITTED = '42501';
+
+/** SQLSTATEs of a login that is refused: the user or its password is wrong, or there is no such database. */
+const NO_LOGIN = ['28000', '28P01', '3D000'];
+
+/** Whether it stays until a person changes a setting or a right. Anything else may pass by itself. */
+export function isPermanent(error: unknown): boolean {
+  if (error instanceof UnsuitableServerError) return true;
+  if (error instanceof DatabaseFailure && error.cause !== undefined) return isPermanent(error.cause);
+  const code = codeOf(error);
+  return code !== undefined && [...NO_LOGIN, NOT_PERMITTED].includes(code);
+}
 
 /** The server shuts down, has shut down, or is a standby now: another host may be the primary. */
 export function isAway(code: string | undefined): boolean {

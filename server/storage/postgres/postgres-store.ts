@@ -10,11 +10,13 @@ import type { Reads, Store, Writes } from '../store.ts';
 import { WrongDatabaseError } from '../unusable-database.ts';
 import { type DatabaseAddress, describeAddress } from './address.ts';
 import { Backend } from './backend.ts';
-import { Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { DatabaseFailure } from './failures.ts';
 import { Keeper } from './keeper.ts';
 import { migrate, refuseUnsafe } from './migrate.ts';
+import { Primaries, type SeveralPrimaries } from './primaries.ts';
 import { Receipts } from './receipts.ts';
+import { SeenTimelines } from './seen-timelines.ts';
 import { currentEpoch } from './timeline.ts';
 import { runSteps } from './transactions.ts';
 import { refuseUnfinishedCopy } from './unfinished-copy.ts';
@@ -24,6 +26,12 @@ const PURGE_ROWS = 250;
 
 export interface PostgresStoreOptions {
   address: DatabaseAddress;
+  /** Where to remember the timelines of the database, over restarts. */
+  dataDir?: string;
+  /** Is called after each look at the hosts of the address; undefined: no primary is left over. */
+  onPrimaries?(several: SeveralPrimaries | undefined): void;
+  /** The data folder cannot remember them. */
+  onForgetful?(error: unknown): void;
   /** Whether other processes use the database, too: each must open it so, and hear the others through Redis. */
   isShared: boolean;
   /** How long to wait for a process that is just ending; by default until the server must have noticed. */
@@ -41,9 +49,10 @@ export interface PostgresOpening {
   now: Now;
   /**
    * To call when the database is behind what it has acknowledged, such as a head below a message that was delivered:
-   * begins a new epoch, and calls `onFatal`. Rejects when the database is away.
+   * begins a new epoch, and calls `onFatal`; `onBegin` before. Does nothing when a failover explains it. Rejects when
+   * the database is away.
    */
-  renewEpoch(): Promise<void>;
+  renewEpoch(onBegin?: () => void): Promise<void>;
   /** What the connections do at this moment. */
   figures(): PostgresFigures;
   /** When the latest backup by `roomful backup` was made; undefined: there was none. */
@@ -54,21 +63,23 @@ export interface PostgresOpening {
 
 /** Opens the database, makes its tables if there are none. Rejects with a sentence if it cannot be used. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresOpening> {
-  const { address, isShared, takeWithinMs, onFatal } = options;
+  const { address, dataDir, isShared, takeWithinMs, onFatal, onPrimaries, onForgetful } = options;
+  const seen = new SeenTimelines(dataDir, onForgetful);
+  const primaries = new Primaries({ address, seen, ...(onPrimaries && { onLook: onPrimaries }) });
   let keeper: Keeper | undefined;
   try {
-    await refuseUnsafeAt(address);
+    await refuseUnsafeAt(primaries, address);
     const clock = new DatabaseClock();
     keeper = await Keeper.start({
       ...{ isShared, takeWithinMs, onFatal },
-      open: () => Connection.open(address),
+      open: () => primaries.open(),
       onTime: (reading) => clock.correct(reading),
     });
-    const { epoch, installation, receipts } = await prepare(address);
-    const backend = new Backend({ address, receipts, keeper, epoch, onFatal });
+    const { epoch, installation, receipts } = await prepare(primaries);
+    const backend = new Backend({ primaries, receipts, keeper, epoch, onFatal });
     return {
       ...{ store: createStore(backend), epoch, installation, now: clock.now },
-      renewEpoch: () => backend.renewEpoch(),
+      renewEpoch: (onBegin = () => undefined) => backend.renewEpoch(onBegin),
       figures: () => backend.figures,
       lastBackup: () => backend.lastBackup(),
       noteRedis: (marker) => backend.noteRedis(marker),
@@ -82,8 +93,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-async function refuseUnsafeAt(address: DatabaseAddress): Promise<void> {
-  const connection = await Connection.open(address);
+async function refuseUnsafeAt(primaries: Primaries, address: DatabaseAddress): Promise<void> {
+  const connection = await primaries.open();
   try {
     await refuseUnsafe(connection, address);
   } finally {
@@ -91,8 +102,8 @@ async function refuseUnsafeAt(address: DatabaseAddress): Promise<void> {
   }
 }
 
-async function prepare(address: DatabaseAddress) {
-  const connection = await Connection.open(address);
+async function prepare(primaries: Primaries) {
+  const connection = await primaries.open();
   try {
     await migrate(connection);
     await refuseUnfinishedCopy(connection);

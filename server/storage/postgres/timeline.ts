@@ -10,6 +10,7 @@ import { sql } from '../queries/sql.ts';
 import { first, run, type Steps } from '../queries/steps.ts';
 import { writeMeta } from '../queries/upkeep.ts';
 import type { Connection } from './connection.ts';
+import { DatabaseFailure } from './failures.ts';
 import { runSteps, write } from './transactions.ts';
 
 /** An advisory lock: one process at a time writes the epoch. */
@@ -29,10 +30,14 @@ interface State {
   wasSynchronous: boolean;
 }
 
-/** The database's epoch, after beginning a new one where commits may have been lost. Writes only what has changed. */
+/**
+ * The database's epoch, after beginning a new one where commits may have been lost. Writes only what has changed.
+ * Rejects when the database itself has noted a higher timeline than the server has: it was left behind by a failover.
+ */
 export async function currentEpoch(connection: Connection): Promise<string> {
   const state = await runSteps(connection, readState());
-  measures.timeline = Number.parseInt(state.timeline, 16);
+  refuseLeftBehind(state);
+  measures.timeline = numberOf(state.timeline);
   if (state.epoch !== null && isNoted(state)) return state.epoch;
   return await write(connection, [LOCK], noteState);
 }
@@ -43,6 +48,18 @@ export async function renewEpoch(connection: Connection, epoch: string): Promise
     const state = yield* readState();
     if (state.epoch === epoch) yield* beginEpoch(state);
   });
+}
+
+function refuseLeftBehind({ system, timeline, epoch, knownSystem, knownTimeline }: State): void {
+  // Without an epoch somebody has restored it, and knows.
+  if (epoch === null || knownTimeline === null || knownSystem !== system) return;
+  if (numberOf(timeline) >= numberOf(knownTimeline)) return;
+  const numbers = `timeline ${numberOf(timeline)}, and notes timeline ${numberOf(knownTimeline)}`;
+  throw new DatabaseFailure(`the server was left behind by a failover: it is on ${numbers}`, 'unsent');
+}
+
+function numberOf(timeline: string): number {
+  return Number.parseInt(timeline, 16);
 }
 
 function* noteState(): Steps<string> {
