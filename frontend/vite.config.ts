@@ -39,6 +39,11 @@ export default defineConfig({
               test: (id) => !/(?:main\.tsx|index\.html)$/.test(id),
             },
             {
+              // What reads a message loads beside the start, and nothing else with it.
+              name: 'markdown',
+              test: /\/(?:protocol\/(?:markdown\/|mentions|excerpt)|markdown\/(?:late-parts|mark-mentions))/,
+            },
+            {
               // What several lazy parts share is one chunk, too: the first chunk contains the name of every other.
               // Without what only the switcher needs, and what the first message does.
               name: 'shared',

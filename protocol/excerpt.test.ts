@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { excerptOf } from './excerpt.ts';
+import { MARKDOWN_CASES, MENTION } from './testing/markdown-cases.ts';
 
 describe('an excerpt', () => {
   it.each([
     ['hello', 'hello'],
     ['two\n\nlines   and\ttabs', 'two lines and tabs'],
     ['**bold**, __strong__, ~~gone~~ and `code`', 'bold, strong, gone and code'],
-    ['# Title\n- one\n- two\n> quoted', 'Title one two quoted'],
+    ['# Title\n- one\n- two\n> quoted', '# Title one two quoted'],
     ['```ts\nconst a = 1;\n```', 'const a = 1;'],
-    ['see [the page](https://example.org/a_b) and ![a cat](cat.png)', 'see the page and a cat'],
+    ['see [the page](https://example.org/a_b) and ![a cat](cat.png)', 'see the page and ![a cat](cat.png)'],
     ['2 * 3 * 4 and snake_case_name', '2 * 3 * 4 and snake_case_name'],
     ['@"Ann Lee" and @bo: "look"', '@Ann Lee and @bo: "look"'],
     ['```', '```'],
@@ -18,6 +19,14 @@ describe('an excerpt', () => {
     ['', ''],
   ])('is one line without marks: %j', (content, excerpt) => {
     expect(excerptOf(content)).toBe(excerpt);
+  });
+
+  it.each([...MARKDOWN_CASES, MENTION])('has the words that the message shows: $text', ({ text, words }) => {
+    expect(excerptOf(text)).toBe(words);
+  });
+
+  it('is not cut in half where the beginning of the message ends', () => {
+    expect(excerptOf(`${' '.repeat(999)}\u{1F98A}`)).toBe('…');
   });
 
   it('has 120 characters at most, and cuts none in half', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MENTIONED_MAX } from './limits.ts';
 import { findMentions, mentionOf, resolveNames, scanMentions } from './mentions.ts';
+import { normalizeUsername } from './names.ts';
 import { nameKey } from './text.ts';
 
 const USERS = [
@@ -15,6 +16,11 @@ const USERS = [
   'all-hands',
   'jo@home',
   'ann-marie',
+  'bob',
+  'O’Brien',
+  '12" disc',
+  '`code`',
+  'Jürgen',
 ];
 const IDS = new Map(USERS.map((name, index) => [nameKey(name), index]));
 /** The existing users whom a text mentions. */
@@ -44,6 +50,16 @@ describe('a mention of a person', () => {
     ['请@小明看', '小明'],
     ['@민수야', '민수'],
     ['@all-hands', 'all-hands'],
+    ['＠ann hi', 'ann'],
+    ['看＠小明 hi', '小明'],
+    ['＠"ann lee" hi', 'ann lee'],
+    ['@o’neil hi', "o'neil"],
+    ["@o'brien hi", 'O’Brien'],
+    ['@o’brien hi', 'O’Brien'],
+    ['@“12” disc” hi', '12" disc'],
+    ['@"12" disc" hi', '12" disc'],
+    ['@"ann lee" said "hello"', 'ann lee'],
+    ['@"`code`" hi', '`code`'],
   ])('%j means %s', (content, name) => expect(mentioned(content)).toEqual([name]));
 
   test.each([
@@ -63,7 +79,27 @@ describe('a mention of a person', () => {
     '@',
     '@"',
     '@""',
+    '@jurgen',
+    '＠＠ann',
+    '@types/node/@ann',
+    'ann@bob',
+    '@zed/x/@ann',
   ])('%j means nobody', (content) => expect(mentioned(content)).toEqual([]));
+
+  test.each([
+    '@ann/@bob',
+    '@ann+@bob',
+    '@ann&@bob',
+    '@ann、@bob',
+    '＠ann/＠bob',
+    '@"ann"/@bob',
+    '@ann / @bob',
+    '@Ann/@bob!',
+  ])('%j means both', (content) => expect(mentioned(content)).toEqual(['ann', 'bob']));
+
+  test('behind a call of the room', () => {
+    expect([mentioned('@all/@bob'), room('@all/@bob')]).toEqual([['bob'], 'room']);
+  });
 
   test('each person counts once, in the order of the text', () => {
     expect(mentioned('@小明 @ann @Ann. @ANN')).toEqual(['小明', 'ann']);
@@ -87,6 +123,7 @@ describe('a mention of the room', () => {
     '(@all)',
     '@all大家好',
     '**@room**',
+    '＠all',
     '@room, hi',
   ])('%j calls all members', (content) => expect(room(content)).toBe('room'));
 
@@ -118,21 +155,114 @@ describe('writing a mention', () => {
     ['小明', '@小明'],
   ])('of %s', (name, written) => expect(mentionOf(name)).toBe(written));
 
-  test('whatever the name, what is written means it first', () => {
+  // What a mention of it could be taken for: code, links, emphasis, quotes of a sentence.
+  const NAMES = [
+    ...[
+      'Ann “Bo” Lee',
+      '12" disc',
+      '"quoted"',
+      'x"',
+      'a”b',
+      '`code`',
+      '[a](b)',
+      'www.x.com',
+      'http://x.y',
+      'a`b',
+    ],
+    ...[
+      '@bob',
+      ':smile:',
+      'jo@y.com',
+      '>quote',
+      '- list',
+      '1. x',
+      'a\\b',
+      'a\\',
+      '**',
+      '_u_',
+      '_x',
+      'x_',
+      '~~x~~',
+      "'q'",
+    ],
+    ...[
+      '&amp;',
+      'a,b',
+      'a)',
+      '(a',
+      'a<b',
+      '<https://x.y>',
+      'a-www.x.com',
+      '小http://x.y',
+      '![a](b)',
+      'a_-_b',
+      '＠bob',
+    ],
+    ...[
+      '``',
+      '](',
+      '* x *',
+      'o’neil',
+      "o'neil",
+      '"',
+      '""',
+      'a b',
+      'all',
+      'here',
+      '@"x"',
+      'a"`b',
+      '#x',
+      'x:',
+      'x.',
+    ],
+  ].flatMap((name) => [name, `four${name}`, `${name} x`]);
+  const before = ['', 'hi ', '**', '看', '_a ', '(', '"see" '];
+  const after = ['', ' and _b_ `c` *d* [e](https://f.example)', ', "yes"', '**', '_', '!', '\n> said'];
+
+  test.each(NAMES.filter((name) => normalizeUsername(name) === name))(
+    'a new name is mentioned whatever stands beside it: %s',
+    (name) => {
+      for (const start of before) {
+        for (const end of after) {
+          const content = `${start}${mentionOf(name)}${end}`;
+          const [keys = []] = scanMentions(content).names;
+          expect(keys, content).toContain(nameKey(name));
+          expect(resolveNames([keys], new Map([[nameKey(name), 1]])), content).toEqual([1]);
+        }
+      }
+    },
+  );
+
+  test('the names that were hard to mention are allowed still', () => {
+    const refused = NAMES.filter((name) => name.length >= 2 && normalizeUsername(name) === null);
+    expect(refused).toEqual(['a"`b', 'foura"`b', 'a"`b x']);
+  });
+
+  test('whatever the new name, what is written means it', () => {
+    const name = fc.oneof(
+      fc.string({ minLength: 2, maxLength: 64, unit: 'grapheme' }),
+      fc
+        .array(fc.constantFrom(...'"“”`*_~[]()<>@＠\\/.,:!\'’ ax小', 'www.', 'http://', '](', '@"'), {
+          maxLength: 20,
+        })
+        .map((all) => all.join('')),
+    );
     fc.assert(
-      fc.property(fc.string({ minLength: 2, maxLength: 64, unit: 'grapheme' }), (typed) => {
-        const name = typed.replace(/["“”\s]+/g, 'x').slice(0, 64);
-        fc.pre(name.length >= 2);
-        const [found] = findMentions(`${mentionOf(name)} `);
-        expect(found?.kind === 'person' && found.names[0]?.name).toBe(name);
+      fc.property(name, (typed) => {
+        const made = normalizeUsername(typed);
+        fc.pre(made !== null);
+        if (made === null) return;
+        const content = `${mentionOf(made)} `;
+        expect(scanMentions(content).names[0], content).toContain(nameKey(made));
       }),
+      { numRuns: 2000 },
     );
   });
 });
 
 test('places are those of the text, so that it can be shown', () => {
   const text = 'hi @"ann lee" and @小明看 @here';
-  const shown = [...findMentions(text)].map((mention) =>
+  const shown = [...findMentions({ text, before: '' })].map((mention) =>
     mention.kind === 'room'
       ? text.slice(mention.start, mention.end)
       : mention.names.map(({ end }) => text.slice(mention.start, end)),

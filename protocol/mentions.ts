@@ -4,7 +4,9 @@
  * is known to its caller.
  */
 import { MENTIONED_MAX, USERNAME } from './limits.ts';
-import { plainRuns } from './mention-regions.ts';
+import { parseMarkdown } from './markdown/parse.ts';
+import { type PlainText, replacePlainText } from './markdown/plain-text.ts';
+import { characterBefore, UNSPACED } from './markdown/scripts.ts';
 import { nameKey } from './text.ts';
 
 /** Whom a mention of the room means: all members, or those who are in the room now. */
@@ -46,28 +48,35 @@ const NAMES_PER_MENTION = 10;
 
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const MARK = /\p{M}/u;
-/** Scripts that set no space after a name, or set an ending behind it. */
-const UNSPACED =
-  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30FC\u3005]/u;
 /** No mention begins behind these: they are in addresses, paths and code. */
-const JOINS = /[@.+%=&#$/\\`-]/;
+const JOINS = /[@＠.+%=&#$/\\`-]/;
+/** What joins two mentions: `@ann/@bob`. */
+const JOINS_MENTIONS = /[/&+]/;
 /** Marks of emphasis, which may stand before a mention. */
 const EMPHASIS = /[*_~]/;
-const OPENING_QUOTE = /["“”]/;
+const QUOTE = /["“”]/;
+/** Keyboards of phones, and those for Chinese, write these in the place of `@`, `'` and `"`. */
+const MENTION_MARK = /[@＠]/g;
+const APOSTROPHES = /[‘’]/g;
+const QUOTES = /[“”]/g;
 /** What ends a name that is not in quotes. */
-const ENDS_NAME = /[\s@`[\]<>*~\\"“”]/;
+const ENDS_NAME = /[\s@＠`[\]<>*~\\"“”]/;
 /** What may follow `@room`, whatever comes after it. */
 const ENDS_SENTENCE = /[,:;!?…，。！？；：、)\]}）」』》】]/;
 
+/** Whether a text may have a mention. Most have none. */
+export function mayMention(content: string): boolean {
+  return content.includes('@') || content.includes('＠');
+}
+
 /** Finds the mentions of a message. Code, links and quotes have none: to quote a mention is not to mention. */
 export function scanMentions(content: string): ScannedMentions {
-  // Most messages end here.
-  if (!content.includes('@')) return NONE;
+  if (!mayMention(content)) return NONE;
   const names = new Map<string, readonly string[]>();
   const seen = new Set<string>();
   let room: RoomMention | null = null;
-  for (const run of plainRuns(content)) {
-    for (const mention of findMentions(run, () => names.size >= MENTIONED_MAX)) {
+  replacePlainText(parseMarkdown(content), (plain) => {
+    for (const mention of findMentions(plain, () => names.size >= MENTIONED_MAX)) {
       if (mention.kind === 'room') {
         room = room === 'room' ? room : mention.room;
         continue;
@@ -77,11 +86,19 @@ export function scanMentions(content: string): ScannedMentions {
       const whole = typed.join('\n');
       if (seen.has(whole)) continue;
       seen.add(whole);
-      const keys = typed.map(nameKey);
+      const keys = typed.flatMap(mentionKeys);
       names.set(keys.join('\n'), keys);
     }
-  }
+    return [];
+  });
   return { names: [...names.values()], room };
+}
+
+/** The keys of the names that a typed name may mean: as it was typed, and with the quotes of other keyboards. */
+export function mentionKeys(typed: string): string[] {
+  const straight = typed.replace(APOSTROPHES, "'").replace(QUOTES, '"');
+  const curly = straight.replaceAll("'", '’');
+  return [...new Set([typed, straight, curly])].map(nameKey);
 }
 
 /** The ids of the people who are mentioned: for each mention the longest name that there is. */
@@ -94,54 +111,82 @@ export function resolveNames(
 }
 
 /** The mentions in text that has no markup, in their order. `isFull`: from then on, of the room alone. */
-export function* findMentions(text: string, isFull = () => false): Generator<Mention> {
-  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
-    if (!maybeBegins(text, at)) continue;
+export function* findMentions({ text, before }: PlainText, isFull = () => false): Generator<Mention> {
+  let last: Mention | null = null;
+  for (const { index: at } of text.matchAll(MENTION_MARK)) {
+    if (!maybeBegins(text, at, before) && !followsMention(text, at, last)) continue;
     const next = text.charAt(at + 1);
-    const mention = OPENING_QUOTE.test(next)
+    const mention: Mention | null = QUOTE.test(next)
       ? isFull()
         ? null
         : quoted(text, at)
       : ((BEGINS_ROOM_WORD.test(next) ? roomMention(text, at) : null) ??
         (isFull() ? null : unquoted(text, at)));
-    if (mention !== null) yield mention;
+    if (mention === null) continue;
+    last = mention;
+    yield mention;
   }
 }
 
-/** The shortest way to write a mention of this name. */
+/** The shortest way to write a mention of this name, whatever stands beside it. */
 export function mentionOf(username: string): string {
   const plain = `@${username}`;
-  const [found] = findMentions(plain);
-  const isPlain = found?.kind === 'person' && found.names[0]?.end === plain.length;
+  const isPlain = !HAS_LOOSE_LINE.test(username) && firstName(plain) === username;
   return isPlain ? plain : `@"${username}"`;
 }
 
-function maybeBegins(text: string, at: number): boolean {
+/** Whether the server recognises the mention of this name that a client writes, whatever stands beside it. */
+export function isMentionable(username: string): boolean {
+  return !HAS_MARK_BEHIND_QUOTE.test(username) && firstName(mentionOf(username)) === username;
+}
+
+/** The quotes around a name end at its own, and what follows may be a mark: ``a"`b``. */
+const HAS_MARK_BEHIND_QUOTE = /["“”].*[`[\]<*_~]/;
+/** A line that is not within a word may be a mark of emphasis. */
+const HAS_LOOSE_LINE = /(?:^|[^\p{L}\p{N}])_|_(?:[^\p{L}\p{N}]|$)/u;
+
+/** The longest name that the first mention of a message may mean, when it is all of the message. */
+function firstName(content: string): string | null {
+  let name: string | null = null;
+  replacePlainText(parseMarkdown(content), (plain) => {
+    const [mention] = findMentions(plain);
+    const first = mention?.kind === 'person' ? mention.names[0] : undefined;
+    if (plain.text === content && first?.end === content.length) name = first.name;
+    return [];
+  });
+  return name;
+}
+
+function maybeBegins(text: string, at: number, textBefore: string): boolean {
   let before = at - 1;
   // At most three, as in `***@ann***`: never a long search.
   while (before >= at - 3 && EMPHASIS.test(text.charAt(before))) before--;
-  const character = characterBefore(text, before + 1);
+  const character = before < 0 ? textBefore : characterBefore(text, before + 1);
   if (JOINS.test(character)) return false;
   return !LETTER.test(character) || UNSPACED.test(character);
 }
 
-function characterBefore(text: string, end: number): string {
-  const last = text.charAt(end - 1);
-  return /[\uDC00-\uDFFF]/.test(last) ? text.slice(end - 2, end) : last;
+/** Whether a mark alone separates this mention from the one before: `@ann/@bob`, but not `@types/node/@x`. */
+function followsMention(text: string, at: number, last: Mention | null): boolean {
+  if (last === null || !JOINS_MENTIONS.test(text.charAt(at - 1))) return false;
+  if (last.kind === 'room') return last.end === at - 1;
+  return last.names.some(({ name, end }) => end === at - 1 && !name.includes('/'));
 }
 
+/** A name may have quotes in it, as `12" disc` has: each that follows may be the one that closes. */
 function quoted(text: string, start: number): Mention | null {
+  const names: MentionedName[] = [];
   let name = '';
+  let length = 0;
   for (const character of text.slice(start + 2, start + 2 + 2 * USERNAME.max + 1)) {
-    if (OPENING_QUOTE.test(character)) {
-      const end = start + 2 + name.length + 1;
-      const names = [{ name: name.trim().replace(/ {2,}/g, ' '), end }];
-      return name.trim() === '' ? null : { kind: 'person', start, names };
-    }
-    if (character === '\n') return null;
+    if (character === '\n' || length > USERNAME.max || names.length === NAMES_PER_MENTION) break;
+    const end = start + 2 + name.length + 1;
+    const known = name.trim().replace(/ {2,}/g, ' ');
+    if (QUOTE.test(character) && known !== '') names.push({ name: known, end });
     name += character;
+    length += 1;
   }
-  return null;
+  return names.length === 0 ? null : { kind: 'person', start, names: names.reverse() };
 }
 
 /** The characters after the mark up to what ends a name, at most `most`, and the one that ends it. */
@@ -195,6 +240,7 @@ function roomMention(text: string, start: number): Mention | null {
   const found: Mention = { kind: 'room', room, start, end: start + 1 + word.length };
   if (first === -1) return after === '@' ? null : found;
   const [next = '', afterNext = ''] = characters.slice(first);
+  if (afterNext === '' && JOINS_MENTIONS.test(next) && JOINS.test(after)) return found;
   if (UNSPACED.test(next) || ENDS_SENTENCE.test(next)) return found;
   return !LETTER.test(next) && /[.'’_]/.test(next) && !LETTER.test(afterNext) ? found : null;
 }

@@ -3,6 +3,7 @@
  * the server would refuse. Apart from `text.ts`, because a page needs them only for its forms.
  */
 import { EMOJI_MAX, PASSWORD, ROOM_NAME, USERNAME } from './limits.ts';
+import { isMentionable } from './mentions.ts';
 import { qualifiedEmoji } from './qualified-emoji.ts';
 import { codePointLength, nameKey } from './text.ts';
 
@@ -60,10 +61,11 @@ function normalizeName(raw: string, limits: Lengths): string | null {
 
 /**
  * A new user's name as it is stored (NFC, trimmed, single spaces, no second dot on a letter), or null when it breaks a
- * rule.
+ * rule. A name that no mention could mean is refused: one with many quotes, or with code behind a quote.
  */
 export function normalizeUsername(raw: string): string | null {
-  return normalizeName(raw, USERNAME);
+  const name = normalizeName(raw, USERNAME);
+  return name !== null && isMentionable(name) ? name : null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Cancel, type Clock, nothingToCancel } from '../clock.ts';
 import type { Frame } from '../connection/frames.ts';
 import type { LineFrame, StartFrame } from '../connection/line-socket.ts';
 import type { KeyValueStorage } from '../session/storage.ts';
+import { loadExcerpts } from './excerpts.ts';
 import { MarkSender } from './mark-sender.ts';
 import { MarkStore } from './mark-store.ts';
 import { type RoomsAction, reduceRooms } from './rooms-reducer.ts';
@@ -19,8 +20,8 @@ export interface RoomListOptions {
 
 /** The shortest time after which a refused question is asked again. */
 const ASK_AGAIN_MS = 1000;
-/** A list that takes longer to load is ignored. */
-const RESTORE_TIMEOUT_MS = 1000;
+/** A connection waits no longer for what is loaded from the device. */
+const LOAD_TIMEOUT_MS = 1000;
 
 /** The line of the signed-in user. */
 export interface ListLine {
@@ -137,6 +138,7 @@ export class RoomList {
 
   /** @internal Resolves when it is known where to start. */
   async ready(): Promise<void> {
+    await this.#inTime(loadExcerpts());
     await this.#restoring;
   }
 
@@ -246,13 +248,19 @@ export class RoomList {
   }
 
   async #restore(userId: number, restore: () => Promise<RoomsSnapshot | null>): Promise<void> {
-    const late = new Promise<null>((resolve) => {
-      this.#options.clock.after(RESTORE_TIMEOUT_MS, () => resolve(null));
-    });
-    const snapshot = await Promise.race([restore().catch(() => null), late]);
-    if (snapshot === null || this.#state.userId !== userId) return;
+    const snapshot = await this.#inTime(restore().catch(() => null));
+    if (!snapshot || this.#state.userId !== userId) return;
     this.#loadMarks(snapshot.epoch);
     this.#dispatch({ type: 'restored', snapshot });
+  }
+
+  /** What is loaded; undefined when that takes too long. */
+  #inTime<T>(loading: Promise<T> | undefined): Promise<T | undefined> | undefined {
+    if (loading === undefined) return undefined;
+    const late = new Promise<undefined>((resolve) => {
+      this.#options.clock.after(LOAD_TIMEOUT_MS, () => resolve(undefined));
+    });
+    return Promise.race([loading, late]);
   }
 
   #dispatch(action: RoomsAction): void {

@@ -1,8 +1,8 @@
 /** What heads and messages change at a listed room: rule 4 of `rooms-reducer.ts`. */
 import type { Message } from '../../protocol/events.ts';
-import { excerptOf } from '../../protocol/excerpt.ts';
 import type { Frame } from '../connection/frames.ts';
 import { placeOf } from '../room/stream.ts';
+import { excerptOf } from './excerpts.ts';
 import type { ListedRoom, RoomsState } from './rooms-state.ts';
 import { type Brief, type News, withNews } from './unread.ts';
 

@@ -7,6 +7,7 @@ import { memoryOutbox, type OutboxItem } from '../outbox/outbox-store.ts';
 import { Profiles } from '../people/profiles.ts';
 import type { Room } from '../room/room.ts';
 import { isLive, type RoomSnapshot, type RoomState } from '../room/room-state.ts';
+import { loadExcerpts } from '../rooms/excerpts.ts';
 import { RoomList } from '../rooms/room-list.ts';
 import type { RoomsSnapshot } from '../rooms/rooms-state.ts';
 import { memoryStorage } from '../session/storage.ts';
@@ -41,6 +42,7 @@ export class RoomStage {
   }
 
   static async start(): Promise<RoomStage> {
+    await loadExcerpts();
     return new RoomStage(await FakeServer.start());
   }
 

@@ -2,10 +2,13 @@
 import type { RoomEntry } from '../../protocol/frames/v2.ts';
 import type { Membership } from '../../protocol/rooms.ts';
 import type { LineFrame } from '../connection/line-socket.ts';
+import { loadExcerpts } from '../rooms/excerpts.ts';
 import { type RoomsAction, reduceRooms } from '../rooms/rooms-reducer.ts';
 import { initialRooms, type RoomsState } from '../rooms/rooms-state.ts';
 import { helloFrame, roomInfo } from './hello.ts';
 import { ME } from './messages.ts';
+
+await loadExcerpts();
 
 export function membership(change: Partial<Membership> = {}): Membership {
   return {

@@ -4,14 +4,14 @@ import { App } from './App.tsx';
 import { startApp } from './app/start-app.ts';
 import { AuthPage } from './auth/AuthPage.tsx';
 import { startLanguage } from './i18n/catalogue.ts';
-import { loadInlineParser } from './markdown/use-inline-parser.ts';
+import { loadMessageParts } from './markdown/use-message-parts.ts';
 import { chat } from './stores/chat.ts';
 import { recoverLostChunks } from './updates/lost-chunks.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
-loadInlineParser();
-
+// Beside the page.
+const messageParts = loadMessageParts();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 recoverLostChunks();
@@ -21,8 +21,9 @@ import('./updates/service-worker.ts').then(
   () => {},
 );
 startApp();
-// Nothing is shown in a language that the user did not choose, not even for a moment, unless theirs fails to load.
-await Promise.all([startLanguage(), chat().user === null ? AuthPage.prepare() : null]);
+// Nothing is shown in a language that the user did not choose, and no message with its marks, not even for a moment,
+// unless what is needed fails to load.
+await Promise.all([startLanguage(), chat().user === null ? AuthPage.prepare() : messageParts]);
 createRoot(root).render(
   <StrictMode>
     <App />

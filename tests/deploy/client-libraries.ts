@@ -6,7 +6,6 @@ export const CLIENT_LIBRARIES: readonly string[] = [
   'fuzzysort',
   'highlight.js',
   'lowlight',
-  'marked',
   'react',
   'react-dom',
   'scheduler',

@@ -113,7 +113,7 @@ test('npm sbom lists every library of an installation, with its version and lice
 test('it has the licence of each library that is in the client', async () => {
   const folder = join(packed.installed, 'frontend', 'dist', 'licences');
   const built = await readFile(join(folder, 'libraries.txt'), 'utf8');
-  // The headings that the build writes: `## marked - 18.2.1 (MIT)`.
+  // The headings that the build writes: `## zustand - 5.1.0 (MIT)`.
   const named = [...built.matchAll(/^## (\S+) - \d\S* \(/gm)].map(([, name = '']) => name);
   expect(named).toContain('react');
   expect(CLIENT_LIBRARIES).toEqual(expect.arrayContaining(named));

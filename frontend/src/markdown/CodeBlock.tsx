@@ -9,17 +9,21 @@ import { useHighlighted } from './use-highlighted.ts';
 interface CodeBlockProps {
   readonly code: string;
   readonly language: string | null;
+  /** All that the author put behind the fence. */
+  readonly info: string;
 }
 
 /** Fenced code, wrapped. It never scrolls by itself: a box within the timeline would take the wheel from it. */
-export function CodeBlock({ code, language }: CodeBlockProps) {
+export function CodeBlock({ code, language, info }: CodeBlockProps) {
   const text = useText();
   const pieces = useHighlighted(code, language);
   const { copied, copy } = useCopy(code);
   return (
     <figure className={styles.block} dir="ltr" data-bare={language === null} data-testid="code-block">
       <figcaption className={styles.head}>
-        <span className={styles.language}>{language}</span>
+        <span className={styles.language} title={info === language ? undefined : info}>
+          {language}
+        </span>
         <IconButton
           label={copied ? text.content.copied : text.content.copy}
           className={styles.copy}

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { MAX_DEPTH } from '../../../protocol/markdown-blocks.ts';
-import { parseInline } from './inline.ts';
+import { MAX_DEPTH } from '../../../protocol/markdown/blocks.ts';
+import { parseMarkdown } from '../../../protocol/markdown/parse.ts';
+import { MARKDOWN_CASES } from '../../../protocol/testing/markdown-cases.ts';
+import { depthOf, destinations, visibleText } from '../../../protocol/testing/outline.ts';
 import { MarkdownView } from './MarkdownView.tsx';
-import { parseMarkdown } from './parse.ts';
-import { depthOf, destinations, visibleText } from './test-support.ts';
 
-const read = (content: string) => parseMarkdown(content, parseInline);
+const read = (content: string) => parseMarkdown(content);
 
 const MARKS = ['*', '**', '_', '~~', '`', '```', '\n```\n', '\n> ', '>', '\n- ', '\n  - ', '\n1. ', '\n2) '];
 const OTHERS = [
@@ -82,7 +82,8 @@ test('plain prose is shown exactly', () => {
 });
 
 describe('rendering any message takes bounded work', () => {
-  const DEEP = MAX_DEPTH + 8;
+  // Emphasis stops at a depth of 6, around a link and within it.
+  const DEEP = MAX_DEPTH + 13;
   test.each([
     ['stars', '*'.repeat(4000)],
     ['brackets', '['.repeat(4000)],
@@ -106,6 +107,35 @@ describe('rendering any message takes bounded work', () => {
     expect(depthOf(blocks)).toBeLessThanOrEqual(DEEP);
     expect(renderToStaticMarkup(<MarkdownView blocks={blocks} />)).not.toBe('');
   });
+});
+
+/** The text of an element, in one line, with the numbers of lists, which the browser shows. */
+function textOf(html: string): string {
+  const numbered = html.replace(/<ol[^>]*data-mark="(\w+)".*?<\/ol>/gs, (list, mark) =>
+    list.replace(/<li value="(\d+)">/g, (_, number) => `<li>${number}${mark === 'period' ? '.' : ')'} `),
+  );
+  const blocks = numbered
+    .replace(/<figcaption.*?<\/figcaption>/gs, '')
+    .replace(/<\/?(?:p|li|div|ul|ol|blockquote)[^>]*>/g, '\n');
+  const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" };
+  const text = blocks.replace(/<[^>]*>/g, '').replace(/&(#?\w+);/g, (all, name) => entities[name] ?? all);
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+test.each(MARKDOWN_CASES)('the table of Markdown: a screen shows its words: $text', ({ text, words }) => {
+  expect(textOf(renderToStaticMarkup(<MarkdownView blocks={read(text)} />))).toBe(words);
+});
+
+test('a link with a title shows where it leads first', () => {
+  const html = renderToStaticMarkup(
+    <MarkdownView blocks={read('[t](https://e.com "https://bank.example")')} />,
+  );
+  expect(html).toContain('title="https://e.com\nhttps://bank.example"');
+});
+
+test('the tooltip of a link to a host that looks like another has its name in ASCII', () => {
+  const html = renderToStaticMarkup(<MarkdownView blocks={read('[t](https://аррӏе.com)')} />);
+  expect(html).toContain('title="https://xn--80ak6aa92e.com"');
 });
 
 test('a link sends no referrer, and shows where it leads', () => {

@@ -1,12 +1,13 @@
 import { createElement } from 'react';
-import type { ListMark } from '../../../protocol/markdown-blocks.ts';
+import type { ListMark } from '../../../protocol/markdown/blocks.ts';
+import type { Inline } from '../../../protocol/markdown/inline.ts';
+import type { Markdown, MarkdownBlock, MarkdownItem } from '../../../protocol/markdown/parse.ts';
 import { CodeBlock } from './CodeBlock.tsx';
-import type { Inline } from './inline.ts';
 import styles from './Markdown.module.css';
-import type { Markdown, MarkdownBlock, MarkdownItem } from './parse.ts';
+import type { MarkedElement } from './mark-mentions.ts';
 
 interface MarkdownViewProps {
-  readonly blocks: Markdown;
+  readonly blocks: Markdown<MarkedElement>;
   /** Blocks within a quote or a list take the direction of the whole. */
   readonly inner?: boolean;
 }
@@ -18,7 +19,7 @@ export function MarkdownView({ blocks, inner = false }: MarkdownViewProps) {
 }
 
 interface BlockViewProps {
-  readonly block: MarkdownBlock;
+  readonly block: MarkdownBlock<MarkedElement>;
   readonly direction: 'auto' | undefined;
 }
 
@@ -33,7 +34,7 @@ function BlockView({ block, direction }: BlockViewProps) {
     case 'code':
       return (
         <div className={styles.block}>
-          <CodeBlock code={block.code} language={block.language} />
+          <CodeBlock code={block.code} language={block.language} info={block.info} />
         </div>
       );
     case 'quote':
@@ -49,7 +50,7 @@ function BlockView({ block, direction }: BlockViewProps) {
 
 interface ListViewProps {
   readonly mark: ListMark;
-  readonly items: readonly MarkdownItem[];
+  readonly items: readonly MarkdownItem<MarkedElement>[];
   readonly direction: 'auto' | undefined;
 }
 
@@ -82,7 +83,7 @@ function ListView({ mark, items, direction }: ListViewProps) {
   );
 }
 
-function InlineView({ parts }: { readonly parts: readonly Inline[] }) {
+function InlineView({ parts }: { readonly parts: readonly Inline<MarkedElement>[] }) {
   return parts.map((part, index) => {
     switch (part.kind) {
       case 'text':
@@ -100,7 +101,8 @@ function InlineView({ parts }: { readonly parts: readonly Inline[] }) {
           <a
             key={keyOf(index)}
             href={part.href}
-            title={part.href}
+            // The address comes first: a title may be another one.
+            title={part.title === '' ? part.href : `${part.href}\n${part.title}`}
             target="_blank"
             rel="noopener noreferrer nofollow"
           >

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Message } from '../../../client/index.ts';
+import type { Markdown } from '../../../protocol/markdown/parse.ts';
 import { nameKey } from '../../../protocol/text.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
@@ -7,7 +8,6 @@ import { usePeople } from '../stores/people.ts';
 import { MarkdownView } from './MarkdownView.tsx';
 import styles from './MentionedView.module.css';
 import { type MakeMention, markMentions } from './mark-mentions.ts';
-import type { Markdown } from './parse.ts';
 
 interface MentionedViewProps {
   readonly blocks: Markdown;

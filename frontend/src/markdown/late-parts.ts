@@ -1,3 +1,3 @@
-/** What the first message needs beyond its blocks. */
-export { parseInline } from './inline.ts';
+/** What shows a message. It loads beside the start. */
+export { parseMarkdown } from '../../../protocol/markdown/parse.ts';
 export { MentionedView } from './MentionedView.tsx';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseInline } from './inline.ts';
+import { parseMarkdown } from '../../../protocol/markdown/parse.ts';
+import { MENTION } from '../../../protocol/testing/markdown-cases.ts';
+import { outline } from '../../../protocol/testing/outline.ts';
 import { markMentions } from './mark-mentions.ts';
-import { parseMarkdown } from './parse.ts';
-import { outline } from './test-support.ts';
 
 const MENTIONED = {
   idByKey: new Map([
@@ -15,7 +15,7 @@ const MENTIONED = {
 
 /** Each mention as `[id:text]`. */
 function marked(content: string, mentioned = MENTIONED): string {
-  const blocks = parseMarkdown(content, parseInline);
+  const blocks = parseMarkdown(content);
   const all = markMentions(blocks, mentioned, ({ userId, key }) => <b key={`${userId ?? 'room'}#${key}`} />);
   return outline(all).replace(/<(\w+)#[^>]*>(.*?)<\/>/g, '[$1:$2]');
 }
@@ -33,4 +33,8 @@ test.each([
 
 test('a name, and a call of the room, that the server did not take for a mention stays text', () => {
   expect(marked('@ann @room', { idByKey: new Map(), isRoom: false })).toBe('@ann @room');
+});
+
+test('the table of Markdown: a screen shows a mention without its quotes', () => {
+  expect(marked(MENTION.text).replace(/\[\d:(.*?)\]/, '$1')).toBe(MENTION.words);
 });

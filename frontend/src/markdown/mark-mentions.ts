@@ -1,9 +1,16 @@
 /** Puts elements in the place of the mentions in a parsed message. */
 import type { ReactElement } from 'react';
-import { findMentions, type MentionedName } from '../../../protocol/mentions.ts';
-import { nameKey } from '../../../protocol/text.ts';
-import type { Inline } from './inline.ts';
-import type { Markdown, MarkdownBlock } from './parse.ts';
+import type { Inline } from '../../../protocol/markdown/inline.ts';
+import type { Markdown } from '../../../protocol/markdown/parse.ts';
+import { type PlainText, replacePlainText } from '../../../protocol/markdown/plain-text.ts';
+import { findMentions, type MentionedName, mentionKeys } from '../../../protocol/mentions.ts';
+
+/** What stands in the place of its text. */
+export interface MarkedElement {
+  readonly kind: 'element';
+  readonly text: string;
+  readonly element: ReactElement;
+}
 
 export interface Mentioned {
   /** The people whom the message mentions, by the keys of their names. */
@@ -19,46 +26,28 @@ export type MakeMention = (mention: { text: string; userId: number | null; key: 
  * Only what the server has taken for a mention becomes one: a name that is no mention stays text. Code, links and quotes
  * have none.
  */
-export function markMentions(blocks: Markdown, mentioned: Mentioned, make: MakeMention): Markdown {
-  return blocks.map((block) => inBlock(block, mentioned, make));
-}
-
-function inBlock(block: MarkdownBlock, mentioned: Mentioned, make: MakeMention): MarkdownBlock {
-  switch (block.kind) {
-    case 'text':
-      return { ...block, parts: inParts(block.parts, mentioned, make) };
-    case 'list': {
-      const items = block.items.map((item) => ({
-        ...item,
-        blocks: markMentions(item.blocks, mentioned, make),
-      }));
-      return { ...block, items };
-    }
-    case 'code':
-    case 'quote':
-      return block;
-  }
-}
-
-function inParts(parts: readonly Inline[], mentioned: Mentioned, make: MakeMention): readonly Inline[] {
-  return parts.flatMap((part, index) => {
-    switch (part.kind) {
-      case 'text':
-        return inText(part.text, mentioned, (of) => make({ ...of, key: `${index} ${of.key}` }));
-      case 'strong':
-      case 'em':
-      case 'del':
-        return { ...part, children: inParts(part.children, mentioned, make) };
-      default:
-        return part;
-    }
+export function markMentions(
+  blocks: Markdown,
+  mentioned: Mentioned,
+  make: MakeMention,
+): Markdown<MarkedElement> {
+  let texts = 0;
+  return replacePlainText(blocks, (plain) => {
+    texts += 1;
+    const place = texts;
+    return inText(plain, mentioned, (of) => make({ ...of, key: `${place} ${of.key}` }));
   });
 }
 
-function inText(text: string, { idByKey, isRoom }: Mentioned, make: MakeMention): Inline[] {
-  const parts: Inline[] = [];
+function inText(
+  plain: PlainText,
+  { idByKey, isRoom }: Mentioned,
+  make: MakeMention,
+): Inline<MarkedElement>[] {
+  const { text } = plain;
+  const parts: Inline<MarkedElement>[] = [];
   let from = 0;
-  for (const mention of findMentions(text)) {
+  for (const mention of findMentions(plain)) {
     const found =
       mention.kind === 'room'
         ? isRoom && { shown: text.slice(mention.start, mention.end), end: mention.end, userId: null }
@@ -77,7 +66,9 @@ function inText(text: string, { idByKey, isRoom }: Mentioned, make: MakeMention)
 /** The longest name that is mentioned, as it was typed, without the quotes around it. */
 function personIn(names: readonly MentionedName[], idByKey: Mentioned['idByKey']) {
   for (const { name, end } of names) {
-    const userId = idByKey.get(nameKey(name));
+    const userId = mentionKeys(name)
+      .map((key) => idByKey.get(key))
+      .find((id) => id !== undefined);
     if (userId !== undefined) return { shown: `@${name}`, end, userId };
   }
   return null;

@@ -6,6 +6,7 @@ import {
   useImperativeHandle,
   useState,
 } from 'react';
+import { mayMention } from '../../../../protocol/mentions.ts';
 import { lazyPart } from '../../shell/lazy-part.tsx';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { usePeople } from '../../stores/people.ts';
@@ -63,9 +64,7 @@ export function ComposerAids({ ref, field, content, roomId, userId, isPhone }: C
       {query !== null && (
         <Completion field={field} query={query} roomId={roomId} userId={userId} onDismiss={dismiss} />
       )}
-      {facts !== null && content.includes('@') && (
-        <MentionNotes text={content} roomId={roomId} facts={facts} />
-      )}
+      {facts !== null && mayMention(content) && <MentionNotes text={content} roomId={roomId} facts={facts} />}
       {question !== null && (
         <CallQuestion {...question} onSend={question.send} onClose={() => setQuestion(null)} />
       )}

@@ -1,7 +1,7 @@
 /** What a text that is being written will do: whether it calls the whole room, and whom it cannot reach. */
 import type { RoomInfo } from '../../../../client/index.ts';
 import { ROOM_CALL_ASKS_FROM, ROOM_CALL_FREE_TO } from '../../../../protocol/limits.ts';
-import { type RoomMention, scanMentions } from '../../../../protocol/mentions.ts';
+import { mayMention, type RoomMention, scanMentions } from '../../../../protocol/mentions.ts';
 import type { RoomRole } from '../../../../protocol/rooms.ts';
 import type { FoundPerson } from './found-people.ts';
 
@@ -41,7 +41,7 @@ export function isLoud(call: Call | null): call is Call {
 
 /** The people whom the text mentions, and who are known not to be members. */
 export function outsidersIn(text: string, byKey: ReadonlyMap<string, FoundPerson>): readonly FoundPerson[] {
-  if (!text.includes('@') || byKey.size === 0) return [];
+  if (!mayMention(text) || byKey.size === 0) return [];
   const people = scanMentions(text).names.map((keys) =>
     keys.map((key) => byKey.get(key)).find((person) => person),
   );

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { openFence } from '../../../../protocol/markdown-blocks.ts';
+import { openFence } from '../../../../protocol/markdown/fences.ts';
 
 type Key = KeyboardEvent<HTMLTextAreaElement>;
 

@@ -1,5 +1,5 @@
 /** What is being typed before the caret and could be completed: the start of a mention, or of an emoji's name. */
-import { openFence } from '../../../../protocol/markdown-blocks.ts';
+import { openFence } from '../../../../protocol/markdown/fences.ts';
 
 export interface OpenQuery {
   readonly kind: 'person' | 'emoji';

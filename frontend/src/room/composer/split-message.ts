@@ -1,6 +1,6 @@
 /** Cuts a text that is too long for one message into several, where a reader would cut it. */
 
-import { openFence } from '../../../../protocol/markdown-blocks.ts';
+import { openFence } from '../../../../protocol/markdown/fences.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
 
 /**

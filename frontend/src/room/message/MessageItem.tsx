@@ -2,7 +2,7 @@ import { memo, type RefObject, use, useId, useLayoutEffect, useRef, useState } f
 import type { Change, Message, PendingMessage, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
-import { useInlineParser } from '../../markdown/use-inline-parser.ts';
+import { useMessageParts } from '../../markdown/use-message-parts.ts';
 import { lazyPart } from '../../shell/lazy-part.tsx';
 import { changesOf, useChanges } from '../../stores/changes.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
@@ -244,7 +244,7 @@ function isSame(a: MessageRow | PendingRow, b: MessageRow | PendingRow): boolean
  */
 function useTabStops(content: RefObject<HTMLElement | null>, active: boolean): void {
   // Links appear once the parser has loaded.
-  useInlineParser();
+  useMessageParts();
   useLayoutEffect(() => {
     const stops = content.current?.querySelectorAll<HTMLElement>('a[href], button') ?? [];
     for (const stop of stops) stop.tabIndex = active ? 0 : -1;

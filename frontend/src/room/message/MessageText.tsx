@@ -1,8 +1,8 @@
 import type { Message } from '../../../../client/index.ts';
 import { isFewEmoji } from '../../markdown/emoji.ts';
 import { MarkdownView } from '../../markdown/MarkdownView.tsx';
-import { parseMarkdown } from '../../markdown/parse.ts';
-import { mentionedView, useInlineParser } from '../../markdown/use-inline-parser.ts';
+import { markdownOf } from '../../markdown/parse.ts';
+import { useMessageParts } from '../../markdown/use-message-parts.ts';
 import styles from './MessageText.module.css';
 
 interface MessageTextProps {
@@ -13,9 +13,9 @@ interface MessageTextProps {
 
 /** The content of a message: its Markdown as elements, never as HTML. */
 export function MessageText({ content, message }: MessageTextProps) {
-  const parseInline = useInlineParser();
-  const blocks = parseMarkdown(content, parseInline);
-  const MentionedView = message?.mentions || message?.mention_room ? mentionedView() : null;
+  const parts = useMessageParts();
+  const blocks = markdownOf(content, parts?.parseMarkdown);
+  const MentionedView = message?.mentions || message?.mention_room ? parts?.MentionedView : undefined;
   return (
     <div className={styles.content} data-large={isFewEmoji(content)} data-testid="message-content">
       {MentionedView && message ? (

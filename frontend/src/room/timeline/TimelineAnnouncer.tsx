@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { indexOfSeq, lastSeq, type Message, type Room, type RoomState } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
+import { spokenText } from './spoken-text.ts';
 
 interface TimelineAnnouncerProps {
   readonly room: Room;
@@ -13,8 +14,6 @@ interface TimelineAnnouncerProps {
 const GATHER_MS = 1000;
 /** More than this many at once are counted instead of read out. */
 const MAX_READ = 3;
-/** The part of a long message that is read out. */
-const MAX_CHARACTERS = 300;
 
 /**
  * Announces new messages to screen readers, in the live region around it. The timeline itself is silent: otherwise
@@ -62,7 +61,7 @@ export function TimelineAnnouncer({ room, me }: TimelineAnnouncerProps) {
         <p key={`to ${last.seq}`}>{words.announceMany(heard.length, last.username)}</p>
       )}
       {read.map(({ seq, username, content }) => (
-        <p key={seq}>{words.announce(username, content.slice(0, MAX_CHARACTERS))}</p>
+        <p key={seq}>{words.announce(username, spokenText(content))}</p>
       ))}
     </>
   );

@@ -2,7 +2,9 @@
  * Compares the label of a link with its destination. A label with an address of another host is not made a link. A bare
  * name may be meant as a host (`bank.example`) or not (`client.send()`), so the real host is shown after it.
  */
-import { hostOf, leadingAddress } from './web-links.ts';
+import { withHonestHost } from './disguised-hosts.ts';
+import { hostOf } from './url.ts';
+import { leadingAddress } from './web-links.ts';
 
 /** The invisible parts of a text: format characters, and the marks of Markdown. */
 const UNSEEN = /[\p{Cf}\p{Cc}*_~`]/gu;
@@ -23,10 +25,11 @@ export function pretendsAnotherHost(label: string, destination: string): boolean
   return readLabel(label).addresses.some((address) => withoutWww(hostOf(address)) !== host);
 }
 
-/** The host that `destination` leads to, where `label` has the name of another; else null. */
+/** The host that `destination` leads to, where `label` has the name of another, or it looks like another; else null. */
 export function hostBehind(label: string, destination: string): string | null {
   const host = hostOf(destination);
   if (host === undefined) return null;
+  if (withHonestHost(destination) !== destination) return host;
   const read = readLabel(label).rest.normalize('NFKC').replace(FOREIGN_FULL_STOP, '.');
   for (const name of dottedNames(read)) {
     if (NO_HOST.test(name) || withoutWww(hostOf(`https://${name}`)) === withoutWww(host)) continue;
@@ -69,9 +72,9 @@ function readLabel(label: string): { addresses: string[]; rest: string } {
   const addresses: string[] = [];
   let rest = '';
   for (const piece of label.replace(UNSEEN, '').split(BEFORE_ADDRESS)) {
-    const address = leadingAddress(piece);
-    if (address !== null) addresses.push(address.href);
-    rest += ` ${piece.slice(address?.text.length ?? 0)}`;
+    const { link } = leadingAddress(piece);
+    if (link !== null) addresses.push(link.href);
+    rest += ` ${piece.slice(link?.typed.length ?? 0)}`;
   }
   return { addresses, rest };
 }

@@ -1,13 +1,20 @@
 /** Shows in tests what a message became, and which words of it are visible. */
-import type { Inline } from './inline.ts';
-import type { Markdown, MarkdownBlock } from './parse.ts';
+import type { Inline } from '../markdown/inline.ts';
+import type { Markdown, MarkdownBlock } from '../markdown/parse.ts';
+
+/** What stands in the place of a text. */
+interface Stand {
+  readonly kind: 'element';
+  readonly text: string;
+  readonly element: { readonly key: string | null };
+}
 
 /** `<quote><strong>a</strong></quote>` */
-export function outline(blocks: Markdown): string {
+export function outline(blocks: Markdown<Stand>): string {
   return blocks.map(blockOutline).join('');
 }
 
-function blockOutline(block: MarkdownBlock): string {
+function blockOutline(block: MarkdownBlock<Stand>): string {
   switch (block.kind) {
     case 'text':
       return block.parts.map(inlineOutline).join('');
@@ -26,7 +33,7 @@ function blockOutline(block: MarkdownBlock): string {
   }
 }
 
-function inlineOutline(part: Inline): string {
+function inlineOutline(part: Inline<Stand>): string {
   switch (part.kind) {
     case 'text':
       return part.text;
@@ -85,7 +92,7 @@ function inlineText(part: Inline): string {
   return 'children' in part ? part.children.map(inlineText).join('') + hostText(part) : part.text;
 }
 
-function hostText(part: Inline): string {
+function hostText(part: Inline<Stand>): string {
   return part.kind === 'link' && part.host !== null ? ` (${part.host})` : '';
 }
 

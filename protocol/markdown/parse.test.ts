@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { parseInline } from './inline.ts';
+import { MARKDOWN_CASES } from '../testing/markdown-cases.ts';
+import { outline } from '../testing/outline.ts';
 import { parseMarkdown } from './parse.ts';
-import { outline } from './test-support.ts';
 
-const shown = (content: string) => outline(parseMarkdown(content, parseInline));
+const shown = (content: string) => outline(parseMarkdown(content));
+
+test.each(MARKDOWN_CASES)('the table of Markdown: $text', ({ text, outline: expected }) => {
+  expect(shown(text)).toBe(expected);
+});
 
 describe('inline markup', () => {
   test.each([
@@ -80,9 +84,14 @@ describe('a link hides nothing', () => {
     expect(shown('https://a.example/，b.example <https://a.example/，b.example>')).not.toContain('(');
   });
 
-  test('it has no title, and always a visible label', () => {
-    expect(shown('[a](https://b.example "c")')).toContain('"c"');
+  test('it always has a visible label', () => {
     expect(shown('[\u200b](https://b.example)')).toContain('[\u200b](');
+  });
+
+  test('there are no links in a link', () => {
+    expect(shown('[a [b](https://b.example) c](https://c.example)')).toBe(
+      '[a <a https://b.example>b</a> c](<a https://c.example>https://c.example</a>)',
+    );
   });
 });
 
@@ -128,9 +137,4 @@ describe('fenced code', () => {
     ['```\nnever closed', '<pre>never closed</pre>'],
     ['> ```\n> a\n> ```', '<quote><pre>a</pre></quote>'],
   ])('%j', (content, expected) => expect(shown(content)).toBe(expected));
-});
-
-test('until the parser has loaded, a line is shown as typed', () => {
-  expect(outline(parseMarkdown('**bold**\n> said', null))).toBe('**bold**<quote>said</quote>');
-  expect(shown('**bold**\n> said')).toBe('<strong>bold</strong><quote>said</quote>');
 });

@@ -4,9 +4,12 @@
  * becomes part of the quote. Everything else is text, with every space and blank line.
  */
 
+import { closes, FENCE } from './fences.ts';
+
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'code'; readonly code: string; readonly language: string | null }
+  /** `info`: what stands behind the fence, of which the language is the first word. */
+  | { readonly kind: 'code'; readonly code: string; readonly language: string | null; readonly info: string }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly mark: ListMark; readonly items: readonly ListItem[] };
 
@@ -22,32 +25,15 @@ export interface ListItem {
 /** Quotes and lists nested deeper than this are shown as typed. */
 export const MAX_DEPTH = 8;
 
-const FENCE = /^ {0,3}(`{3,}|~{3,}) *([\w+#.-]*) *$/;
+/** The language of an info: `js`, `{.js}`, `rust,ignore`. */
+const LANGUAGE = /^(?:\{\s*\.)?([\w+#.-]+)(?![\w+#.=-])/;
 /** Followed by a space or by words; `>:(` is a face. */
-const QUOTE = /^ {0,3}>(?=[ >\p{L}\p{N}"'“*`[(]|$)/u;
-const ITEM = /^( *)(?:([-+*])|(0|[1-9]\d{0,8})([.)])) +(?=\S)/;
+const QUOTE = /^ {0,3}>(?=[ \t>\p{L}\p{N}"'“*`[(]|$)/u;
+const ITEM = /^([ \t]*)(?:([-+*])|(0|[1-9]\d{0,8})([.)]))[ \t]+(?=\S)/;
 /** `---`, `* * *`: a horizontal rule in a document, not a list. */
-const RULE = /^ *([-*])(?: *\1){2,} *$/;
-
-/** A line that opens fenced code, and the mark that closes it. */
-export interface Fence {
-  readonly line: string;
-  readonly mark: string;
-}
-
-/** The fence that these lines open and do not close; null when there is none. */
-export function openFence(lines: readonly string[]): Fence | null {
-  let open: Fence | null = null;
-  for (const line of lines) {
-    if (open !== null) {
-      if (closes(line, open.mark)) open = null;
-      continue;
-    }
-    const mark = FENCE.exec(line)?.[1];
-    if (mark !== undefined) open = { line, mark };
-  }
-  return open;
-}
+const RULE = /^[ \t]*([-*])(?:[ \t]*\1){2,}[ \t]*$/;
+/** A tab reaches to the next column that is a multiple of this. */
+const TAB_WIDTH = 4;
 
 /** The result of a reader: the block that it took from the lines, and where that ended. */
 type Taken = { readonly block: Block; readonly end: number } | null;
@@ -91,7 +77,7 @@ function pushText(blocks: Block[], lines: readonly string[], blockFollows: boole
 }
 
 function readCode(lines: readonly string[], at: number): Taken {
-  const [, fence = '', language = ''] = FENCE.exec(lines[at] ?? '') ?? [];
+  const [, fence = '', info = ''] = FENCE.exec(lines[at] ?? '') ?? [];
   if (fence === '') return null;
   let closing = at + 1;
   while (closing < lines.length && !closes(lines[closing] ?? '', fence)) closing++;
@@ -99,12 +85,8 @@ function readCode(lines: readonly string[], at: number): Taken {
   const code = lines.slice(at + 1, closing);
   // Fences around nothing are shown as typed.
   if (code.every(isBlank)) return { block: { kind: 'text', text: lines.slice(at, end).join('\n') }, end };
-  return { block: { kind: 'code', code: code.join('\n'), language: language === '' ? null : language }, end };
-}
-
-function closes(line: string, fence: string): boolean {
-  const mark = line.trim();
-  return mark.length >= fence.length && mark === fence.charAt(0).repeat(mark.length);
+  const language = LANGUAGE.exec(info)?.[1] ?? null;
+  return { block: { kind: 'code', code: code.join('\n'), language, info }, end };
 }
 
 function readQuote(lines: readonly string[], at: number, depth: number): Taken {
@@ -131,7 +113,7 @@ function readList(lines: readonly string[], at: number, depth: number, before: s
     if (item === null || item.mark !== first.mark || item.indent > first.indent + 1) break;
     const next = itemEnd(lines, end + 1, item.indent);
     const own = lines.slice(end, next.own);
-    items.push({ number: item.number, blocks: readBlocks(dedent(own, item.width), depth + 1) });
+    items.push({ number: item.number, blocks: readBlocks(dedent(own, item), depth + 1) });
     end = next.own;
     // Blank lines between two items do not separate them.
     if (itemAt(lines[next.blank]) === null) break;
@@ -160,18 +142,38 @@ function itemAt(line: string | undefined) {
   if (match === null) return null;
   const [all, space = '', bullet, number, delimiter] = match;
   const mark: ListMark = bullet !== undefined ? 'bullet' : delimiter === ')' ? 'parenthesis' : 'period';
-  return { indent: space.length, width: all.length, mark, number: Number(number ?? 0) };
+  const { length } = all;
+  return { indent: columns(space), width: columns(all), length, mark, number: Number(number ?? 0) };
 }
 
 /** The item's lines without its mark and indent. */
-function dedent(lines: readonly string[], width: number): string[] {
-  return lines.map((line, index) =>
-    index === 0 ? line.slice(width) : line.slice(Math.min(indentOf(line), width)),
-  );
+function dedent(
+  [first = '', ...rest]: readonly string[],
+  { width, length }: { width: number; length: number },
+): string[] {
+  return [first.slice(length), ...rest.map((line) => withoutIndent(line, width))];
+}
+
+/** Without so many columns of white space, and without the rest of a tab that reaches over them. */
+function withoutIndent(line: string, width: number): string {
+  let column = 0;
+  let at = 0;
+  for (; column < width && /[ \t]/.test(line.charAt(at)); at++) column = nextColumn(column, line.charAt(at));
+  return line.slice(at);
 }
 
 function indentOf(line: string): number {
-  return /^ */.exec(line)?.[0].length ?? 0;
+  return columns(/^[ \t]*/.exec(line)?.[0] ?? '');
+}
+
+function columns(text: string): number {
+  let column = 0;
+  for (const character of text) column = nextColumn(column, character);
+  return column;
+}
+
+function nextColumn(column: number, character: string): number {
+  return character === '\t' ? column + TAB_WIDTH - (column % TAB_WIDTH) : column + 1;
 }
 
 function isBlank(line: string | undefined): boolean {

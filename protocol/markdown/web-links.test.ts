@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseAddress } from './url.ts';
 import { isSafeDestination, leadingAddress } from './web-links.ts';
 
 describe('a web address ends where the sentence continues', () => {
@@ -17,12 +18,12 @@ describe('a web address ends where the sentence continues', () => {
     ['https://evil.example\\@bank.example', 'https://evil.example'],
     ['https://a.example/\u202egnp.exe', 'https://a.example/'],
   ])('%s', (text, address) => {
-    expect(leadingAddress(text)?.text).toBe(address);
+    expect(leadingAddress(text).link?.typed).toBe(address);
   });
 });
 
 test('an address that begins with www. leads to https', () => {
-  expect(leadingAddress('www.a.example')?.href).toBe('https://www.a.example');
+  expect(leadingAddress('www.a.example').link?.href).toBe('https://www.a.example');
 });
 
 describe('not an address', () => {
@@ -35,7 +36,7 @@ describe('not an address', () => {
     'www.a',
     'a www.a.b',
     'https://bank.example@evil.example',
-  ])('%s', (text) => expect(leadingAddress(text)).toBeNull());
+  ])('%s', (text) => expect(leadingAddress(text).link).toBeNull());
 });
 
 describe('destinations that never become a link', () => {
@@ -79,7 +80,7 @@ test('every allowed destination is a web or mail address to the browser’s own 
   fc.assert(
     fc.property(fc.tuple(scheme, fc.string({ unit: 'binary' })), ([start, rest]) => {
       if (isSafeDestination(start + rest))
-        expect(new URL(start + rest).protocol).toMatch(/^(?:https?|mailto):$/);
+        expect(parseAddress(start + rest)?.protocol).toMatch(/^(?:https?|mailto):$/);
     }),
   );
 });
