@@ -33,7 +33,7 @@ export function onMessages(state: RoomsState, before: ListedRoom, messages: read
   const latest = inFlow.reduce<Message | null>((a, b) => (a === null || b.seq > a.seq ? b : a), null);
   const seq = messages.reduce((highest, message) => Math.max(highest, placeOf(message)), before.seq);
   return {
-    ...withNews(before, {
+    ...withNews(withFacts(before, messages), {
       from: before.seq,
       seq,
       number: before.number + texts.length,
@@ -44,6 +44,15 @@ export function onMessages(state: RoomsState, before: ListedRoom, messages: read
     last: latest === null || latest.seq < (before.last?.seq ?? 0) ? before.last : lastOf(latest),
     leftOut: messages.reduce(withLeftOut(before.seq), leftOut),
   };
+}
+
+/** The room as the notices among these messages say it is now. A list may be ahead of a message that comes late. */
+function withFacts(before: ListedRoom, messages: readonly Message[]): ListedRoom {
+  const facts = messages.flatMap(({ seq, notice }) =>
+    notice !== undefined && 'room' in notice && seq > before.seq ? [notice.room] : [],
+  );
+  const last = facts.at(-1);
+  return last === undefined ? before : { ...before, room: { ...before.room, ...last } };
 }
 
 /** The highest number that these messages leave out, which follow on `seq`. */

@@ -48,6 +48,26 @@ describe('1. a complete list replaces the one before, a partial one the rooms th
   });
 });
 
+describe('the facts of an open room', () => {
+  const by = { user_id: 8, username: 'bo' };
+  const { id: _, ...known } = roomInfo(1);
+  const renamed = (seq: number, name: string) =>
+    message(seq, { content: '', notice: { kind: 'renamed', by, room: { ...known, name } } });
+  const nameIn = (state: ReturnType<typeof inRooms>) => state.rooms.get(1)?.room.name;
+
+  test('are those of its last notice, live or in a batch', () => {
+    const state = runRooms([took(renamed(11, 'one'))], inRooms([entry(1, 10, 4)]));
+    expect(nameIn(state)).toBe('one');
+    const events = [renamed(12, 'two'), renamed(13, 'three')];
+    expect(nameIn(runRooms([took({ type: 'batch', room_id: 1, events })], state))).toBe('three');
+  });
+
+  test('a notice that the list has already changes nothing', () => {
+    const before = inRooms([entry(1, 12, 4)]);
+    expect(nameIn(runRooms([took(renamed(11, 'earlier'))], before))).toBe(nameIn(before));
+  });
+});
+
 describe('2. the user’s own log comes in order, each entry in its latest state', () => {
   const before = inRooms([entry(1, 10, 4)]);
 

@@ -74,6 +74,10 @@ onStage('changes that are refused', (stage) => {
     await proxy.restore();
     await bo.page.getByText('Your edit was not saved: the room is archived.').waitFor();
     await bo.page.getByText('Your reaction was not saved: the room is archived.').waitFor();
+    // The text is not lost with the edit.
+    await soon(() => editor(bo).inputValue()).toBe('from bo, edited');
+    await bo.page.getByTestId('editor').getByText('This room is archived.').waitFor();
+    await bo.page.getByTestId('editor').getByRole('button', { name: 'Close' }).click();
     expect(await bo.contents()).toEqual(['from ann', 'from bo']);
     expect(await bo.page.getByTestId('reaction').count()).toBe(0);
     expect(await bo.page.getByTestId('clock').count()).toBe(0);

@@ -8,7 +8,7 @@ import {
   withChanges,
 } from '../../../client/index.ts';
 import { screenTexts } from '../i18n/screens.ts';
-import { resumeEdit } from '../room/message/edit-draft.ts';
+import { reopenEdit, resumeEdit } from '../room/message/edit-draft.ts';
 import { type ChangesOf, useChanges } from '../stores/changes.ts';
 import { chat } from '../stores/chat.ts';
 import { useEditing } from '../stores/editing.ts';
@@ -17,6 +17,7 @@ import { useOwnRooms } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
 import { rememberSaved } from '../stores/saved.ts';
 import { showToast } from '../stores/toasts.ts';
+import { copyText } from '../ui/copy-text.ts';
 
 /** Sends the user's changes of messages, and shows them until they are confirmed. Returns the function that ends it. */
 export function followChanges(): () => void {
@@ -63,7 +64,13 @@ async function refused({ roomId, messageId, wanted }: Change, code: string): Pro
   // What happened while the device was offline is known with the list of rooms.
   await listIsCurrent();
   const isArchived = useOwnRooms.getState().rooms.get(roomId)?.room.archived === true;
-  showToast(screenTexts().changes.refused(wanted.kind, isArchived ? 'archived' : code));
+  const { changes, kept } = screenTexts();
+  const words = changes.refused(wanted.kind, isArchived ? 'archived' : code);
+  if (wanted.kind !== 'edit') return showToast(words);
+  const { content, base } = wanted;
+  // In another database the number may be that of another message.
+  const isOpen = code !== 'other_database' && reopenEdit({ messageId, roomId, content, base });
+  showToast(words, isOpen ? undefined : { label: kept.copy, run: () => void copyText(content) });
 }
 
 async function listIsCurrent(): Promise<void> {

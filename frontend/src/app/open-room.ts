@@ -4,13 +4,13 @@ import { chat } from '../stores/chat.ts';
 import { rememberLastRoom } from '../stores/device.ts';
 import { oncePerFrame } from '../stores/next-frame.ts';
 import { endKeptUnread } from '../stores/own-rooms.ts';
-import { useRoom } from '../stores/room.ts';
+import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 
 /** One thing that follows from a change of the open room. */
 type Follower = (state: RoomState, before: RoomState | null) => void;
 
-const FOLLOWERS: readonly Follower[] = [keepSnapshot, listOnline, refreshList];
+const FOLLOWERS: readonly Follower[] = [keepSnapshot, listOnline, refreshList, dropGone];
 
 /** Rooms that were used last stay connected, so that going back to one takes no time. */
 const KEPT_OPEN = 2;
@@ -28,8 +28,13 @@ export function openRoom(roomId: number): () => void {
   // A busy room changes hundreds of times a second, a screen sixty.
   const update = oncePerFrame(() => follow(room));
   const unfollow = room.on('state', update.ask);
+  // A member's list has it, too. Anybody else would wait for the next list of all rooms.
+  const unlearn = room.on('notice', ({ notice }) => {
+    if (notice !== undefined && 'room' in notice) useRooms.getState().learn(roomId, notice.room);
+  });
   return () => {
     unfollow();
+    unlearn();
     update.cancel();
     room.setTyping(false);
     keepRoom(room.state.me.id, room.state);
@@ -58,6 +63,11 @@ function keepSnapshot(state: RoomState, before: RoomState | null): void {
 /** The room knows who is online before the list does. */
 function listOnline({ roomId, online }: RoomState, before: RoomState | null): void {
   if (online !== null && online !== before?.online) useRooms.getState().setOnline(roomId, online);
+}
+
+/** The way to one's rooms must not lead back to it. */
+function dropGone(state: RoomState, before: RoomState | null): void {
+  if (isRoomGone({ state }) && !isRoomGone({ state: before })) useRooms.getState().drop(state.roomId);
 }
 
 function refreshList({ connection }: RoomState, before: RoomState | null): void {

@@ -75,6 +75,14 @@ export const messagesEn = {
     markedUnread: 'Marked as unread from there',
     editing: 'Edit message',
     editingHint: 'Enter saves, Esc cancels',
+    /** Why what is typed cannot be saved. */
+    editStopped: {
+      deleted: "This message was deleted meanwhile. Your text can't be saved, but you can copy it.",
+      archived: "This room is archived. Your text can't be saved, but you can copy it.",
+      muted: "You can't write here now. Your text can't be saved, but you can copy it.",
+    },
+    editEmpty: "A message can't be empty. You can delete it instead.",
+    deleteThis: 'Delete message',
     conflict: 'This message was edited elsewhere meanwhile, as shown above. Your version:',
     keepMine: 'Use mine',
     keepTheirs: 'Keep the one above',

@@ -87,9 +87,31 @@ export const roomEn = {
   },
 
   roomGone: {
-    title: "This room doesn't exist",
-    hint: 'The link may be old or mistyped.',
+    unknown: { title: "This room doesn't exist", hint: 'The link may be old or mistyped.' },
+    removed: { title: 'You were removed from this room', hint: 'A moderator of the room has removed you.' },
+    deleted: {
+      title: 'This room was deleted',
+      hint: 'One of its owners has deleted it. For 30 days an admin of the server can restore it.',
+    },
+    left: { title: 'You left this room', hint: 'In another tab, or on another device.' },
+    made_private: {
+      title: 'This room is private now',
+      hint: 'Only its members can read it. One of them can add you.',
+    },
+    no_access: {
+      title: "You can't read this room any more",
+      hint: 'Only its members can read it. One of them can add you.',
+    },
     action: 'Go to your rooms',
+  },
+
+  /** What the user was writing where writing has become impossible. */
+  kept: {
+    title: 'You were writing this',
+    again: "You were writing this. It's kept for when you can write here again.",
+    unsent: 'This was not sent',
+    copy: 'Copy text',
+    copied: 'Copied',
   },
 
   room: {

@@ -78,9 +78,21 @@ export const roomZh: RoomTexts = {
   },
 
   roomGone: {
-    title: '这个房间不存在',
-    hint: '链接可能已失效或有误。',
+    unknown: { title: '这个房间不存在', hint: '链接可能已失效或有误。' },
+    removed: { title: '你已被移出这个房间', hint: '房间的版主将你移出。' },
+    deleted: { title: '这个房间已被删除', hint: '房间的所有者将其删除。30 天内，服务器管理员可以恢复。' },
+    left: { title: '你已离开这个房间', hint: '是在另一个标签页或另一台设备上离开的。' },
+    made_private: { title: '这个房间现在是私有的', hint: '只有成员可以查看，成员可以添加你。' },
+    no_access: { title: '你已无法查看这个房间', hint: '只有成员可以查看，成员可以添加你。' },
     action: '前往房间列表',
+  },
+
+  kept: {
+    title: '你正在写的内容',
+    again: '你正在写的内容，会保留到你能在这里发言时。',
+    unsent: '这条消息未发送',
+    copy: '复制文字',
+    copied: '已复制',
   },
 
   room: {

@@ -2,8 +2,9 @@ import { useCallback, useReducer, useRef, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
+import { draftKey } from '../stores/device.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
-import { useRoom } from '../stores/room.ts';
+import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useRoute } from '../stores/route.ts';
 import { Composer } from './composer/Composer.tsx';
@@ -18,6 +19,7 @@ import type { TimelineHandle } from './timeline/timeline-props.ts';
 const ConnectionBanner = lazyPart(async () => (await roomParts()).ConnectionBanner);
 const RoomGone = lazyPart(async () => (await roomParts()).RoomGone);
 const RouteJump = lazyPart(async () => (await roomParts()).RouteJump);
+const KeptDraft = lazyPart(async () => (await roomParts()).KeptDraft);
 const MutedBar = lazyPart(async () => (await roomParts()).MutedBar);
 const NotMemberBar = lazyPart(async () => (await roomParts()).NotMemberBar);
 
@@ -52,9 +54,7 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
   const settle = useCallback(() => setOpening(false), []);
 
   if (room === null || state === null || state.roomId !== roomId) return null;
-  if (state.connection.status === 'closed' && state.connection.reason === 'room_gone') {
-    return <RoomGone />;
-  }
+  if (isRoomGone({ state })) return <RoomGone state={state} />;
   return (
     <div className={styles.pane}>
       <RoomHeader
@@ -86,7 +86,9 @@ export function RoomPane({ roomId, user }: RoomPaneProps) {
         </div>
       )}
       {isMuted && <MutedBar roomId={roomId} until={until} onOver={look} />}
-      {info?.archived !== true && !isMuted && (
+      {info?.archived === true || isMuted ? (
+        <KeptDraft draftKey={draftKey(user.id, roomId)} />
+      ) : (
         <div className={styles.composer} data-region="composer">
           <Composer
             ref={composer}

@@ -8,6 +8,7 @@ export { ComposerAids } from './composer/ComposerAids.tsx';
 export { LengthNotes } from './composer/LengthNotes.tsx';
 export { TypingNames } from './composer/TypingNames.tsx';
 export { ConnectionBanner } from './header/ConnectionBanner.tsx';
+export { KeptDraft } from './KeptDraft.tsx';
 export { MutedBar } from './MutedBar.tsx';
 export { BlockedLine } from './message/BlockedLine.tsx';
 export { MessageActions } from './message/MessageActions.tsx';

@@ -7,6 +7,8 @@ import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { lastRoomOf } from '../stores/device.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useDrafts } from '../stores/drafts.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
+import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate, type Route, roomPath, useRoute } from '../stores/route.ts';
 import { NARROW } from '../ui/use-media.ts';
@@ -39,8 +41,10 @@ export function Shell({ user }: { readonly user: User }) {
   const route = useRoute((store) => store.route);
   const roomId = route.page === 'room' ? route.roomId : null;
   const opened = route.page === 'room' && route.target?.kind === 'thread' ? route.target : null;
-  const thread = opened?.id ?? null;
-  const panel = route.page !== 'room' ? null : thread === null ? route.panel : 'thread';
+  // Nothing stands beside a room that is gone.
+  const isGone = useRoom(isRoomGone);
+  const thread = isGone ? null : (opened?.id ?? null);
+  const panel = route.page !== 'room' || isGone ? null : thread === null ? route.panel : 'thread';
   // From the load of the page until the panel is closed.
   const [isThereAtLoad, setThereAtLoad] = useState(panel !== null);
   if (isThereAtLoad && panel === null) setThereAtLoad(false);
@@ -61,7 +65,17 @@ export function Shell({ user }: { readonly user: User }) {
   useEffect(() => {
     if (roomId === null) return;
     void useRooms.getState().ensure(roomId);
-    return openRoom(roomId);
+    let leave = openRoom(roomId);
+    const unfollow = useOwnRooms.subscribe(({ rooms }, before) => {
+      // Somebody has let the user in again.
+      if (!rooms.has(roomId) || before.rooms.has(roomId) || !isRoomGone(useRoom.getState())) return;
+      leave();
+      leave = openRoom(roomId);
+    });
+    return () => {
+      unfollow();
+      leave();
+    };
   }, [roomId]);
 
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useText } from '../i18n/catalogue.ts';
+import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useTotalUnread } from '../stores/unread.ts';
 import { showTabIcon } from './tab-icon.ts';
@@ -10,7 +11,8 @@ import { showTabIcon } from './tab-icon.ts';
  */
 export function TabTitle({ roomId }: { readonly roomId: number | null }) {
   const text = useText();
-  const name = useRooms(({ rooms }) => rooms.find((room) => room.id === roomId)?.name);
+  const isGone = useRoom(isRoomGone);
+  const name = useRooms(({ rooms }) => (isGone ? undefined : rooms.find(({ id }) => id === roomId)?.name));
   const unread = useTotalUnread();
   const isNews = unread > 0;
 

@@ -8,3 +8,8 @@ interface CurrentRoom {
 }
 
 export const useRoom = create<CurrentRoom>(() => ({ room: null, state: null }));
+
+/** Whether the open room does not exist, or the user has lost it. */
+export function isRoomGone({ state }: Pick<CurrentRoom, 'state'>): boolean {
+  return state?.connection.status === 'closed' && state.connection.reason === 'room_gone';
+}

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { ApiError, type RoomInfo } from '../../../client/index.ts';
 import { ROOMS_PAGE } from '../../../protocol/limits.ts';
+import type { RoomFacts } from '../../../protocol/rooms.ts';
 import { chat } from './chat.ts';
 import { useOwnRooms } from './own-rooms.ts';
 
@@ -25,6 +26,10 @@ interface RoomsStore {
   /** Shows the rooms last seen until the list has loaded. */
   restore(rooms: readonly RoomInfo[]): void;
   setOnline(roomId: number, online: number): void;
+  /** The user has lost the room. A list that still has it brings it back. */
+  drop(roomId: number): void;
+  /** What a notice in the room says that it is now. */
+  learn(roomId: number, facts: RoomFacts): void;
   /** Adds what the user's own list of rooms says. Direct conversations are in no other. */
   adopt(rooms: readonly RoomInfo[]): void;
   clear(): void;
@@ -102,6 +107,11 @@ export const useRooms = create<RoomsStore>((set, get) => {
     },
     setOnline: (roomId, online) =>
       set({ rooms: get().rooms.map((room) => (room.id === roomId ? { ...room, online } : room)) }),
+    drop: (roomId) => set({ rooms: get().rooms.filter(({ id }) => id !== roomId) }),
+    learn: (roomId, facts) => {
+      const room = get().rooms.find(({ id }) => id === roomId);
+      if (room !== undefined) put([named({ ...room, ...facts })]);
+    },
     adopt: (own) => {
       const known = new Map(get().rooms.map((room) => [room.id, room]));
       put(own.map((room) => ({ ...named(room), online: known.get(room.id)?.online ?? room.online })));

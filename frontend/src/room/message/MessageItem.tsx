@@ -59,7 +59,7 @@ export const MessageItem = memo(
     const isWaiting = isChanging || (row.kind === 'pending' && row.entry.status !== 'failed');
     const deleting = changes.find(({ wanted }) => wanted.kind === 'delete');
     const isGone = deleting !== undefined || message?.deleted_at !== undefined;
-    const isEdited = useEditing(({ messageId }) => messageId !== null && messageId === held?.id) && !isGone;
+    const isEdited = useEditing(({ messageId }) => messageId !== null && messageId === held?.id);
     const answered = row.kind === 'pending' ? row.entry.replyTo : isGone ? undefined : held?.reply_to?.id;
     const time = <MessageTime row={row} />;
     useTabStops(content, active);
@@ -116,14 +116,16 @@ export const MessageItem = memo(
                 className={isWaiting && !isChanging ? styles.dim : styles.text}
                 data-edited={message?.revision !== undefined && !isGone && !isEdited}
               >
-                {isGone ? (
-                  <Tombstone waiting={deleting?.confirmed ? undefined : deleting} active={active} />
-                ) : isEdited && message !== null ? (
-                  <MessageEditor key={message.id} message={message} />
+                {isGone && <Tombstone waiting={deleting?.confirmed ? undefined : deleting} active={active} />}
+                {/* Deleted meanwhile, the text that is being typed stays. */}
+                {isEdited && message !== null ? (
+                  <MessageEditor key={message.id} message={message} isGone={isGone} />
                 ) : (
-                  <MessageFold rowKey={row.key} content={text} headId={headId} active={active}>
-                    <MessageText content={text} message={message ?? undefined} />
-                  </MessageFold>
+                  !isGone && (
+                    <MessageFold rowKey={row.key} content={text} headId={headId} active={active}>
+                      <MessageText content={text} message={message ?? undefined} />
+                    </MessageFold>
+                  )
                 )}
                 {message?.revision !== undefined && !isGone && !isEdited && <Edited message={message} />}
               </div>

@@ -5,6 +5,8 @@ import { useEditing } from '../../stores/editing.ts';
 
 export interface EditDraft {
   readonly messageId: number;
+  /** Earlier builds did not keep it. */
+  readonly roomId?: number;
   readonly content: string;
   /** The revision that is edited. */
   readonly base: number;
@@ -25,12 +27,21 @@ export function keepEdit(draft: EditDraft): void {
 
 /** Opens the editor in place of the message. What was begun before is continued. */
 export function startEdit(messageId: number): void {
-  useEditing.setState({ messageId });
+  useEditing.setState({ messageId, takesFocus: true });
 }
 
 export function endEdit(): void {
   localStore.removeItem(key());
   useEditing.setState({ messageId: null });
+}
+
+/** Opens the editor with a text that could not be saved. False while another one is open. */
+export function reopenEdit(draft: EditDraft): boolean {
+  const { messageId } = useEditing.getState();
+  if (messageId !== null) return false;
+  keepEdit(draft);
+  useEditing.setState({ messageId: draft.messageId, takesFocus: false });
+  return true;
 }
 
 /** Continues the edit that an earlier visit has left. */

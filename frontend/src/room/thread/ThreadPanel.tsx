@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { User } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { threadDraftKey } from '../../stores/device.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
 import { useRooms } from '../../stores/rooms.ts';
@@ -13,6 +14,7 @@ import frame from '../../ui/Panel.module.css';
 import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { whileSeen } from '../../ui/while-seen.ts';
 import type { ComposerHandle } from '../composer/ComposerBox.tsx';
+import { KeptDraft } from '../KeptDraft.tsx';
 import { MutedBar } from '../MutedBar.tsx';
 import { ThreadComposer } from './ThreadComposer.tsx';
 import { ThreadHead } from './ThreadHead.tsx';
@@ -38,7 +40,7 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
   const texts = useScreenTexts();
   const room = useRoom((store) => (store.room?.id === roomId ? store.room : null));
   const { thread, state, hasFailed } = useThread(room, threadId);
-  const name = useRooms((store) => store.rooms.find(({ id }) => id === roomId)?.name);
+  const info = useRooms((store) => store.rooms.find(({ id }) => id === roomId));
   const until = useOwnRooms(({ rooms }) => rooms.get(roomId)?.me.silenced_until) ?? '';
   const [, look] = useReducer((n: number) => n + 1, 0);
   const isMuted = Date.parse(until) > Date.now();
@@ -91,7 +93,7 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
       <div className={frame.head}>
         <div className={styles.names}>
           <Title className={styles.title}>{state?.root?.thread?.title ?? texts.thread.title}</Title>
-          <p className={styles.room}>{name}</p>
+          <p className={styles.room}>{info?.name}</p>
         </div>
         <IconButton label={texts.close} onClick={close}>
           <CloseIcon />
@@ -118,7 +120,8 @@ export function ThreadPanel({ roomId, threadId, replyId, user, takesFocus }: Thr
         />
       )}
       {isMuted && <MutedBar roomId={roomId} until={until} onOver={look} />}
-      {thread !== null && room !== null && !isMuted && (
+      {(isMuted || info?.archived === true) && <KeptDraft draftKey={threadDraftKey(user.id, threadId)} />}
+      {thread !== null && room !== null && !isMuted && info?.archived !== true && (
         <ThreadComposer
           ref={composer}
           room={room}
