@@ -56,6 +56,8 @@ export const PAGE_MAX_CHARACTERS = 1024 * 1024;
 export const HISTORY_PAGE = { default: 50, max: 200 } as const;
 export const ROOMS_PAGE = { default: 500, max: 500 } as const;
 export const MEMBERS_PAGE = { default: 100, max: 200 } as const;
+/** The most users in one response to `GET /me/blocks`. */
+export const BLOCKS_PAGE = 500;
 /** The most users in one response to `GET /users`. */
 export const USERS_PAGE = 100;
 export const ADMIN_PAGE = { default: 50, max: 100 } as const;

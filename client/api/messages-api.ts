@@ -4,6 +4,7 @@ import type { PinsPage, ReactionsPage, RevisionsPage, SavedPage } from '../../pr
 import type { Requests } from './api.ts';
 import { isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
+import { readAll } from './read-all.ts';
 import { isMessage } from './responses.ts';
 
 /** Every method rejects with an `ApiError`. A change that is there already succeeds and changes nothing. */
@@ -47,14 +48,27 @@ export function messagesApi({ ask, tell }: Requests): MessagesApi {
     edit: (roomId, messageId, content, base_revision) =>
       ask('PUT', path(roomId, messageId), isMessage, { content, base_revision }),
     delete: (roomId, messageId, options) => tell('DELETE', path(roomId, messageId), undefined, options),
-    revisions: async (roomId, messageId) =>
-      (await ask('GET', `${path(roomId, messageId)}/revisions`, areRevisions)).revisions,
+    revisions: (roomId, messageId) =>
+      readAll<RevisionsPage, RevisionsPage['revisions'][0]>(
+        (last) => {
+          const query = queryString({ from_revision: last && last.revision + 1 });
+          return ask('GET', `${path(roomId, messageId)}/revisions${query}`, areRevisions);
+        },
+        ({ revisions }) => revisions,
+      ),
     setReaction: (roomId, messageId, emoji, on) =>
       set(on, `${path(roomId, messageId)}/reactions/${encodeURIComponent(emoji)}`),
     reactions: async (roomId, messageId) =>
       (await ask('GET', `${path(roomId, messageId)}/reactions`, areReactions)).reactions,
     setPin: (roomId, messageId, on) => set(on, `${path(roomId, messageId)}/pin`),
-    pins: async (roomId) => (await ask('GET', `/rooms/${roomId}/pins`, arePins)).messages,
+    pins: (roomId) =>
+      readAll<PinsPage, Message>(
+        (last) => {
+          const query = queryString({ before_id: last?.id, before_time: last?.pinned_at });
+          return ask('GET', `/rooms/${roomId}/pins${query}`, arePins);
+        },
+        ({ messages }) => messages,
+      ),
     setSaved: (roomId, messageId, on, note) =>
       tell(
         on ? 'PUT' : 'DELETE',

@@ -1,9 +1,10 @@
 /** Requests about people and the user's own account. Not part of `ChatApi`, so that a page loads it when needed. */
 import type { Profile, Status } from '../../protocol/people.ts';
-import type { Me, SessionInfo, UserSettings } from '../../protocol/rest/people.ts';
+import type { BlocksPage, Me, SessionInfo, UserSettings } from '../../protocol/rest/people.ts';
 import type { Requests } from './api.ts';
 import { type Check, isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
+import { readAll } from './read-all.ts';
 
 /** Changes of the user's own profile. Absent fields stay as they are. */
 export interface MePatch {
@@ -37,7 +38,7 @@ export interface PeopleApi {
 
 const profile = { id: isNatural, username: isText, version: isNatural };
 const isMe = some<Me>(profile);
-const areUsers = some<{ users: Profile[] }>({ users: listOf(some<Profile>(profile)) });
+const areUsers = some<BlocksPage>({ users: listOf(some<Profile>(profile)) });
 const areSessions: Check<{ sessions: SessionInfo[] }> = some({
   sessions: listOf(some<SessionInfo>({ id: isNatural, current: isFlag })),
 });
@@ -50,7 +51,11 @@ export function peopleApi({ ask, tell }: Requests): PeopleApi {
     updateMe: (patch) => ask('PATCH', '/me', isMe, patch),
     byIds: (ids) => users(`/users${queryString({ ids: ids.join(',') })}`),
     find: (q) => users(`/users${queryString({ q })}`),
-    blocked: () => users('/me/blocks'),
+    blocked: () =>
+      readAll<BlocksPage, Profile>(
+        (last) => ask('GET', `/me/blocks${queryString({ after_id: last?.id })}`, areUsers),
+        (page) => page.users,
+      ),
     block: (userId) => tell('PUT', `/me/blocks/${userId}`),
     unblock: (userId) => tell('DELETE', `/me/blocks/${userId}`),
     changePassword: (current, next) => tell('PUT', '/me/password', { current, next }),

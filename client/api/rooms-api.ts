@@ -5,6 +5,7 @@ import type {
   Invitation,
   Invite,
   MembersPage,
+  MyRooms,
   Prefs,
   RoomPatch,
 } from '../../protocol/rest/rooms.ts';
@@ -12,6 +13,7 @@ import type { Member, Room as RoomInfo, RoomRole } from '../../protocol/rooms.ts
 import type { Requests } from './api.ts';
 import { isFlag, isNatural, isText, listOf, some } from './checks.ts';
 import { queryString } from './http.ts';
+import { readAll } from './read-all.ts';
 import { isRoom } from './responses.ts';
 
 /** The user's rooms, as `GET /me/rooms` lists them. */
@@ -56,7 +58,7 @@ export interface RoomsApi {
 }
 
 const invite = { id: isNatural, expires_at: isText };
-const isOwnRooms = some<OwnRooms>({
+const isOwnRooms = some<MyRooms>({
   rooms: listOf(some<RoomEntry>({ room: isRoom, seq: isNatural })),
   user_seq: isNatural,
   epoch: isText,
@@ -69,7 +71,19 @@ const isMembers = some<MembersPage>({
 /** `requests`: those of `ChatClient.api`. */
 export function roomsApi({ ask, tell }: Requests): RoomsApi {
   return {
-    own: () => ask('GET', '/me/rooms', isOwnRooms),
+    own: async () => {
+      let [user_seq, epoch] = [0, ''];
+      const rooms = await readAll<MyRooms, RoomEntry>(
+        async (last) => {
+          const page = await ask('GET', `/me/rooms${queryString({ after_id: last?.room.id })}`, isOwnRooms);
+          // Of the first page: what changed since then comes once more.
+          if (!last) ({ user_seq, epoch } = page);
+          return page;
+        },
+        (page) => page.rooms,
+      );
+      return { rooms, user_seq, epoch };
+    },
     create: (room) => ask('POST', '/rooms', isRoom, room),
     createDm: (user_ids) => ask('POST', '/dms', isRoom, { user_ids }),
     update: (roomId, patch) => ask('PATCH', `/rooms/${roomId}`, isRoom, patch),

@@ -4,6 +4,7 @@ import type { FollowedThreads, ThreadPage, ThreadPatch, ThreadsPage } from '../.
 import type { Requests } from './api.ts';
 import { isFlag, isNatural, isText, listOf, nullable, optional, some } from './checks.ts';
 import { queryString } from './http.ts';
+import { readAll } from './read-all.ts';
 import { isMessage } from './responses.ts';
 
 /** Every method rejects with an `ApiError`. A change that is there already succeeds and changes nothing. */
@@ -63,6 +64,14 @@ export function threadsApi({ ask, tell }: Requests): ThreadsApi {
     change: (roomId, threadId, patch) => ask('PATCH', path(roomId, threadId), isMessage, patch),
     setFollowing: (roomId, threadId, on) => tell(on ? 'PUT' : 'DELETE', `${path(roomId, threadId)}/follow`),
     read: (roomId, threadId, seq) => tell('PUT', `${path(roomId, threadId)}/read`, { seq }),
-    followed: async () => (await ask('GET', '/me/threads', areFollowed)).threads,
+    followed: () =>
+      readAll<FollowedThreads, FollowedThreads['threads'][0]>(
+        (last) => {
+          const time = last?.root.thread?.last_at ?? last?.root.created_at;
+          const query = queryString({ before_id: last?.root.id, before_time: time });
+          return ask('GET', `/me/threads${query}`, areFollowed);
+        },
+        ({ threads }) => threads,
+      ),
   };
 }

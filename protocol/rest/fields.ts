@@ -1,6 +1,7 @@
 /** Fields of requests and responses under `/api/v1`. Times are RFC 3339, UTC, milliseconds. */
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import { MAX_ID } from '../limits.ts';
 import { parseId } from '../text.ts';
 
 /** A string that `normalize` accepts, in its normal form. */
@@ -55,6 +56,14 @@ export function queryTime(code: ErrorCode) {
     return z.NEVER;
   });
 }
+
+/** The last row of the page before, where rows are in the order of a time: its id and its time, both or none. */
+export const queryAfter = z
+  .object({ before_id: queryInteger('invalid_before_id', MAX_ID), before_time: queryTime('bad_request') })
+  .refine(
+    ({ before_id, before_time }) => (before_id === undefined) === (before_time === undefined),
+    refusedWith('bad_request'),
+  );
 
 /** An optional query parameter with text to search for. */
 export const querySearch = z.string().max(512).optional();

@@ -4,7 +4,7 @@ import { messageSchema, personSchema } from '../events.ts';
 import { count, emoji, id, messageContent, seq, time } from '../fields.ts';
 import { HISTORY_PAGE, MAX_ID, SAVED_NOTE_MAX, SAVED_PAGE } from '../limits.ts';
 import { noteOf } from '../text.ts';
-import { queryInteger, queryTime, refusedWith, textOf } from './fields.ts';
+import { queryAfter, queryInteger, queryTime, refusedWith, textOf } from './fields.ts';
 
 export const historyQuery = z
   .object({
@@ -56,8 +56,11 @@ export const flowResponse = historyResponse.extend({
 /** `base_revision`: the revision that the author has edited; 0: the text as it was posted. */
 export const editBody = z.object({ content: messageContent, base_revision: count });
 
+/** `from_revision`: without those before it. */
+export const revisionsQuery = z.object({ from_revision: queryInteger('bad_request', MAX_ID) });
 export const revisionsResponse = z.object({
   revisions: z.array(z.object({ revision: count, content: z.string(), edited_at: time })),
+  has_more: z.boolean(),
 });
 
 /** `people`: the first of them, at most 200. */
@@ -65,7 +68,9 @@ export const reactionsResponse = z.object({
   reactions: z.array(z.object({ emoji, count, people: z.array(personSchema) })),
 });
 
-export const pinsResponse = z.object({ messages: z.array(messageSchema) });
+/** Only messages that were pinned before this one: the last of the page before, and when it was pinned. */
+export const pinsQuery = queryAfter;
+export const pinsResponse = z.object({ messages: z.array(messageSchema), has_more: z.boolean() });
 
 export const saveBody = z.object({
   /** Null: none. Absent: the one that the bookmark has. */

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { notificationSettings } from '../attention.ts';
 import { id, time } from '../fields.ts';
-import { DISPLAY_NAME_MAX, STATUS_TEXT_MAX, TIME_ZONE_MAX } from '../limits.ts';
+import { DISPLAY_NAME_MAX, MAX_ID, STATUS_TEXT_MAX, TIME_ZONE_MAX } from '../limits.ts';
 import { normalizePassword, oneLine } from '../names.ts';
 import { profileSchema, statusSchema } from '../people.ts';
-import { querySearch, textOf, typedText } from './fields.ts';
+import { queryInteger, querySearch, textOf, typedText } from './fields.ts';
 
 /** Preferences that follow the user from device to device. */
 export const userSettings = z.object({
@@ -34,7 +34,8 @@ export const usersQuery = z.object({ ids: z.string().max(8192).optional(), q: qu
 
 export const meResponse = profileSchema.extend({ settings: userSettings });
 export const usersResponse = z.object({ users: z.array(profileSchema) });
-export const blocksResponse = z.object({ users: z.array(profileSchema) });
+export const blocksQuery = z.object({ after_id: queryInteger('invalid_after_id', MAX_ID) });
+export const blocksResponse = z.object({ users: z.array(profileSchema), has_more: z.boolean() });
 export const sessionsResponse = z.object({
   sessions: z.array(
     z.object({
@@ -48,6 +49,7 @@ export const sessionsResponse = z.object({
   ),
 });
 
+export type BlocksPage = z.infer<typeof blocksResponse>;
 export type Me = z.infer<typeof meResponse>;
 export type UserSettings = z.infer<typeof userSettings>;
 export type SessionInfo = z.infer<typeof sessionsResponse>['sessions'][number];

@@ -62,9 +62,17 @@ export const membersQuery = z.object({
   q: querySearch,
 });
 
-export const roomsResponse = z.object({ rooms: z.array(roomSchema) });
+/** The size of a response has a bound: the list goes on after its last room. */
+const isCut = z.literal(true).optional();
+export const roomsResponse = z.object({ rooms: z.array(roomSchema), has_more: isCut });
+export const myRoomsQuery = z.object({ after_id: queryInteger('invalid_after_id', MAX_ID) });
 /** The rooms of a user, with the head of the user's log and the database's epoch. */
-export const myRoomsResponse = z.object({ rooms: z.array(roomEntry), user_seq: seq, epoch: z.string() });
+export const myRoomsResponse = z.object({
+  rooms: z.array(roomEntry),
+  has_more: isCut,
+  user_seq: seq,
+  epoch: z.string(),
+});
 export const membersResponse = z.object({ members: z.array(memberSchema), has_more: z.boolean() });
 export const inviteSchema = z.object({
   id,
@@ -83,6 +91,7 @@ export const invitationResponse = z.object({
 
 export type RoomPatch = z.infer<typeof patchRoomBody>;
 export type Prefs = z.infer<typeof prefsBody>;
+export type RoomsPage = z.infer<typeof roomsResponse>;
 export type MyRooms = z.infer<typeof myRoomsResponse>;
 export type MembersPage = z.infer<typeof membersResponse>;
 export type Invite = z.infer<typeof inviteSchema>;

@@ -4,7 +4,7 @@ import { messageSchema } from '../events.ts';
 import { count, seq } from '../fields.ts';
 import { HISTORY_PAGE, MAX_ID, THREAD_TITLE_MAX, THREADS_PAGE } from '../limits.ts';
 import { oneLine } from '../names.ts';
-import { queryInteger, refusedWith, textOf } from './fields.ts';
+import { queryAfter, queryInteger, refusedWith, textOf } from './fields.ts';
 import { historyResponse } from './messages.ts';
 
 /** `resolved`: only those that are, or are not. `before_seq`: `next_before_seq` of the page before. */
@@ -57,8 +57,10 @@ export const readThreadBody = z.object({ seq });
 /** `unread`: replies of others after the mark, 100 at most. */
 const followedThread = threadMember.extend({ root: messageSchema, unread: count });
 
+/** The last thread of the page before: its root, and its `last_at`. */
+export const followedThreadsQuery = queryAfter;
 /** The latest 100, that with the latest reply first. */
-export const followedThreadsResponse = z.object({ threads: z.array(followedThread) });
+export const followedThreadsResponse = z.object({ threads: z.array(followedThread), has_more: z.boolean() });
 
 export type ThreadsPage = z.infer<typeof threadsResponse>;
 export type ThreadPage = z.infer<typeof threadMessagesResponse>;

@@ -2,7 +2,7 @@
 import { AppError } from '../../protocol/errors.ts';
 import { type InboxPage, type Why, whyDetail } from '../../protocol/rest/attention.ts';
 import type { MessageOf } from '../messages/changes.ts';
-import { toMessage } from '../messages/message.ts';
+import { type Json, listJson, withMessage } from '../messages/page.ts';
 import { permit } from '../rooms/permit.ts';
 import type { NotifyRow, Store } from '../storage/store.ts';
 import { ATTENTION } from './attention.ts';
@@ -24,16 +24,17 @@ export class Inbox {
   }
 
   /** The latest first; `before`: a message. Nothing of rooms that the user may not see any more. */
-  async page(query: { userId: number; limit: number; before?: number | undefined }): Promise<InboxPage> {
+  async page(query: {
+    userId: number;
+    limit: number;
+    before?: number | undefined;
+  }): Promise<Json<InboxPage>> {
     const { store, now } = this.#options;
     const { entries, hasMore } = await store.inbox({ ...query, now: now() });
-    return {
-      entries: entries.map(({ message, reason, createdAt, isRead }) => ({
-        ...{ message: toMessage(message), reason, read: isRead },
-        created_at: new Date(createdAt).toISOString(),
-      })),
-      has_more: hasMore,
-    };
+    const writing = withMessage<(typeof entries)[number]>(({ reason, createdAt, isRead }) => ({
+      ...{ reason, created_at: new Date(createdAt).toISOString(), read: isRead },
+    }));
+    return await listJson<InboxPage, (typeof entries)[number]>('entries', entries, writing, hasMore);
   }
 
   /** Throws `room_not_found` and `message_not_found`. */

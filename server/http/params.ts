@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AppError } from '../../protocol/errors.ts';
 import { reaction } from '../../protocol/fields.ts';
+import type { queryAfter } from '../../protocol/rest/fields.ts';
 import { parseId } from '../../protocol/text.ts';
 
 export const roomParams = z.object({ id: z.string() });
@@ -28,6 +29,11 @@ export function idOf(text: string): number {
   const id = parseId(text);
   if (id === null) throw new AppError('bad_request');
   return id;
+}
+
+/** The last row of the page before. */
+export function placeOf({ before_id: id, before_time: time }: z.infer<typeof queryAfter>) {
+  return id === undefined || time === undefined ? undefined : { id, time };
 }
 
 /** In its fully-qualified form. Throws `bad_request`. */

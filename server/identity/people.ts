@@ -1,8 +1,8 @@
 /** Profiles and blocks. */
 import { AppError } from '../../protocol/errors.ts';
-import { MAX_ID, USERS_PAGE } from '../../protocol/limits.ts';
+import { BLOCKS_PAGE, MAX_ID, USERS_PAGE } from '../../protocol/limits.ts';
 import { type Profile, type Status, statusSchema } from '../../protocol/people.ts';
-import { type Me, type UserSettings, userSettings } from '../../protocol/rest/people.ts';
+import { type BlocksPage, type Me, type UserSettings, userSettings } from '../../protocol/rest/people.ts';
 import type { Bus } from '../bus/bus.ts';
 import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { OwnProfile, ProfileRow, Store } from '../storage/store.ts';
@@ -98,13 +98,15 @@ export class People {
     return rows.map((row) => this.#toProfile(row));
   }
 
-  /** The people whom the user has blocked, by id. */
-  async blocked(userId: number): Promise<Profile[]> {
-    const ids = await this.#store.blockedBy(userId);
+  /** A page of the people whom the user has blocked, by id; `afterId`: the last of the page before. */
+  async blocked(userId: number, afterId = 0): Promise<BlocksPage> {
+    const after = (await this.#store.blockedBy(userId)).filter((id) => id > afterId);
+    const ids = after.slice(0, BLOCKS_PAGE);
     const pages = Array.from({ length: Math.ceil(ids.length / USERS_PAGE) }, (_, page) =>
       this.#store.profiles(ids.slice(page * USERS_PAGE, (page + 1) * USERS_PAGE)),
     );
-    return (await Promise.all(pages)).flat().map((row) => this.#toProfile(row));
+    const users = (await Promise.all(pages)).flat().map((row) => this.#toProfile(row));
+    return { users, has_more: after.length > ids.length };
   }
 
   /** Throws `user_not_found`, also for people whom a guest may not see, and `invalid_payload` for oneself. */

@@ -6,9 +6,10 @@ import type { Bus } from '../bus/bus.ts';
 import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import { permit, type Where } from '../rooms/permit.ts';
-import type { MessageChange, MessageRow, Store } from '../storage/store.ts';
+import type { MessageChange, MessageRow, RevisionRow, SavedRow, Store } from '../storage/store.ts';
 import { mentionsOf } from './mentions.ts';
 import { toMessage } from './message.ts';
+import { isBefore, type Json, listJson, MESSAGES, type PlaceInTime, withMessage } from './page.ts';
 
 export interface ChangesOptions {
   store: Store;
@@ -79,16 +80,15 @@ export class Changes {
     return toMessage(await this.#find(of));
   }
 
-  /** The earlier texts of a message, the oldest first. */
-  async revisions(of: MessageOf): Promise<RevisionsPage> {
+  /** The earlier texts of a message, the oldest first; `from`: a revision. */
+  async revisions(of: MessageOf, from = 0): Promise<Json<RevisionsPage>> {
     await this.#find(of);
-    const rows = await this.#options.store.revisions(of);
-    return {
-      revisions: rows.map(({ revision, content, editedAt }) => ({
-        ...{ revision, content },
-        edited_at: new Date(editedAt).toISOString(),
-      })),
-    };
+    const rows = (await this.#options.store.revisions(of)).filter(({ revision }) => revision >= from);
+    return await listJson<RevisionsPage, RevisionRow>('revisions', rows, {
+      lengthOf: ({ content }) => content.length,
+      write: ({ revision, content, editedAt }) =>
+        JSON.stringify({ revision, content, edited_at: new Date(editedAt).toISOString() }),
+    });
   }
 
   async reactions(of: MessageOf): Promise<ReactionsPage> {
@@ -102,24 +102,26 @@ export class Changes {
     };
   }
 
-  /** The latest pinned first. */
-  async pins(where: Where): Promise<PinsPage> {
+  /** The latest pinned first; those after a place in this order. */
+  async pins(where: Where, after?: PlaceInTime): Promise<Json<PinsPage>> {
     const { store, now } = this.#options;
     await permit(store, 'read', where, now());
-    return { messages: (await store.pins(where)).map(toMessage) };
+    const rows = (await store.pins(where)).filter((row) => isBefore(row, row.facts?.pinnedAt ?? 0, after));
+    return await listJson<PinsPage, MessageRow>('messages', rows, MESSAGES);
   }
 
   /** The user's bookmarks, the latest saved or changed first. `before`: a `user_seq`; only earlier ones. */
-  async saved(query: { userId: number; limit: number; before?: number | undefined }): Promise<SavedPage> {
+  async saved(query: {
+    userId: number;
+    limit: number;
+    before?: number | undefined;
+  }): Promise<Json<SavedPage>> {
     const { store, now } = this.#options;
     const { bookmarks, hasMore } = await store.saved({ ...query, now: now() });
-    return {
-      saved: bookmarks.map(({ message, note, savedAt, userSeq }) => ({
-        ...{ message: toMessage(message), note, user_seq: userSeq },
-        saved_at: new Date(savedAt).toISOString(),
-      })),
-      has_more: hasMore,
-    };
+    const writing = withMessage<SavedRow>(({ note, savedAt, userSeq }) => ({
+      ...{ note, user_seq: userSeq, saved_at: new Date(savedAt).toISOString() },
+    }));
+    return await listJson<SavedPage, SavedRow>('saved', bookmarks, writing, hasMore);
   }
 
   /** A text. Throws `message_not_found`, also for a notice. */

@@ -16,8 +16,8 @@ export interface Written<Row> {
 
 /** How rows are written. */
 interface Writing<Row> {
-  /** The message that most of the row is. */
-  messageOf(row: Row): MessageRow;
+  /** About the characters of the row, where they are not JSON yet. */
+  lengthOf(row: Row): number;
   /** The row as JSON. */
   write(row: Row): string;
 }
@@ -33,10 +33,10 @@ interface Fit {
 /** Writes as many rows, counted from the reader's end, as fit into a page; at least one, if there is one. */
 export async function writeFitting<Row>(
   rows: readonly Row[],
-  { messageOf, write }: Writing<Row>,
+  { lengthOf, write }: Writing<Row>,
   { limit = rows.length, isForward = true, maxCharacters = PAGE_MAX_CHARACTERS }: Fit = {},
 ): Promise<Written<Row>> {
-  const text = rows.reduce((sum, row) => sum + lengthOf(messageOf(row)), 0);
+  const text = rows.reduce((sum, row) => sum + lengthOf(row), 0);
   if (text >= LARGE_FROM_CHARACTERS) await largeTurns.next();
   const written: Written<Row> = { rows: [], json: [] };
   let characters = 0;
@@ -52,20 +52,54 @@ export async function writeFitting<Row>(
   return { rows: written.rows.reverse(), json: written.json.reverse() };
 }
 
-const PLAIN: Writing<MessageRow> = { messageOf: (row) => row, write: messageJson };
+/** Rows that are messages. */
+export const MESSAGES: Writing<MessageRow> = { lengthOf: textLength, write: messageJson };
+
+/** Writes rows that have a message each, which comes first, and the fields of `rest`. */
+export function withMessage<Row extends { message: MessageRow }>(
+  rest: (row: Row) => object,
+  name = 'message',
+): Writing<Row> {
+  return {
+    lengthOf: ({ message }) => textLength(message),
+    write: (row) => `{"${name}":${messageJson(row.message)},${JSON.stringify(rest(row)).slice(1)}`,
+  };
+}
 
 /** `writeFitting` of messages. */
 export function writeMessages(rows: readonly MessageRow[], fit?: Fit): Promise<Written<MessageRow>> {
-  return writeFitting(rows, PLAIN, fit);
+  return writeFitting(rows, MESSAGES, fit);
 }
 
-/** What a row has of text in the database, where it is not JSON yet. */
-function lengthOf({ content, notice, facts }: MessageRow): number {
+/** What a message has of text in the database. */
+function textLength({ content, notice, facts }: MessageRow): number {
   return content.length + (notice ?? facts?.extra ?? '').length;
 }
 
 /** JSON of this type. */
 export type Json<T> = string & { readonly of?: T };
+
+/** A list as it is sent: as much of it as fits, and whether there is more than that. */
+export async function listJson<Page extends { has_more: boolean }, Row>(
+  name: keyof Page & string,
+  rows: readonly Row[],
+  writing: Writing<Row>,
+  hasMore = false,
+): Promise<Json<Page>> {
+  const { json } = await writeFitting(rows, writing);
+  return `{"${name}":[${json.join()}],"has_more":${hasMore || json.length < rows.length}}`;
+}
+
+/** A row's place in a list whose latest come first: its time, and its id where times are equal. */
+export interface PlaceInTime {
+  id: number;
+  time: number;
+}
+
+/** Whether the row of this time comes after the place. Without a place, every row does. */
+export function isBefore(row: { id: number }, time: number, place: PlaceInTime | undefined): boolean {
+  return place === undefined || time < place.time || (time === place.time && row.id < place.id);
+}
 
 /** A page whose messages are written already. */
 type OfJson<Page> = Omit<Page, 'messages' | 'quoted'> & { messages: string[]; quoted?: string[] };

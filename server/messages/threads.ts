@@ -5,10 +5,25 @@ import type { FollowedThreads, ThreadPage, ThreadPatch, ThreadsPage } from '../.
 import type { Bus } from '../bus/bus.ts';
 import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import { announceToUsers } from '../rooms/announce.ts';
-import type { Store, ThreadMemberChange, ThreadPageQuery, ThreadsQuery } from '../storage/store.ts';
+import type {
+  MessageRow,
+  Store,
+  ThreadMemberChange,
+  ThreadPageQuery,
+  ThreadsQuery,
+} from '../storage/store.ts';
 import { refusalOf } from './changes.ts';
-import { toMessage } from './message.ts';
-import { type Json, pageJson, quotedIn, writeMessages } from './page.ts';
+import { extraOf, toMessage } from './message.ts';
+import {
+  isBefore,
+  type Json,
+  listJson,
+  type PlaceInTime,
+  pageJson,
+  quotedIn,
+  withMessage,
+  writeMessages,
+} from './page.ts';
 
 export interface ThreadsOptions {
   store: Store;
@@ -37,11 +52,15 @@ export class Threads {
   }
 
   /** The threads of a room, that with the latest reply first. */
-  async list(query: Omit<ThreadsQuery, 'reader'>, userId: number): Promise<ThreadsPage> {
+  async list(query: Omit<ThreadsQuery, 'reader'>, userId: number): Promise<Json<ThreadsPage>> {
     const { store, now } = this.#options;
     const found = await store.threads({ ...query, reader: { userId, now: now() } });
     if (!found) throw new AppError('room_not_found');
-    return { threads: found.roots.map(toMessage), next_before_seq: found.next };
+    const { rows, json } = await writeMessages(found.roots);
+    const last = rows.at(-1);
+    const isCut = rows.length < found.roots.length && last?.facts;
+    const next = isCut ? (extraOf(isCut).thread?.last_seq ?? found.next) : found.next;
+    return `{"threads":[${json.join()}],"next_before_seq":${next}}`;
   }
 
   /** The root, and a page of replies. */
@@ -96,18 +115,26 @@ export class Threads {
   }
 
   /** The threads that the user follows, that with the latest reply first. */
-  async followed(userId: number): Promise<FollowedThreads> {
+  async followed(userId: number, after?: PlaceInTime): Promise<Json<FollowedThreads>> {
     const { store, now } = this.#options;
-    const rows = await store.followedThreads({ userId, now: now() });
-    return {
-      threads: rows.map(({ root, following, readSeq, unread }) => ({
-        ...{ root: toMessage(root), following, read_seq: readSeq, unread },
-      })),
-    };
+    const all = await store.followedThreads({ userId, now: now() });
+    const rows = all.map(({ root: message, ...member }) => ({ message, ...member }));
+    const writing = withMessage<(typeof rows)[number]>(
+      ({ following, readSeq, unread }) => ({ following, read_seq: readSeq, unread }),
+      'root',
+    );
+    const rest = rows.filter(({ message }) => isBefore(message, lastTimeOf(message), after));
+    return await listJson<FollowedThreads, (typeof rows)[number]>('threads', rest, writing);
   }
 
   #announce(change: ThreadMemberChange): void {
     if (change.outcome !== 'set') throw new AppError(change.outcome);
     if (change.change) announceToUsers(this.#options.bus, [change.change]);
   }
+}
+
+/** When the thread had its latest reply, in Unix milliseconds; without replies, when its root was posted. */
+function lastTimeOf({ facts, createdAt }: MessageRow): number {
+  const at = facts ? extraOf(facts).thread?.last_at : undefined;
+  return at === undefined ? createdAt : Date.parse(at);
 }

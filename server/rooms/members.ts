@@ -9,6 +9,7 @@ import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { Store } from '../storage/store.ts';
 import { announce, announceToUsers } from './announce.ts';
+import { countFitting } from './fitting.ts';
 import { permit, type Where } from './permit.ts';
 import { roleOf, toEntry, toMember, toMembership } from './shapes.ts';
 import { verdictOn } from './standing.ts';
@@ -105,13 +106,22 @@ export class Members {
   }
 
   /** All rooms of a user, with counts for the latest. */
-  async rooms(userId: number): Promise<MyRooms> {
+  async rooms(userId: number, afterId = 0): Promise<MyRooms> {
     const { store, presence, epoch } = this.#options;
     // The log's head is read first: what changes in between is in the entries already, and comes once more.
     const { seq } = await store.userLog({ userId, after: MAX_ID, limit: 1 });
-    const entries = await store.entries({ userId, maxDms: DMS_LISTED, counted: UNREAD_AT_START });
+    const rows = await store.entries({ userId, maxDms: DMS_LISTED, counted: UNREAD_AT_START });
+    const entries = rows
+      .filter(({ room }) => room.id > afterId)
+      .map((entry) => toEntry(entry, presence.online(entry.room.id)));
+    const count = countFitting(
+      entries,
+      ({ room }) => room,
+      ({ last }) => last?.excerpt ?? '',
+    );
     return {
-      rooms: entries.map((entry) => toEntry(entry, presence.online(entry.room.id))),
+      rooms: entries.slice(0, count),
+      ...(count < entries.length && { has_more: true }),
       user_seq: seq,
       epoch,
     };

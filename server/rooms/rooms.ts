@@ -2,7 +2,7 @@
 import { AppError } from '../../protocol/errors.ts';
 import { DM_PEOPLE_MAX, DMS_LISTED } from '../../protocol/limits.ts';
 import type { DeletedRoom } from '../../protocol/rest/administration.ts';
-import type { RoomPatch } from '../../protocol/rest/rooms.ts';
+import type { RoomPatch, RoomsPage } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
 import { nameKey } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -11,6 +11,7 @@ import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { RoomNames, Standing, Store } from '../storage/store.ts';
 import { announce, announceToUsers } from './announce.ts';
+import { countFitting } from './fitting.ts';
 import { permit, type Where } from './permit.ts';
 import { roleOf, toOutline, toRoom, toTime } from './shapes.ts';
 import { verdictOn } from './standing.ts';
@@ -135,14 +136,16 @@ export class Rooms {
     before_id?: number | undefined;
     q?: string | undefined;
     userId: number;
-  }): Promise<Room[]> {
+  }): Promise<RoomsPage> {
     const { store, presence } = this.#options;
     const { limit, before_id: beforeId, q, userId } = query;
     const keyPart = q === undefined ? undefined : nameKey(q.trim());
     const rows = await store.listRooms({ limit, beforeId, keyPart, userId });
-    return rows.map(({ role, ...row }) =>
+    const rooms = rows.map(({ role, ...row }) =>
       toRoom(row, { online: presence.online(row.id), role: role ?? undefined }),
     );
+    const count = countFitting(rooms, (room) => room);
+    return { rooms: rooms.slice(0, count), ...(count < rooms.length && { has_more: true }) };
   }
 
   async #show(standing: Standing, userId: number): Promise<Room> {

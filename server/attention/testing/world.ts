@@ -1,5 +1,6 @@
 /** The follower on a real store and bus; who is online, what time it is and what is pushed is up to the test. */
 import { pino } from 'pino';
+import type { InboxPage } from '../../../protocol/rest/attention.ts';
 import type { PushPayload } from '../../../protocol/rest/push.ts';
 import type { BusEvent } from '../../bus/bus.ts';
 import { createMemoryBus } from '../../bus/memory.ts';
@@ -99,7 +100,7 @@ export class AttentionWorld {
   }
 
   async listed({ id: userId }: UserRow): Promise<string[]> {
-    const { entries } = await this.inbox.page({ userId, limit: 50 });
+    const { entries } = JSON.parse(await this.inbox.page({ userId, limit: 50 })) as InboxPage;
     return entries.map(({ reason, message }) => `${reason}: ${message.content}`);
   }
 

@@ -1,5 +1,6 @@
 /** Descriptions of the routes about accounts, people, push and operation. */
 import { z } from 'zod';
+import { inboxResponse } from '../../../protocol/rest/attention.ts';
 import type { RouteDescriptions } from './describe.ts';
 import { EXAMPLES } from './examples.ts';
 
@@ -68,7 +69,10 @@ export const PEOPLE: RouteDescriptions = {
     summary: 'Finds people by ids or by a part of a name',
     example: { users: [PROFILE] },
   },
-  'GET /api/v1/me/blocks': { summary: 'Lists the people whom you block', example: { users: [PROFILE] } },
+  'GET /api/v1/me/blocks': {
+    summary: 'Lists the people whom you block',
+    example: { users: [PROFILE], has_more: false },
+  },
   'PUT /api/v1/me/blocks/:user_id': {
     summary: 'Blocks a person',
     errors: ['invalid_payload', 'user_not_found'],
@@ -97,6 +101,7 @@ export const PEOPLE: RouteDescriptions = {
       entries: [{ message: MESSAGE, reason: 'mention', created_at: TIME, read: false }],
       has_more: false,
     },
+    response: { 200: inboxResponse },
   },
   'PUT /api/v1/me/notifications': {
     summary: 'Replaces your notification settings',

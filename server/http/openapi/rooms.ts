@@ -1,7 +1,17 @@
 /** Descriptions of the routes about rooms, messages and threads. */
 import { z } from 'zod';
-import { flowResponse, historyResponse } from '../../../protocol/rest/messages.ts';
-import { threadMessagesResponse } from '../../../protocol/rest/threads.ts';
+import {
+  flowResponse,
+  historyResponse,
+  pinsResponse,
+  revisionsResponse,
+  savedResponse,
+} from '../../../protocol/rest/messages.ts';
+import {
+  followedThreadsResponse,
+  threadMessagesResponse,
+  threadsResponse,
+} from '../../../protocol/rest/threads.ts';
 import type { RouteDescriptions } from './describe.ts';
 import { EXAMPLES } from './examples.ts';
 
@@ -124,7 +134,8 @@ const MESSAGE_ROUTES: RouteDescriptions = {
   [`GET ${ONE}/revisions`]: {
     summary: 'Lists the earlier texts of a message',
     errors: NO_MESSAGE,
-    example: { revisions: [{ revision: 0, content: 'Lunch?', edited_at: TIME }] },
+    example: { revisions: [{ revision: 0, content: 'Lunch?', edited_at: TIME }], has_more: false },
+    response: { 200: revisionsResponse },
   },
   [`GET ${ONE}/reactions`]: {
     summary: 'Lists the reactions to a message with their people',
@@ -151,7 +162,8 @@ const MESSAGE_ROUTES: RouteDescriptions = {
   },
   'GET /api/v1/rooms/:id/pins': {
     summary: 'Lists the pinned messages of a room, the latest pinned first',
-    example: { messages: [{ ...MESSAGE, pinned_at: TIME }] },
+    example: { messages: [{ ...MESSAGE, pinned_at: TIME }], has_more: false },
+    response: { 200: pinsResponse },
   },
   'GET /api/v1/me/saved': {
     summary: 'Lists the messages that you have saved, the latest first',
@@ -159,6 +171,7 @@ const MESSAGE_ROUTES: RouteDescriptions = {
       saved: [{ message: MESSAGE, note: 'Answer this', saved_at: TIME, user_seq: 4 }],
       has_more: false,
     },
+    response: { 200: savedResponse },
   },
 };
 
@@ -166,6 +179,7 @@ const THREAD_ROUTES: RouteDescriptions = {
   [`GET ${THREADS}`]: {
     summary: 'Lists the threads of a room, that with the latest reply first',
     example: { threads: [ROOT], next_before_seq: null },
+    response: { 200: threadsResponse },
   },
   [`GET ${THREADS}/:thread_id/messages`]: {
     summary: 'Returns a page of a thread',
@@ -191,7 +205,8 @@ const THREAD_ROUTES: RouteDescriptions = {
   },
   'GET /api/v1/me/threads': {
     summary: 'Lists the threads that you follow, that with the latest reply first',
-    example: { threads: [{ root: ROOT, following: true, read_seq: 12, unread: 1 }] },
+    example: { threads: [{ root: ROOT, following: true, read_seq: 12, unread: 1 }], has_more: false },
+    response: { 200: followedThreadsResponse },
   },
 };
 

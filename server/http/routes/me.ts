@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '../../../protocol/constants.ts';
 import {
+  blocksQuery,
   blocksResponse,
   meResponse,
   passwordBody,
@@ -9,7 +10,7 @@ import {
   sessionsResponse,
   setupBody,
 } from '../../../protocol/rest/people.ts';
-import { myRoomsResponse } from '../../../protocol/rest/rooms.ts';
+import { myRoomsQuery, myRoomsResponse } from '../../../protocol/rest/rooms.ts';
 import type { Accounts } from '../../identity/accounts.ts';
 import type { People } from '../../identity/people.ts';
 import type { Sessions } from '../../identity/sessions.ts';
@@ -45,14 +46,16 @@ export function registerMeRoutes(
     people.changeMe(identityOf(request).userId, request.body),
   );
 
-  routes.get(`${me}/rooms`, { onRequest, schema: { response: { 200: myRoomsResponse } } }, (request) =>
-    members.rooms(identityOf(request).userId),
+  routes.get(
+    `${me}/rooms`,
+    { onRequest, schema: { querystring: myRoomsQuery, response: { 200: myRoomsResponse } } },
+    (request) => members.rooms(identityOf(request).userId, request.query.after_id),
   );
 
   routes.get(
     `${me}/blocks`,
-    { onRequest, schema: { response: { 200: blocksResponse } } },
-    async (request) => ({ users: await people.blocked(identityOf(request).userId) }),
+    { onRequest, schema: { querystring: blocksQuery, response: { 200: blocksResponse } } },
+    (request) => people.blocked(identityOf(request).userId, request.query.after_id),
   );
 
   for (const [method, isBlocked] of [

@@ -6,18 +6,18 @@ import { messageSchema } from '../../../protocol/events.ts';
 import { SAVED_PAGE } from '../../../protocol/limits.ts';
 import {
   editBody,
-  pinsResponse,
+  pinsQuery,
   reactionsResponse,
-  revisionsResponse,
+  revisionsQuery,
   saveBody,
   savedQuery,
-  savedResponse,
 } from '../../../protocol/rest/messages.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Changes, MessageOf } from '../../messages/changes.ts';
 import { toMessage } from '../../messages/message.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
-import { emojiOf, idOf, messageParams, reactionParams, roomIdOf, roomParams } from '../params.ts';
+import { JSON_TYPE } from '../headers.ts';
+import { emojiOf, idOf, messageParams, placeOf, reactionParams, roomIdOf, roomParams } from '../params.ts';
 import { NO_BODY, optionalBody, type ZodTypeProvider } from '../schemas.ts';
 
 export interface MessageRoutesParts {
@@ -25,6 +25,7 @@ export interface MessageRoutesParts {
   sessions: Sessions;
 }
 
+/** Lists of messages have no response schema: they may be large, and the service has just written them. */
 export function registerMessageRoutes(app: FastifyInstance, { changes, sessions }: MessageRoutesParts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const onRequest = createAuthenticate(sessions);
@@ -57,8 +58,11 @@ export function registerMessageRoutes(app: FastifyInstance, { changes, sessions 
 
   routes.get(
     `${path}/revisions`,
-    { onRequest, schema: { params: messageParams, response: { 200: revisionsResponse } } },
-    (request) => changes.revisions(messageOf(request.params, identityOf(request))),
+    { onRequest, schema: { params: messageParams, querystring: revisionsQuery } },
+    async (request, reply) => {
+      const of = messageOf(request.params, identityOf(request));
+      return reply.type(JSON_TYPE).send(await changes.revisions(of, request.query.from_revision));
+    },
   );
 
   routes.get(
@@ -116,16 +120,20 @@ export function registerMessageRoutes(app: FastifyInstance, { changes, sessions 
 
   routes.get(
     `${API_PREFIX}/rooms/:id/pins`,
-    { onRequest, schema: { params: roomParams, response: { 200: pinsResponse } } },
-    (request) => changes.pins({ roomId: roomIdOf(request.params), userId: identityOf(request).userId }),
+    { onRequest, schema: { params: roomParams, querystring: pinsQuery } },
+    async (request, reply) => {
+      const where = { roomId: roomIdOf(request.params), userId: identityOf(request).userId };
+      return reply.type(JSON_TYPE).send(await changes.pins(where, placeOf(request.query)));
+    },
   );
 
   routes.get(
     `${API_PREFIX}/me/saved`,
-    { onRequest, schema: { querystring: savedQuery, response: { 200: savedResponse } } },
-    (request) => {
+    { onRequest, schema: { querystring: savedQuery } },
+    async (request, reply) => {
       const { limit = SAVED_PAGE.default, before_user_seq: before } = request.query;
-      return changes.saved({ userId: identityOf(request).userId, limit, before });
+      const page = await changes.saved({ userId: identityOf(request).userId, limit, before });
+      return reply.type(JSON_TYPE).send(page);
     },
   );
 }

@@ -48,7 +48,7 @@ export function registerRoomRoutes(
     { onRequest, schema: { querystring: roomsQuery, response: { 200: roomsResponse } } },
     async (request) => {
       const { limit = ROOMS_PAGE.default, ...query } = request.query;
-      return { rooms: await rooms.list({ ...query, limit, userId: identityOf(request).userId }) };
+      return await rooms.list({ ...query, limit, userId: identityOf(request).userId });
     },
   );
 

@@ -5,18 +5,17 @@ import { API_PREFIX } from '../../../protocol/constants.ts';
 import { messageSchema } from '../../../protocol/events.ts';
 import { HISTORY_PAGE, THREADS_PAGE } from '../../../protocol/limits.ts';
 import {
-  followedThreadsResponse,
+  followedThreadsQuery,
   patchThreadBody,
   readThreadBody,
   threadMessagesQuery,
   threadsQuery,
-  threadsResponse,
 } from '../../../protocol/rest/threads.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import type { Threads, ThreadWhere } from '../../messages/threads.ts';
 import { createAuthenticate, identityOf } from '../authenticate.ts';
 import { JSON_TYPE } from '../headers.ts';
-import { idOf, roomIdOf, roomParams, threadParams } from '../params.ts';
+import { idOf, placeOf, roomIdOf, roomParams, threadParams } from '../params.ts';
 import { NO_BODY, type ZodTypeProvider } from '../schemas.ts';
 
 export interface ThreadRoutesParts {
@@ -33,18 +32,19 @@ export function registerThreadRoutes(app: FastifyInstance, { threads, sessions }
     path,
     {
       onRequest,
-      schema: { params: roomParams, querystring: threadsQuery, response: { 200: threadsResponse } },
+      // No response schema: a page is large, and the service has just written it.
+      schema: { params: roomParams, querystring: threadsQuery },
     },
-    (request) => {
+    async (request, reply) => {
       const { limit = THREADS_PAGE.default, before_seq: beforeSeq, resolved } = request.query;
       const roomId = roomIdOf(request.params);
-      return threads.list({ roomId, limit, beforeSeq, resolved }, identityOf(request).userId);
+      const page = await threads.list({ roomId, limit, beforeSeq, resolved }, identityOf(request).userId);
+      return reply.type(JSON_TYPE).send(page);
     },
   );
 
   routes.get(
     `${path}/:thread_id/messages`,
-    // No response schema: a page is large, and the service has just written it.
     { onRequest, schema: { params: threadParams, querystring: threadMessagesQuery } },
     async (request, reply) => {
       const { limit = HISTORY_PAGE.default, before_id: beforeId, after_id: afterId } = request.query;
@@ -85,8 +85,11 @@ export function registerThreadRoutes(app: FastifyInstance, { threads, sessions }
 
   routes.get(
     `${API_PREFIX}/me/threads`,
-    { onRequest, schema: { response: { 200: followedThreadsResponse } } },
-    (request) => threads.followed(identityOf(request).userId),
+    { onRequest, schema: { querystring: followedThreadsQuery } },
+    async (request, reply) => {
+      const page = await threads.followed(identityOf(request).userId, placeOf(request.query));
+      return reply.type(JSON_TYPE).send(page);
+    },
   );
 }
 
