@@ -5,6 +5,7 @@ import { FairPlaces, type Place } from '../limits/fair-places.ts';
 import { largeTurns } from '../limits/large-turns.ts';
 import type { RequestLimit } from '../limits/request-limit.ts';
 import { addressKey, type ClientAddressOf } from '../net/client-address.ts';
+import type { OriginPolicy } from '../net/origin.ts';
 
 /** A list with fewer rows is written in less than a millisecond. */
 const LARGE_FROM_ROWS = 50;
@@ -12,11 +13,12 @@ const LARGE_FROM_ROWS = 50;
 export interface FairReadsParts {
   requestLimit: RequestLimit;
   clientAddressOf: ClientAddressOf;
+  origins: OriginPolicy;
 }
 
 export function registerFairReads(
   app: FastifyInstance,
-  { requestLimit, clientAddressOf }: FairReadsParts,
+  { requestLimit, clientAddressOf, origins }: FairReadsParts,
 ): void {
   const places = new FairPlaces();
   const taken = new WeakMap<FastifyRequest, Place>();
@@ -24,9 +26,11 @@ export function registerFairReads(
   app.addHook('preHandler', async (request, { raw: response }) => {
     const { method, identity, routeOptions } = request;
     if ((method !== 'GET' && method !== 'HEAD') || !routeOptions.url?.startsWith(API_PREFIX)) return;
-    const address = clientAddressOf(request.raw);
-    const isExempt = requestLimit.isOff || requestLimit.isExempt(address);
-    const of = { who: String(identity?.userId ?? addressKey(address)), address, isExempt };
+    const client = clientAddressOf(request.raw);
+    const isExempt = requestLimit.isOff || requestLimit.isExempt(client);
+    // A foreign page must not take the places of its visitor.
+    const address = `${addressKey(client)}${origins.isForeign(request.raw) ? ' foreign' : ''}`;
+    const of = { who: String(identity?.userId ?? address), address, isExempt };
     const place = await places.enter(of, (leave) => response.once('close', leave));
     taken.set(request, place);
     if (response.closed) place.end();

@@ -92,7 +92,9 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
     // API responses belong to one user, and some contain tokens.
     if (request.routeOptions.url?.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
     const isReal = paths.isReal(request.url) || isClientFile(app, request.url);
-    const decision = await requestLimit.take(clientAddressOf(request.raw), request.url, isReal);
+    const isForeign = parts.origins.isForeign(request.raw);
+    const address = clientAddressOf(request.raw);
+    const decision = await requestLimit.take({ address, target: request.url, isReal, isForeign });
     if (!decision.allowed) throw tooManyRequests(decision);
     refuseOddHead(request.raw);
   });
@@ -142,7 +144,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
 }
 
 function createFastify(
-  { log, requestLimit, clientAddressOf }: HttpServerParts,
+  { log, requestLimit, clientAddressOf, origins }: HttpServerParts,
   order: RequestOrder,
 ): FastifyInstance {
   return fastify({
@@ -163,7 +165,9 @@ function createFastify(
     return503OnClosing: false,
     // No hook runs for a target that does not decode. The rate limit counts it like every other unknown path.
     frameworkErrors: async (error, request, reply) => {
-      const decision = await requestLimit.take(clientAddressOf(request.raw), '', false);
+      const address = clientAddressOf(request.raw);
+      const isForeign = origins.isForeign(request.raw);
+      const decision = await requestLimit.take({ address, target: '', isReal: false, isForeign });
       const refusal = decision.allowed ? toAppError(error) : tooManyRequests(decision);
       const headers = { ...SECURITY_HEADERS, 'x-request-id': request.id };
       sendError((reply as FastifyReply).headers(headers), refusal);

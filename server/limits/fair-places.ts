@@ -4,7 +4,6 @@
  * bytes: beyond its burst, the next request waits until the rate allows it.
  */
 import { AppError } from '../../protocol/errors.ts';
-import { addressKey } from '../net/client-address.ts';
 
 /** Requests at work at a time: of all; of an address, so that others have places left; of a user, as a browser asks. */
 const PLACES = 16;
@@ -29,6 +28,7 @@ const LOOKED_AT_PER_NEW = 2;
 export interface PlaceOf {
   /** The user, or the address of somebody who has not signed in. */
   who: string;
+  /** As limits count it. */
   address: string;
   /** An address without limits: no bytes are counted. */
   isExempt: boolean;
@@ -105,7 +105,7 @@ export class FairPlaces {
   }
 
   #begin(user: User, of: PlaceOf): Place {
-    const key = addressKey(of.address);
+    const { address: key } = of;
     const address = this.#addresses.get(key) ?? { working: 0, unsent: 0 };
     this.#addresses.set(key, address);
     user.working++;
@@ -141,7 +141,7 @@ export class FairPlaces {
 
   #mayBegin(user: User, { address: of, isExempt }: PlaceOf): boolean {
     if (this.#working >= PLACES || user.working >= PLACES_PER_USER) return false;
-    const address = this.#addresses.get(addressKey(of));
+    const address = this.#addresses.get(of);
     if (user.unsent >= UNSENT_PER_USER || (address && address.unsent >= UNSENT_PER_ADDRESS)) return false;
     if (address && address.working >= PLACES_PER_ADDRESS) return false;
     return isExempt || this.#waitOf(user) === 0;

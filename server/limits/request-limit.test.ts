@@ -10,9 +10,12 @@ function limit(isExempt: (address: string) => boolean = () => false) {
   const clock = { us: 0 };
   const limits = createMemoryLimits(() => clock.us);
   const requests = new RequestLimit({ perSecond: 20, burst: 40, isExempt, limits });
-  const passed = async (targets: string[], address = ADDRESS) => {
+  const passed = async (targets: string[], address = ADDRESS, isForeign = false) => {
     let count = 0;
-    for (const target of targets) if ((await requests.take(address, target, true)).allowed) count++;
+    for (const target of targets) {
+      const counted = { address, target, isReal: true, isForeign };
+      if ((await requests.take(counted)).allowed) count++;
+    }
     return count;
   };
   return { clock, requests, passed };
@@ -21,6 +24,15 @@ function limit(isExempt: (address: string) => boolean = () => false) {
 const repeat = (target: string, count: number) => new Array<string>(count).fill(target);
 
 describe('20 a second, burst 40, per address and path', () => {
+  test('what foreign pages send has its own count, and takes nothing from the visitor', async () => {
+    const { passed } = limit();
+    expect(await passed(repeat('/version', 60), ADDRESS, true)).toBe(40);
+    const rooms = Array.from({ length: 3000 }, (_, id) => room(id));
+    expect(await passed(rooms, ADDRESS, true)).toBeLessThanOrEqual(2000);
+    expect(await passed(repeat('/version', 60))).toBe(40);
+    expect(await passed(rooms.slice(0, 1900))).toBe(1900);
+  });
+
   test('40 of a path pass at once, then 20 more after a second', async () => {
     const { clock, passed } = limit();
     expect(await passed(repeat('/version', 60))).toBe(40);
@@ -76,5 +88,7 @@ test.each([
     limits: createMemoryLimits(() => 0),
   });
   for (let id = 1; id <= 10_000; id++)
-    expect(await requests.take(ADDRESS, room(id), true)).toEqual({ allowed: true });
+    expect(
+      await requests.take({ address: ADDRESS, target: room(id), isReal: true, isForeign: false }),
+    ).toEqual({ allowed: true });
 });

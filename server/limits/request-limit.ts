@@ -18,6 +18,17 @@ export interface RequestLimitOptions {
   limits?: Limits;
 }
 
+/** Ends the keys of requests of foreign pages. No path has a space. */
+const FOREIGN = ' foreign';
+
+/** A request as it is counted. */
+export interface Counted {
+  address: string;
+  target: string;
+  isReal: boolean;
+  isForeign: boolean;
+}
+
 export class RequestLimit {
   readonly isExempt: (address: string) => boolean;
   readonly #limiter: LimiterPair | undefined;
@@ -38,9 +49,13 @@ export class RequestLimit {
     return this.#limiter === undefined;
   }
 
-  /** Counts one request for `target`. All targets that do not exist (`isReal` false) are one path. */
-  take(address: string, target: string, isReal: boolean): Decision | Promise<Decision> {
+  /**
+   * Counts one request for `target`. All targets that do not exist (`isReal` false) are one path. What foreign pages make a
+   * browser send (`isForeign`) is counted apart, so that they take nothing from their visitor.
+   */
+  take({ address, target, isReal, isForeign }: Counted): Decision | Promise<Decision> {
     if (!this.#limiter || this.isExempt(address)) return { allowed: true };
-    return this.#limiter.take(rateLimitKey(address, target, isReal), addressKey(address));
+    const apart = isForeign ? FOREIGN : '';
+    return this.#limiter.take(rateLimitKey(address, target, isReal) + apart, addressKey(address) + apart);
   }
 }

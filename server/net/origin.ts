@@ -34,12 +34,24 @@ export class OriginPolicy {
    * sets `Sec-Fetch-Site` (W3C Fetch Metadata): no script can set it, and no proxy setting makes it wrong.
    */
   checkRequest(request: IncomingMessage): void {
-    const { origin, 'sec-fetch-site': site } = request.headers;
-    if (origin !== undefined && this.#isAllowedElsewhere(origin)) return;
-    // Under DNS rebinding a foreign page is `same-origin`, too; only PUBLIC_URL tells it apart.
-    if (site === 'same-origin' && this.#rules.publicOrigins.length === 0) return;
+    if (!this.isForeign(request)) return;
+    const { origin } = request.headers;
     if (origin !== undefined) this.checkPage(request, origin);
-    if (site === 'cross-site') throw new AppError('origin_not_allowed');
+    throw new AppError('origin_not_allowed');
+  }
+
+  /**
+   * Whether a foreign page made its visitor's browser send this request. Such requests have limits of their own: the page
+   * must not use up those of its visitor.
+   */
+  isForeign(request: IncomingMessage): boolean {
+    const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = request.headers;
+    if (origin !== undefined && this.#isAllowedElsewhere(origin)) return false;
+    // Under DNS rebinding a foreign page is `same-origin`, too; only PUBLIC_URL tells it apart.
+    if (site === 'same-origin' && this.#rules.publicOrigins.length === 0) return false;
+    if (origin !== undefined) return !this.#ownOrigins(request).includes(origin.toLowerCase());
+    // A page of a sibling domain is another origin. A link on it is followed by the visitor.
+    return site === 'cross-site' || (site === 'same-site' && mode !== 'navigate');
   }
 
   /** The origin under which this request's client reaches the server; empty when the request does not tell. */

@@ -18,7 +18,14 @@ describe('after a planned restart', () => {
     const times = take(new ReturnTimes(RATE, 500), '192.0.2.1', 500).sort((a, b) => a - b);
     for (const ms of times) {
       clock.us = ms * 1000;
-      expect(await requests.take('192.0.2.1', '/api/v1/ws/tickets', true)).toEqual({ allowed: true });
+      expect(
+        await requests.take({
+          address: '192.0.2.1',
+          target: '/api/v1/ws/tickets',
+          isReal: true,
+          isForeign: false,
+        }),
+      ).toEqual({ allowed: true });
     }
     // (500 - 20) / 20 seconds, and 1.5 s in which all are spread.
     expect(Math.max(...times)).toBeLessThanOrEqual(25_500);

@@ -110,6 +110,7 @@ describe('everybody in the room sees a change as soon as it is stored', () => {
     const earlier = await change(bo, 'GET', ids[0], '/revisions');
     expect(earlier.json).toEqual({
       revisions: [{ revision: 0, content: 'one', edited_at: expect.any(String) }],
+      has_more: false,
     });
     await line.close();
   });

@@ -100,12 +100,12 @@ const ROOMS: RouteDescriptions = {
   'GET /api/v1/invites/:code': {
     summary: 'Says what an invitation leads to, and who made it',
     open: true,
-    errors: ['invite_not_found'],
+    errors: ['invite_not_found', 'origin_not_allowed'],
     example: { room: { name: 'kitchen', members: 3, emoji: null }, inviter: 'bob' },
   },
   'POST /api/v1/invites/:code/accept': {
     summary: 'Joins the room of an invitation',
-    errors: ['not_allowed', 'invite_not_found', 'too_many'],
+    errors: ['not_allowed', 'invite_not_found', 'too_many', 'origin_not_allowed'],
     example: ROOM,
   },
   'POST /api/v1/ws/tickets': {

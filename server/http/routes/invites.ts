@@ -31,6 +31,8 @@ export function registerInviteRoutes(
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const onRequest = createAuthenticate(sessions);
+  /** A foreign page that tries codes would use up its visitor's tries. */
+  const ownPages = async ({ raw }: FastifyRequest): Promise<void> => origins.checkRequest(raw);
   const path = `${API_PREFIX}/rooms/:id/invites`;
 
   routes.post(
@@ -71,13 +73,13 @@ export function registerInviteRoutes(
 
   routes.get(
     `${API_PREFIX}/invites/:code`,
-    { schema: { params: codeParams, response: { 200: invitationResponse } } },
+    { onRequest: ownPages, schema: { params: codeParams, response: { 200: invitationResponse } } },
     (request) => invites.find(request.params.code, attemptsFrom(request.raw)),
   );
 
   routes.post(
     `${API_PREFIX}/invites/:code/accept`,
-    { onRequest, schema: { params: codeParams, response: { 200: roomSchema } } },
+    { onRequest: [ownPages, onRequest], schema: { params: codeParams, response: { 200: roomSchema } } },
     async (request) => {
       const { userId } = identityOf(request);
       const roomId = await invites.accept(request.params.code, userId, attemptsFrom(request.raw));

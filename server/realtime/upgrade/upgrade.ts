@@ -106,7 +106,8 @@ export class Upgrader {
   async #admit(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const { requestLimit, tickets, clientAddressOf, origins, proxyWarnings } = this.#parts;
     const address = clientAddressOf(request);
-    const decision = await requestLimit.take(address, request.url ?? '', true);
+    const isForeign = origins.isForeign(request);
+    const decision = await requestLimit.take({ address, target: request.url ?? '', isReal: true, isForeign });
     if (!decision.allowed) throw tooManyRequests(decision);
     refuseOddHead(request);
     const target = targetOf(request.url);
