@@ -1,5 +1,6 @@
 /** Completion of mentions and of emoji in the composer, and what it asks before a message is sent. */
 import { expect, test } from 'vitest';
+import { send } from '../support/http.ts';
 import { addMember, createRoom, type Login, signUpCrowd } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
@@ -25,6 +26,34 @@ onStage('completion', (stage) => {
     await ann.composer.press('Enter');
     await soon(() => ann.contents()).toEqual([`hi @${login.bo.username} `]);
     await soon(() => ann.messages.getByRole('button', { name: `@${login.bo.username}` }).count()).toBe(1);
+  });
+
+  test('people are found without accents, and by several words of the name that they go by', async () => {
+    const { ann, bo, login } = await together(stage);
+    await bo.say('hello');
+    await ann.message('hello').waitFor();
+    for (const [name, typed] of [
+      ['Zoë Quinn', '@zoe'],
+      ['Zoë Quinn', '@zoe q'],
+      ['Jürgen Müller', '@jurgen mu'],
+      ['Łukasz O’Brien', '@obri'],
+      ['Anna Lee Kim', '@Anna L'],
+      ['Anna Lee Kim', '@anna lee k'],
+    ] as const) {
+      await send(stage.server, '/api/v1/me', {
+        ...{ method: 'PATCH', token: login.bo.accessToken },
+        json: { display_name: name },
+      });
+      await ann.log.getByText(name).first().waitFor();
+      await ann.composer.fill('');
+      await ann.composer.pressSequentially(typed);
+      await soon(() => active(ann)).toContain(name);
+    }
+    await ann.composer.press('Enter');
+    await soon(() => ann.composer.inputValue()).toBe(`@"${login.bo.username}" `);
+    // A sentence after a mention finds nobody.
+    await ann.composer.pressSequentially('see you');
+    await soon(() => list(ann).count()).toBe(0);
   });
 
   test('Escape closes it, and the text stays; another @ opens it again', async () => {

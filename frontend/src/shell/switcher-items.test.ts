@@ -48,6 +48,26 @@ describe('a query', () => {
     expect(sketch(search(query, NOTHING_UNREAD))[0]).toMatch(new RegExp(`^rooms: ${name}`));
   });
 
+  test.each([
+    ['cafe', 'Café talk'],
+    ['ubersicht', 'Übersicht'],
+    ['sao', 'São Paulo'],
+    ['team alpha', 'team-alpha'],
+    ['lodz', 'Łódź'],
+    ['obrien', 'O’Brien'],
+    ["o'brien", 'O’Brien'],
+    ['strasse', 'Straße'],
+    ['smorrebrod', 'Smørrebrød'],
+    ['ελενη', 'Ελένη'],
+    ['STRASSE', 'Straße'],
+    ['Ubersicht', 'Übersicht'],
+    ['jurgen mu', 'Jürgen Müller'],
+    ['nguyen', 'Nguyễn Văn'],
+  ])('without accents: “%s” finds %s', (query, name) => {
+    const others = ['General', 'Design', 'Random', name].map((each, at) => ({ id: at + 1, name: each }));
+    expect(sketch(switcherSearch(others, [])(query, NOTHING_UNREAD))).toEqual([`rooms: ${name}`]);
+  });
+
   test('finds a command by its name and by other words for it', () => {
     expect(sketch(search('dark', NOTHING_UNREAD))).toEqual(['commands: Theme: Dark']);
     expect(sketch(search('night', NOTHING_UNREAD))).toEqual(['commands: Theme: Dark']);

@@ -1,6 +1,7 @@
 /** What the quick switcher offers for a query. */
 import { go, type KeyResult } from 'fuzzysort';
 import type { Profile } from '../../../protocol/people.ts';
+import { searchStart } from '../../../protocol/search.ts';
 import { preparedRooms, prepareFor, type SwitcherRoom } from './room-index.ts';
 
 export interface SwitcherCommand {
@@ -36,6 +37,12 @@ interface SearchContext {
   readonly unread: ReadonlyMap<number, number>;
   /** The open room. It is offered only to those who ask for it. */
   readonly currentId: number | null;
+}
+
+interface FoundRoom {
+  readonly room: SwitcherRoom;
+  readonly score: number;
+  readonly label: readonly LabelPart[];
 }
 
 /** Nobody reads a longer list; they type on. */
@@ -80,19 +87,32 @@ export function switcherSearch(
   }
 
   function asked(query: string, { unread, currentId }: SearchContext): SwitcherGroup[] {
-    const score = ({ score: fit, obj: { id } }: KeyResult<SwitcherRoom>) =>
-      fit + (unread.has(id) ? BONUS : 0) - (id === currentId ? BONUS : 0);
-    const foundRooms = go(query, roomIndex, {
+    const bonus = (id: number) => (unread.has(id) ? BONUS : 0) - (id === currentId ? BONUS : 0);
+    const byName = go(query, roomIndex.byName, {
       limit: MAX_ROOMS,
       threshold: THRESHOLD,
-      scoreFn: score,
+      scoreFn: ({ score, obj }) => score + bonus(obj.id),
     });
+    const named = new Set(byName.map(({ obj }) => obj.id));
+    const byForm = go(searchStart(query), roomIndex.byForm, {
+      limit: MAX_ROOMS,
+      threshold: THRESHOLD,
+      scoreFn: ({ score, obj }) => score + bonus(obj.room.id),
+    });
+    const foundRooms: FoundRoom[] = [
+      ...byName.map((found) => ({ room: found.obj, score: found.score, label: parts(found) })),
+      ...byForm
+        .filter(({ obj }) => !named.has(obj.room.id))
+        .map(({ obj: { room }, score }) => ({ room, score, label: plain(room.name) })),
+    ]
+      .sort((a, b) => b.score - a.score)
+      .slice(0, MAX_ROOMS);
     const foundCommands = [...go(query, labels, { threshold: THRESHOLD })];
     const byLabel = new Set(foundCommands.map((found) => found.obj.id));
     const byKeyword = go(query, keywords).filter((found) => !byLabel.has(found.obj.id));
     const roomGroup: SwitcherGroup = {
       kind: 'rooms',
-      items: foundRooms.map((found) => roomItem(found.obj, unread.get(found.obj.id) ?? 0, parts(found))),
+      items: foundRooms.map(({ room, label }) => roomItem(room, unread.get(room.id) ?? 0, label)),
     };
     const commandGroup: SwitcherGroup = {
       kind: 'commands',

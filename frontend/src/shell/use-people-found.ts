@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Profile } from '../../../protocol/people.ts';
-import { nameKey } from '../../../protocol/text.ts';
-import { beginsAWord } from '../room/people/begins-a-word.ts';
+import { isFoundBy } from '../../../protocol/search.ts';
 import { peopleRequests } from '../screens/requests.ts';
 import { chat } from '../stores/chat.ts';
 
@@ -38,9 +37,8 @@ export function usePeopleFound(wanted: string): PeopleFound {
   if (wanted === '') return { people: NOBODY, searching: false };
   if (found.wanted === wanted) return { people: found.people, searching: false };
   // Of those whom the letters before found, the ones who fit stay until the response. Enter must open nobody else.
-  const key = nameKey(wanted.trim());
   const people = found.people.filter(({ username, display_name }) =>
-    beginsAWord([username, display_name], key),
+    [username, display_name].some((name) => isFoundBy(name, wanted)),
   );
   return { people, searching: true };
 }

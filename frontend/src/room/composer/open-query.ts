@@ -18,6 +18,15 @@ const LONGEST = 66;
 const PERSON = /(?<![\p{L}\p{N}\p{M}@.+%=&#$/\\`-])@(?:["“”]([^"“”\n]*)|([^\s@"“”]*))$/u;
 /** Scripts without spaces: a mention follows on a word. */
 const AFTER_UNSPACED = /(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])@([^\s@"“”]*)$/u;
+/**
+ * A display name has several words. Only what finds somebody is offered, so most sentences after a mention offer nothing.
+ * A word ends with a letter or digit: `@ann, hi` and `@ann. Hi` are a mention and more.
+ */
+const WORD = String.raw`[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}'’._-]*[\p{L}\p{N}\p{M}])?`;
+const WORDS = new RegExp(
+  String.raw`(?<![\p{L}\p{N}\p{M}@.+%=&#$/\\` + String.raw`\x60-])@(${WORD}(?: ${WORD}){1,2})$`,
+  'u',
+);
 /** Two letters at least: `:)` and `10:30` are no names. */
 const EMOJI = /(?<![\p{L}\p{N}:/])[:：]([\p{L}\p{N}_+-]{2,})(:?)$/u;
 
@@ -34,7 +43,7 @@ export function openQuery(text: string, caret: number): OpenQuery | null {
 type Found = Omit<OpenQuery, 'start' | 'end'> & { readonly length: number };
 
 function personQuery(before: string): Found | null {
-  const found = PERSON.exec(before) ?? AFTER_UNSPACED.exec(before);
+  const found = PERSON.exec(before) ?? AFTER_UNSPACED.exec(before) ?? WORDS.exec(before);
   if (found === null) return null;
   return { kind: 'person', typed: found[1] ?? found[2] ?? '', length: found[0].length, isClosed: false };
 }

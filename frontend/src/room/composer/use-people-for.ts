@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
+import { isFoundBy } from '../../../../protocol/search.ts';
 import { nameKey } from '../../../../protocol/text.ts';
 import { peopleRequests, roomRequests } from '../../screens/requests.ts';
 import { usePeople } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
-import { beginsAWord } from '../people/begins-a-word.ts';
-import { type FoundPerson, rememberPeople } from './found-people.ts';
+import { type FoundPerson, rememberPeople, useFoundPeople } from './found-people.ts';
 
 const DELAY_MS = 120;
 const NOBODY: readonly FoundPerson[] = [];
@@ -21,6 +21,7 @@ export function usePeopleFor(typed: string, roomId: number, most: number): reado
 
   useEffect(() => {
     let gone = false;
+    if (isComplete(key)) return;
     const timer = setTimeout(async () => {
       const people = await askServer(key, roomId, most).catch(() => NOBODY);
       if (gone) return;
@@ -46,11 +47,23 @@ export function usePeopleFor(typed: string, roomId: number, most: number): reado
     const byId = new Map<number, FoundPerson>();
     for (const person of local) if (!byId.has(person.id)) byId.set(person.id, person);
     for (const person of found.people) byId.set(person.id, person);
+    if (isComplete(key)) return NOBODY;
     return [...byId.values()]
-      .filter(({ username, displayName }) => beginsAWord([username, displayName], key))
+      .filter(({ username, displayName }) => [username, displayName].some((name) => isFoundBy(name, key)))
       .sort((a, b) => Number(b.isMember) - Number(a.isMember))
       .slice(0, most);
   }, [state, profiles, found, key, most]);
+}
+
+/** `ann hi`, where there is an ann: the mention is complete, and not the beginning of another name. */
+function isComplete(key: string): boolean {
+  const [first = '', ...more] = key.split(' ');
+  if (more.length === 0) return false;
+  const { messages = [], users = [] } = useRoom.getState().state ?? {};
+  return (
+    useFoundPeople.getState().byKey.has(first) ||
+    [...messages, ...users].some(({ username }) => nameKey(username) === first)
+  );
 }
 
 async function askServer(key: string, roomId: number, most: number): Promise<readonly FoundPerson[]> {
