@@ -136,7 +136,7 @@ export class RoomList {
     this.#notify();
   }
 
-  /** @internal Resolves when it is known where to start. */
+  /** Resolves once the list has what an earlier visit saved, or there is nothing of it. */
   async ready(): Promise<void> {
     await this.#inTime(loadExcerpts());
     await this.#restoring;

@@ -4,7 +4,7 @@ import { keepList, keepOwnRooms } from '../cache/last-seen.ts';
 import { restoreBlocked } from '../stores/blocked.ts';
 import { chat } from '../stores/chat.ts';
 import { localStore, readMarksKey } from '../stores/device.ts';
-import { followOwnRooms } from '../stores/own-rooms.ts';
+import { followOwnRooms, ownRoomsRestored } from '../stores/own-rooms.ts';
 import { useRooms } from '../stores/rooms.ts';
 
 const POLL_MS = 10_000;
@@ -15,8 +15,9 @@ const POLL_MS = 10_000;
  */
 export function followRooms(userId: number): () => void {
   let isFollowed = true;
-  readList(userId).then(
-    (rooms) => isFollowed && useRooms.getState().restore(rooms),
+  // Together: a list without its unread marks would be painted in other groups, and jump.
+  Promise.all([readList(userId), ownRoomsRestored()]).then(
+    ([rooms]) => isFollowed && useRooms.getState().restore(rooms),
     () => {},
   );
   const unkeep = useRooms.subscribe(({ status, rooms }, before) => {

@@ -69,6 +69,12 @@ export function unreadOf(rooms: ReadonlyMap<number, ListedRoom>, roomId: number)
   return rooms.get(roomId)?.unread ?? 0;
 }
 
+/** Resolves once the rooms last seen on this device are shown: before that, no row knows its group. */
+export async function ownRoomsRestored(): Promise<void> {
+  await chat().rooms.ready();
+  show();
+}
+
 function show(): void {
   const { state } = chat().rooms;
   const { rooms, blocked } = state;

@@ -3,7 +3,7 @@ import { ApiError, type RoomInfo } from '../../../client/index.ts';
 import { ROOMS_PAGE } from '../../../protocol/limits.ts';
 import type { RoomFacts } from '../../../protocol/rooms.ts';
 import { chat } from './chat.ts';
-import { useOwnRooms } from './own-rooms.ts';
+import { ownRoomsRestored, useOwnRooms } from './own-rooms.ts';
 
 interface RoomsStore {
   readonly status: 'loading' | 'ready' | 'failed';
@@ -44,6 +44,7 @@ export const useRooms = create<RoomsStore>((set, get) => {
   async function fetchRooms(): Promise<void> {
     try {
       const listed = await chat().browseRooms();
+      await ownRoomsRestored();
       const ids = new Set(listed.map((room) => room.id));
       // A room beyond the end of the list stays when it was opened by its address or found by a search.
       const own = useOwnRooms.getState().rooms;
