@@ -20,6 +20,23 @@ export async function keptMessages(
   });
 }
 
+/** Waits until the device has these of the user's own rooms with unread messages. */
+export async function keptUnread({ page }: Person, userId: number, ids: readonly number[]): Promise<void> {
+  await eventually('the unread rooms on the device', async () => {
+    const kept = await page.evaluate(readUnreadIds, userId);
+    return ids.every((id) => kept.includes(id)) || undefined;
+  });
+}
+
+/** Waits until the device has these pages. */
+export async function keptPages({ page }: Person, userId: number, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await eventually(`the page ${name} on the device`, async () => {
+      return (await page.evaluate(hasPage, [userId, name] as const)) || undefined;
+    });
+  }
+}
+
 /** Waits until the device has this room in its list. */
 export async function keptRooms({ page }: Person, userId: number, name: string): Promise<void> {
   await eventually('the room on the device', async () => {
@@ -67,6 +84,22 @@ function readContents(key: number[]): Promise<string[]> {
   });
 }
 
+function hasPage(key: readonly [number, string]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const found = opening.result
+        .transaction('pages')
+        .objectStore('pages')
+        .count([...key]);
+      found.onsuccess = () => {
+        opening.result.close();
+        resolve(found.result > 0);
+      };
+    };
+  });
+}
+
 function readNames(userId: number): Promise<string[]> {
   return new Promise((resolve) => {
     const opening = indexedDB.open('roomful-cache');
@@ -92,6 +125,22 @@ function readOwnIds(userId: number): Promise<number[]> {
       found.onsuccess = () => {
         opening.result.close();
         resolve(found.result?.snapshot.rooms.map(({ room }) => room.id) ?? []);
+      };
+    };
+  });
+}
+
+function readUnreadIds(userId: number): Promise<number[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const found: IDBRequest<
+        { snapshot: { rooms: { room: { id: number }; unread: number | null }[] } } | undefined
+      > = opening.result.transaction('own').objectStore('own').get(userId);
+      found.onsuccess = () => {
+        opening.result.close();
+        const rooms = found.result?.snapshot.rooms ?? [];
+        resolve(rooms.filter(({ unread }) => unread !== null && unread > 0).map(({ room }) => room.id));
       };
     };
   });

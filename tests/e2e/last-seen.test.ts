@@ -37,6 +37,51 @@ onStage('what was last seen', (stage) => {
     await soon(() => ann.pending.count()).toBe(0);
   });
 
+  test('words written without a server stay in view when it is back, whatever was unread; what was seen is read', async () => {
+    const owner = await stage.account('ann');
+    const room = await createRoom(stage.server, owner);
+    const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
+    const say = async (from: number, to: number) => {
+      for (let at = from; at <= to; at++) bo.send({ type: 'message', content: `message ${at}` });
+      await bo.waitForCount('message', to);
+    };
+    await say(1, 120);
+    const ann = await stage.seat({ login: owner, path: `/rooms/${room.id}` });
+    ann.console.expect(UNREACHABLE);
+    await ann.isIn(room.name);
+    await ann.page.getByTestId('new-line').waitFor();
+    await ann.isKept();
+    await keptMessages(ann, owner.userId, room.id);
+    await ann.page.context().setOffline(true);
+    await ann.page.reload();
+    await ann.message('message 120').waitFor();
+    await ann.say('my own words');
+    await ann.pending.getByText("Sends when you're back online").waitFor();
+    await say(121, 125);
+    await ann.page.context().setOffline(false);
+    await ann.isIn(room.name);
+    await ann.message('my own words').waitFor();
+    await soon(() => ann.pending.count()).toBe(0);
+    await ann.still();
+    expect(await isInView(ann, 'my own words')).toBe(true);
+    // What came meanwhile is new; what was in sight while she wrote is not.
+    const firstNew = ann.page.locator('[data-testid=new-line] ~ li [data-testid=message-content]').first();
+    await soon(() => firstNew.textContent()).toBe('message 121');
+
+    // Words that were written on an earlier visit are where the room opens.
+    await ann.page.context().setOffline(true);
+    await ann.say('my later words');
+    await ann.pending.waitFor();
+    await ann.page.reload();
+    await ann.pending.getByText('my later words').waitFor();
+    await say(126, 170);
+    await ann.page.context().setOffline(false);
+    await ann.isIn(room.name);
+    await ann.message('my later words').waitFor();
+    await ann.still();
+    expect(await isInView(ann, 'my later words')).toBe(true);
+  });
+
   test('a quiet room is kept, too, when its history arrives before its hello', async () => {
     const owner = await stage.account('ann');
     const room = await createRoom(stage.server, owner);
@@ -180,4 +225,14 @@ async function watchTops({ page }: Person, content: string): Promise<() => Promi
     return tops;
   }, content);
   return () => seen.evaluate((tops) => [...tops]);
+}
+
+/** A message is within the box of the messages. */
+async function isInView(person: Person, content: string): Promise<boolean> {
+  const [box, message] = await Promise.all([
+    person.log.boundingBox(),
+    person.message(content).boundingBox({ timeout: 1000 }),
+  ]);
+  if (box === null || message === null) return false;
+  return message.y >= box.y && message.y + message.height <= box.y + box.height;
 }

@@ -1,4 +1,6 @@
-import type { RoomState } from '../../../client/index.ts';
+import type { Profile, ProfilesState, RoomState } from '../../../client/index.ts';
+import { readPage } from '../cache/database.ts';
+import { keepPage } from '../cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { usePeople } from '../stores/people.ts';
@@ -6,13 +8,15 @@ import { useRoom } from '../stores/room.ts';
 
 /** Changes of the list of people are collected for this long before they are sent. */
 const TELL_AFTER_MS = 300;
+/** Of so many people the device knows the names without a server. */
+const KEPT = 500;
 
 /**
  * Watches the user themselves, who may become an admin; the people of the direct conversations; the authors, the
  * mentioned and the people in the open room; and the person whose card is open. Returns the function that ends it.
  */
 export function followPeople(): () => void {
-  const { people } = chat();
+  const { people, user } = chat();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = () => {
     timer = undefined;
@@ -21,8 +25,30 @@ export function followPeople(): () => void {
   const ask = () => {
     timer ??= setTimeout(tell, TELL_AFTER_MS);
   };
+  let lastSeen: readonly Profile[] = [];
+  const show = ({ profiles: received, online }: ProfilesState) => {
+    const profiles = new Map([...lastSeen.map((one) => [one.id, one] as const), ...received]);
+    usePeople.setState({ profiles, received, online });
+  };
+  const isOver = new AbortController();
+  if (user !== null) {
+    readPage<readonly Profile[]>(user.id, 'people').then(
+      (kept) => {
+        if (isOver.signal.aborted || kept === null) return;
+        lastSeen = kept;
+        show(people.state);
+      },
+      () => {},
+    );
+  }
   const ends = [
-    people.subscribe(({ profiles, online }) => usePeople.setState({ profiles, online })),
+    () => isOver.abort(),
+    people.subscribe((state) => {
+      const { received } = usePeople.getState();
+      show(state);
+      if (user === null || state.profiles === received) return;
+      keepPage(user.id, 'people', [...usePeople.getState().profiles.values()].slice(-KEPT));
+    }),
     useOwnRooms.subscribe(({ rooms }, before) => rooms !== before.rooms && ask()),
     useRoom.subscribe(({ state }, { state: before }) => {
       if (state?.messages !== before?.messages || state?.users !== before?.users) ask();
@@ -50,9 +76,11 @@ function inSight(): Set<number> {
   return ids;
 }
 
-/** And the people whom they mention. The latest first: of too many people, these are watched. */
+/** And the people whom they mention, and those of their threads. The latest first: of too many people, these are watched. */
 function authors(state: RoomState | null): number[] {
   return state === null
     ? []
-    : state.messages.flatMap(({ user_id: id, mentions = [] }) => [...mentions, id]).reverse();
+    : state.messages
+        .flatMap(({ user_id: id, mentions = [], thread }) => [...(thread?.people ?? []), ...mentions, id])
+        .reverse();
 }

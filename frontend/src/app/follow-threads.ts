@@ -1,7 +1,7 @@
 import type { RoomsState } from '../../../client/index.ts';
 import { chat } from '../stores/chat.ts';
 import { useRoom } from '../stores/room.ts';
-import { refreshThreads, useThreads } from '../stores/threads.ts';
+import { refreshThreads, restoreThreads, useThreads } from '../stores/threads.ts';
 
 /** Changes that come together are read once. */
 const GATHER_MS = 400;
@@ -39,6 +39,7 @@ export function followThreads(): () => void {
   ];
   // An earlier user's.
   useThreads.setState({ followed: null, hasFailed: false });
+  void restoreThreads();
   soon();
   return () => {
     clearTimeout(timer);

@@ -1,6 +1,6 @@
 /**
- * What a user last saw: the list of rooms, and the end of each room. Kept in IndexedDB, so that the client opens with
- * it. The outbox has a database of its own, because this one may be deleted at any time. `IndexedDatabase` is not part
+ * What a user last saw: the list of rooms, the end of each room, and the pages of their own. Kept in IndexedDB, so that
+ * the client opens with it. The outbox has a database of its own, because this one may be deleted at any time. `IndexedDatabase` is not part
  * of the SDK's interface, so it is imported from its file.
  */
 import type { RoomInfo, RoomSnapshot, RoomsSnapshot } from '../../../client/index.ts';
@@ -8,10 +8,11 @@ import { IndexedDatabase } from '../../../client/outbox/indexed-database.ts';
 
 const DATABASE = 'roomful-cache';
 /** Raise it when the shape of the records changes: the old ones are then deleted. */
-const VERSION = 2;
+const VERSION = 3;
 const LISTS = 'lists';
 const OWN = 'own';
 const ROOMS = 'rooms';
+const PAGES = 'pages';
 const BY_USE = 'by-use';
 /** Beyond these, the least recently opened rooms are deleted. */
 const MAX_ROOMS = 50;
@@ -24,6 +25,15 @@ interface ListRow {
 interface OwnRow {
   readonly userId: number;
   readonly snapshot: RoomsSnapshot;
+}
+
+/** What was last seen apart from rooms. */
+export type PageName = 'inbox' | 'threads' | 'saved' | 'people';
+
+interface PageRow {
+  readonly userId: number;
+  readonly name: PageName;
+  readonly value: unknown;
 }
 
 interface RoomRow {
@@ -39,6 +49,7 @@ const database = new IndexedDatabase(DATABASE, VERSION, (db) => {
   for (const name of [LISTS, OWN]) db.createObjectStore(name, { keyPath: 'userId' });
   const rooms = db.createObjectStore(ROOMS, { keyPath: ['userId', 'roomId'] });
   rooms.createIndex(BY_USE, ['userId', 'usedAt']);
+  db.createObjectStore(PAGES, { keyPath: ['userId', 'name'] });
 });
 
 export async function readList(userId: number): Promise<readonly RoomInfo[]> {
@@ -76,10 +87,23 @@ export async function writeRoom(userId: number, roomId: number, snapshot: RoomSn
   });
 }
 
+/** `T`: what this version writes under the name; another version has another database. */
+export async function readPage<T>(userId: number, name: PageName): Promise<T | null> {
+  const row = await database.run<PageRow | undefined>(PAGES, 'readonly', (store) =>
+    store.get([userId, name]),
+  );
+  return row === undefined ? null : (row.value as T);
+}
+
+export async function writePage(userId: number, name: PageName, value: unknown): Promise<void> {
+  await database.run(PAGES, 'readwrite', (store) => store.put({ userId, name, value } satisfies PageRow));
+}
+
 /** Deletes everything of one user. */
 export async function deleteAll(userId: number): Promise<void> {
   for (const name of [LISTS, OWN]) await database.run(name, 'readwrite', (store) => store.delete(userId));
-  await database.run(ROOMS, 'readwrite', (store) => store.delete(rangeOf(userId)));
+  for (const name of [ROOMS, PAGES])
+    await database.run(name, 'readwrite', (store) => store.delete(rangeOf(userId)));
 }
 
 function forgetOldest(store: IDBObjectStore, userId: number): void {

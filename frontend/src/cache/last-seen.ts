@@ -1,7 +1,7 @@
 /** Keeps what the user sees on the device: a moment later, so that it is never in their way. */
 import { type RoomInfo, type RoomState, type RoomsState, roomsSnapshotOf } from '../../../client/index.ts';
 import { boundedSnapshot } from './bounded.ts';
-import { deleteAll, writeList, writeOwnRooms, writeRoom } from './database.ts';
+import { deleteAll, type PageName, writeList, writeOwnRooms, writePage, writeRoom } from './database.ts';
 
 /** The shortest time between two writes. */
 const WRITE_EVERY_MS = 1000;
@@ -34,6 +34,10 @@ export function keepOwnRooms(state: RoomsState): void {
     const snapshot = roomsSnapshotOf(state);
     if (snapshot !== null) await writeOwnRooms(state.userId, snapshot);
   });
+}
+
+export function keepPage(userId: number, name: PageName, value: unknown): void {
+  write(userId, `page ${name}`, () => writePage(userId, name, value));
 }
 
 /** Deletes what is kept of a user who signed out, drops the writes that are due, and refuses further ones. */

@@ -2,6 +2,8 @@
 import { create } from 'zustand';
 import { attentionApi, type InboxPage, threadsApi } from '../../../client/index.ts';
 import { INBOX_PAGE } from '../../../protocol/limits.ts';
+import { readPage } from '../cache/database.ts';
+import { keepPage } from '../cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 
@@ -29,6 +31,7 @@ let isStale = false;
 export function followInbox(): () => void {
   const { user, attention } = chat();
   if (useInbox.getState().userId !== user?.id) useInbox.setState({ ...EMPTY, userId: user?.id ?? null });
+  if (user !== null) void restore(user.id);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const cancel = attention.on('inbox', ({ message_id: id, removed }) => {
     if (removed) {
@@ -55,6 +58,28 @@ export function followInbox(): () => void {
 export function refreshInbox(): void {
   isStale = true;
   if (!isReading) void readLatest();
+}
+
+interface LastSeenInbox {
+  readonly entries: readonly InboxEntry[];
+  readonly hasMore: boolean;
+}
+
+/** Shows the entries last seen on this device, until there are newer ones. */
+async function restore(userId: number): Promise<void> {
+  const kept = await readPage<LastSeenInbox>(userId, 'inbox').catch(() => null);
+  useInbox.setState((store) =>
+    kept !== null && store.userId === userId && store.entries === null ? kept : store,
+  );
+}
+
+function keep({ userId, entries, hasMore }: InboxStore): void {
+  if (userId === null || entries === null) return;
+  const kept: LastSeenInbox = {
+    entries: entries.slice(0, INBOX_PAGE.default),
+    hasMore: hasMore || entries.length > INBOX_PAGE.default,
+  };
+  keepPage(userId, 'inbox', kept);
 }
 
 async function readLatest(): Promise<void> {
@@ -95,6 +120,7 @@ async function read(userId: number | null, beforeId: number | undefined): Promis
       ...(beforeId !== undefined && { beforeId }),
     });
     useInbox.setState((store) => (store.userId === userId ? withPage(store, page, beforeId) : store));
+    keep(useInbox.getState());
   } catch {
     useInbox.setState((store) => (store.userId === userId ? { hasFailed: true } : store));
   }

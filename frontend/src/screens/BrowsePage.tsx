@@ -1,10 +1,12 @@
-import { type MouseEvent, useCallback, useDeferredValue, useState } from 'react';
+import { type MouseEvent, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { RoomInfo } from '../../../client/index.ts';
+import { searchForm, searchStart } from '../../../protocol/search.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { chat } from '../stores/chat.ts';
 import { joinRoom, useJoins } from '../stores/joins.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
+import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, roomPath } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
@@ -29,7 +31,8 @@ export function BrowsePage() {
       ),
     [wanted],
   );
-  const { loaded, reload, set } = useLoaded(load);
+  const lastSeen = useMemo(() => ({ read: async () => findListed(wanted) }), [wanted]);
+  const { loaded, reload, set } = useLoaded(load, lastSeen);
 
   return (
     <Page title={browse.title} hint={browse.hint}>
@@ -59,6 +62,15 @@ export function BrowsePage() {
         }
       </WhenLoaded>
     </Page>
+  );
+}
+
+/** Without the server, the public rooms that the list of rooms has; null: it has none at all. */
+function findListed(wanted: string): readonly RoomInfo[] | null {
+  const { rooms } = useRooms.getState();
+  if (rooms.length === 0) return null;
+  return rooms.filter(
+    ({ kind, name }) => kind === 'public' && searchForm(name).includes(searchStart(wanted)),
   );
 }
 

@@ -6,6 +6,7 @@ import { Empty } from '../ui/Empty.tsx';
 import { BackIcon } from '../ui/icons.tsx';
 import scroller from '../ui/Scroller.module.css';
 import styles from './Page.module.css';
+import { PageConnection } from './PageConnection.tsx';
 import type { Loaded } from './use-loaded.ts';
 
 interface PageProps {
@@ -24,6 +25,7 @@ export function Page({ title, hint, children }: PageProps) {
           <BackIcon />
         </IconButton>
         <h1>{title}</h1>
+        <PageConnection />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard. */}
       <section className={scroller.scroller} tabIndex={0} aria-label={title}>

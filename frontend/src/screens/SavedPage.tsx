@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Change, type Message, messagesApi, type SavedPage as Saved } from '../../../client/index.ts';
+import { readPage } from '../cache/database.ts';
+import { keepPage } from '../cache/last-seen.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { unsave } from '../room/message/message-commands.ts';
 import { useChanges } from '../stores/changes.ts';
@@ -9,7 +11,18 @@ import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Page, WhenLoaded } from './Page.tsx';
 import { SavedCard } from './SavedCard.tsx';
-import { useLoaded, useRequest } from './use-loaded.ts';
+import { type LastSeen, useLoaded, useRequest } from './use-loaded.ts';
+
+const LAST_SEEN: LastSeen<Saved> = {
+  read: async () => {
+    const { user } = chat();
+    return user === null ? null : await readPage<Saved>(user.id, 'saved');
+  },
+  keep: (page) => {
+    const { user } = chat();
+    if (user !== null) keepPage(user.id, 'saved', page);
+  },
+};
 
 /** The messages that the user has saved for later, the latest first. Nobody else sees them. */
 export function SavedPage() {
@@ -22,10 +35,10 @@ export function SavedPage() {
     const latest = await messagesApi(chat().api.requests).saved();
     return shown.current === null ? latest : withNew(shown.current, latest);
   }, []);
-  const { loaded, reload, set } = useLoaded(load);
+  const { loaded, reload, set } = useLoaded(load, LAST_SEEN);
 
   useEffect(() => {
-    shown.current = loaded.status === 'ready' ? loaded.value : null;
+    shown.current = loaded.status === 'ready' && !loaded.isLastSeen ? loaded.value : null;
   }, [loaded]);
 
   // The list may have been loaded before the server had what was saved last.

@@ -1,12 +1,21 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n/catalogue.ts';
 import { explain } from '../i18n/errors.ts';
+import { useOwnRooms } from '../stores/own-rooms.ts';
 import { showToast } from '../stores/toasts.ts';
 
 export type Loaded<T> =
   | { readonly status: 'loading' }
-  | { readonly status: 'ready'; readonly value: T }
+  /** `isLastSeen`: the server has not responded; the device has it from before. */
+  | { readonly status: 'ready'; readonly value: T; readonly isLastSeen?: boolean }
   | { readonly status: 'failed'; readonly error: unknown };
+
+/** What the device has of an earlier response. */
+export interface LastSeen<T> {
+  /** Null: nothing. */
+  read(): Promise<T | null>;
+  keep?(value: T): void;
+}
 
 interface Loading<T> {
   readonly loaded: Loaded<T>;
@@ -16,28 +25,56 @@ interface Loading<T> {
   set(value: T): void;
 }
 
-/** What a request responds with, loaded as it is first shown and whenever `load` is another function. */
-export function useLoaded<T>(load: () => Promise<T>): Loading<T> {
+/** A server that takes longer is not waited for. */
+const PATIENCE_MS = 1500;
+
+/**
+ * What a request responds with, loaded as it is first shown and whenever `load` is another function. Without a response,
+ * what was last seen; it is loaded again once the connection is back.
+ */
+export function useLoaded<T>(load: () => Promise<T>, lastSeen?: LastSeen<T>): Loading<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ status: 'loading' });
   const [turn, setTurn] = useState(0);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  const read = useEffectEvent(async () => (await lastSeen?.read().catch(() => null)) ?? null);
+  const show = useEffectEvent((value: T) => {
+    lastSeen?.keep?.(value);
+    setLoaded({ status: 'ready', value });
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` is for a reload.
   useEffect(() => {
-    let gone = false;
+    let isOver = false;
+    const showLastSeen = async (otherwise?: Loaded<T>) => {
+      const value = await read();
+      if (isOver) return;
+      if (value !== null) setLoaded({ status: 'ready', value, isLastSeen: true });
+      else if (otherwise !== undefined) setLoaded(otherwise);
+    };
+    const timer = setTimeout(showLastSeen, PATIENCE_MS);
     load().then(
-      (value) => gone || setLoaded({ status: 'ready', value }),
-      (error: unknown) => gone || setLoaded({ status: 'failed', error }),
+      (value) => {
+        if (!isOver) show(value);
+        isOver = true;
+      },
+      (error: unknown) => void showLastSeen({ status: 'failed', error }),
     );
     return () => {
-      gone = true;
+      isOver = true;
+      clearTimeout(timer);
     };
   }, [load, turn]);
 
-  return {
-    loaded,
-    reload: useCallback(() => setTurn((before) => before + 1), []),
-    set: useCallback((value: T) => setLoaded({ status: 'ready', value }), []),
-  };
+  const isMissing = loaded.status === 'failed' || (loaded.status === 'ready' && loaded.isLastSeen === true);
+  useEffect(() => {
+    if (!isMissing) return;
+    return useOwnRooms.subscribe(({ isCurrent }, before) => {
+      if (isCurrent && !before.isCurrent) reload();
+    });
+  }, [isMissing, reload]);
+
+  const set = useCallback((value: T) => show(value), []);
+  return { loaded, reload, set };
 }
 
 /** Runs the request of a button, one at a time. A failure is shown as a toast. */

@@ -3,7 +3,10 @@ import { create } from 'zustand';
 import type { Profile } from '../../../client/index.ts';
 
 interface PeopleStore {
+  /** Those that were last seen on this device included. */
   readonly profiles: ReadonlyMap<number, Profile>;
+  /** Those that the server has sent since the page was opened. */
+  readonly received: ReadonlyMap<number, Profile>;
   readonly online: ReadonlySet<number>;
   /** The person whose card is open. */
   readonly lookedAt: number | null;
@@ -11,6 +14,7 @@ interface PeopleStore {
 
 export const usePeople = create<PeopleStore>(() => ({
   profiles: new Map(),
+  received: new Map(),
   online: new Set(),
   lookedAt: null,
 }));
@@ -27,5 +31,5 @@ export function useDisplayName(userId: number): string | null {
 
 /** Whether a person is online; null while that is not known. */
 export function useIsOnline(userId: number): boolean | null {
-  return usePeople(({ profiles, online }) => (profiles.has(userId) ? online.has(userId) : null));
+  return usePeople(({ received, online }) => (received.has(userId) ? online.has(userId) : null));
 }

@@ -1,6 +1,8 @@
 /** The threads that the user follows, as the server counts them. */
 import { create } from 'zustand';
 import { type FollowedThreads, type ThreadState, threadsApi } from '../../../client/index.ts';
+import { readPage } from '../cache/database.ts';
+import { keepPage } from '../cache/last-seen.ts';
 import { chat } from './chat.ts';
 
 interface ThreadsStore {
@@ -30,11 +32,23 @@ async function readAll(): Promise<void> {
   while (isStale) {
     isStale = false;
     try {
-      useThreads.setState({ followed: await threadsApi(chat().api.requests).followed(), hasFailed: false });
+      const { user } = chat();
+      const followed = await threadsApi(chat().api.requests).followed();
+      useThreads.setState({ followed, hasFailed: false });
+      if (user !== null) keepPage(user.id, 'threads', followed);
     } catch {
       useThreads.setState({ hasFailed: true });
     }
   }
+}
+
+/** Shows the threads last seen on this device, until there is a newer list. */
+export async function restoreThreads(): Promise<void> {
+  const { user } = chat();
+  if (user === null) return;
+  const followed = await readPage<FollowedThreads['threads']>(user.id, 'threads').catch(() => null);
+  if (followed !== null && chat().user?.id === user.id && useThreads.getState().followed === null)
+    useThreads.setState({ followed });
 }
 
 /** How many followed threads have new replies. */

@@ -42,8 +42,10 @@ const MAX_MESSAGES = 1000;
 
 /** Finds the first unread message. */
 export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread {
-  const { mark, isLate } = useMarkAtOpening(state);
+  const { mark: atOpening, isLate } = useMarkAtOpening(state);
   const [unread, setUnread] = useState<Unread>({ status: 'finding' });
+  const { hasWritten, readTo } = useWritten(state, room, unread.status === 'finding');
+  const mark = typeof atOpening === 'number' ? Math.max(atOpening, readTo) : atOpening;
   const text = useText();
   const isSought = unread.status === 'far' && unread.search === 'running';
   const isOpenedLate = unread.status === 'late';
@@ -52,12 +54,12 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
   useEffect(() => {
     if (!isLooking || !state.loaded) return;
     if (mark === undefined) {
-      if (isLate && !isOpenedLate) setUnread({ status: 'late' });
+      if ((isLate || hasWritten) && !isOpenedLate) setUnread({ status: 'late' });
       return;
     }
     const found = look(state, mark, isSought);
     // A reader who is in the room already is not moved.
-    if (isOpenedLate)
+    if (isOpenedLate || (hasWritten && !isSought))
       return setUnread(found?.status === 'none' ? found : { status: 'far', search: 'unasked' });
     if (found !== null) return setUnread(found);
     let isStale = false;
@@ -69,7 +71,7 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
     return () => {
       isStale = true;
     };
-  }, [isLooking, isSought, isOpenedLate, isLate, state, mark, room, text]);
+  }, [isLooking, isSought, isOpenedLate, isLate, hasWritten, state, mark, room, text]);
 
   const seek = () => setUnread((now) => (now.status === 'far' ? { ...now, search: 'running' } : now));
   const reach = (seq: number) => {
@@ -85,6 +87,25 @@ export function useTimelineUnread(state: RoomState, room: Room): TimelineUnread 
   const isRead = useOwnRooms(({ rooms }) => (rooms.get(room.id)?.readSeq ?? 0) >= lastSeq(state));
   if (unread.status === 'far' && isRead) setUnread({ status: 'none' });
   return { unread, seek, reach, skip };
+}
+
+/**
+ * What the reader has written before the room was loaded. They are at the end of what was last seen then, and have read
+ * it. Words of an earlier visit that still wait count, too: the room opens where they are.
+ */
+function useWritten(state: RoomState, room: Room, isFinding: boolean) {
+  const [readTo, setReadTo] = useState(0);
+  const [hasWritten, setWritten] = useState(false);
+  if (isFinding && !hasWritten && state.pending.some(({ status }) => status !== 'failed')) setWritten(true);
+  useEffect(() => {
+    if (!isFinding) return;
+    return room.on('sending', () => {
+      const end = endOf(room.state);
+      setReadTo(end);
+      markRead(room.id, end);
+    });
+  }, [room, isFinding]);
+  return { hasWritten, readTo };
 }
 
 interface MarkAtOpening {
