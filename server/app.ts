@@ -66,6 +66,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       clockOffsetMs: () => now() - Date.now(),
       rosters: rosters && (() => rosters.figures),
       isRedisConnected: () => !bus.isInDoubt,
+      strangers: () => shared?.strangers() ?? 0,
     },
   });
   const http = await createHttpServer({

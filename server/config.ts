@@ -110,6 +110,10 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: databaseUrl(),
   REDIS_URL: url(['redis:', 'rediss:'], 'an address such as redis://redis.example.org:6379'),
+  INSTALLATION_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, { error: 'must be 1 to 40 letters, digits, - or _' })
+    .optional(),
   JWT_SECRET: z.string().min(1).optional(),
   ACCESS_TOKEN_TTL_S: integer(900, 1, 86_400),
   REFRESH_TOKEN_TTL_S: integer(604_800, 1, 31_536_000),
@@ -147,6 +151,8 @@ export interface Config {
   database: DatabaseAddress | undefined;
   /** Redis, through which several processes on one PostgreSQL work together; undefined: there is one process. */
   redisUrl: string | undefined;
+  /** Tells this installation from a copy of its database on the same Redis; undefined: the database's name does. */
+  installationId: string | undefined;
   /** Undefined: a secret is generated into the data folder on the first start. */
   jwtSecret: string | undefined;
   accessTokenTtlS: number;
@@ -238,6 +244,7 @@ function toConfig(env: Environment): Config {
     dataDir: env.DATA_DIR,
     database: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
+    installationId: env.INSTALLATION_ID,
     jwtSecret: env.JWT_SECRET,
     accessTokenTtlS: env.ACCESS_TOKEN_TTL_S,
     refreshTokenTtlS: env.REFRESH_TOKEN_TTL_S,

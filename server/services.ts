@@ -71,7 +71,10 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle = new Lifecycle();
   const { store, epoch, now, ofDatabase } = await openStore(config, log, onFatal);
-  const shared = await openShared(config, ofDatabase && { ...ofDatabase, epoch, log });
+  const shared = await openShared(
+    config,
+    ofDatabase && { ...ofDatabase, installationId: config.installationId, epoch, log },
+  );
   const bus = shared?.bus ?? createMemoryBus();
   const { secret, warnings } =
     config.jwtSecret === undefined ? loadSecret(config.dataDir) : { secret: config.jwtSecret, warnings: [] };

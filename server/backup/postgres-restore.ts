@@ -22,7 +22,7 @@ const STATEMENT_MS = 4000;
  */
 const finish = ({ made_at }: PostgresManifest) => `
   RESET search_path;
-  DELETE FROM meta WHERE key IN ('epoch', 'roster');
+  DELETE FROM meta WHERE key IN ('epoch', 'installation', 'roster');
   DELETE FROM refresh_tokens;
   DELETE FROM password_resets;
   DELETE FROM invites;

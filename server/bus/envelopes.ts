@@ -100,6 +100,11 @@ export const FOR_USERS: Schemas<UsersEnvelope> = {
 };
 export const FOR_CONTROL: Schemas<ControlEnvelope> = { whole: controlEnvelope, plain: controlEnvelope };
 
+/** The process that says it, in every version; undefined: no process says this. */
+export function senderOf(payload: string): string | undefined {
+  return /^\{"v":\d{1,9},"from":"([^"\\]{1,64})"/.exec(payload)?.[1];
+}
+
 const version = z.object({ v: z.int().min(1) });
 
 export class Envelopes<T extends object> {

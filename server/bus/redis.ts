@@ -3,13 +3,14 @@
  * the heads and notices of all rooms, and 64 for users, which everybody hears; and one for revoked sessions.
  */
 import { measures } from '../metrics/measures.ts';
+import type { Peers } from '../redis/peers.ts';
 import type { Redis } from '../redis/redis.ts';
 import type { MessageRow } from '../storage/store.ts';
 import type { Bus, BusEvent } from './bus.ts';
 import { CrossingTime } from './crossing-time.ts';
 import { EnteredRooms } from './entered-rooms.ts';
 import type { ControlEnvelope, HeadsEnvelope, RoomEnvelope, UsersEnvelope } from './envelopes.ts';
-import { Envelopes, FOR_CONTROL, FOR_HEADS, FOR_ROOM, FOR_USERS, plainHeads } from './envelopes.ts';
+import { Envelopes, FOR_CONTROL, FOR_HEADS, FOR_ROOM, FOR_USERS, plainHeads, senderOf } from './envelopes.ts';
 import { createMemoryBus } from './memory.ts';
 import { Outbox, SLOTS } from './outbox.ts';
 
@@ -30,12 +31,13 @@ export interface RedisBus extends Bus {
 /**
  * Resolves when everything but rooms is heard. `redis` stays open when the bus is closed. Processes of different epochs
  * do not hear each other: the numbers of one mean nothing to the other, which is about to end. A payload that no process
- * sends is dropped, and reported to `onGarbage` with its channel.
+ * sends is dropped, and reported to `onGarbage` with its channel. `peers`: whom to believe; by default everybody.
  */
 export async function createRedisBus(
   wire: Wire,
   epoch: string,
   onGarbage: (channel: string) => void = () => undefined,
+  peers?: Pick<Peers, 'hear'>,
 ): Promise<RedisBus> {
   const redis = inEpoch(wire, epoch);
   const local = createMemoryBus();
@@ -48,16 +50,23 @@ export async function createRedisBus(
   let isClosed = false;
 
   /** All events of a payload, or none. */
+  function take(channel: string, payload: string, read: (payload: string) => Iterable<BusEvent>): void {
+    if (isClosed) return;
+    let events: BusEvent[];
+    try {
+      events = [...read(payload)];
+    } catch {
+      return onGarbage(channel);
+    }
+    for (const event of events) local.publish(event);
+  }
   const listen = (channel: string, read: (payload: string) => Iterable<BusEvent>) =>
     redis.subscribe(channel, (payload) => {
-      if (isClosed) return;
-      let events: BusEvent[];
-      try {
-        events = [...read(payload)];
-      } catch {
-        return onGarbage(channel);
-      }
-      for (const event of events) local.publish(event);
+      const sender = senderOf(payload);
+      if (isClosed || sender === from) return;
+      if (!peers) take(channel, payload, read);
+      else if (sender === undefined) onGarbage(channel);
+      else peers.hear(sender, () => take(channel, payload, read));
     });
   const rooms = new EnteredRooms({
     subscribe: (roomId) =>

@@ -27,12 +27,14 @@ export interface ProcessesSources {
   clockOffsetMs(): number;
   rosters: (() => RosterFigures) | undefined;
   isRedisConnected(): boolean;
+  /** Processes of other databases that have the name of this one on Redis. */
+  strangers(): number;
 }
 
 export function registerProcesses(kit: Kit, sources: ProcessesSources): void {
-  const { postgres, clockOffsetMs, rosters, isRedisConnected } = sources;
+  const { postgres, clockOffsetMs, rosters } = sources;
   if (postgres) registerPostgres(kit, postgres, clockOffsetMs);
-  if (rosters) registerRedis(kit, rosters, isRedisConnected);
+  if (rosters) registerRedis(kit, rosters, sources);
 }
 
 function registerPostgres(kit: Kit, figures: () => PostgresFigures, clockOffsetMs: () => number): void {
@@ -69,10 +71,15 @@ function registerPostgres(kit: Kit, figures: () => PostgresFigures, clockOffsetM
   );
 }
 
-function registerRedis(kit: Kit, rosters: () => RosterFigures, isConnected: () => boolean): void {
+function registerRedis(
+  kit: Kit,
+  rosters: () => RosterFigures,
+  { isRedisConnected, strangers }: Pick<ProcessesSources, 'isRedisConnected' | 'strangers'>,
+): void {
   kit.gauge('redis_connected', '1 while what this process publishes comes back to it.', () =>
-    Number(isConnected()),
+    Number(isRedisConnected()),
   );
+  kit.gauge('redis_strangers', 'Processes of a copy of the database on this Redis.', strangers);
   kit.counter('redis_losses_total', 'Times at which Redis went away.', () => measures.redisLosses);
   kit.counter(
     'redis_publishes_lost_total',

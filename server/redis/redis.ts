@@ -29,12 +29,14 @@ export interface RedisOptions {
   open?: () => Promise<RedisLink>;
   /** Of the database: two installations may share a Redis. */
   installationId: string;
+  /** Names this run of this process to the others; by default a new name. */
+  processId?: string | undefined;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export class Redis {
   /** Names this run of this process to the others. */
-  readonly processId = randomUUID();
+  readonly processId: string;
   readonly #options: RedisOptions;
   readonly #open: () => Promise<RedisLink>;
   readonly #prefix: string;
@@ -50,6 +52,7 @@ export class Redis {
 
   private constructor(options: RedisOptions) {
     this.#options = options;
+    this.processId = options.processId ?? randomUUID();
     this.#open = options.open ?? (() => openLink(options.url));
     this.#prefix = `roomful:${options.installationId}:`;
   }
@@ -96,6 +99,14 @@ export class Redis {
     // Each channel, followed by the number of its listeners.
     const counts = reply as unknown[];
     return processIds.filter((_, index) => Number(counts[2 * index + 1]) > 0);
+  }
+
+  /** All processes of this installation that listen to Redis at this moment. Rejects like `command`. */
+  async connectedNow(): Promise<string[]> {
+    const prefix = this.echoChannel('');
+    const pattern = `${prefix.replace(/[\\*?[\]]/g, '\\$&')}*`;
+    const channels = (await this.command(['PUBSUB', 'CHANNELS', pattern])) as Iterable<unknown>;
+    return [...channels].map((channel) => String(channel).slice(prefix.length));
   }
 
   /** The name of a key of this installation. */

@@ -44,7 +44,13 @@ export class OwnRoster {
   async beat(): Promise<void> {
     this.#flush();
     const { process, exchange, hasDatabase } = this.#parts;
-    exchange.send({ type: 'heartbeat', from: process, n: this.#n, hasDatabase: hasDatabase() });
+    exchange.send({
+      type: 'heartbeat',
+      from: process,
+      n: this.#n,
+      hasDatabase: hasDatabase(),
+      isListed: true,
+    });
     const isCurrent = this.#storedN === this.#n && (await exchange.prolong(process, ROSTER_LEASE_MS));
     if (!isCurrent) await this.#store();
   }

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { id } from '../../../protocol/fields.ts';
 import { MAX_ID } from '../../../protocol/limits.ts';
+import type { Peers } from '../../redis/peers.ts';
 import type { Redis } from '../../redis/redis.ts';
 import type { RosterEntry } from '../presence.ts';
 import type { RosterExchange, RosterNotice, RosterToStore, StoredRoster } from './exchange.ts';
@@ -32,7 +33,10 @@ const processName = z.string().min(1).max(64);
 const rosterChange = z.tuple([rosterRoom, id, z.string(), z.union([z.literal(0), z.literal(1)])]);
 const notice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('changes'), from: processName, n, changes: z.array(rosterChange) }),
-  z.object({ type: z.literal('heartbeat'), from: processName, n, hasDatabase: z.boolean() }),
+  z.object({
+    ...{ type: z.literal('heartbeat'), from: processName, n, hasDatabase: z.boolean() },
+    isListed: z.literal(true).exactOptional(),
+  }),
   z.object({ type: z.literal('leaving'), from: processName, n }),
   z.object({ type: z.literal('ask'), from: processName, to: processName }),
   z.object({ type: z.literal('stored'), from: processName, n }),
@@ -62,9 +66,18 @@ const otherVersion = z.object({
 export class RedisExchange implements RosterExchange {
   readonly #redis: Wire;
   readonly #onGarbage: (where: string) => void;
+  readonly #peers: Pick<Peers, 'hear' | 'among'> | undefined;
 
-  /** `onGarbage`: is called with the channel or the key of a payload that no process sends, which is dropped. */
-  constructor(redis: Wire, onGarbage: (where: string) => void = () => undefined) {
+  /**
+   * `onGarbage`: is called with the channel or the key of a payload that no process sends, which is dropped. `peers`:
+   * whom to believe; by default everybody.
+   */
+  constructor(
+    redis: Wire,
+    onGarbage: (where: string) => void = () => undefined,
+    peers?: Pick<Peers, 'hear' | 'among'>,
+  ) {
+    this.#peers = peers;
     this.#redis = redis;
     this.#onGarbage = onGarbage;
   }
@@ -85,7 +98,11 @@ export class RedisExchange implements RosterExchange {
   async listen(listener: (notice: RosterNotice) => void): Promise<() => void> {
     await this.#redis.subscribe(CHANNEL, (payload) => {
       const heard = this.#read(CHANNEL, said, payload);
-      if (heard) listener(heard.notice);
+      if (!heard) return;
+      const { notice } = heard;
+      const isClaim = notice.type === 'heartbeat' && notice.hasDatabase && notice.isListed === true;
+      if (this.#peers) this.#peers.hear(notice.from, () => listener(notice), isClaim);
+      else listener(notice);
     });
     return () => this.#redis.unsubscribe(CHANNEL);
   }
@@ -109,7 +126,7 @@ export class RedisExchange implements RosterExchange {
 
   async readAll(): Promise<StoredRoster[]> {
     const names = (await this.#redis.command(['SMEMBERS', this.#redis.key(NAMES)])) as Iterable<unknown>;
-    const processes = [...names].map(String);
+    const processes = await this.#believed([...names].map(String));
     if (processes.length === 0) return [];
     const values = await this.#redis.command(['MGET', ...processes.map((name) => this.#keyOf(name))]);
     const rosters: StoredRoster[] = [];
@@ -119,6 +136,10 @@ export class RedisExchange implements RosterExchange {
       else await this.#redis.command(['SREM', this.#redis.key(NAMES), process]);
     }
     return rosters;
+  }
+
+  async #believed(processes: string[]): Promise<string[]> {
+    return this.#peers ? await this.#peers.among(processes) : processes;
   }
 
   async exists(process: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import type { AppendOutcome, Heads, NewMessage } from '../store.ts';
 import { append } from './append-call.ts';
 import type { Connection } from './connection.ts';
 import { codeOf, DatabaseFailure, DISK_FULL, NOT_PERMITTED } from './failures.ts';
+import { renameInstallation } from './installation.ts';
 import type { Keeper } from './keeper.ts';
 import { LOCKS, type Locks, room, roomOfInvite } from './locks.ts';
 import { Pool } from './pool.ts';
@@ -169,6 +170,17 @@ export class Backend {
     return await retryably(
       this.#commands.use((connection) => write(connection, [], () => receipts.noteRedis(marker))),
     );
+  }
+
+  /** Those of these processes that write to this database. */
+  async writersAmong(processIds: readonly string[]): Promise<string[]> {
+    const { receipts } = this.#parts;
+    return await this.#readers.use((connection) => runSteps(connection, receipts.writersAmong(processIds)));
+  }
+
+  /** Gives the database another name than the one it was copied with; resolves with it. */
+  async rename(installation: string): Promise<string> {
+    return await this.#commands.use((connection) => renameInstallation(connection, installation));
   }
 
   /** Keeps this process's receipts for another day. */

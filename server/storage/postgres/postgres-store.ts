@@ -1,24 +1,20 @@
 /** The store on PostgreSQL. */
-import { randomBytes } from 'node:crypto';
 import { DatabaseClock, type Now } from '../../clock.ts';
 import type { PostgresFigures } from '../../metrics/processes.ts';
 import { READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
-import { sql } from '../queries/sql.ts';
-import { first, run } from '../queries/steps.ts';
 import type { Promised } from '../store/operation.ts';
 import type { Reads, Store, Writes } from '../store.ts';
 import { WrongDatabaseError } from '../unusable-database.ts';
 import { type DatabaseAddress, describeAddress } from './address.ts';
 import { Backend } from './backend.ts';
-import type { Connection } from './connection.ts';
 import { DatabaseFailure } from './failures.ts';
+import { installationOf } from './installation.ts';
 import { Keeper } from './keeper.ts';
 import { migrate, refuseUnsafe } from './migrate.ts';
 import { Primaries, type SeveralPrimaries } from './primaries.ts';
 import { Receipts } from './receipts.ts';
 import { SeenTimelines } from './seen-timelines.ts';
 import { currentEpoch } from './timeline.ts';
-import { runSteps } from './transactions.ts';
 import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 
 const WRITERS = 4;
@@ -43,8 +39,10 @@ export interface PostgresStoreOptions {
 export interface PostgresOpening {
   store: Store;
   epoch: string;
-  /** Names this database for ever, and for all its processes. */
+  /** Names this database for all its processes. A copy takes another name when it meets its original. */
   installation: string;
+  /** Names this run of this process in the database. */
+  processId: string;
   /** The database's time. */
   now: Now;
   /**
@@ -57,6 +55,10 @@ export interface PostgresOpening {
   figures(): PostgresFigures;
   /** When the latest backup by `roomful backup` was made; undefined: there was none. */
   lastBackup(): Promise<string | undefined>;
+  /** Those of these processes that write to this database. Rejects when it is away. */
+  writersAmong(processIds: readonly string[]): Promise<string[]>;
+  /** Gives the database another name, because a process of its original has this one; resolves with it. */
+  rename(installation: string): Promise<string>;
   /** Notes the marker of the Redis that this process uses; resolves with those that processes have noted lately. */
   noteRedis(marker: string): Promise<string[]>;
 }
@@ -80,6 +82,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return {
       ...{ store: createStore(backend), epoch, installation, now: clock.now },
       renewEpoch: (onBegin = () => undefined) => backend.renewEpoch(onBegin),
+      processId: receipts.processId,
+      writersAmong: (processIds) => backend.writersAmong(processIds),
+      rename: (from) => backend.rename(from),
       figures: () => backend.figures,
       lastBackup: () => backend.lastBackup(),
       noteRedis: (marker) => backend.noteRedis(marker),
@@ -113,21 +118,6 @@ async function prepare(primaries: Primaries) {
   } finally {
     await connection.close();
   }
-}
-
-/** Of any number of processes that start at once, one gives the name. */
-async function installationOf(connection: Connection): Promise<string> {
-  const name = randomBytes(9).toString('base64url');
-  await runSteps(
-    connection,
-    run(sql`INSERT INTO meta (key, value) VALUES ('installation', ${name}) ON CONFLICT (key) DO NOTHING`),
-  );
-  const found = await runSteps(
-    connection,
-    first<{ value: string }>(sql`SELECT value FROM meta WHERE key = 'installation'`),
-  );
-  if (!found) throw new Error('the database has no name');
-  return found.value;
 }
 
 function createStore(backend: Backend): Store {

@@ -3,7 +3,7 @@
  * and a row to see whether a write succeeds. Rows of processes that have not written for a day are deleted.
  */
 import { randomUUID } from 'node:crypto';
-import { sql } from '../queries/sql.ts';
+import { list, sql } from '../queries/sql.ts';
 import { all, run, type Steps } from '../queries/steps.ts';
 import type { Connection } from './connection.ts';
 import { runSteps } from './transactions.ts';
@@ -13,10 +13,20 @@ const DAY_MS = 86_400_000;
 const NOTED_MS = 150_000;
 const NOW = sql`(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT`;
 
+interface Row {
+  id: string;
+  touchedAt: number;
+}
+
+const ROWS = sql`SELECT id::text AS id, touched_at AS "touchedAt" FROM writers`;
+
 export class Receipts {
-  readonly #processId = randomUUID();
+  /** Names this run of the process, in `writers` and to other processes. */
+  readonly processId = randomUUID();
   /** The names of the writers. */
   readonly writers: readonly string[];
+  /** When each row was last touched as this process opened the database. A copy of it has the rows of its original. */
+  #before: ReadonlyMap<string, number> = new Map();
   #keptAt = performance.now();
 
   private constructor(writers: number) {
@@ -25,19 +35,30 @@ export class Receipts {
 
   static async create(connection: Connection, writers: number): Promise<Receipts> {
     const receipts = new Receipts(writers);
+    receipts.#before = new Map(
+      (await runSteps(connection, all<Row>(ROWS))).map(({ id, touchedAt }) => [id, touchedAt]),
+    );
     for (const id of receipts.#ids)
       await runSteps(connection, run(sql`INSERT INTO writers (id, touched_at) VALUES (${id}, ${NOW})`));
     return receipts;
   }
 
+  /** Steps that return those of these processes that write to this database, as far as can be known. */
+  *writersAmong(processIds: readonly string[]): Steps<string[]> {
+    if (processIds.length === 0) return [];
+    const rows = yield* all<Row>(sql`
+      SELECT id::text AS id, touched_at AS "touchedAt" FROM writers WHERE id::text IN (${list(processIds)})`);
+    return rows.filter(({ id, touchedAt }) => this.#before.get(id) !== touchedAt).map(({ id }) => id);
+  }
+
   /** Steps that write, and mean nothing else. */
   touch(): Steps<void> {
-    return run(sql`UPDATE writers SET touched_at = ${NOW} WHERE id = ${this.#processId}`);
+    return run(sql`UPDATE writers SET touched_at = ${NOW} WHERE id = ${this.processId}`);
   }
 
   /** Steps that note the Redis that this process uses, and return those that processes have noted lately. */
   *noteRedis(marker: string): Steps<string[]> {
-    yield* run(sql`UPDATE writers SET bus_id = ${marker}, touched_at = ${NOW} WHERE id = ${this.#processId}`);
+    yield* run(sql`UPDATE writers SET bus_id = ${marker}, touched_at = ${NOW} WHERE id = ${this.processId}`);
     const rows = yield* all<{ marker: string }>(
       sql`SELECT DISTINCT bus_id AS marker FROM writers
         WHERE bus_id IS NOT NULL AND touched_at > ${NOW} - ${NOTED_MS}::bigint`,
@@ -58,6 +79,6 @@ export class Receipts {
   }
 
   get #ids(): string[] {
-    return [this.#processId, ...this.writers];
+    return [this.processId, ...this.writers];
   }
 }
