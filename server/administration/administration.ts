@@ -214,6 +214,10 @@ export class Administration {
     if (change.outcome !== 'changed' && change.outcome !== 'unchanged') throw new AppError(change.outcome);
     if (change.outcome === 'unchanged') return;
     for (const sessionId of change.ended) this.#options.announceEnd(sessionId);
+    if (change.role) {
+      const { role: userRole, userSeq: seq } = change.role;
+      this.#options.bus.publish({ type: 'user_log', userId: change.user.id, seq, userRole });
+    }
     this.#options.bus.publish({ type: 'profile', userId: change.user.id, version: change.version });
   }
 }

@@ -6,6 +6,7 @@
  * `bus.contract.ts` holds every adapter to these promises.
  */
 import type { NotifyReason } from '../../protocol/attention.ts';
+import type { UserRole } from '../../protocol/people.ts';
 import type { InboxLogRow, MessageRow } from '../storage/store.ts';
 
 /** A notification, as a user's sockets receive it. */
@@ -24,8 +25,8 @@ export type BusEvent =
   | { type: 'head'; roomId: number; seq: number }
   | { type: 'typing'; roomId: number; userId: number; username: string; isTyping: boolean }
   | { type: 'session_revoked'; sessionId: number }
-  /** The log of this user has a new row, with this number. Within the process it may bring the row. */
-  | { type: 'user_log'; userId: number; seq: number; inbox?: InboxLogRow }
+  /** The log of this user has a new row, with this number. Within the process it may bring the row, or the new role. */
+  | { type: 'user_log'; userId: number; seq: number; inbox?: InboxLogRow; userRole?: UserRole }
   /** What others see of this user has changed. */
   | { type: 'profile'; userId: number; version: number }
   /** A message calls for this user's attention. */

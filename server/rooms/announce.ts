@@ -15,6 +15,9 @@ export function announce(bus: Bus, change: RoomChange): RoomRow {
 
 /** These users' logs have a new row. */
 export function announceToUsers(bus: Bus, changes: readonly (UserChange | AttentionChange)[]): void {
-  for (const { userId, userSeq: seq, ...row } of changes)
-    bus.publish({ type: 'user_log', userId, seq, ...row });
+  for (const change of changes) {
+    const { userId, userSeq: seq } = change;
+    const inbox = 'inbox' in change ? change.inbox : undefined;
+    bus.publish({ type: 'user_log', userId, seq, ...(inbox && { inbox }) });
+  }
 }

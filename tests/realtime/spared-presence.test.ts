@@ -103,7 +103,8 @@ const seen = async (frames: unknown[], count: number) => {
 
 test('a v1 socket that missed joins and leaves gets its own join, with the present count', async () => {
   const channel = await hub.hold(roomId);
-  const enter = (accepted: Accepted) => new RoomConnection(accepted, parts, { channel, member: null });
+  const log = await hub.lines.userLogs.hold(1);
+  const enter = (accepted: Accepted) => new RoomConnection(accepted, parts, { channel, log, member: null });
   const { connection, frames } = await connect(1, enter);
   const own = { type: 'join', room_id: roomId, user_id: 1, username: 'user 1' };
   expect(await seen(frames, 1)).toEqual({ ...own, online: 1 });

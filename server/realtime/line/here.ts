@@ -28,19 +28,23 @@ export class Here {
     return this.#seat?.channel.roomId ?? null;
   }
 
-  /** The user looks at this room; null: at none. `now`: monotonic milliseconds. */
-  look(seat: Seat | null, now: number): void {
+  /**
+   * The user looks at this room; null: at none. `now`: monotonic milliseconds. `isUnseen`: the others do not see the user
+   * there.
+   */
+  look(seat: Seat | null, now: number, isUnseen = false): void {
     if (this.#seat && this.#seat !== seat) this.#lookAway(this.#seat, now);
     this.#seat = seat;
     if (!seat) return;
     const { channel } = seat;
     seat.wire = wireInSight;
-    if (!this.#present.has(channel)) {
+    if (isUnseen) this.#leaveNow(channel.roomId);
+    else if (!this.#present.has(channel)) {
       // The channel is held until the user has left it, which may be after the room is closed.
       void this.#channels.hold(channel.roomId);
       channel.arrive(this.#user);
     }
-    this.#present.set(channel, null);
+    if (!isUnseen) this.#present.set(channel, null);
     channel.showPresence(seat);
   }
 
@@ -54,7 +58,7 @@ export class Here {
   /** The user may not be in this room any more. */
   leaveAtOnce(roomId: number): void {
     if (this.roomId === roomId) this.#seat = null;
-    for (const channel of [...this.#present.keys()]) if (channel.roomId === roomId) this.#leave(channel);
+    this.#leaveNow(roomId);
   }
 
   /** The socket has closed. `isStop`: for a restart, over which nobody leaves. */
@@ -69,6 +73,10 @@ export class Here {
     seat.wire = wireOpen;
     seat.missedEphemeral = false;
     if (this.#present.has(seat.channel)) this.#present.set(seat.channel, now);
+  }
+
+  #leaveNow(roomId: number): void {
+    for (const channel of [...this.#present.keys()]) if (channel.roomId === roomId) this.#leave(channel);
   }
 
   #leave(channel: SeatRoom): void {

@@ -2,13 +2,13 @@
 import { CLOSE } from '../../../protocol/constants.ts';
 import { AppError } from '../../../protocol/errors.ts';
 import { HEAD_EVERY_MS, START_TIMEOUT_MS } from '../../../protocol/limits.ts';
-import type { Profile } from '../../../protocol/people.ts';
+import type { Profile, UserRole } from '../../../protocol/people.ts';
 import type { NotifyNotice } from '../../bus/bus.ts';
 import { toRoom } from '../../rooms/shapes.ts';
 import { type Accepted, Connection, type ConnectionParts } from '../connection/connection.ts';
 import type { Outlet } from '../fanout/outlet.ts';
 import { CLOSE_ABOVE_BYTES } from '../fanout/turn.ts';
-import type { Seat, TakenOut } from '../room/seat.ts';
+import type { Restrictions, Seat, TakenOut } from '../room/seat.ts';
 import { encodeNotify } from '../wire/own-rows.ts';
 import { encodeHello, encodeRooms, encodeV2, lineWire } from '../wire/v2.ts';
 import type { Entry } from '../wire/wire.ts';
@@ -114,6 +114,14 @@ export class Line
     this.#memberships.beginAt(userSeq);
   }
 
+  get isLive(): boolean {
+    return this.#userLog?.isRead(this) === true;
+  }
+
+  get isGuest(): boolean {
+    return this.#userLog?.role === 'guest';
+  }
+
   knows(roomId: number): boolean {
     return this.brief.has(roomId);
   }
@@ -139,6 +147,32 @@ export class Line
   tell(row: UserLogRow): void {
     if (row.kind === 'member') this.open.forgetListed(row.member.roomId);
     this.#memberships.tell(row);
+  }
+
+  /**
+   * A guest reads rooms as a member only. What a guest has open, and is not surely a member of, is closed; whoever is one
+   * gets the room anew.
+   */
+  judge(role: UserRole): void {
+    this.open.doubt();
+    this.#watched
+      ?.again()
+      .catch((error) => this.#parts.log.warn({ err: error }, 'people could not be watched again'));
+    if (role !== 'guest') return;
+    for (const { channel } of [...this.open.seats()]) {
+      const seat = this.open.seat(channel.roomId);
+      if (seat && !this.isMember(channel.roomId)) channel.takeOut(seat, 'no_access');
+    }
+  }
+
+  restrict(roomId: number, restrictions: Restrictions): void {
+    const seat = this.open.seat(roomId);
+    seat?.restrict(restrictions);
+    if (seat && this.#here.roomId === roomId) this.#look(seat);
+  }
+
+  #look(seat: Seat | null): void {
+    this.#here.look(seat, performance.now(), seat?.isBanned(this.#parts.now()));
   }
 
   /** Of a room that the user has left, or is losing, nothing more is said. */
@@ -175,7 +209,7 @@ export class Line
     this.#wantedHere = roomId;
     this.#awaitsWithheld = wasHidden && roomId !== null;
     const seat = roomId === null ? undefined : this.open.seat(roomId);
-    this.#here.look(seat ?? null, performance.now());
+    this.#look(seat ?? null);
     this.#tellWithheld(performance.now());
   }
 
@@ -199,7 +233,7 @@ export class Line
   }
 
   onSeated(seat: Seat): void {
-    if (seat.channel.roomId === this.#wantedHere) this.#here.look(seat, performance.now());
+    if (seat.channel.roomId === this.#wantedHere) this.#look(seat);
   }
 
   onRefused(roomId: number, error: unknown): void {
@@ -282,6 +316,7 @@ export class Line
   #hello(log: UserLog): void {
     const { epoch, messageLimit } = this.#lines.parts;
     this.#userLog = log;
+    log.attach(this);
     const early = this.#early ?? [];
     this.#early = null;
     this.send(encodeHello({ user: this.user, epoch, userSeq: log.head, messageLimit }));

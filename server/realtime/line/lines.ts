@@ -49,7 +49,7 @@ export class Lines {
       case 'head':
         return this.heads.hearHead(event.roomId, event.seq);
       case 'user_log':
-        return this.userLogs.hear(event.userId, event.seq, event.inbox);
+        return this.userLogs.hear(event);
       case 'notify':
         return this.userLogs.notify(event.userId, event.notice);
       case 'profile':

@@ -7,7 +7,7 @@ import type { GoneReason } from '../../../protocol/frames/v2.ts';
 import { toMembership } from '../../rooms/shapes.ts';
 import type { EntryRow } from '../../storage/store.ts';
 import type { Outlet } from '../fanout/outlet.ts';
-import type { Seat, TakenOut } from '../room/seat.ts';
+import type { Restrictions, Seat, TakenOut } from '../room/seat.ts';
 import { encodeOwn } from '../wire/own-rows.ts';
 import { encodeV2 } from '../wire/v2.ts';
 import type { BriefRooms } from './brief-rooms.ts';
@@ -21,13 +21,19 @@ export interface MembershipLine {
   readonly brief: BriefRooms;
   readonly open: { seat(roomId: number): Seat | undefined };
   isOpen(): boolean;
+  /** It gets the rows of the user's log as they are written. */
+  readonly isLive: boolean;
+  /** By the user's log. */
+  readonly isGuest: boolean;
   send(json: string): void;
   /** The user is not in this room any more. */
   leave(roomId: number): void;
+  /** What the user's row for this room says of mutes and bans. */
+  restrict(roomId: number, restrictions: Restrictions): void;
   fail(error: unknown): void;
 }
 
-type Loss = 'removed' | 'deleted';
+type Loss = 'removed' | 'deleted' | 'left';
 
 export class Memberships {
   readonly #line: MembershipLine;
@@ -70,10 +76,13 @@ export class Memberships {
 
   #tellMember({ member, entry }: MemberLogRow): void {
     const { roomId, userSeq } = member;
-    const seat = this.#line.open.seat(roomId);
-    if (seat) seat.silencedUntil = member.silencedUntil;
+    this.#line.restrict(roomId, member);
     if (member.leftAt !== null || member.hidden) {
       const loss = this.#takeLoss(roomId);
+      const isHidden = member.leftAt === null;
+      // A mute or a ban of somebody who is no member of a public room that they read.
+      const hadIt = loss || isHidden || this.#line.brief.has(roomId) || !this.#line.isLive;
+      if (!hadIt && !this.#line.isGuest) return;
       return this.#gone(roomId, member.leftAt === null ? 'hidden' : (loss ?? member.leftBy ?? 'left'));
     }
     // Out and in again, in one change: the client had the room, and has it no more.
@@ -89,18 +98,18 @@ export class Memberships {
 
   /** A room has closed the user's seat. */
   onTakenOut(roomId: number, why: TakenOut): void {
-    if (why === 'removed') {
+    if (why === 'removed' || why === 'left') {
       // The room was late: the log has sent its `gone` already, and the client has opened the public room again since.
       const isLate = !this.#line.brief.has(roomId) && !this.isLosing(roomId);
-      if (isLate) return this.#gone(roomId, 'removed');
+      if (isLate) return this.#gone(roomId, why);
       this.#noteLoss(roomId, why);
-      this.onOut(roomId, true);
+      this.onOut(roomId, why === 'removed');
     } else if (why === 'deleted') {
       // Of a member, the log tells it next.
       if (!this.#line.brief.has(roomId)) return this.#gone(roomId, why);
       this.#noteLoss(roomId, why);
       this.#line.brief.forget(roomId);
-    } else if (why === 'made_private') {
+    } else {
       const wasListed = this.#line.brief.has(roomId);
       this.#gone(roomId, why);
       if (wasListed) this.#comeBackIfMember(roomId);
@@ -110,7 +119,7 @@ export class Memberships {
   /** A room says that the user is not in it any more. */
   onOut(roomId: number, isRemoved: boolean): void {
     if (!this.#line.brief.has(roomId)) return;
-    if (isRemoved) this.#noteLoss(roomId, 'removed');
+    this.#noteLoss(roomId, isRemoved ? 'removed' : 'left');
     this.#line.brief.forget(roomId);
     this.#comeBackIfMember(roomId);
   }

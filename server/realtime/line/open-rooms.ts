@@ -5,9 +5,9 @@ import type { RoomRole } from '../../../protocol/rooms.ts';
 import { permit } from '../../rooms/permit.ts';
 import { roleOf } from '../../rooms/shapes.ts';
 import type { EntryRow, RoomRow, Standing } from '../../storage/store.ts';
-import type { Channel } from '../room/channel.ts';
+import type { Channel, Place } from '../room/channel.ts';
 import type { Cursor } from '../room/resume.ts';
-import { Seat, type SeatHolder } from '../room/seat.ts';
+import { type Restrictions, Seat, type SeatHolder } from '../room/seat.ts';
 import { wireOpen } from '../wire/v2.ts';
 import type { Refusal } from '../wire/wire.ts';
 import type { Lines } from './lines.ts';
@@ -36,7 +36,7 @@ interface Found {
   role: RoomRole | undefined;
   /** Of a direct conversation. */
   people: EntryRow['people'] | undefined;
-  silencedUntil: number | null;
+  restrictions: Restrictions | null;
 }
 
 interface Opening {
@@ -63,6 +63,10 @@ export class OpenRooms {
   #hasList = false;
   /** What `opened` says of the room that is being opened. */
   #found: Found | null = null;
+  /** Kept for the room that is being opened. */
+  #place: Place | null = null;
+  /** How often what the user may read may have changed. */
+  #doubts = 0;
 
   constructor(line: Opener, lines: Lines, channels: Channels) {
     this.#line = line;
@@ -105,10 +109,17 @@ export class OpenRooms {
     if (!this.#isOpening) void this.#openAll();
   }
 
-  /** The user's log says more about a room than the list did. */
+  /** The user's log says more about a room than the list did, and than what is being read of it. */
   forgetListed(roomId: number): void {
     const opening = this.#waiting.get(roomId);
     if (opening) opening.listed = undefined;
+    this.doubt();
+  }
+
+  /** What the user may read may have changed: the right to the room that is being opened is read again. */
+  doubt(): void {
+    this.#doubts++;
+    if (this.#place) this.#place.isTaken = true;
   }
 
   /** Opens a room after those that are waiting; one that is already open is opened again. */
@@ -159,11 +170,13 @@ export class OpenRooms {
     const { roomId } = opening;
     // Before anything is held: the time it takes must not reveal that the room exists, or that it is in use. The room of
     // a member needs no such care.
+    const doubts = this.#doubts;
     let standing = this.#line.isMember(roomId) ? null : await this.#permit(roomId);
     const channel = await this.#channels.hold(roomId);
     let seated: Seated | null = null;
     try {
       if (opening.cursor) await channel.reach(opening.cursor);
+      if (doubts !== this.#doubts) standing = null;
       while (!seated && this.#isWaiting(opening)) {
         seated = await this.#sit(opening, channel, standing);
         standing = null;
@@ -189,6 +202,7 @@ export class OpenRooms {
   async #sit(opening: Opening, channel: Channel, standing: Standing | null): Promise<Seated | null> {
     const { roomId, cursor } = opening;
     const place = channel.reserve(this.#line.userId);
+    this.#place = place;
     try {
       const isFresh = standing !== null && standing.room.seq >= channel.head;
       this.#found =
@@ -197,13 +211,14 @@ export class OpenRooms {
       if (place.isTaken || !this.#isWaiting(opening)) return null;
       this.#waiting.delete(roomId);
       const seat = new Seat(this.#line, channel, wireOpen);
-      seat.silencedUntil = this.#found.silencedUntil;
+      seat.restrict(this.#found.restrictions);
       this.#seats.set(roomId, seat);
       const entered = channel.enter(seat, cursor);
       this.#line.onSeated(seat);
       return { entered };
     } finally {
       this.#found = null;
+      this.#place = null;
       channel.giveBack(place);
     }
   }
@@ -212,8 +227,12 @@ export class OpenRooms {
   #listed({ roomId, listed }: Opening, channel: Channel): Found | null {
     if (!listed || listed.room.seq < channel.head || !this.#line.isMember(roomId)) return null;
     const { room, member, people } = listed;
-    const { silencedUntil } = member;
-    return { room, role: roleOf(member), people: room.kind === 'dm' ? people : undefined, silencedUntil };
+    return {
+      room,
+      role: roleOf(member),
+      people: room.kind === 'dm' ? people : undefined,
+      restrictions: member,
+    };
   }
 
   /** Throws `AppError` `room_not_found`. */
@@ -221,10 +240,10 @@ export class OpenRooms {
     const { store } = this.#lines.parts;
     const { userId } = this.#line;
     const role = roleOf(member);
-    const silencedUntil = member?.silencedUntil ?? null;
-    if (room.kind !== 'dm') return { room, role, people: undefined, silencedUntil };
+    const restrictions = member;
+    if (room.kind !== 'dm') return { room, role, people: undefined, restrictions };
     const [entry] = await store.entries({ userId, roomIds: [roomId], maxDms: 1 });
-    return { room, role, people: entry?.people ?? [], silencedUntil };
+    return { room, role, people: entry?.people ?? [], restrictions };
   }
 
   /** Throws `AppError` `room_not_found`. */

@@ -30,14 +30,18 @@ it('an entry of the inbox that was announced with its row is not read; what was 
   const log = await logs.hold(userId);
   const from = log.head;
   const told: UserLogRow[] = [];
-  log.add({ knows: () => true, tell: (row) => told.push(row), notify: () => {} });
+  log.add({ knows: () => true, tell: (row) => told.push(row), notify: () => {}, judge: () => {} });
   const mention = async (index: number) => {
     const { id: messageId = 0, seq = 0 } = said[index] ?? {};
     const inbox = [{ userId, messageId, threadId: null, seq, reason: 'mention' as const }];
     const rows = { inbox, notices: [], threads: [], withdrawn: [] };
     const written = await store.attend({ name: 'test', roomId, from: 0, to: null, now, ...rows });
     const [change] = written.outcome === 'written' ? written.changes : [];
-    return () => change && logs.hear(userId, change.userSeq, change.inbox);
+    return () => {
+      if (!change) return;
+      const { userSeq: seq, ...row } = change;
+      logs.hear({ type: 'user_log', ...row, seq });
+    };
   };
   reads = 0;
   (await mention(0))();

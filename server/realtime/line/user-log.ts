@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ID } from '../../../protocol/limits.ts';
-import type { NotifyNotice } from '../../bus/bus.ts';
+import type { UserRole } from '../../../protocol/people.ts';
+import type { BusEvent, NotifyNotice } from '../../bus/bus.ts';
 import type {
   EntryRow,
   InboxLogRow,
@@ -40,15 +41,24 @@ export type OwnLogRow =
   | { kind: 'saved'; saved: SavedMarkRow }
   | { kind: 'thread'; thread: ThreadMarkRow };
 export type UserLogRow = MemberLogRow | OwnLogRow;
+/** Of another role no row is kept: each page has the role as it is. */
+type LoggedRow = UserLogRow | { kind: 'role'; role: UserRole; userSeq: number };
 
 export interface UserLogPage extends Page<UserLogRow> {
   upTo: number;
+  role: UserRole;
   /** Changes at and below this number may be missing. */
   floor: number;
 }
 
-/** A line, as the log sees it. */
-export interface UserLogReader {
+/** A socket, as the log sees it. */
+export interface Judged {
+  /** The user's role has changed, or may have: what the user may not read any more is closed now. */
+  judge(role: UserRole): void;
+}
+
+/** One that gets every row. */
+export interface UserLogReader extends Judged {
   /** Whether the client knows of this room. */
   knows(roomId: number): boolean;
   tell(row: UserLogRow): void;
@@ -56,10 +66,15 @@ export interface UserLogReader {
   notify(notice: NotifyNotice): void;
 }
 
-export class UserLog extends InOrder<UserLogRow> {
+export class UserLog extends InOrder<LoggedRow> {
   readonly #parts: UserLogParts;
   readonly #userId: number;
   readonly #readers = new Set<UserLogReader>();
+  /** Beside the readers, those that are about to read. */
+  readonly #judged = new Set<Judged>();
+  #role: UserRole = 'guest';
+  /** The role of the page that is being delivered. */
+  #roleOfPage: UserRole | null = null;
 
   constructor(parts: UserLogParts, userId: number) {
     super();
@@ -68,8 +83,19 @@ export class UserLog extends InOrder<UserLogRow> {
   }
 
   async open(): Promise<void> {
-    const { seq } = await this.#parts.store.userLog({ userId: this.#userId, after: MAX_ID, limit: 1 });
-    this.startAt(seq);
+    const log = await this.#parts.store.userLog({ userId: this.#userId, after: MAX_ID, limit: 1 });
+    this.#role = log.role;
+    this.startAt(log.seq);
+  }
+
+  /** The user's role at the head of the log. */
+  get role(): UserRole {
+    return this.#role;
+  }
+
+  /** From now on it hears of every change of the role. Every call needs one `delete`. */
+  attach(judged: Judged): void {
+    this.#judged.add(judged);
   }
 
   /** From now on the reader gets every change. */
@@ -77,8 +103,13 @@ export class UserLog extends InOrder<UserLogRow> {
     this.#readers.add(reader);
   }
 
+  isRead(reader: UserLogReader): boolean {
+    return this.#readers.has(reader);
+  }
+
   delete(reader: UserLogReader): void {
     this.#readers.delete(reader);
+    this.#judged.delete(reader);
   }
 
   /** Resolves when the changes up to `seq` have been delivered, or when the log does not have them. */
@@ -93,7 +124,7 @@ export class UserLog extends InOrder<UserLogRow> {
   async read(after: number, knows: (roomId: number) => boolean): Promise<UserLogPage> {
     const userId = this.#userId;
     const log = await this.#parts.store.userLog({ userId, after, limit: PAGE });
-    const { members, upTo, floor } = log;
+    const { members, upTo, floor, role } = log;
     const isIn = ({ leftAt, hidden, roomId }: MembershipRow) => leftAt === null && !hidden && !knows(roomId);
     const roomIds = members.filter(isIn).map(({ roomId }) => roomId);
     for (const { roomId, leftAt } of members) if (leftAt !== null) await this.#settle(roomId);
@@ -102,7 +133,7 @@ export class UserLog extends InOrder<UserLogRow> {
     const entries = roomIds.length === 0 ? [] : await reading(() => store.entries(query));
     const byRoom = new Map(entries.map((entry) => [entry.room.id, entry]));
     // Numbers without a row belong to changes that later ones superseded, or that have no frame.
-    return { rows: inOrder(log, byRoom), upTo, floor };
+    return { rows: inOrder(log, byRoom), upTo, floor, role };
   }
 
   /** The notice of a removal comes before the loss of the room: both are announced, and the room may be behind. */
@@ -118,16 +149,43 @@ export class UserLog extends InOrder<UserLogRow> {
     for (const reader of this.#readers) reader.notify(notice);
   }
 
-  protected numberOf(row: UserLogRow): number {
-    return userSeqOf(row);
+  /** `role`: the user has this role from this number on. */
+  hearRole(seq: number, role: UserRole): void {
+    this.announce(seq, { kind: 'role', role, userSeq: seq });
+    // What comes before it is still being read. Until then nobody knows what the user is a member of.
+    if (this.isBehind) this.#judge(role);
   }
 
-  protected readAfter(after: number): Promise<UserLogPage> {
-    return this.read(after, (roomId) => [...this.#readers].every((reader) => reader.knows(roomId)));
+  protected numberOf(row: LoggedRow): number {
+    return row.kind === 'role' ? row.userSeq : userSeqOf(row);
   }
 
-  protected deliver(row: UserLogRow): void {
+  protected async readAfter(after: number): Promise<UserLogPage> {
+    const page = await this.read(after, (roomId) =>
+      [...this.#readers].every((reader) => reader.knows(roomId)),
+    );
+    this.#roleOfPage = page.role;
+    return page;
+  }
+
+  protected override afterPage(): void {
+    if (this.#roleOfPage !== null) this.#setRole(this.#roleOfPage);
+    this.#roleOfPage = null;
+  }
+
+  protected deliver(row: LoggedRow): void {
+    if (row.kind === 'role') return this.#setRole(row.role);
     for (const reader of this.#readers) reader.tell(row);
+  }
+
+  #setRole(role: UserRole): void {
+    if (role === this.#role) return;
+    this.#role = role;
+    this.#judge(role);
+  }
+
+  #judge(role: UserRole): void {
+    for (const judged of new Set([...this.#readers, ...this.#judged])) judged.judge(role);
   }
 }
 
@@ -205,7 +263,9 @@ export class UserLogs {
   }
 
   /** `inbox`: the row, if the announcement brought it. A call of a room brings thousands, and none of them is read. */
-  hear(userId: number, seq: number, inbox?: InboxLogRow): void {
-    this.#logs.get(userId)?.log.announce(seq, inbox && { kind: 'inbox', inbox });
+  hear({ userId, seq, inbox, userRole }: Extract<BusEvent, { type: 'user_log' }>): void {
+    const log = this.#logs.get(userId)?.log;
+    if (userRole !== undefined) log?.hearRole(seq, userRole);
+    else log?.announce(seq, inbox && { kind: 'inbox', inbox });
   }
 }

@@ -42,7 +42,7 @@ async function furnished({ isShared = false } = {}) {
     tellProfile: (profile) => profiles.push(profile),
     tellPeople: (change) => presence.push(change),
   };
-  await watching.watch(watcher, new Map([[seen, 1]]));
+  await watching.watch(watcher, new Map([[seen, 1]]), () => true);
   presence.length = 0;
   return { people, watching, watcher, seen, profiles, presence };
 }
@@ -85,7 +85,7 @@ it('a change that was lost is sent to all who watch, as soon as one of them find
   await people.changeMe(seen, { display_name: 'lost' });
   const found: Profile[] = [];
   const other = { ...watcher, tellProfile: (profile: Profile) => void found.push(profile) };
-  await watching.watch(other, new Map([[seen, 1]]));
+  await watching.watch(other, new Map([[seen, 1]]), () => true);
   expect(found).toHaveLength(1);
   watching.tick(1000);
   await people.me(seen);
@@ -113,7 +113,7 @@ it('a guest watches a person no longer than they share a room', async () => {
   makeGuest(watcher.userId);
   const where = { roomId: room.id, userId: watcher.userId };
   await store.setMember({ ...where, actorId: seen, now: NOW });
-  await watching.watch(watcher, new Map([[seen, 1]]));
+  await watching.watch(watcher, new Map([[seen, 1]]), () => true);
   presence.length = 0;
 
   await people.changeMe(seen, { display_name: 'in the same room' });
@@ -137,7 +137,7 @@ it('a guest watches a person no longer than they share a room', async () => {
   expect(profiles).toHaveLength(1);
   expect(presence).toHaveLength(1);
 
-  await watching.watch(watcher, new Map([[seen, 1]]));
+  await watching.watch(watcher, new Map([[seen, 1]]), () => true);
   expect(profiles.at(-1)).toMatchObject({ display_name: 'together again' });
   expect(presence.at(-1)).toEqual({ online: [seen], offline: [] });
 });

@@ -49,14 +49,22 @@ export class Watching {
 
   /**
    * The line watches these users, by the version of their profile that it has, and gets the profiles that differ. Users
-   * whom it may not see are left out.
+   * whom it may not see are left out. Ends early when it is not current any more: what it has read may be out of date.
    */
-  async watch(watcher: Watcher, versions: ReadonlyMap<number, number>): Promise<void> {
+  async watch(
+    watcher: Watcher,
+    versions: ReadonlyMap<number, number>,
+    isCurrent: () => boolean,
+  ): Promise<void> {
     const wanted = [...versions.keys()];
     const userIds: number[] = [];
-    if (await this.#people.isGuest(watcher.userId)) this.#guests.set(watcher, Promise.resolve());
+    const isGuest = await this.#people.isGuest(watcher.userId);
+    if (!isCurrent()) return;
+    if (isGuest) this.#guests.set(watcher, Promise.resolve());
     for (let at = 0; at < wanted.length; at += USERS_PAGE) {
-      for (const profile of await this.#people.byIds(watcher.userId, wanted.slice(at, at + USERS_PAGE))) {
+      const profiles = await this.#people.byIds(watcher.userId, wanted.slice(at, at + USERS_PAGE));
+      if (!isCurrent()) return;
+      for (const profile of profiles) {
         userIds.push(profile.id);
         this.#add(watcher, profile.id);
         this.#poll?.found(profile.id, profile.version);
@@ -141,6 +149,8 @@ export class Watching {
     const earlier = this.#guests.get(watcher);
     if (!earlier) return send(() => true);
     const tell = async () => {
+      // The watcher has another list since, or is a guest no more.
+      if (!this.#guests.has(watcher)) return;
       const seen = await this.#people.seenByGuest(watcher.userId, userIds);
       for (const userId of userIds) if (!seen.has(userId)) this.#remove(watcher, userId);
       send((userId) => seen.has(userId));

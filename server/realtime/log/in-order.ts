@@ -54,6 +54,9 @@ export abstract class InOrder<Row> {
   /** Called for each row in order. `head` is its number by then, and `before` is what `head` was. */
   protected abstract deliver(row: Row, before: number): void;
 
+  /** A page was delivered, and the head is at its end. */
+  protected afterPage(): void {}
+
   /** About how many bytes a row takes that is kept until those before it have come. */
   protected sizeOf(_row: Row): number {
     return 0;
@@ -178,6 +181,7 @@ export abstract class InOrder<Row> {
         const { rows, upTo = before } = await this.readAfter(before);
         for (const row of rows) if (this.numberOf(row) > this.#head) this.#push(row);
         this.#head = Math.max(this.#head, upTo);
+        this.afterPage();
         if (this.#ahead !== null) {
           this.#ahead.forgetUpTo(this.#head);
           this.#pushAhead(this.#ahead);

@@ -195,10 +195,17 @@ export class Channel implements SeatRoom {
     const out = seats.filter((seat) => isOut(seat.userId, seat));
     if (out.length === 0) return;
     this.#parts.outlet.flush();
-    for (const seat of out) {
-      this.leave(seat);
-      seat.holder.onTakenOut(seat, why);
-    }
+    for (const seat of out) this.#putOut(seat, why);
+  }
+
+  takeOut(seat: Seat, why: TakenOut): void {
+    this.#parts.outlet.flush();
+    this.#putOut(seat, why);
+  }
+
+  #putOut(seat: Seat, why: TakenOut): void {
+    this.leave(seat);
+    seat.holder.onTakenOut(seat, why);
   }
 
   #view(seat: Seat, online: number): RoomView {

@@ -1,5 +1,6 @@
 /** A seat: one socket in one room. The room sends to seats, and a socket has one for each room that it has open. */
 import type { Person } from '../../../protocol/events.ts';
+import type { MembershipRow } from '../../storage/store.ts';
 import type { Fanout } from '../fanout/fanout.ts';
 import type { Recipient } from '../fanout/recipient.ts';
 import type { SocketWriter } from '../fanout/socket-writer.ts';
@@ -14,6 +15,8 @@ export interface SeatRoom {
   readonly head: number;
   /** The seat gets nothing more from the room. */
   leave(seat: Seat): void;
+  /** The same, once the seat has got what was sent before; its holder is told why. */
+  takeOut(seat: Seat, why: TakenOut): void;
   /** A user has come into the room with one more socket. Every call needs one `depart`. */
   arrive(user: SeatHolder['user']): void;
   depart(user: SeatHolder['user']): void;
@@ -21,8 +24,14 @@ export interface SeatRoom {
   showPresence(seat: Seat): void;
 }
 
-/** Why a seat was closed: its user was removed, or the room was made private and the user is not known as a member. */
-export type TakenOut = 'removed' | 'left' | 'made_private' | 'deleted';
+/**
+ * Why a seat was closed: its user was removed or has left, the room was deleted, or its user is not known as a member of a
+ * room that was made private, or that the user may read as a member only.
+ */
+export type TakenOut = 'removed' | 'left' | 'made_private' | 'deleted' | 'no_access';
+
+/** How long the user may not speak in the room, in Unix milliseconds; null: the user may. */
+export type Restrictions = Pick<MembershipRow, 'silencedUntil' | 'bannedUntil'>;
 
 /** The socket that a seat belongs to. */
 export interface SeatHolder {
@@ -52,8 +61,8 @@ export class Seat implements Recipient, Resuming {
   phase: 'resuming' | 'live' | 'closed' = 'resuming';
   turn: Recipient['turn'] = null;
   missedEphemeral = false;
-  /** A moderator has silenced the user in this room until then, in Unix milliseconds; null: they may speak. */
-  silencedUntil: number | null = null;
+  /** Null: none. */
+  #restrictions: Restrictions | null = null;
 
   constructor(holder: SeatHolder, channel: SeatRoom, wire: RoomWire) {
     this.holder = holder;
@@ -67,9 +76,21 @@ export class Seat implements Recipient, Resuming {
     return { user_id: this.userId, username: this.holder.user.username };
   }
 
-  /** `now`: Unix milliseconds. */
+  /** What the user's row for this room says now. */
+  restrict(restrictions: Restrictions | null): void {
+    this.#restrictions = restrictions;
+  }
+
+  /** Whether the user may not speak here. `now`: Unix milliseconds. */
   isSilenced(now: number): boolean {
-    return this.silencedUntil !== null && this.silencedUntil > now;
+    const { silencedUntil = null } = this.#restrictions ?? {};
+    return this.isBanned(now) || (silencedUntil !== null && silencedUntil > now);
+  }
+
+  /** Whether the user is banned. In a public room they read on, and nobody sees them. */
+  isBanned(now: number): boolean {
+    const { bannedUntil = null } = this.#restrictions ?? {};
+    return bannedUntil !== null && bannedUntil > now;
   }
 
   isOpen(): boolean {

@@ -24,6 +24,7 @@ import type { Accepted, Connection } from '../connection/connection.ts';
 import { RoomConnection, type RoomConnectionParts } from '../connection/room-connection.ts';
 import type { Hub } from '../hub.ts';
 import { Line, type LineParts } from '../line/line.ts';
+import type { UserLogReader } from '../line/user-log.ts';
 import type { Place } from '../room/channel.ts';
 import { isHandshake, type Offer, offerOf, refuseTarget, type Target, targetOf } from './handshake.ts';
 import { SocketSlots } from './socket-slots.ts';
@@ -135,12 +136,23 @@ export class Upgrader {
     const { hub } = this.#parts;
     if (upgrade.roomId !== undefined && upgrade.roomId !== roomId) throw new AppError('invalid_ws_ticket');
     refuseOtherThan('chatroom.v1', upgrade);
+    const { userId } = ticket;
+    const { userLogs } = hub.lines;
     const channel = await hub.hold(roomId);
-    // A removal that is not found by the read below is delivered to this place.
-    const place = channel.reserve(ticket.userId);
+    const log = await userLogs.hold(userId).catch((error) => {
+      hub.release(roomId);
+      throw error;
+    });
+    // What the read below does not find is delivered to this place: by the room, or by the user's log.
+    const place = channel.reserve(userId);
+    const doubt = () => {
+      place.isTaken = true;
+    };
+    const reader: UserLogReader = { knows: () => true, tell: doubt, judge: doubt, notify() {} };
+    log.add(reader);
     let isEntered = false;
     try {
-      const where = { roomId, userId: ticket.userId };
+      const where = { roomId, userId };
       let member: MembershipRow | null = null;
       const mayRead = async () => {
         ({ member } = await permit(this.#parts.store, 'read', where, this.#parts.now()));
@@ -149,11 +161,15 @@ export class Upgrader {
       const right = { place, mayRead };
       await this.#accept(upgrade, ticket, { subprotocol: 'chatroom.v1', right }, (accepted) => {
         isEntered = true;
-        this.#begin(new RoomConnection(accepted, this.#parts, { channel, member }));
+        this.#begin(new RoomConnection(accepted, this.#parts, { channel, log, member }));
       });
     } finally {
       channel.giveBack(place);
-      if (!isEntered) hub.release(roomId);
+      log.delete(reader);
+      if (!isEntered) {
+        hub.release(roomId);
+        userLogs.release(userId);
+      }
     }
   }
 

@@ -78,7 +78,7 @@ export const LOCKS: LocksOf = {
   }),
   settleNotices: none,
   setSuspended: onPerson,
-  setRole: onPerson,
+  setRole: ({ userId }) => ({ first: [names(ADMINS), user(userId), userLogs([userId])] }),
   endSessions: onPerson,
   createReset: onPerson,
   // Its maker's role is decided on, too, which an admin may change.

@@ -22,6 +22,7 @@ import { endSetup } from './setup.ts';
 import { type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { writeMeta } from './upkeep.ts';
+import { nextUserSeq } from './user-log.ts';
 import { beginsWith } from './user-words.ts';
 
 /** In `meta`. */
@@ -51,7 +52,10 @@ export const administrationWrites: AsSteps<Writes> = {
     yield* addAudit({ action: 'role', actorId, userId, now, details: { from: person.role, to: role } });
     yield* endResetsOf(userId);
     if (role === 'admin') yield* endSetup();
-    return yield* change(person, sql`role = ${role}`, []);
+    const changed = yield* change(person, sql`role = ${role}`, []);
+    // It has a number in the user's log, at which all that the user has open is judged again.
+    const userSeq = yield* nextUserSeq(userId);
+    return { ...changed, role: { role, userSeq } };
   },
 
   *endSessions({ actorId, userId, now }) {
@@ -242,7 +246,11 @@ export function* beginRemoval(actorId: number | null, userId: number): Steps<Per
   return { user: { id, username }, ...rest };
 }
 
-function* change({ user }: Person, set: Sql, ended: number[]): Steps<AccountChange> {
+function* change(
+  { user }: Person,
+  set: Sql,
+  ended: number[],
+): Steps<Extract<AccountChange, { outcome: 'changed' }>> {
   const changed = yield* first<{ version: number }>(sql`
     UPDATE users SET version = version + 1, ${set} WHERE id = ${user.id} RETURNING version`);
   return { outcome: 'changed', user, version: changed?.version ?? 0, ended };

@@ -1,4 +1,5 @@
 /** Reading a user's log: rows of several tables, in the order of one number. */
+import type { UserRole } from '../../../protocol/people.ts';
 import type { LeftBy, LoggedMembershipRow, MemberReads, SavedMarkRow, ThreadMarkRow } from '../store.ts';
 import { selectLogged } from './inbox.ts';
 import { list, sql } from './sql.ts';
@@ -15,12 +16,14 @@ interface Page {
 export const userLogReads: AsSteps<Pick<MemberReads, 'userLog'>> = {
   *userLog(page) {
     const { userId, after, limit } = page;
-    const log = yield* first<{ seq: number; floor: number }>(
-      sql`SELECT seq, floor FROM user_logs WHERE user_id = ${userId}`,
-    );
-    const { seq, floor } = log ?? { seq: 0, floor: 0 };
+    const log = yield* first<{ seq: number; floor: number; role: UserRole }>(sql`
+      SELECT coalesce(log.seq, 0) AS seq, coalesce(log.floor, 0) AS floor, users.role
+      FROM users LEFT JOIN user_logs AS log ON log.user_id = users.id WHERE users.id = ${userId}`);
+    // A user who is not there may read nothing.
+    const { seq, floor, role } = log ?? { seq: 0, floor: 0, role: 'guest' };
     // Nearly every line asks for a log that has nothing new.
-    if (seq <= after) return { seq, floor, upTo: after, members: [], inbox: [], threads: [], saved: [] };
+    if (seq <= after)
+      return { seq, floor, role, upTo: after, members: [], inbox: [], threads: [], saved: [] };
     const members = yield* selectMembers(page);
     const inbox = yield* selectLogged(page);
     const threads = yield* selectThreads(page);
@@ -32,7 +35,7 @@ export const userLogReads: AsSteps<Pick<MemberReads, 'userLog'>> = {
     const upTo = Math.min(Math.max(seq, after), ...ends);
     const isIn = (row: { userSeq: number }) => row.userSeq <= upTo;
     return {
-      ...{ seq, floor, upTo, members: members.filter(isIn), inbox: inbox.filter(isIn) },
+      ...{ seq, floor, role, upTo, members: members.filter(isIn), inbox: inbox.filter(isIn) },
       ...{ threads: threads.filter(isIn), saved: saved.filter(isIn) },
     };
   },

@@ -11,8 +11,14 @@ import type { UserRow } from './users.ts';
 export type AdminRefusal = { outcome: 'not_found' | 'user_not_found' | 'not_allowed' };
 
 /** `ended`: the sessions that the change has ended. `version`: of the profile. */
+/** A role that was given, and the number of that in the user's log. */
+export interface NewRole {
+  role: UserRole;
+  userSeq: number;
+}
+
 export type AccountChange =
-  | { outcome: 'changed'; user: UserRow; version: number; ended: number[] }
+  | { outcome: 'changed'; user: UserRow; version: number; ended: number[]; role?: NewRole }
   | { outcome: 'unchanged'; user: UserRow }
   | AdminRefusal;
 

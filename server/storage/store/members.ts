@@ -123,6 +123,8 @@ export interface UserLogRows {
   floor: number;
   /** There are no changes up to this number but these. */
   upTo: number;
+  /** The user's role on the server, which decides with the memberships what the user may read. */
+  role: UserRole;
   /** Memberships, of rooms left too, in the order of their change; so are the others. */
   members: LoggedMembershipRow[];
   inbox: InboxLogRow[];
