@@ -84,6 +84,8 @@ export const LIVE_INVITES_MAX = 50;
 export const MAX_FRAME_BYTES = 64 * 1024;
 /** The most fragments of one frame; a browser sends one. */
 export const MAX_FRAME_FRAGMENTS = 64;
+/** How long a WebSocket message may take from its first byte to its last. */
+export const UNFINISHED_AFTER_MS = 30_000;
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** The time from the last `is_typing:true` to the `false` that the server sends by itself. */

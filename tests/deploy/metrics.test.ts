@@ -14,6 +14,7 @@ import { post, send } from '../support/http.ts';
 import { whyNotInstalled } from '../support/installed.ts';
 import { LineClient } from '../support/line-client.ts';
 import { namesInDocs } from '../support/metric-names.ts';
+import { connectRaw } from '../support/raw-requests.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, signUp } from '../support/users.ts';
 
@@ -132,6 +133,36 @@ describe('GET /metrics', () => {
     await using behind = await ServerProcess.start({ env: { TRUST_PROXY: '127.0.0.1' } });
     expectRefusal(await send(behind, '/metrics'), 404, 'not found');
     expectRefusal(await send(server, '/metrics', { method: 'POST' }), 404, 'not found');
+  });
+
+  it.each([
+    'client-ip',
+    'true-client-ip',
+    'cf-connecting-ip',
+    'x-client-ip',
+    'x-original-host',
+    'x-envoy-peer',
+  ])('is not there with a header that only a proxy adds: %s', async (name) => {
+    expectRefusal(await send(server, '/metrics', { headers: { [name]: '192.0.2.1' } }), 404, 'not found');
+  });
+
+  it.each(['chat.example.org', '192.0.2.7', '127.0.0.1.example.org', 'localhost.example.org', '[::2]'])(
+    'is not there under the name of another host: %s',
+    async (host) => {
+      expectRefusal(await send(server, '/metrics', { headers: { host } }), 404, 'not found');
+    },
+  );
+
+  it.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:9', '[::1]:8080'])('is there as %s', async (host) => {
+    expect((await send(server, '/metrics', { headers: { host } })).status).toBe(200);
+  });
+
+  it('is not there in HTTP/1.0, in which proxies speak to servers by default', async () => {
+    const socket = await connectRaw(server);
+    socket.end(`GET /metrics HTTP/1.0\r\nHost: ${server.host}\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(String(head)).toMatch(/^HTTP\/1\.1 404 /);
+    socket.destroy();
   });
 
   it('with METRICS_TOKEN: needs it, on loopback too; a short token stops the start', async () => {

@@ -24,12 +24,11 @@ const promises = read('docs/SECURITY.md')
     };
   });
 
-test('the promises are numbered in order, and each has a test', () => {
+test('each promise has a number of its own, and a test', () => {
   expect(promises.length).toBeGreaterThan(20);
   const numbers = promises.map(({ number }) => number);
-  // A number is never given to another promise, so some may be missing.
-  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-  expect(numbers[0]).toBe(1);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(numbers.every((number) => number > 0)).toBe(true);
   expect(promises.filter(({ tests }) => tests.length === 0)).toEqual([]);
   expect(promises.flatMap(({ tests }) => tests).filter(({ titles }) => titles.length === 0)).toEqual([]);
 });

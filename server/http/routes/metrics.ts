@@ -31,13 +31,20 @@ function hasToken(request: FastifyRequest, token: string): boolean {
   return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
 }
 
-function isDirect(request: FastifyRequest): boolean {
-  const isForwarded = Object.keys(request.headers).some((name) => PROXY_HEADER.test(name));
-  return !isForwarded && isLoopback(request.raw.socket.remoteAddress ?? '');
+/**
+ * Whether the reader itself is on this machine. With any other header, with the name of another host, or in the form of
+ * HTTP that proxies speak to servers by default, the peer on loopback may be a proxy.
+ */
+function isDirect({ headers, raw }: FastifyRequest): boolean {
+  const isPlain = Object.keys(headers).every((name) => READER_HEADER.test(name));
+  const isLocal = LOOPBACK_HOST.test(headers.host ?? '') && raw.httpVersion === '1.1';
+  return isPlain && isLocal && isLoopback(raw.socket.remoteAddress ?? '');
 }
 
-/** What proxies add; with one of them, the peer on loopback is a proxy and not the reader. */
-const PROXY_HEADER = /^(x-forwarded-.*|forwarded|x-real-ip|via)$/;
+/** What Prometheus, curl and browsers send. Proxies add headers of many names. */
+const READER_HEADER =
+  /^(host|connection|user-agent|accept(-.*)?|authorization|cache-control|pragma|x-prometheus-.*|sec-.*|cookie|referer|dnt|priority|upgrade-insecure-requests|if-.*|traceparent|tracestate)$/;
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);

@@ -11,6 +11,7 @@ import type { Outlet } from '../fanout/outlet.ts';
 import { SocketWriter } from '../fanout/socket-writer.ts';
 import type { Refusal, SocketWire } from '../wire/wire.ts';
 import type { SocketBudgets } from './budgets.ts';
+import { Unfinished } from './unfinished.ts';
 
 /** A socket that does not close within this time is terminated. */
 const CLOSE_GRACE_MS = 1000;
@@ -46,6 +47,7 @@ export abstract class Connection {
   readonly #parts: ConnectionParts;
   #heardAt = performance.now();
   #pingedAt = performance.now();
+  readonly #unfinished = new Unfinished();
   /** The code that the server closes with, if it does. */
   #closedWith: number | undefined;
 
@@ -158,6 +160,7 @@ export abstract class Connection {
   tick(now: number): void {
     if (!this.isOpen()) return;
     if (now - this.#heardAt > SILENT_AFTER_MS) return this.terminate();
+    if (this.#unfinished.isOverdue(this.#websocket, now)) return this.close(CLOSE.abuse);
     if (this.writer.isStalled(now)) return this.onOverflow();
     this.ticked(now);
     if (now - this.#pingedAt < HEARTBEAT_MS) return;
@@ -167,6 +170,7 @@ export abstract class Connection {
 
   #receive(data: Buffer, isBinary: boolean): void {
     this.#heardAt = performance.now();
+    this.#unfinished.end();
     if (!this.isOpen()) return;
     if (isBinary) return this.close(CLOSE.binary);
     this.receive(data.toString(), data.length);
