@@ -47,6 +47,7 @@ import { Members } from './rooms/members.ts';
 import { Newcomers } from './rooms/newcomers.ts';
 import { Rooms } from './rooms/rooms.ts';
 import type { SharedOptions } from './shared-services.ts';
+import { patiently } from './start-patience.ts';
 import { createHealthCheck } from './storage/health-check.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 
@@ -70,10 +71,9 @@ const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
 export async function createServices(config: Config, log: Logger, onFatal: (error: Error) => void) {
   const lifecycle = new Lifecycle();
-  const { store, epoch, now, ofDatabase } = await openStore(config, log, onFatal);
-  const shared = await openShared(
-    config,
-    ofDatabase && { ...ofDatabase, installationId: config.installationId, epoch, log },
+  const { store, epoch, now, ofDatabase } = await patiently(log, () => openStore(config, log, onFatal));
+  const shared = await patiently(log, () =>
+    openShared(config, ofDatabase && { ...ofDatabase, installationId: config.installationId, epoch, log }),
   );
   const bus = shared?.bus ?? createMemoryBus();
   const { secret, warnings } =

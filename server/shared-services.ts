@@ -11,6 +11,8 @@ import { meetsOriginal } from './redis/first-meeting.ts';
 import { OneRedis } from './redis/one-redis.ts';
 import { Peers } from './redis/peers.ts';
 import { Redis } from './redis/redis.ts';
+import { unusable } from './redis/start-check.ts';
+import { AwayError } from './storage/unusable-database.ts';
 
 export interface SharedOptions {
   url: string;
@@ -30,7 +32,7 @@ export interface SharedOptions {
   log: Logger;
 }
 
-/** Rejects with `ConfigError` if Redis cannot be used. */
+/** Rejects with `ConfigError` if Redis cannot be used, `AwayError` if it is away. */
 export async function openSharedServices(options: SharedOptions) {
   const { epoch, noteRedis, log } = options;
   const { redis, peers } = await openRedis(options);
@@ -109,10 +111,14 @@ async function openRedis(options: SharedOptions) {
     if (!(await meetsOriginal({ redis, peers }))) return { redis, peers };
   } catch (error) {
     await redis.close();
-    throw error;
+    throw unusable(url, error);
   }
   await redis.close();
-  const installation = await rename(options.installation);
+  const installation = await rename(options.installation).catch((error: unknown) => {
+    throw new AwayError(
+      `The database does not take its new name: ${error instanceof Error ? error.message : error}.`,
+    );
+  });
   log.warn(
     { installation },
     'this database is a copy of one whose processes use the same Redis: it has taken another name, and stays alone',

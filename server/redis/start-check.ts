@@ -1,11 +1,17 @@
 /** Whether a server can be used at all. */
 import { ConfigError } from '../config.ts';
+import { AwayError } from '../storage/unusable-database.ts';
 import { Link, type ServerFacts } from './link.ts';
 
 const MIN_REDIS = [7, 0] as const;
 const MIN_VALKEY = [7, 2] as const;
+/** What Redis says to a login that it refuses. */
+const NO_LOGIN = /^(NOAUTH|WRONGPASS|NOPERM|ERR .*AUTH)/;
 
-/** Connects. Rejects with `ConfigError`, a sentence for the operator, if the server is away or cannot be used. */
+/**
+ * Connects. Rejects with a sentence for the operator: `AwayError` if the server is away, `ConfigError` if it cannot be
+ * used, or refuses our login.
+ */
 export async function openLink(url: string): Promise<Link> {
   let link: Link | undefined;
   try {
@@ -20,11 +26,11 @@ export async function openLink(url: string): Promise<Link> {
   }
 }
 
-export function unusable(url: string, error: unknown): ConfigError {
+export function unusable(url: string, error: unknown): AwayError | ConfigError {
+  if (error instanceof AwayError || error instanceof ConfigError) return error;
   const reason = reasonOf(error);
-  return new ConfigError(
-    `Redis at ${describe(url)} cannot be used: ${reason}. Start it, or check REDIS_URL.`,
-  );
+  const sentence = `Redis at ${describe(url)} cannot be used: ${reason}. Start it, or check REDIS_URL.`;
+  return NO_LOGIN.test(reason) ? new ConfigError(sentence) : new AwayError(sentence);
 }
 
 /** What is wrong with this server; undefined: nothing. */

@@ -12,7 +12,7 @@ import { WorkerStartError } from './worker-start-error.ts';
 const PAUSE_MS = { first: 1000, most: 30_000 };
 /** After this time an end is not an early one. */
 const EARLY_MS = 60_000;
-/** A worker that is not ready by then hangs. */
+/** A worker that is not ready by then, and does not say that it waits, hangs. */
 const READY_WITHIN_MS = 120_000;
 /** A worker limits its own stop to 9.5 s. */
 const STOP_WITHIN_MS = 10_000;
@@ -111,6 +111,7 @@ export class Crew {
     const ready = await new Promise<Ready>((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
         if ('address' in message) resolve(message);
+        else if (message.type === 'waiting') late.refresh();
       });
       worker.on('exit', (code) => reject(new WorkerStartError(code)));
       worker.on('error', reject);

@@ -29,7 +29,7 @@ export class Gathering {
     worker.on('message', (message: FromWorker) => {
       if ('address' in message) return;
       if (message.type === 'scrape') this.#begin(worker, message.id);
-      else this.#receive(worker, message.id, message.text);
+      else if (message.type === 'metrics') this.#receive(worker, message.id, message.text);
     });
     worker.on('exit', () => {
       this.#numbers.delete(worker);

@@ -13,6 +13,8 @@ export interface Ready {
 
 export type FromWorker =
   | Ready
+  /** It is not ready, as something that it needs is away. */
+  | { type: 'waiting' }
   /** Somebody scrapes this worker, and should get the metrics of all. */
   | { type: 'scrape'; id: number }
   | { type: 'metrics'; id: number; text: string };

@@ -1,8 +1,9 @@
 /** Several processes at their start. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../support/free-port.ts';
-import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
+import { whyNoCluster } from '../support/cluster.ts';
+import { PostgresServer } from '../support/postgres.ts';
+import { RedisServer } from '../support/redis.ts';
 import { ServerProcess, StartError } from '../support/server-process.ts';
 
 test('a process on SQLite loads neither the driver of PostgreSQL nor the client of Redis', async () => {
@@ -14,21 +15,21 @@ test('a process on SQLite loads neither the driver of PostgreSQL nor the client 
   expect(server.stderr).not.toContain('node_modules/@redis/');
 });
 
-describe.skipIf(whyNoPostgres() !== undefined)('a Redis that is away at the start', () => {
-  test('ends the process with code 2 and a sentence', async () => {
+describe.skipIf(whyNoCluster() !== undefined)('a Redis that refuses the login', () => {
+  test('ends the start with code 2 and a sentence', async () => {
     await using postgres = await PostgresServer.start();
-    const port = await freePort();
+    await using redis = await RedisServer.start({ requirepass: 'right' });
     const env = {
       DATABASE_URL: await postgres.createDatabase(),
       JWT_SECRET: randomBytes(32).toString('hex'),
-      REDIS_URL: `redis://:secret@127.0.0.1:${port}`,
+      REDIS_URL: redis.url.replace('right', 'secret'),
     };
     const error = await ServerProcess.start({ env }).catch((reason) => reason);
     expect(error).toBeInstanceOf(StartError);
     expect(error.exit.code).toBe(2);
     expect(error.stderr.trim()).toBe(
-      `Redis at 127.0.0.1:${port} cannot be used: connect ECONNREFUSED 127.0.0.1:${port}. ` +
-        'Start it, or check REDIS_URL.',
+      `Redis at 127.0.0.1:${redis.port} cannot be used: WRONGPASS invalid username-password pair or user is ` +
+        'disabled. Start it, or check REDIS_URL.',
     );
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { Cluster, whyNoCluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/http.ts';
+import { PostgresServer } from '../support/postgres.ts';
 import { RoomLine } from '../support/room-line.ts';
 import { createRoom, signUp } from '../support/users.ts';
 
@@ -87,7 +88,8 @@ describe.skipIf(whyNoCluster() !== undefined)('several workers', () => {
   });
 
   test('a bad setting ends the start with 2, and is named once', async () => {
-    const refused = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    await using postgres = await PostgresServer.start();
+    const refused = start({ DATABASE_URL: postgres.url.replace(/\/[^/]*$/, '/none') });
     await expect(refused).rejects.toMatchObject({ exit: { code: 2, signal: null } });
     await refused.catch(({ stderr }) => expect(stderr.match(/Check DATABASE_URL/g)).toHaveLength(1));
   });

@@ -30,15 +30,18 @@ export class UnsuitableServerError extends Error {
 export const DISK_FULL = '53100';
 export const NOT_PERMITTED = '42501';
 
-/** SQLSTATEs of a login that is refused: the user or its password is wrong, or there is no such database. */
-const NO_LOGIN = ['28000', '28P01', '3D000'];
+/**
+ * SQLSTATEs of what stays as it is: a login, a database or a right that there is not, and statements that do not fit
+ * what is in the database.
+ */
+const PERMANENT = /^(28|3D|3F|42|0A|22|23)/;
 
 /** Whether it stays until a person changes a setting or a right. Anything else may pass by itself. */
 export function isPermanent(error: unknown): boolean {
   if (error instanceof UnsuitableServerError) return true;
   if (error instanceof DatabaseFailure && error.cause !== undefined) return isPermanent(error.cause);
   const code = codeOf(error);
-  return code !== undefined && [...NO_LOGIN, NOT_PERMITTED].includes(code);
+  return code !== undefined && PERMANENT.test(code);
 }
 
 /** The server shuts down, has shut down, or is a standby now: another host may be the primary. */
@@ -55,5 +58,6 @@ export function fateOf(code: string): Fate {
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof DatabaseFailure) return error.code;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  // Names of the system's errors, such as EPIPE, begin with an E.
+  return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined;
 }

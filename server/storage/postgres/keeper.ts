@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimeReading } from '../../clock.ts';
 import { type Sql, sql } from '../queries/sql.ts';
-import { WrongDatabaseError } from '../unusable-database.ts';
+import { UnusableDatabaseError } from '../unusable-database.ts';
 import type { Connection } from './connection.ts';
 
 const LOCK = 6;
@@ -55,11 +55,12 @@ export class Keeper {
       : sql`SELECT pg_try_advisory_lock(${LOCK}::bigint) AS taken`;
   }
 
-  /** Rejects with WrongDatabaseError when other processes have the database. */
+  /** Rejects with UnusableDatabaseError when other processes have the database. */
   static async start(parts: KeeperParts): Promise<Keeper> {
     const keeper = new Keeper(parts);
     if (await keeper.#take()) return keeper;
-    throw new WrongDatabaseError(
+    // The other one may only be slow to end.
+    throw new UnusableDatabaseError(
       parts.isShared
         ? 'A Roomful process without REDIS_URL uses this database. Stop it, or give it the same REDIS_URL.'
         : 'Another Roomful process uses this database. Stop it first, or give all servers the same REDIS_URL.',

@@ -4,10 +4,10 @@ import type { PostgresFigures } from '../../metrics/processes.ts';
 import { READ_NAMES, WRITE_NAMES } from '../queries/queries.ts';
 import type { Promised } from '../store/operation.ts';
 import type { Reads, Store, Writes } from '../store.ts';
-import { WrongDatabaseError } from '../unusable-database.ts';
+import { AwayError, WrongDatabaseError } from '../unusable-database.ts';
 import { type DatabaseAddress, describeAddress } from './address.ts';
 import { Backend } from './backend.ts';
-import { DatabaseFailure } from './failures.ts';
+import { DatabaseFailure, isPermanent } from './failures.ts';
 import { installationOf } from './installation.ts';
 import { Keeper } from './keeper.ts';
 import { migrate, refuseUnsafe } from './migrate.ts';
@@ -63,7 +63,7 @@ export interface PostgresOpening {
   noteRedis(marker: string): Promise<string[]>;
 }
 
-/** Opens the database, makes its tables if there are none. Rejects with a sentence if it cannot be used. */
+/** Opens the database, makes its tables if there are none. Rejects with a sentence if it cannot be used, an AwayError if that may pass. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresOpening> {
   const { address, dataDir, isShared, takeWithinMs, onFatal, onPrimaries, onForgetful } = options;
   const seen = new SeenTimelines(dataDir, onForgetful);
@@ -92,9 +92,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   } catch (error) {
     await keeper?.end();
     if (!(error instanceof DatabaseFailure)) throw error;
-    throw new WrongDatabaseError(
-      `The database at ${describeAddress(address)} cannot be used: ${error.message}. Check DATABASE_URL.`,
-    );
+    const sentence = `The database at ${describeAddress(address)} cannot be used: ${error.message}. Check DATABASE_URL.`;
+    throw isPermanent(error) ? new WrongDatabaseError(sentence) : new AwayError(sentence);
   }
 }
 
