@@ -125,6 +125,29 @@ onStage('composer', (stage) => {
     expect(await ann.composer.inputValue()).toBe('hello!!!X');
   });
 
+  test('a text of a hundred pages is laid out once, and is kept as a draft when typing rests', async () => {
+    const { ann } = await writer(stage);
+    const line = 'some words of a log that somebody pastes\n';
+    const pasted = line.repeat(2000);
+    await ann.composer.evaluate((box, text) => {
+      const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};
+      set?.call(box, text);
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+    }, pasted);
+    await soon(() => ann.page.getByTestId('counter').textContent()).toMatch(/too long$/);
+    // The hidden copy that gives the field its height ends far below ten lines.
+    const copied = await ann.composer.evaluate((box) => box.parentElement?.dataset.content?.length ?? 0);
+    expect(copied).toBeLessThan(25_000);
+    expect(copied).toBeGreaterThan(10_000);
+    await ann.page.reload();
+    await soon(async () => (await ann.composer.inputValue()).length).toBe(pasted.length);
+    await ann.composer.fill('');
+    await soon(() => ann.page.getByTestId('counter').count()).toBe(0);
+    expect(
+      await ann.page.evaluate(() => Object.keys(localStorage).filter((key) => /^chat_draft/.test(key))),
+    ).toEqual([]);
+  });
+
   test('Ctrl B, I and E format the selection, and one undo reverts it', async () => {
     const { ann } = await writer(stage);
     await ann.composer.fill('words');

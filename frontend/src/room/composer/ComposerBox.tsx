@@ -7,12 +7,14 @@ import {
   useId,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
 } from 'react';
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { lazyPart } from '../../shell/lazy-part.tsx';
+import { grown } from '../../ui/grown.ts';
 import { UpIcon } from '../../ui/icons.tsx';
 import { isTouch } from '../../ui/use-media.ts';
 import { roomParts } from '../load-parts.ts';
@@ -73,7 +75,7 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
   const counterId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const aids = useRef<ComposerAidsHandle>(null);
-  const length = codePointLength(content);
+  const length = useMemo(() => codePointLength(content), [content]);
   const isOver = length > MESSAGE_CONTENT.max;
 
   useLayoutEffect(() => {
@@ -127,7 +129,7 @@ export function ComposerBox({ ref, flow, roomId, userId, draftKey, ...props }: C
     <div className={styles.place}>
       {above}
       <form className={styles.box} onSubmit={submit} data-over={isOver}>
-        <div className={styles.grow} data-content={content}>
+        <div className={styles.grow} data-content={grown(content)}>
           <textarea
             ref={field}
             className={styles.field}

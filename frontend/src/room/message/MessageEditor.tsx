@@ -7,6 +7,7 @@ import { focusNearestComposer } from '../../shell/regions.ts';
 import { useChanges } from '../../stores/changes.ts';
 import { useEditing } from '../../stores/editing.ts';
 import { Button } from '../../ui/Button.tsx';
+import { grown } from '../../ui/grown.ts';
 import styles from '../../ui/TextEditor.module.css';
 import { useCopy } from '../../ui/use-copy.ts';
 import { isTouch } from '../../ui/use-media.ts';
@@ -98,7 +99,7 @@ export function MessageEditor({ message, isGone }: MessageEditorProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves from the buttons, too.
     <div className={styles.editor} data-testid="editor" onKeyDown={onKeyDown}>
-      <div className={styles.grow} data-content={content}>
+      <div className={styles.grow} data-content={grown(content)}>
         <textarea
           ref={field}
           rows={1}
