@@ -19,13 +19,21 @@ function localeOf(text: Catalogue): string {
   return own?.startsWith(text.locale) ? own : text.locale;
 }
 
+/** Whether the browser's region counts to 12 or to 24, where the interface has another language. */
+function regionClock(text: Catalogue): Intl.DateTimeFormatOptions {
+  const own = globalThis.navigator?.language;
+  if (own === undefined || own.startsWith(text.locale)) return {};
+  const { hourCycle } = format(own, { hour: 'numeric' }).resolvedOptions();
+  return hourCycle === undefined ? {} : { hourCycle };
+}
+
 export function clockTime(text: Catalogue, at: number): string {
-  return format(localeOf(text), { hour: 'numeric', minute: '2-digit' }).format(at);
+  return format(localeOf(text), { hour: 'numeric', minute: '2-digit', ...regionClock(text) }).format(at);
 }
 
 /** The time without "AM" or "PM", for narrow places. */
 export function bareTime(text: Catalogue, at: number): string {
-  return format(localeOf(text), { hour: 'numeric', minute: '2-digit' })
+  return format(localeOf(text), { hour: 'numeric', minute: '2-digit', ...regionClock(text) })
     .formatToParts(at)
     .filter((part) => part.type !== 'dayPeriod')
     .map((part) => part.value)
@@ -42,7 +50,7 @@ export function listTime(text: Catalogue, at: number, now: number): string {
 }
 
 export function fullTime(text: Catalogue, at: number): string {
-  return format(localeOf(text), { dateStyle: 'full', timeStyle: 'medium' }).format(at);
+  return format(localeOf(text), { dateStyle: 'full', timeStyle: 'medium', ...regionClock(text) }).format(at);
 }
 
 /** "Today", "Yesterday", "Monday 3 November"; with the year when it is another one. */
@@ -62,4 +70,14 @@ export function dayName(text: Catalogue, at: number, now: number): string {
 /** Local midnight. */
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** The time now in a zone; empty where the browser does not know the zone. */
+export function clockIn(text: Catalogue, timeZone: string): string {
+  try {
+    const options = { hour: 'numeric', minute: '2-digit', timeZone, ...regionClock(text) } as const;
+    return new Intl.DateTimeFormat(localeOf(text), options).format();
+  } catch {
+    return '';
+  }
 }

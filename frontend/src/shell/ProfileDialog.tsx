@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Profile } from '../../../protocol/people.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
+import { clockIn } from '../i18n/time.ts';
 import { WhenLoaded } from '../screens/Page.tsx';
 import { peopleRequests, roomRequests } from '../screens/requests.ts';
 import { useLoaded, useRequest } from '../screens/use-loaded.ts';
@@ -96,7 +97,7 @@ function Card({ profile, isBlocked, onClose, onChanged }: CardProps) {
           {status.emoji} {status.text}
         </p>
       )}
-      {zone !== null && <p className={styles.note}>{texts.time(clockIn(text.locale, zone))}</p>}
+      {zone !== null && <p className={styles.note}>{texts.time(clockIn(text, zone))}</p>}
       {suspended && <p className={styles.note}>{texts.gone}</p>}
       <div className={styles.actions}>
         <Button look="primary" aria-disabled={busy} onClick={() => void write()}>
@@ -129,13 +130,4 @@ function Card({ profile, isBlocked, onClose, onChanged }: CardProps) {
       </div>
     </div>
   );
-}
-
-/** The time in a zone; empty when the browser does not know the zone. */
-function clockIn(locale: string, timeZone: string): string {
-  try {
-    return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }).format();
-  } catch {
-    return '';
-  }
 }
