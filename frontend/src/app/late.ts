@@ -3,6 +3,7 @@ import { followAnswering } from './follow-answering.ts';
 import { followAttention } from './follow-attention.ts';
 import { followBlocks } from './follow-blocks.ts';
 import { followChanges } from './follow-changes.ts';
+import { followCopies } from './follow-copies.ts';
 import { followJoins } from './follow-joins.ts';
 import { followPeople } from './follow-people.ts';
 import { followPushes } from './follow-pushes.ts';
@@ -24,6 +25,7 @@ export function follow(): () => void {
     followPushes(),
     followAttention(),
     followAnswering(),
+    followCopies(),
   ];
   return () => {
     for (const end of ends) end();
