@@ -29,6 +29,7 @@ export const auditAction = z.enum([
   'report_closed',
   'user_created',
   'user_removed',
+  'user_renamed',
   'messages_pruned',
   'audit_pruned',
 ]);

@@ -31,7 +31,8 @@ export interface ScannedMentions {
 
 const NONE: ScannedMentions = { names: [], room: null };
 
-const ROOM_WORDS: ReadonlyMap<string, RoomMention> = new Map([
+/** The words for everybody, which no user may have as a name. */
+export const ROOM_WORDS: ReadonlyMap<string, RoomMention> = new Map([
   ['room', 'room'],
   ['channel', 'room'],
   ['everyone', 'room'],

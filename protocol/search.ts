@@ -71,10 +71,10 @@ export function searchKeys(name: string): string[] {
   return [...new Set([whole, ...words].map(cut))];
 }
 
-/** What a search looks for, at the start of a key or within a name's form. A mark before it does not count: `@zoe`. */
+/** What a search looks for, at the start of a key or within a name's form: `@zoe` and `#zoe` are `zoe`. */
 export function searchStart(typed: string): string {
   const form = searchForm(typed);
-  const word = form.replace(/^[^\p{L}\p{N}\p{M}]+(?=[\p{L}\p{N}])/u, '');
+  const word = form.replace(/^[@#]+(?=[\p{L}\p{N}])/u, '');
   return cut(word);
 }
 
@@ -94,7 +94,7 @@ function plain(text: string): string {
 }
 
 function withoutApostrophes(text: string): string {
-  return text.replaceAll("'", '');
+  return text.replaceAll("'", '').replace(/ {2,}/g, ' ').trim();
 }
 
 function cut(key: string): string {

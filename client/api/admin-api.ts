@@ -29,7 +29,7 @@ export interface AdminApi {
   /** 403 for somebody of an equal or higher role. */
   changeUser(
     userId: number,
-    change: { role?: UserRole; suspended?: boolean; reason?: string },
+    change: { role?: UserRole; suspended?: boolean; username?: string; reason?: string },
   ): Promise<AdminUser>;
   /** For good. `texts`: what becomes of all that the person wrote. 403 as for a change. */
   removeUser(userId: number, texts: 'keep' | 'delete', reason?: string): Promise<void>;

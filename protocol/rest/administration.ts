@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { auditAction, registrationSchema, reportReason } from '../administration.ts';
 import { count, id, time } from '../fields.ts';
 import { ADMIN_PAGE, BAN_DELETES_MAX_S, MAX_ID, NOTE_MAX } from '../limits.ts';
-import { normalizePassword, normalizeRoomName, oneLine } from '../names.ts';
+import { normalizePassword, normalizeRoomName, normalizeUsername, oneLine } from '../names.ts';
 import { userRole } from '../people.ts';
 import { roomKind } from '../rooms.ts';
 import { queryInteger, querySearch, textOf } from './fields.ts';
@@ -24,6 +24,8 @@ export const adminUsersQuery = z.object({
 export const patchUserBody = z.object({
   role: userRole.optional(),
   suspended: z.boolean().optional(),
+  /** Another name. The person is signed out, and signs in by it. */
+  username: textOf(normalizeUsername).optional(),
   reason: note.optional(),
 });
 /** `texts`: what becomes of all that the person wrote. */

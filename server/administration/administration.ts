@@ -16,8 +16,9 @@ import type {
   Usage,
 } from '../../protocol/rest/administration.ts';
 import type { Invite } from '../../protocol/rest/rooms.ts';
+import { searchStart } from '../../protocol/search.ts';
 import type { Bus } from '../bus/bus.ts';
-import { searchStart } from '../identity/names/search-keys.ts';
+import { formsOfUsername } from '../identity/names/username.ts';
 import { checkOrRefuse, type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import { type From, hashOf } from '../rooms/invites.ts';
 import { permit } from '../rooms/permit.ts';
@@ -42,6 +43,8 @@ export interface AdministrationOptions {
 export interface PersonChange {
   role?: UserRole | undefined;
   suspended?: boolean | undefined;
+  /** In its normal form. */
+  username?: string | undefined;
   reason?: string | undefined;
 }
 
@@ -69,13 +72,21 @@ export class Administration {
     return { users: rows.slice(0, limit).map(toUser), has_more: rows.length > limit };
   }
 
-  /** Throws `not_found`, `user_not_found`, and `not_allowed` for somebody of an equal or higher role. */
+  /**
+   * Throws `not_found`, `user_not_found`, `not_allowed` for somebody of an equal or higher role, and `username_taken`
+   * for a name that somebody has or that nobody may have.
+   */
   async change(
     actorId: number | null,
     userId: number,
-    { role, suspended, reason = '' }: PersonChange,
+    { role, suspended, username, reason = '' }: PersonChange,
   ): Promise<AdminUser> {
     const { store, now } = this.#options;
+    if (username !== undefined) {
+      const renamed = await store.renameUser({ actorId, userId, ...formsOfUsername(username), now: now() });
+      if (renamed.outcome === 'taken') throw new AppError('username_taken');
+      this.#announce(renamed);
+    }
     if (suspended !== undefined)
       this.#announce(await store.setSuspended({ actorId, userId, suspended, reason, now: now() }));
     if (role !== undefined) this.#announce(await store.setRole({ actorId, userId, role, now: now() }));

@@ -12,8 +12,7 @@ import { normalizePassword, normalizeUsername, usernameKeys } from '../../protoc
 import { userRole } from '../../protocol/people.ts';
 import type { AdminUser } from '../../protocol/rest/administration.ts';
 import { textOf } from '../../protocol/rest/fields.ts';
-import { nameKey } from '../../protocol/text.ts';
-import { looksOf } from '../identity/names/looks.ts';
+import { formsOfUsername } from '../identity/names/username.ts';
 import { announceToUsers } from '../rooms/announce.ts';
 import { toTime } from '../rooms/shapes.ts';
 import { command, OperatorError, type OperatorParts } from './operator-command.ts';
@@ -42,7 +41,7 @@ const COMMANDS = {
   createUser: command(
     z.object({ username: textOf(normalizeUsername), password: textOf(normalizePassword) }),
     async ({ store, bus, passwords }, { username, password }) => {
-      const names = { username, key: nameKey(username), ...looksOf(username) };
+      const names = formsOfUsername(username);
       const passwordHash = await passwords.hash(password, 'operator');
       const now = Date.now();
       const created = await store.createUser({ ...names, passwordHash, isByOperator: true, now });
@@ -65,6 +64,11 @@ const COMMANDS = {
       return { user, changed };
     },
   ),
+  renameUser: command(named.extend({ to: textOf(normalizeUsername) }), async (parts, { name, to }) => {
+    const before = await find(parts, name);
+    const user = await parts.administration.change(null, before.id, { username: to });
+    return { from: before.username, user };
+  }),
   removeUser: command(
     named.extend({ texts: z.enum(['keep', 'delete']), reason: z.string().max(500).optional() }),
     async (parts, { name, ...terms }) => {
@@ -159,7 +163,8 @@ const SENTENCES: Partial<Record<string, string>> = {
 
 function explain({ issues: [issue] }: z.ZodError): string {
   const where = issue?.path.join('.') || 'the arguments';
-  if (where === 'username') return 'The username is not allowed: 3 to 32 characters, without blanks.';
+  if (where === 'username' || where === 'to')
+    return 'The username is not allowed: 3 to 32 characters, without blanks.';
   if (where === 'password') return 'The password is not allowed: 8 characters at least.';
   return `Wrong value of ${where}: ${issue?.message}.`;
 }

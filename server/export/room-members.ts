@@ -1,10 +1,12 @@
 /** The row of an imported room, its members, and what the server keeps of every room. */
 import { MEMBERSHIPS_MAX, ROOM_MEMBERS_MAX } from '../../protocol/limits.ts';
 import { normalizeRoomName } from '../../protocol/names.ts';
+import { searchForm } from '../../protocol/search.ts';
 import { nameKey } from '../../protocol/text.ts';
 import { looksOf } from '../identity/names/looks.ts';
 import { addAudit } from '../storage/queries/audit.ts';
 import { addLooks, looksFree } from '../storage/queries/looks.ts';
+import { NAME_FORM } from '../storage/queries/name-forms.ts';
 import { countMemberships } from '../storage/queries/room-work.ts';
 import { HIDDEN, hideName } from '../storage/queries/rooms.ts';
 import { sql } from '../storage/queries/sql.ts';
@@ -36,9 +38,9 @@ export function* beginRoom({ row, name: other, ownerId }: NewRoom): Steps<{ id: 
   // As where rooms are made: the first public one is what new people join.
   const isFirst = isPublic && !(yield* first(sql`SELECT id FROM rooms WHERE kind = 'public' LIMIT 1`));
   const created = yield* first<{ id: number }>(sql`
-    INSERT INTO rooms (name, name_key, search_key, kind, topic, description, emoji, owner_id, is_default, created_at,
+    INSERT INTO rooms (name, name_key, search_key, name_form, kind, topic, description, emoji, owner_id, is_default, created_at,
       archived_at, last_at, members, number, seq, state_seq, settings)
-    SELECT ${name}, ${isPublic ? key : HIDDEN}, ${key}, ${kind}, ${topic}, ${description}, ${emoji}, ${ownerId},
+    SELECT ${name}, ${isPublic ? key : HIDDEN}, ${searchForm(name)}, ${NAME_FORM}, ${kind}, ${topic}, ${description}, ${emoji}, ${ownerId},
       ${isFirst ? 1 : 0}, ${row.created_at}, ${row.archived_at}, ${row.last_at}, 0, ${number}, ${seq}, ${row.state_seq},
       ${settings}
     WHERE ${isPublic ? looksFree('room', looks) : sql`true`}
@@ -48,7 +50,7 @@ export function* beginRoom({ row, name: other, ownerId }: NewRoom): Steps<{ id: 
       `There is a public room with the name ${JSON.stringify(name)}, or with one that looks like it. ` +
         'Give the imported room another one with --name.',
     );
-  if (isPublic) yield* addLooks('room', created.id, looks.looks);
+  if (isPublic) yield* addLooks('room', created.id, looks);
   else yield* hideName(created.id);
   return { id: created.id, name };
 }

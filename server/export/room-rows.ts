@@ -50,6 +50,7 @@ export const roomRow = z.strictObject({
   name: name(ROOM_NAME),
   name_key: z.string(),
   search_key: z.string(),
+  name_form: count,
   topic: asStored((raw) => oneLine(raw, ROOM_TOPIC_MAX)),
   description: asStored((raw) => manyLines(raw, ROOM_DESCRIPTION_MAX)),
   emoji: emoji.nullable(),

@@ -6,7 +6,7 @@ import { nameKey } from '../../protocol/text.ts';
 import type { Decision, Limiter } from '../limits/limiter.ts';
 import { hashOf } from '../rooms/invites.ts';
 import type { Store } from '../storage/store.ts';
-import { looksOf } from './names/looks.ts';
+import { formsOfUsername } from './names/username.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import type { Identity } from './tokens.ts';
@@ -43,15 +43,14 @@ export class Accounts {
     addressKey: string,
   ): Promise<User> {
     const { store, passwords, now } = this.#options;
-    const key = nameKey(username);
     const registration = await store.registration();
     const isClosed = registration === 'closed' || (registration === 'invite' && invite === undefined);
     if (isClosed) throw new AppError('registration_closed');
+    const names = formsOfUsername(username);
     // The insert decides; this spares the hash where the outcome is certain. Those who may not register learn no names.
-    if (registration === 'open' && (await store.findUser(key))) throw new AppError('username_taken');
+    if (registration === 'open' && (await store.findUser(names.key))) throw new AppError('username_taken');
     const passwordHash = await passwords.hash(password, addressKey);
     const inviteHash = invite === undefined ? undefined : hashOf(invite);
-    const names = { username, key, ...looksOf(username) };
     const created = await store.createUser({ ...names, passwordHash, inviteHash, now: now() });
     if (created.outcome === 'closed') throw new AppError('registration_closed');
     if (created.outcome === 'taken') throw new AppError('username_taken');

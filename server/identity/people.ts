@@ -3,10 +3,10 @@ import { AppError } from '../../protocol/errors.ts';
 import { BLOCKS_PAGE, MAX_ID, USERS_PAGE } from '../../protocol/limits.ts';
 import { type Profile, type Status, statusSchema } from '../../protocol/people.ts';
 import { type BlocksPage, type Me, type UserSettings, userSettings } from '../../protocol/rest/people.ts';
+import { searchStart } from '../../protocol/search.ts';
 import type { Bus } from '../bus/bus.ts';
 import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { OwnProfile, ProfileRow, Store } from '../storage/store.ts';
-import { searchStart } from './names/search-keys.ts';
 
 /** What the user changes; null removes. */
 export interface MeChange {

@@ -23,6 +23,12 @@ describe('guessable', () => {
     ['a sequence', 'zyxwvutsrqponmlkjihgfedcba9876543210'],
     ['the keyboard', 'qwertyuiopasdfghjklzxcvbnm1234567890'],
     ['a short part, repeated', 'kX9#mQ2vkX9#mQ2vkX9#mQ2vkX9#mQ2v'],
+    ['four words, of which one comes twice', 'correct horse battery staple correct'],
+    ['four words', 'Correct-Horse-Battery-Staple-2026'],
+    ['four words without spaces', 'CorrectHorseBatteryStapleCorrect!'],
+    ['four words without spaces', 'correcthorsebatterystaplecorrect'],
+    ['a sentence of known words and three others', 'please do not share our marvellous wonderful kingdom'],
+    ['two words again and again', 'elephant giraffe elephant giraffe elephant'],
     ['too short, however random', 'kX9mQ2vLp7RtYw3Zb8NcJd5F'],
   ])('%s: %s', (_, secret) => expect(isGuessable(secret)).toBe(true));
 });
@@ -32,7 +38,8 @@ describe('not guessable', () => {
     ['openssl rand -hex 16', '9f86d081884c7d659a2feaa0c55ad015'],
     ['openssl rand -base64 32', 'Qm7pXv0sT3kz8LrYdN1wGhJcEbFuAo5iKqRtVxWyZM4='],
     ['a UUID', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
-    ['five words', 'walrus-teapot-orbit-velvet-quartz-maple'],
+    ['six words', 'walrus-teapot-orbit-velvet-quartz-maple'],
+    ['random letters', 'kzqvhtwyxbnmrgjdplfcsuoeaikqwzvt'],
   ])('%s: %s', (_, secret) => expect(isGuessable(secret)).toBe(false));
 
   test('whatever a generator makes, in any usual spelling', () => {

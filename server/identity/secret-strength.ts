@@ -1,7 +1,7 @@
 /** Whether a secret can be guessed: one from an example, one that repeats itself, one typed along the keyboard. */
 
 export const MIN_SECRET_LENGTH = 32;
-/** 32 random hexadecimal digits have about 32 unpredictable characters, five random words have about 28. */
+/** 32 random hexadecimal digits have about 32 unpredictable characters, six random words have 24. */
 const MIN_UNPREDICTABLE = 20;
 const MIN_DIFFERENT = 8;
 /** Repeated parts of at least this length count only once. */
@@ -43,14 +43,34 @@ export function isGuessable(secret: string): boolean {
   );
 }
 
+/** A word, as people write it: letters of one case, or with a capital at its start. */
+const WORD = /\p{Lu}?\p{Ll}{4,}|\p{Lu}{5,}/gu;
+/** A word is one of some thousands, so it is worth this number of random characters, however long it is. */
+const WORTH = 4;
+/** A longer run of letters may be several words without spaces, each of about `WORTH * 3 / 2` letters. */
+const LONGEST_WORD = 12;
+
+/** What each character counts. */
+function worths(text: string): number[] {
+  const worth = Array.from({ length: text.length }, () => 1);
+  for (const { 0: word, index } of text.matchAll(WORD))
+    worth.fill(
+      word.length > LONGEST_WORD ? 2 / 3 : Math.min(1, WORTH / word.length),
+      index,
+      index + word.length,
+    );
+  return worth;
+}
+
 /** How many characters are left without known words, sequences (`1234`, `aaa`), repeated parts and punctuation. */
 export function unpredictableCharacters(secret: string): number {
+  const worth = worths(secret.slice(0, MAX_EXAMINED));
   const text = secret.slice(0, MAX_EXAMINED).toLowerCase();
   const plain = [...text].map((character) => DISGUISES[character] ?? character).join('');
   let count = 0;
   for (let at = 0; at < text.length; ) {
     const known = Math.max(knownWord(text, at), knownWord(plain, at), sequence(text, at), repeated(text, at));
-    if (known === 0 && /[\p{L}\p{N}]/u.test(text.charAt(at))) count++;
+    if (known === 0 && /[\p{L}\p{N}]/u.test(text.charAt(at))) count += worth[at] ?? 1;
     at += Math.max(known, 1);
   }
   return count;

@@ -4,9 +4,10 @@ import { DM_PEOPLE_MAX, DMS_LISTED } from '../../protocol/limits.ts';
 import type { DeletedRoom } from '../../protocol/rest/administration.ts';
 import type { RoomPatch, RoomsPage } from '../../protocol/rest/rooms.ts';
 import type { Room } from '../../protocol/rooms.ts';
+import { searchStart } from '../../protocol/search.ts';
 import { nameKey } from '../../protocol/text.ts';
 import type { Bus } from '../bus/bus.ts';
-import { looksOf } from '../identity/names/looks.ts';
+import { isImitation, looksOf } from '../identity/names/looks.ts';
 import { type Limiter, takeOrRefuse } from '../limits/limiter.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { RoomNames, Standing, Store } from '../storage/store.ts';
@@ -139,7 +140,7 @@ export class Rooms {
   }): Promise<RoomsPage> {
     const { store, presence } = this.#options;
     const { limit, before_id: beforeId, q, userId } = query;
-    const keyPart = q === undefined ? undefined : nameKey(q.trim());
+    const keyPart = q === undefined ? undefined : searchStart(q);
     const rows = await store.listRooms({ limit, beforeId, keyPart, userId });
     const rooms = rows.map(({ role, ...row }) =>
       toRoom(row, { online: presence.online(row.id), role: role ?? undefined }),
@@ -159,8 +160,9 @@ export class Rooms {
   }
 }
 
-/** The forms of a name by which rooms are found and compared. */
+/** The forms of a name by which rooms are found and compared. Throws `room_name_taken` for one that imitates another. */
 export function namesOf(name: string): RoomNames {
+  if (isImitation(name)) throw new AppError('room_name_taken');
   return { name, key: nameKey(name), ...looksOf(name) };
 }
 

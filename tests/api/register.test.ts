@@ -149,6 +149,25 @@ describe('409 username taken: unique by NFKC and case fold', () => {
   });
 });
 
+describe('409 username taken, whoever is there', () => {
+  test.each([
+    ...['all', 'Here', 'ROOM', 'everyone', 'channel', 'ａｌｌ', '\u0430ll', 'r00m', 'h\u0435re'],
+    ...['\u0412oris', 'p\u0430ypal', '🅰dmin', 'r⚪⚪t'],
+  ])('a word for everybody, or a name that only imitates a plain one: %s', async (name) => {
+    expectRefusal(await register(name), 409, 'username taken');
+  });
+
+  test('a name that looks like one that mixes scripts, which came first', async () => {
+    const number = Date.now();
+    expect((await register(`Д\u006fм ${number}`)).status).toBe(201);
+    expectRefusal(await register(`Дом ${number}`), 409, 'username taken');
+  });
+
+  test.each(['room_', 'allen', 'Ann ✓', 'admin!', 'c-3po', 'Проект A'])('not %s', async (name) => {
+    expect((await register(`${name} ${Date.now()}`)).status).toBe(201);
+  });
+});
+
 describe('400 invalid payload', () => {
   const notText: [string, unknown][] = [
     ['missing', undefined],

@@ -123,7 +123,8 @@ describe('GET /api/v1/rooms: 200 {rooms:[{id, name, online, seq}]}', () => {
     expect(await find(tag)).toEqual([other.id, caf.id]);
     expect(await find(`CAFE\u0301 ${tag}`)).toEqual([caf.id]);
     expect(await find(`${tag} 100%`)).toEqual([caf.id]);
-    expect(await find(`${tag}_100`)).toEqual([]);
+    expect(await find(`${tag}_1_0`)).toEqual([]);
+    expect(await find(`${tag}%100`)).toEqual([]);
     expect(await find(`Caf_ ${tag}`)).toEqual([]);
     expect(await find(`%${tag}`)).toEqual([]);
     expect(await find(`'; DROP TABLE rooms; -- ${tag}`)).toEqual([]);

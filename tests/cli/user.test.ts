@@ -73,6 +73,27 @@ describe.skipIf(whyNotEmbedded() !== undefined)('a command of the operator', () 
     expect((await run(['registration', 'open'])).code).toBe(0);
   });
 
+  it('renames an account: the person is signed out, and signs in by the new name', async () => {
+    const [bo, other] = [await signUp(server), await signUp(server)];
+    const name = uniqueName('neu');
+    const renamed = await run(['user', 'rename', bo.username, name]);
+    expect(renamed).toEqual({ code: 0, stdout: `${bo.username} is now ${name}.\n`, stderr: '' });
+    expectRefusal(await send(server, '/api/v1/me', { token: bo.accessToken }), 401, 'invalid token');
+    expect((await logIn(server, name)).userId).toBe(bo.userId);
+    const taken = await run(['user', 'rename', name, other.username.toUpperCase()]);
+    expect([taken.code, taken.stderr]).toEqual([
+      1,
+      'There is a user with this name, or with one that looks like it.\n',
+    ]);
+    expect((await run(['user', 'rename', name, 'all'])).code).toBe(1);
+    expect((await run(['user', 'rename', name, 'x'])).stderr).toMatch(/^The username is not allowed: /);
+    const { entries } = await json(['audit']);
+    expect(entries[0]).toMatchObject({
+      ...{ action: 'user_renamed', actor: null, user: { username: name } },
+      details: { from: bo.username, to: name },
+    });
+  });
+
   it('resets a password by a link, lists and ends sessions, and invites', async () => {
     const bo = await signUp(server);
     const { code, url } = await json(['user', 'reset-password', bo.username]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUserAndRoom, say } from '../../server/storage/contract/subject.ts';
+import { newRoom, newUser, newUserAndRoom, newUsers, say } from '../../server/storage/contract/subject.ts';
 import type { SharedMigration } from '../../server/storage/migrations/migration.ts';
 import { SCHEMA_VERSION, SHARED_MIGRATIONS } from '../../server/storage/migrations/migrations.ts';
 import type { DatabaseAddress } from '../../server/storage/postgres/address.ts';
@@ -65,6 +65,27 @@ describe.skipIf(whyNoPostgres() !== undefined)('migrations of PostgreSQL', () =>
     expect(await restarted.findRoom(room.id)).toMatchObject({ seq: 2 });
     await Promise.all([store.close(), restarted.close()]);
     expect((await meta()).schema_version).toBe(`${NEXT.version}`);
+  });
+
+  it('names from before the present rules get their forms at the next start, in pieces', async () => {
+    const { store } = await open();
+    const owner = await newUser(store);
+    const room = await newRoom(store, owner.id, 'Café talk');
+    const people = await newUsers(store, 450);
+    await store.close();
+    // As an older release leaves them.
+    await server.run(`UPDATE users SET name_form = 0, display_name = 'Jürgen' || id || 'x'`, url);
+    await server.run(`UPDATE rooms SET name_form = 0, search_key = 'café talk'`, url);
+    await server.run('DELETE FROM user_words', url);
+    const { store: restarted } = await open();
+    for (const { id } of [people[0], people.at(-1)].filter((user) => user !== undefined))
+      expect(await restarted.searchPeople({ start: `jurgen${id}x`, limit: 9 })).toMatchObject([{ id }]);
+    const found = await restarted.listRooms({ limit: 9, keyPart: 'cafe', userId: owner.id });
+    expect(found).toMatchObject([{ id: room.id }]);
+    await restarted.close();
+    const left =
+      'SELECT id FROM users WHERE name_form < 1 UNION ALL SELECT id FROM rooms WHERE name_form < 1';
+    expect(await server.run(left, url)).toEqual([]);
   });
 
   it('a migration waits for a table in use, and for another process that migrates', async () => {

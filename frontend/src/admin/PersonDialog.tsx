@@ -27,6 +27,7 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
   const { busy, run } = useRequest();
   const [user, setUser] = useState(person);
   const [reason, setReason] = useState('');
+  const [name, setName] = useState(person.username);
   const [link, setLink] = useState<string | null>(null);
   const [isRemoving, setRemoving] = useState(false);
   const isSuspended = user.suspended_at !== null;
@@ -38,8 +39,11 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
         if (changed !== null) setUser(changed);
         onChanged();
       } catch (error) {
-        if (!(error instanceof ApiError && error.status === 403)) throw error;
-        showToast(admin.higher);
+        if (!(error instanceof ApiError)) throw error;
+        if (error.status === 403) showToast(admin.higher);
+        else if (error.status === 409) showToast(admin.nameTaken);
+        else if (error.status === 400) showToast(admin.nameNotAllowed);
+        else throw error;
       }
     });
   }
@@ -92,7 +96,20 @@ export function PersonDialog({ person, onClose, onChanged }: PersonDialogProps) 
                 <p className={body.hint}>{admin.suspendHint}</p>
               </>
             )}
+            <Field
+              label={admin.username}
+              rule={admin.usernameRule}
+              value={name}
+              maxLength={64}
+              onChange={({ target }) => setName(target.value)}
+            />
             <div className={styles.actions}>
+              <Button
+                aria-disabled={busy || name.trim() === '' || name.trim() === user.username}
+                onClick={() => act(() => adminRequests().changeUser(user.id, { username: name.trim() }))}
+              >
+                {admin.rename}
+              </Button>
               <Button
                 look={isSuspended ? 'primary' : 'danger'}
                 aria-disabled={busy}

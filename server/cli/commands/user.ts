@@ -61,6 +61,17 @@ export function addUser(program: Command): void {
     });
 
   user
+    .command('rename')
+    .description('give an account another username; the person is signed out, and signs in by the new one')
+    .argument('<name>', 'the username')
+    .argument('<new-name>', 'the new username')
+    .option('--json', 'answer in JSON')
+    .action(async (name: string, to: string, options: Json) => {
+      const data = await askOperator('renameUser', { name, to });
+      answer({ text: `${data.from} is now ${data.user.username}.`, data }, options);
+    });
+
+  user
     .command('reset-password')
     .description('make a link with which the person sets a new password, once, within a day')
     .argument('<name>', 'the username')

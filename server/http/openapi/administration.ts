@@ -51,8 +51,8 @@ export const ADMINISTRATION: RouteDescriptions = {
     example: { users: [USER], has_more: false },
   },
   'PATCH /api/v1/admin/users/:user_id': {
-    summary: 'Suspends a person, lets them in again, or changes their role',
-    errors: ON_PERSON,
+    summary: 'Suspends a person, lets them in again, or changes their role or username',
+    errors: [...ON_PERSON, 'username_taken'],
     body: { suspended: true, reason: 'Left the company' },
     example: { ...USER, suspended_at: TIME, sessions: 0 },
   },

@@ -3,12 +3,13 @@ import { describe, expect, it, test } from 'vitest';
 import { normalizeUsername } from '../../../protocol/names.ts';
 import { nameKey } from '../../../protocol/text.ts';
 import { LOOK_ALIKES } from './look-alikes.ts';
-import { looksOf } from './looks.ts';
+import { isImitation, isReserved, looksOf } from './looks.ts';
 
-/** Whether the newcomer is refused beside a name that is there. */
+/** Whether the newcomer is refused beside a name that is there: whichever comes first, as the database compares them. */
 function isRefused(newcomer: string, existing: string): boolean {
-  const { looks, isDisguised } = looksOf(newcomer);
-  return isDisguised && looksOf(existing).looks.some((look) => looks.includes(look));
+  const [one, other] = [looksOf(newcomer), looksOf(existing)];
+  const areAlike = other.looks.some((look) => one.looks.includes(look));
+  return areAlike && (one.isDisguised || other.isDisguised);
 }
 
 /** The single characters that look like each single ASCII letter or digit. */
@@ -89,6 +90,63 @@ describe('a name that mixes scripts is refused beside the name that it looks lik
       { numRuns: 2000 },
     );
   });
+});
+
+describe('a name that has no other purpose than to look like a plain one is refused, whoever is there', () => {
+  test.each([
+    ['\u0412oris', true],
+    ['p\u0430ypal', true],
+    ['\u0391nn2', true],
+    ['🅰dmin', true],
+    ['🅐dmin', true],
+    ['r⚪⚪t', true],
+    ['r⭕ot', true],
+    ['adm❗n', true],
+    ['ma✖', true],
+    ['⍺dmin', true],
+    // Honest names.
+    ['admin!', false],
+    ['Ann ✓', false],
+    ['Ann🇫🇷', false],
+    ['🦊', false],
+    ['⚪⚪', false],
+    ['Проект B', false],
+    ['Проект Roomful', false],
+    ['Aɣilas', false],
+    ['Zoë', false],
+    ['Ольга', false],
+    ['Aydın', false],
+    ['山田 太郎', false],
+    ['김水', false],
+  ])('%s: %s', (name, refused) => expect(isImitation(name)).toBe(refused));
+
+  it('none that is ASCII', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), (name) => !isImitation(name)));
+  });
+});
+
+describe('a word for everybody, or what looks like one, is nobody’s name', () => {
+  test.each([
+    ...[
+      'all',
+      'All',
+      'ALL',
+      'ａｌｌ',
+      'aII',
+      'a1l',
+      '\u0430ll',
+      'here',
+      'HERE',
+      'h\u0435re',
+      'room',
+      'r00m',
+      'roorn',
+    ],
+    ...['r⚪⚪m', 'everyone', 'Everyone', 'channel'],
+  ])('%s', (name) => expect(isReserved(name)).toBe(true));
+  test.each(['alla', 'allen', 'there', 'rooms', 'roomie', 'everyone else', 'al', 'ann'])('not %s', (name) =>
+    expect(isReserved(name)).toBe(false),
+  );
 });
 
 describe('a phonetic letter or a symbol in the place of a letter counts as a disguise, too', () => {

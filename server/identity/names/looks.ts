@@ -1,12 +1,33 @@
 /** When a name is refused because it looks like another: docs/decisions/0030-looks-of-names.md has the reasons. */
+import { ROOM_WORDS } from '../../../protocol/mentions.ts';
 import { nameKey } from '../../../protocol/text.ts';
-import { imitatesAscii, mixesScripts, skeleton } from './skeleton.ts';
+import { hasSymbolInWord, imitatesAscii, mixesScripts, skeleton } from './skeleton.ts';
 
 export interface NameLooks {
   /** Skeletons of the name: two names look alike when they share one. */
   looks: readonly string[];
-  /** Whether the name mixes scripts, or has a symbol instead of a letter. Only such a name is refused for its looks. */
+  /** Whether the name mixes scripts, or has a symbol instead of a letter. Of two that look alike one must be so. */
   isDisguised: boolean;
+}
+
+/** The looks of the words for everybody in a mention. Made when first needed. */
+let reserved: ReadonlySet<string> | undefined;
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/**
+ * Whether nobody may have this name, whoever else is there: it mixes scripts, or has symbols for letters, and reads as a
+ * plain one, so it has no other purpose than to be taken for that.
+ */
+export function isImitation(name: string): boolean {
+  const written = name.normalize('NFKC');
+  if (!mixesScripts(written) && !hasSymbolInWord(written)) return false;
+  return looksOf(name).looks.some((look) => PLAIN.test(look));
+}
+
+/** Whether nobody may be called so: it is a word of the product, or looks like one. */
+export function isReserved(name: string): boolean {
+  reserved ??= new Set([...ROOM_WORDS.keys()].flatMap((word) => looksOf(word).looks));
+  return looksOf(name).looks.some((look) => reserved?.has(look));
 }
 
 /**

@@ -18,6 +18,27 @@ const ASCII_LETTER_OR_DIGIT = /^[a-z0-9]$/i;
 /** Dotless i is an ordinary letter in Turkish, so Turkish names are not refused for it. */
 const LATIN_OR_SYMBOL = /(?!\u0131)(?!\p{ASCII})[\p{Script=Latin}\p{Script=Zyyy}]/gu;
 
+/**
+ * Symbols that stand for letters, which TS 39 leaves out: alphabets in discs, in squares and of flags by their first
+ * letter; and for a letter each that are drawn like it.
+ */
+const DRAWN_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6];
+const DRAWN_LETTERS: readonly (readonly [letter: string, symbols: string])[] = [
+  ['o', '○●◯⚪⚫⭕⬤⭘◎◉⊙⊚⦾⦿☉⚬❍🔴🔵🟠🟡🟢🟣🟤⊕⊗⊘⌀'],
+  ['x', '✕✖✗✘❌❎╳⨉⨯☓🗙🗴🗵'],
+  ['c', '©'],
+  ['r', '®'],
+  ['p', '℗'],
+  ['s', '💲'],
+  ['e', '€'],
+  ['l', '£'],
+  ['y', '¥'],
+  ['c', '¢'],
+  ['t', '†✝✞✟☨'],
+  ['i', '❗❕'],
+  ['v', '✓✔√☑✅'],
+];
+
 /** Built when first needed: most names are ASCII. */
 let wholeScripts: readonly RegExp[] | undefined;
 let prototypes: ReadonlyMap<string, string> | undefined;
@@ -38,6 +59,28 @@ export function imitatesAscii(name: string): boolean {
   return suspects.some((character) => ASCII_LETTER_OR_DIGIT.test(prototypeOf(character)));
 }
 
+/** Whether a symbol stands for a letter in a word of ASCII: `🅰dmin`, and not beside it, as in `Ann ✓` and `Ann🇫🇷`. */
+export function hasSymbolInWord(name: string): boolean {
+  const kinds = [...name].map((character) => {
+    if (ASCII_LETTER_OR_DIGIT.test(character)) return 'letter';
+    return isSymbolForLetter(character) ? 'symbol' : 'other';
+  });
+  return kinds.some((kind, index) => kind === 'symbol' && touchesLetter(kinds, index));
+}
+
+function touchesLetter(kinds: readonly string[], index: number): boolean {
+  return [-1, 1].some((step) => {
+    let at = index;
+    while (kinds[at] === 'symbol') at += step;
+    return kinds[at] === 'letter';
+  });
+}
+
+function isSymbolForLetter(character: string): boolean {
+  const isSymbol = /(?!\p{ASCII})(?!\p{Regional_Indicator})[\p{Script=Zyyy}]/u.test(character);
+  return isSymbol && ASCII_LETTER_OR_DIGIT.test(prototypeOf(character));
+}
+
 /** The same for all texts that look alike (TS 39 §4); to be compared, never to be shown. */
 export function skeleton(text: string): string {
   let result = '';
@@ -56,6 +99,10 @@ function readPrototypes(): Map<string, string> {
     const [prototype = '', characters = ''] = row.split(':');
     for (const character of characters.split(',')) found.set(fromHex(character), fromHex(prototype));
   }
+  for (const start of DRAWN_ALPHABETS)
+    for (let at = 0; at < 26; at++)
+      found.set(String.fromCodePoint(start + at), String.fromCodePoint(0x61 + at));
+  for (const [letter, symbols] of DRAWN_LETTERS) for (const symbol of symbols) found.set(symbol, letter);
   return found;
 }
 

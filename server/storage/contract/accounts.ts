@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { searchStart } from '../../../protocol/search.ts';
+import { logIn } from './sessions.ts';
 import { type ContractPart, HOSTILE_TEXTS, looksOf, NOW, newUser, unique } from './subject.ts';
 
 export const describeAccounts: ContractPart = (subject) => {
@@ -32,8 +34,43 @@ export const describeAccounts: ContractPart = (subject) => {
       };
       expect(await create([one, two, three], true)).toBe('created');
       expect(await create([four, three], true)).toBe('taken');
-      expect(await create([four, three], false)).toBe('created');
+      // Also when the disguised one came first.
+      expect(await create([four, three], false)).toBe('taken');
+      // Two honest names may look alike.
+      expect(await create([four], false)).toBe('created');
+      expect(await create([four], false)).toBe('created');
       expect(await create([four], true)).toBe('taken');
+    });
+
+    it('an account is renamed: its old name is free, its sessions end, and it is found by the new one', async () => {
+      const { store } = subject();
+      const [user, other] = [await newUser(store), await newUser(store)];
+      await store.changeProfile({ userId: user.id, displayName: 'Zelda' });
+      const { sessionId } = await logIn(store, user.id);
+      const name = unique('Neu');
+      const names = { username: name, key: name, ...looksOf(name) };
+      const rename = { ...names, actorId: null, userId: user.id, now: NOW };
+      const renamed = await store.renameUser(rename);
+      expect(renamed).toMatchObject({
+        ...{ outcome: 'changed', ended: [sessionId], version: 3, user: { id: user.id, username: name } },
+      });
+      expect((await store.renameUser(rename)).outcome).toBe('unchanged');
+      expect((await store.findUser(name))?.id).toBe(user.id);
+      expect(await store.findUser(user.username)).toBeUndefined();
+      const found = await store.searchPeople({ start: searchStart(name), limit: 9 });
+      expect(found).toMatchObject([{ id: user.id, username: name, displayName: 'Zelda' }]);
+      expect(await store.searchPeople({ start: searchStart(user.username), limit: 9 })).toEqual([]);
+      expect((await newUser(store, user.username)).id).not.toBe(user.id);
+
+      const taken = { ...rename, userId: other.id };
+      expect(await store.renameUser(taken)).toEqual({ outcome: 'taken' });
+      const alike = { username: unique('x'), key: unique('x'), looks: [name], isDisguised: true };
+      expect(await store.renameUser({ ...taken, ...alike })).toEqual({ outcome: 'taken' });
+      // Its own looks are no obstacle.
+      expect((await store.renameUser({ ...rename, ...alike })).outcome).toBe('changed');
+      expect(await store.renameUser({ ...rename, actorId: other.id })).toEqual({ outcome: 'not_found' });
+      await store.removeUser({ actorId: null, userId: user.id, deletesTexts: false, reason: '', now: NOW });
+      expect(await store.renameUser(rename)).toEqual({ outcome: 'user_not_found' });
     });
 
     it('of 50 disguised names at once that look alike, one is created', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
+import { searchForm } from '../../../protocol/search.ts';
 import type { RoomChange, RoomWrites } from '../store.ts';
 import { type ContractPart, DAY, looksOf, NOW, newUser, roomOf, unique } from './subject.ts';
 
@@ -26,7 +27,7 @@ export const describeChangeRoom: ContractPart = (subject) => {
         ...(newName === undefined ? {} : { names: namesOf(newName) }),
       });
     const isFound = async (part: string, userId: number) =>
-      (await store.listRooms({ limit: 500, keyPart: part, userId })).length > 0;
+      (await store.listRooms({ limit: 500, keyPart: searchForm(part), userId })).length > 0;
     return { store, roomId, owner, other, name, change, isFound };
   }
 

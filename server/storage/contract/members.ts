@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { RoomRole } from '../../../protocol/rooms.ts';
+import { searchForm } from '../../../protocol/search.ts';
 import type { RoomChange, Store } from '../store.ts';
 import { type ContractPart, NOW, newRoom, newUser, newUsers, roomOf, say, texts, unique } from './subject.ts';
 
@@ -209,7 +210,7 @@ export const describeMembers: ContractPart = (subject) => {
         (await store.members({ roomId, limit: 2, ...query })).map(({ userId }) => userId);
       expect(await idsOf({})).toEqual([owner.id, moderator.id]);
       expect(await idsOf({ afterId: moderator.id })).toEqual([member.id]);
-      expect(await idsOf({ start: member.username })).toEqual([member.id]);
+      expect(await idsOf({ start: searchForm(member.username) })).toEqual([member.id]);
       await store.changeProfile({ userId: owner.id, displayName: 'Someone Else' });
       expect(await idsOf({ start: 'els' })).toEqual([owner.id]);
       expect(await idsOf({ start: '%' })).toEqual([]);

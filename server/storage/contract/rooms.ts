@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { searchForm, searchStart } from '../../../protocol/search.ts';
 import {
   type ContractPart,
   HOSTILE_TEXTS,
   looksOf,
+  NOW,
   newRoom,
   newUser,
   newUserAndRoom,
@@ -50,7 +52,10 @@ export const describeRooms: ContractPart = (subject) => {
       const [one, two] = [unique('one'), unique('two')];
       expect(await create([one, owner.username], true)).toBe('created');
       expect(await create([two, one], true)).toBe('taken');
-      expect(await create([two, one], false)).toBe('created');
+      // Also when the disguised one came first.
+      expect(await create([two, one], false)).toBe('taken');
+      expect(await create([two], false)).toBe('created');
+      expect(await create([two], true)).toBe('taken');
     });
 
     it('nobody owns no room', async () => {
@@ -89,17 +94,20 @@ export const describeRooms: ContractPart = (subject) => {
         const listed: string[] = [];
         let beforeId: number | undefined;
         while (listed.length < 7) {
-          const page = await store.listRooms({ limit: 3, beforeId, keyPart, userId });
+          const wanted = keyPart && searchForm(keyPart);
+          const page = await store.listRooms({ limit: 3, beforeId, keyPart: wanted, userId });
           listed.push(...namesOf(page));
           beforeId = page.at(-1)?.id;
         }
         expect(listed.slice(0, 7)).toEqual(newestFirst);
       }
-      expect(namesOf(await store.listRooms({ limit: 100, keyPart: part, userId }))).toEqual(newestFirst);
+      expect(namesOf(await store.listRooms({ limit: 100, keyPart: searchForm(part), userId }))).toEqual(
+        newestFirst,
+      );
       expect(await store.listRooms({ limit: 100, keyPart: part, beforeId: 1, userId })).toEqual([]);
     });
 
-    it('searches a part of the key, literally', async () => {
+    it('searches a part of the name’s form, literally', async () => {
       const { store } = subject();
       const { user } = await newUserAndRoom(store);
       const userId = user.id;
@@ -114,24 +122,46 @@ export const describeRooms: ContractPart = (subject) => {
       ];
       for (const name of names) await newRoom(store, user.id, name);
       const search = async (keyPart: string) =>
-        namesOf(await store.listRooms({ limit: 100, keyPart, userId }));
+        namesOf(await store.listRooms({ limit: 100, keyPart: keyPart && searchForm(keyPart), userId }));
       expect(await search(`% ${mark}`)).toEqual([`100% ${mark}`]);
-      expect(await search(`_b ${mark}`)).toEqual([`a_b ${mark}`]);
+      expect(await search(`a_b ${mark}`)).toEqual([`a_b ${mark}`]);
+      expect(await search(`A B ${mark}`)).toEqual([`a_b ${mark}`]);
       expect(await search(`\\b ${mark}`)).toEqual([`a\\b ${mark}`]);
-      expect(await search(`'b ${mark}`)).toEqual([`a'b ${mark}`]);
-      expect(await search(`A_B ${mark}`)).toEqual([]);
+      expect(await search(`ab ${mark}`)).toEqual([`a'b ${mark}`]);
+      expect(namesOf(await store.listRooms({ limit: 9, keyPart: `A_B ${mark}`, userId }))).toEqual([]);
       expect(await search(mark)).toEqual(names.toReversed());
       expect(await search(`${mark}%`)).toEqual([]);
       expect(await search('')).toEqual(namesOf(await store.listRooms({ limit: 100, userId })));
     });
 
-    it('searches the key, not the name', async () => {
+    it('finds rooms without accents, capitals and punctuation, also after they are renamed', async () => {
       const { store } = subject();
-      const { id: ownerId } = await newUser(store);
-      const [name, key] = [unique('Name'), unique('key')];
-      await store.createRoom(roomOf(ownerId, name, { key, ...looksOf(key) }));
-      expect(await store.listRooms({ limit: 9, keyPart: name, userId: ownerId })).toEqual([]);
-      expect(namesOf(await store.listRooms({ limit: 9, keyPart: key, userId: ownerId }))).toEqual([name]);
+      const { id: userId } = await newUser(store);
+      const mark = unique('');
+      const names = ['Café talk', 'Übersicht', 'São Paulo', 'team-alpha'];
+      for (const name of names) await newRoom(store, userId, `${name}${mark}`);
+      const search = async (typed: string) =>
+        namesOf(await store.listRooms({ limit: 500, keyPart: searchStart(typed), userId }))
+          .filter((name) => name.endsWith(mark))
+          .map((name) => name.slice(0, -mark.length));
+      for (const [typed, name] of [
+        ...[
+          ['cafe', 'Café talk'],
+          ['ubersicht', 'Übersicht'],
+          ['sao', 'São Paulo'],
+        ],
+        ...[
+          ['PAULO', 'São Paulo'],
+          ['team alpha', 'team-alpha'],
+          ['#team', 'team-alpha'],
+        ],
+      ] as const)
+        expect([typed, await search(typed)]).toEqual([typed, [name]]);
+      const { id: roomId } = await newRoom(store, userId, unique('room'));
+      const name = `Crème brûlée${mark}`;
+      const renamed = { name, key: name, ...looksOf(name) };
+      await store.changeRoom({ roomId, actorId: userId, patch: {}, names: renamed, now: NOW });
+      expect(await search('creme brulee')).toEqual(['Crème brûlée']);
     });
   });
 };

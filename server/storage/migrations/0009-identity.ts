@@ -4,7 +4,7 @@ import { APPEND_V1 } from './postgres-append.ts';
 /**
  * - `invites.by_operator`: its maker is the operator, who has no account and always may. `created_by` names a stand-in.
  * - `users.name_form`, `rooms.name_form`: by which rules the words, the search key and the looks of the name were made;
- *   below `NAME_FORM` (server/storage/name-forms.ts) they are made anew at the next start. A process of an older release
+ *   below `NAME_FORM` (server/storage/queries/name-forms.ts) they are made anew at the next start. A process of an older release
  *   leaves 0.
  * - `disguised`: the name mixes scripts or has symbols for letters. Nobody else gets a name that looks like it.
  * - `append_v1` stores no text of somebody who is suspended or removed.

@@ -79,6 +79,7 @@ export const LOCKS: LocksOf = {
   settleNotices: none,
   setSuspended: onPerson,
   setRole: ({ userId }) => ({ first: [names(ADMINS), user(userId), userLogs([userId])] }),
+  renameUser: ({ userId }) => ({ first: [names(USER_NAMES), names(ADMINS), user(userId)] }),
   endSessions: onPerson,
   createReset: onPerson,
   // Its maker's role is decided on, too, which an admin may change.

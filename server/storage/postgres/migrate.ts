@@ -4,11 +4,13 @@ import type { SharedMigration } from '../migrations/migration.ts';
 import { SHARED_MIGRATIONS } from '../migrations/migrations.ts';
 import { APPEND_V1 } from '../migrations/postgres-append.ts';
 import { POSTGRES_SCHEMA } from '../migrations/postgres-schema.ts';
+import { oldForms, renewNameForms } from '../queries/name-forms.ts';
 import { type Sql, sql } from '../queries/sql.ts';
 import { UnusableDatabaseError, WrongDatabaseError } from '../unusable-database.ts';
 import { type DatabaseAddress, describeAddress } from './address.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failures.ts';
+import { write } from './transactions.ts';
 
 const OLDEST_SERVER = 150_000;
 const MIGRATION_MS = 600_000;
@@ -16,6 +18,8 @@ const STATEMENT_MS = 4000;
 const PAUSE_MS = 100;
 /** Of the schema in postgres-schema.ts. */
 const FIRST_VERSION = 6;
+/** Names whose forms are made anew in one transaction. */
+const NAMES_AT_ONCE = 200;
 const LOCK_TIMEOUT = '55P03';
 /** The advisory lock of a migration: one process at a time. */
 export const MIGRATION_LOCK = 5;
@@ -67,9 +71,19 @@ export async function migrate(connection: Connection, migrations = SHARED_MIGRAT
         throw new UnusableDatabaseError('The tables could not be locked for 10 minutes. Try again later.');
       await sleep(PAUSE_MS);
     }
+    while (await renewSome(connection));
   } finally {
     if (!connection.isLost) await run(connection, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`);
   }
+}
+
+/** Makes the forms of some names anew; true when there may be more. Others rename and register meanwhile. */
+function renewSome(connection: Connection): Promise<boolean> {
+  const limit = NAMES_AT_ONCE;
+  const locks = (['rooms', 'users'] as const).map(
+    (table) => sql`SELECT 1 ${oldForms(table, limit)} FOR NO KEY UPDATE`,
+  );
+  return write(connection, locks, () => renewNameForms({ limit }));
 }
 
 /** False when a table was locked for too long: others work on, and their locks come before ours. */

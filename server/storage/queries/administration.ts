@@ -15,6 +15,8 @@ import type {
   UserRow,
 } from '../store.ts';
 import { addAudit, roleOf } from './audit.ts';
+import { addLooks, dropLooks, looksFree } from './looks.ts';
+import { NAME_FORM } from './name-forms.ts';
 import { endPushOf } from './push.ts';
 import { REMOVED } from './removed-names.ts';
 import { endResetsOf } from './resets.ts';
@@ -23,7 +25,7 @@ import { type Sql, sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 import { writeMeta } from './upkeep.ts';
 import { nextUserSeq } from './user-log.ts';
-import { beginsWith } from './user-words.ts';
+import { beginsWith, putWords } from './user-words.ts';
 
 /** In `meta`. */
 const REGISTRATION = 'registration';
@@ -56,6 +58,27 @@ export const administrationWrites: AsSteps<Writes> = {
     // It has a number in the user's log, at which all that the user has open is judged again.
     const userSeq = yield* nextUserSeq(userId);
     return { ...changed, role: { role, userSeq } };
+  },
+
+  *renameUser({ actorId, userId, now, ...names }) {
+    const person = yield* begin(actorId, userId);
+    if ('outcome' in person) return person;
+    const { username, key } = names;
+    const { user } = person;
+    if (user.username === username) return { outcome: 'unchanged', user };
+    const isFree = yield* first(sql`
+      SELECT 1 WHERE ${looksFree('user', names, userId)}
+        AND NOT EXISTS (SELECT 1 FROM users WHERE username_key = ${key} AND id <> ${userId})`);
+    if (!isFree) return { outcome: 'taken' };
+    const details = { from: user.username, to: username };
+    yield* addAudit({ action: 'user_renamed', actorId, userId, now, details });
+    yield* dropLooks('user', userId);
+    yield* addLooks('user', userId, names);
+    yield* putWords(userId, [username, person.displayName]);
+    const ended = yield* endSessionsOf(userId, now);
+    const set = sql`username = ${username}, username_key = ${key}, name_form = ${NAME_FORM}`;
+    const changed = yield* change(person, set, ended);
+    return { ...changed, user: { id: userId, username } };
   },
 
   *endSessions({ actorId, userId, now }) {
@@ -222,6 +245,7 @@ function* findReset(codeHash: string, now: number): Steps<UserRow | undefined> {
 
 interface Person {
   user: UserRow;
+  displayName: string;
   role: UserRole;
   kind: string;
   suspendedAt: number | null;
@@ -239,7 +263,7 @@ export function* beginRemoval(actorId: number | null, userId: number): Steps<Per
   const actor = yield* roleOf(actorId);
   if (!mayAdminister(actor)) return { outcome: 'not_found' };
   const found = yield* first<UserRow & Omit<Person, 'user'>>(sql`
-    SELECT id, username, role, kind, suspended_at AS "suspendedAt", version FROM users WHERE id = ${userId}`);
+    SELECT id, username, display_name AS "displayName", role, kind, suspended_at AS "suspendedAt", version FROM users WHERE id = ${userId}`);
   if (!found) return { outcome: 'user_not_found' };
   const { id, username, ...rest } = found;
   if (!mayActOn(actor, rest.role)) return { outcome: 'not_allowed' };

@@ -1,7 +1,9 @@
 /** Changing what people decide about a room. */
+import { searchForm } from '../../../protocol/search.ts';
 import type { RoomNames, RoomRow, RoomWrites } from '../store.ts';
 import { addAudit } from './audit.ts';
 import { addLooks, dropLooks, looksFree } from './looks.ts';
+import { NAME_FORM } from './name-forms.ts';
 import { addRoomNotice, beginWork, endWork, type RoomWork, refusal } from './room-work.ts';
 import { hideName } from './rooms.ts';
 import { sql } from './sql.ts';
@@ -57,14 +59,17 @@ function* isFree(room: RoomRow, names: RoomNames): Steps<boolean> {
   return free !== undefined;
 }
 
-function* rename(work: RoomWork, { name, key, looks }: RoomNames): Steps<void> {
+function* rename(work: RoomWork, names: RoomNames): Steps<void> {
   const { room } = work;
+  const { name, key } = names;
   if (room.kind === 'public') {
     yield* run(sql`UPDATE rooms SET name_key = ${key} WHERE id = ${room.id}`);
     yield* dropLooks('room', room.id);
-    yield* addLooks('room', room.id, looks);
+    yield* addLooks('room', room.id, names);
   }
-  yield* run(sql`UPDATE rooms SET name = ${name}, search_key = ${key} WHERE id = ${room.id}`);
+  yield* run(
+    sql`UPDATE rooms SET name = ${name}, search_key = ${searchForm(name)}, name_form = ${NAME_FORM} WHERE id = ${room.id}`,
+  );
   room.name = name;
   yield* addRoomNotice(work, 'renamed');
 }

@@ -2,10 +2,12 @@
  * Deleting a room, restoring it, and deleting it for good. A deleted room keeps everything but its members and its name:
  * `rooms.kind` becomes one that no query and no row of the access table knows, so that the room is hidden from everybody.
  */
+import { searchForm } from '../../../protocol/search.ts';
 import { mayAdminister } from '../../administration/access.ts';
 import type { DeletedRoomRow, RoomReads, RoomWrites, UserChange } from '../store.ts';
 import { addAudit, roleOf } from './audit.ts';
 import { addLooks, dropLooks, looksFree } from './looks.ts';
+import { NAME_FORM } from './name-forms.ts';
 import { replaceOwner } from './removal.ts';
 import { REMOVED } from './removed-names.ts';
 import { addRoomNotice, beginWork, endWork, refusal } from './room-work.ts';
@@ -57,10 +59,11 @@ export const deletionWrites: AsSteps<Pick<RoomWrites, 'deleteRoom' | 'restoreRoo
           AND NOT EXISTS (SELECT 1 FROM rooms WHERE name_key = ${names.key} AND id <> ${roomId})`);
       if (!isFree) return { outcome: 'taken' };
       yield* run(sql`UPDATE rooms SET name_key = ${names.key} WHERE id = ${roomId}`);
-      yield* addLooks('room', roomId, names.looks);
+      yield* addLooks('room', roomId, names);
     }
     yield* run(sql`
-      UPDATE rooms SET kind = ${kind}, deleted_at = NULL, name = ${names.name}, search_key = ${names.key}
+      UPDATE rooms SET kind = ${kind}, deleted_at = NULL, name = ${names.name},
+        search_key = ${searchForm(names.name)}, name_form = ${NAME_FORM}
       WHERE id = ${roomId}`);
     const { deletedAt } = deleted;
     const changes = yield* moveMembers(

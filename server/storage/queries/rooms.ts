@@ -2,8 +2,10 @@
 import { MEMBERSHIPS_MAX } from '../../../protocol/limits.ts';
 import type { UserRole } from '../../../protocol/people.ts';
 import type { RoomRole } from '../../../protocol/rooms.ts';
+import { searchForm } from '../../../protocol/search.ts';
 import type { ListedRoom, NewRoom, RoomReads, RoomsQuery, RoomWrites } from '../store.ts';
 import { addLooks, looksFree } from './looks.ts';
+import { NAME_FORM } from './name-forms.ts';
 import type { Piece, Scanned } from './pieces.ts';
 import { findRoom, selectRooms } from './room-rows.ts';
 import { countMemberships } from './room-work.ts';
@@ -28,7 +30,7 @@ export const roomWrites: AsSteps<Omit<RoomWrites, 'createDm' | 'changeRoom' | 'd
       if (yield* hasMadeEnough(room)) return { outcome: 'too_many' };
       const id = yield* insertRoom(room);
       if (id === undefined) return { outcome: 'taken' };
-      if (room.kind === 'public') yield* addLooks('room', id, room.looks);
+      if (room.kind === 'public') yield* addLooks('room', id, room);
       const userSeq = yield* nextUserSeq(ownerId);
       yield* run(sql`
       INSERT INTO members (room_id, user_id, role, joined_at, user_seq)
@@ -107,8 +109,9 @@ function* insertRoom(room: NewRoom): Steps<number | undefined> {
   const isFirst = isOpen && !(yield* first(sql`SELECT id FROM rooms WHERE kind = 'public' LIMIT 1`));
   // A private room gets its own key below, which its id makes unique.
   const created = yield* first<{ id: number }>(sql`
-    INSERT INTO rooms (name, name_key, search_key, kind, topic, emoji, owner_id, members, is_default, created_at)
-    SELECT ${name}, ${isOpen ? key : HIDDEN}, ${key}, ${kind}, ${topic}, ${emoji}, ${ownerId}, 1, ${isFirst ? 1 : 0}, ${now}
+    INSERT INTO rooms (name, name_key, search_key, name_form, kind, topic, emoji, owner_id, members, is_default, created_at)
+    SELECT ${name}, ${isOpen ? key : HIDDEN}, ${searchForm(name)}, ${NAME_FORM}, ${kind}, ${topic}, ${emoji}, ${ownerId}, 1,
+      ${isFirst ? 1 : 0}, ${now}
     WHERE ${isOpen ? looksFree('room', room) : sql`true`}
     ON CONFLICT (name_key) DO NOTHING RETURNING id`);
   if (created && !isOpen) yield* hideName(created.id);

@@ -4,6 +4,7 @@ import { findRegistration, isLiveServerInvite } from './administration.ts';
 import { addAudit } from './audit.ts';
 import { findByCode } from './invites.ts';
 import { addLooks, looksFree } from './looks.ts';
+import { NAME_FORM } from './name-forms.ts';
 import { endPushOf } from './push.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
@@ -17,11 +18,11 @@ export const userWrites: AsSteps<UserWrites> = {
     const { username, key, passwordHash, now } = user;
     if (!(yield* mayRegister(user))) return { outcome: 'closed' };
     const created = yield* first<UserRow>(sql`
-      INSERT INTO users (username, username_key, password_hash, created_at)
-      SELECT ${username}, ${key}, ${passwordHash}, ${now} WHERE ${looksFree('user', user)}
+      INSERT INTO users (username, username_key, name_form, password_hash, created_at)
+      SELECT ${username}, ${key}, ${NAME_FORM}, ${passwordHash}, ${now} WHERE ${looksFree('user', user)}
       ON CONFLICT (username_key) DO NOTHING RETURNING id, username`);
     if (!created) return { outcome: 'taken' };
-    yield* addLooks('user', created.id, user.looks);
+    yield* addLooks('user', created.id, user);
     yield* putWords(created.id, [created.username]);
     // A use of an invitation to the server. One to a room counts when the room is joined.
     if (user.inviteHash !== undefined)

@@ -1,13 +1,17 @@
 /** Brings the database to this code's schema before anything else touches it. */
 import { randomBytes } from 'node:crypto';
+import { searchKeys } from '../../../protocol/search.ts';
 import { looksOf } from '../../identity/names/looks.ts';
-import { searchKeys } from '../../identity/names/search-keys.ts';
 import { looks } from '../migrations/0003-looks.ts';
 import { peopleSearch } from '../migrations/0005-people-search.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../migrations/migrations.ts';
+import { renewNameForms } from '../queries/name-forms.ts';
 import { UnusableDatabaseError } from '../unusable-database.ts';
-import { transaction } from './database.ts';
+import { StepRunner, transaction } from './database.ts';
 import type { Sqlite } from './driver/driver.ts';
+
+/** Names whose forms are made anew in one transaction. */
+const NAMES_AT_ONCE = 500;
 
 /** A restored database goes on with ids this far above its last ones: more than were ever given since its backup. */
 export const ID_GAP = 1_000_000_000;
@@ -42,10 +46,14 @@ export function refuseMoved(sqlite: Sqlite, file: string): void {
  * would otherwise work again.
  */
 export function migrate(sqlite: Sqlite): { epoch: string } {
-  return transaction(sqlite, () => {
+  const migrated = transaction(sqlite, () => {
     updateSchema(sqlite);
     return { epoch: readMeta(sqlite, 'epoch') ?? beginEpoch(sqlite) };
   });
+  // In pieces: an end in between loses nothing, and the next start goes on.
+  const steps = new StepRunner(sqlite);
+  while (transaction(sqlite, () => steps.run(renewNameForms({ limit: NAMES_AT_ONCE }))));
+  return migrated;
 }
 
 /** The migrations alone, within a transaction. */

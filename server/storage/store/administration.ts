@@ -134,6 +134,16 @@ export interface AdministrationWrites {
   /** Suspending ends every session. */
   setSuspended(set: ByActor & { userId: number; suspended: boolean; reason: string }): AccountChange;
   setRole(set: ByActor & { userId: number; role: UserRole }): AccountChange;
+  /** Another username; it ends every session, as tokens and sockets carry the old one. `taken`: also by its looks. */
+  renameUser(
+    rename: ByActor & {
+      userId: number;
+      username: string;
+      key: string;
+      looks: readonly string[];
+      isDisguised: boolean;
+    },
+  ): AccountChange | { outcome: 'taken' };
   endSessions(of: ByActor & { userId: number }): AccountChange;
   /** A link that sets a new password; earlier ones of the same user end. */
   createReset(
