@@ -79,6 +79,8 @@ describe('a reaction', () => {
     ['a heart of text, as an emoji', '\u2764\uFE0F'],
     ['a family', FAMILY],
     ['a flag', '\u{1F1E6}\u{1F1F9}'],
+    ['the flag of Sark', '\u{1F1E8}\u{1F1F6}'],
+    ['the flag of Kosovo', '\u{1F1FD}\u{1F1F0}'],
     ['a keycap', '1\uFE0F\u20E3'],
     ['the flag of Wales', WALES],
   ])('%s is one', (_, text) => {
@@ -95,6 +97,12 @@ describe('a reaction', () => {
     ['an asterisk', '*'],
     ['a picture with tags that nobody sees', '\u{1F600}\u{E0041}\u{E007F}'],
     ['a flag of nowhere', '\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}'],
+    ['one letter of a flag', '\u{1F1E6}'],
+    ['three letters of flags', '\u{1F1E6}\u{1F1F9}\u{1F1E6}'],
+    ['a flag of no region', '\u{1F1FD}\u{1F1FD}'],
+    ['a skin tone', '\u{1F3FD}'],
+    ['a skin tone behind a joiner', '\u{1F98A}\u200D\u{1F3FD}'],
+    ['a letter of a flag behind a joiner', '\u{1F98A}\u200D\u{1F1E6}'],
     ['five pictures, joined', '\u2764\u200D\u2764\u200D\u2764\u200D\u2764\u200D\u2764'],
   ])('%s is none', (_, text) => {
     expect(isReaction(text)).toBe(false);

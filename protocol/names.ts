@@ -117,8 +117,28 @@ export function manyLines(raw: string, max: number): string | null {
 const EMOJI =
   /^(?:\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3|\p{Emoji}\p{Emoji_Modifier}?\uFE0F?(?:[\u{E0020}-\u{E007E}]+\u{E007F})?(?:\u200D\p{Emoji}\p{Emoji_Modifier}?\uFE0F?)*)$/u;
 
-export function isEmoji(text: string): boolean {
+/** Whether this was ever allowed as an emoji. New ones have to be more. */
+export function hasFormOfEmoji(text: string): boolean {
   return text.length <= EMOJI_MAX && EMOJI.test(text);
+}
+
+/** What Unicode counts as emoji although it is a part of one: a letter of a flag, a skin tone. */
+const PART_OF_EMOJI = /(?:^|\u200D)(?!\p{Regional_Indicator}{2}$)[\p{Regional_Indicator}\p{Emoji_Modifier}]/u;
+
+/** Whether this is one emoji that can be shown. */
+export function isEmoji(text: string): boolean {
+  if (!hasFormOfEmoji(text) || PART_OF_EMOJI.test(text)) return false;
+  return !/\p{Regional_Indicator}/u.test(text) || isFlag(text);
+}
+
+const UNICODE_SETS = 'v';
+let flag: RegExp | undefined;
+
+/** Whether two letters are the flag of a region. Sark is newer than some versions of Node know. */
+function isFlag(text: string): boolean {
+  // Made when it is used: some supported browsers cannot read this flag of patterns, and do not need it.
+  flag ??= new RegExp('^(?:\\u{1F1E8}\\u{1F1F6}|\\p{RGI_Emoji_Flag_Sequence})$', UNICODE_SETS);
+  return flag.test(text);
 }
 
 /** What Unicode counts as emoji although it is text, such as a digit without a keycap: with joiners, a whole number. */

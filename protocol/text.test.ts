@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalizePassword } from './names.ts';
-import { codePointLength, isCid, isMessageContent, parseId } from './text.ts';
+import { codePointLength, isCid, isMessageContent, isStoredContent, parseId } from './text.ts';
 
 const G_CLEF = '\u{1D11E}';
 
@@ -51,6 +51,12 @@ describe('passwords are 8-128 code points, hashed as the NFC UTF-8 bytes, never 
   });
 });
 
+/** What is seen of nobody. */
+const INVISIBLE = [
+  ...'\u200B\uFEFF\u2800\u3164\uFFA0\u200D\u2060\u00AD\u200F\u180E\u034F\uFE0F\u{E0020}\u0007\uFFF9',
+  ...'\u200C\u200E\u202E\u2061\u2066\u115F\u1160\u17B4\u180B\u{1D173}\u{16FE4}\u{13430}\u{E0100}\u001B\u0085',
+];
+
 describe('message content is 1-4000 code points, one of them not white space, no NUL and no lone surrogates', () => {
   test.each([
     ['one letter', 'a'],
@@ -66,6 +72,8 @@ describe('message content is 1-4000 code points, one of them not white space, no
   test.each([
     ['nothing', ''],
     ['white space alone', ' \t\r\n\u00a0\u2003\u3000\u2028'],
+    ['all invisible characters at once', INVISIBLE.join('')],
+    ['invisible characters and white space', '\u200B \n\u2800'],
     ['4001 letters', 'a'.repeat(4001)],
     ['4001 astral characters', G_CLEF.repeat(4001)],
     ['a NUL', 'a\0b'],
@@ -74,6 +82,24 @@ describe('message content is 1-4000 code points, one of them not white space, no
     ['surrogates in the wrong order', 'a\udc00\ud83d'],
   ])('%s is refused', (_, text) => {
     expect(isMessageContent(text)).toBe(false);
+  });
+
+  test.each(INVISIBLE)('%j alone is refused, and is kept within a text', (character) => {
+    expect(isMessageContent(character)).toBe(false);
+    expect(isMessageContent(`${character}a${character}`)).toBe(true);
+  });
+
+  test.each(['\uE000', '\u0600', '\u{110BD}', '\u0301', '\uFFFD', '\u{1FAFF}', '\u{E01F0}'])(
+    '%j is seen, or may be with a newer font',
+    (character) => expect(isMessageContent(character)).toBe(!/\p{DI}/u.test(character)),
+  );
+
+  test('what earlier versions have stored stays valid in an export', () => {
+    expect([isStoredContent('\u200B'), isStoredContent(' '), isStoredContent('')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('what is allowed survives a JSON round trip unchanged', () => {

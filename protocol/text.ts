@@ -25,8 +25,17 @@ export function nameKey(name: string): string {
     .normalize('NFKC');
 }
 
+/** What is seen of a text: no white space, nothing invisible, and none of the blank glyphs that no property lists. */
+const VISIBLE =
+  /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB\u{13430}-\u{13442}\u{16FE4}\u{1D159}]/u;
+
 /** Whether a message may have this content. It is stored exactly as it was sent. */
 export function isMessageContent(text: string): boolean {
+  return isStoredContent(text) && VISIBLE.test(text);
+}
+
+/** Whether a stored message may have this content: earlier versions accepted invisible characters alone. */
+export function isStoredContent(text: string): boolean {
   if (text.length > MESSAGE_CONTENT.max * 2 || text.includes('\0') || !text.isWellFormed()) return false;
   return /\P{White_Space}/u.test(text) && codePointLength(text) <= MESSAGE_CONTENT.max;
 }

@@ -1,6 +1,6 @@
 /** What the lines of a room's export may have. The columns' types are checked before (`lines.ts`). */
 import { z } from 'zod';
-import { count, emoji, id } from '../../protocol/fields.ts';
+import { count, id } from '../../protocol/fields.ts';
 import {
   DISPLAY_NAME_MAX,
   RESTRICTED_WITHOUT_END,
@@ -9,9 +9,9 @@ import {
   ROOM_TOPIC_MAX,
   USERNAME,
 } from '../../protocol/limits.ts';
-import { manyLines, oneLine } from '../../protocol/names.ts';
+import { hasFormOfEmoji, manyLines, oneLine } from '../../protocol/names.ts';
 import { roomRole, roomSettings } from '../../protocol/rooms.ts';
-import { codePointLength, isCid, isMessageContent } from '../../protocol/text.ts';
+import { codePointLength, isCid, isStoredContent } from '../../protocol/text.ts';
 import { readJson } from './room-ids.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,10 @@ const past = z
   .min(0)
   .refine((ms) => ms <= Date.now() + DAY_MS, 'it lies in the future');
 const until = z.int().min(0).max(RESTRICTED_WITHOUT_END).nullable();
-const content = z.string().refine((text) => text === '' || isMessageContent(text), 'no message may have it');
+const content = z.string().refine((text) => text === '' || isStoredContent(text), 'no message may have it');
+
+/** Earlier versions took flags of no region. */
+const emoji = z.string().refine(hasFormOfEmoji, 'it is no emoji');
 
 function asStored(normalize: (raw: string) => string | null) {
   return z.string().refine((text) => text === '' || normalize(text) === text, 'it is not allowed');
@@ -103,7 +106,7 @@ export const revisionRow = z.strictObject({
   room_id: id,
   message_id: id,
   revision: count,
-  content: z.string().refine(isMessageContent, 'no message may have it'),
+  content: z.string().refine(isStoredContent, 'no message may have it'),
   edited_at: past,
 });
 

@@ -1,4 +1,5 @@
 /** What a message's Markdown looks like to its readers. */
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
@@ -50,6 +51,37 @@ onStage('content', (stage) => {
       ),
     );
     expect(emoji).toBeGreaterThan(text * 1.5);
+  });
+
+  test('a link to a page of this client opens in the same tab; with Ctrl or the middle button, in another', async () => {
+    const author = await stage.account('bo');
+    const [room, other] = [await createRoom(stage.server, author), await createRoom(stage.server, author)];
+    const client = await ChatClient.enter(stage.server, author, room.id);
+    const ann = await stage.seat({ login: await stage.account('ann'), path: `/rooms/${room.id}` });
+    await ann.isIn(room.name);
+    const { origin } = new URL(ann.page.url());
+    client.send({ type: 'message', content: `${origin}/rooms/${other.id} [t](${origin}/rooms/${other.id})` });
+    const links = ann.messages.getByRole('link');
+    await soon(() => links.count()).toBe(2);
+    const clicks: Parameters<Locator['click']>[0][] = [
+      { button: 'middle' },
+      { modifiers: ['ControlOrMeta'] },
+    ];
+    for (const options of clicks) {
+      const [opened] = await Promise.all([
+        ann.page.context().waitForEvent('page'),
+        links.first().click(options),
+      ]);
+      await soon(() => opened.url()).toBe(`${origin}/rooms/${other.id}`);
+      await opened.close();
+    }
+    for (const place of [0, 1]) {
+      await links.nth(place).click();
+      await ann.isIn(other.name);
+      await ann.page.goBack();
+      await ann.isIn(room.name);
+    }
+    expect(ann.page.context().pages()).toHaveLength(1);
   });
 
   test('fenced code is highlighted without moving, and copied as written', async () => {

@@ -27,6 +27,13 @@ onStage(
       expect(await ann.log.getAttribute('aria-live')).toBe('off');
     });
 
+    test('what is announced are the words, without marks and addresses', async () => {
+      const { ann, bo, boLogin } = await visitPast(stage, { count: 3 });
+      const announced = await watchAnnounced(ann);
+      bo.send({ type: 'message', content: '[docs](https://e.com/x) ~~no~~ **yes** @"ann lee"' });
+      await soon(announced).toContain(`${boLogin.username}: docs no yes @ann lee`);
+    });
+
     test('where no socket gets through, messages of each attempt are announced, those at opening not', async () => {
       const { ann, bo, boLogin, room } = await visitPast(stage, { count: 20 });
       ann.console.expect(/WebSocket/);

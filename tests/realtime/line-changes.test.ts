@@ -204,6 +204,7 @@ describe('a frame that is no change', () => {
     const bad: [object, string][] = [
       [{ ...whole, type: 'edit', content: 'a' }, 'invalid_frame'],
       [{ ...whole, type: 'edit', content: 'a', base_revision: -1 }, 'invalid_frame'],
+      [{ ...whole, type: 'edit', content: '\u2060', base_revision: 0 }, 'invalid_content'],
       [{ ...whole, type: 'edit', content: ' ', base_revision: 0 }, 'invalid_content'],
       [{ ...whole, type: 'edit', content: 'a'.repeat(4001), base_revision: 0 }, 'invalid_content'],
       [{ ...whole, type: 'delete', id: '1' }, 'invalid_frame'],

@@ -26,6 +26,12 @@ describe('{type:"error", room_id?, content, code, cid?, retryable, retry_after_m
     ['a type that only the server sends', '{"type":"ack","cid":"c-1"}', 'unknown_type', 'c-1'],
     ['no type', '{"t":1}', 'unknown_type', undefined],
     ['no content', '{"type":"message","cid":"c-1"}', 'invalid_content', 'c-1'],
+    [
+      'invisible characters alone',
+      message({ content: '\u200b\u2800', cid: 'c-1' }),
+      'invalid_content',
+      'c-1',
+    ],
     ['white space alone', message({ content: ' \n', cid: 'c-1' }), 'invalid_content', 'c-1'],
     ['4001 characters', message({ content: 'a'.repeat(4001), cid: 'c-1' }), 'invalid_content', 'c-1'],
     ['a NUL in the content', message({ content: 'a\0', cid: 'c-1' }), 'invalid_content', 'c-1'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mentionOf } from '../../protocol/mentions.ts';
 import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { addMember, createRoom, type Login, readHistory, signUp, uniqueName } from '../support/users.ts';
@@ -58,6 +59,36 @@ describe('a message says whom it mentions', () => {
     const heard = await line.waitFor('message');
     expect(heard).not.toHaveProperty('mentions');
     expect(heard).not.toHaveProperty('mention_room');
+    await line.close();
+  });
+
+  test.each([
+    'Ann “Bo” Lee',
+    '12" disc',
+    '"quoted"',
+    'x"',
+    'a”b',
+    '`code`',
+    '[a](b)',
+    'www.x.com',
+    'http://x.y',
+  ])('a user called %s is mentioned as a client writes it', async (name) => {
+    const odd = await signUp(server, name);
+    const line = await RoomLine.enter(server, ann, await newRoom());
+    for (const content of [mentionOf(odd.username), `see ${mentionOf(odd.username)}, and "this" \`too\``]) {
+      line.say(content);
+      const heard = await line.waitFor('message', (message) => message.content === content);
+      expect(heard).toMatchObject({ mentions: [odd.userId] });
+    }
+    await line.close();
+  });
+
+  test('full-width marks and the quotes of phones mention, too', async () => {
+    const quoted = await signUp(server, "o'neil");
+    const line = await RoomLine.enter(server, ann, await newRoom());
+    line.say(`＠${bo.username}/@o’neil ＠all`);
+    const heard = await line.waitFor('message');
+    expect(heard).toMatchObject({ mentions: [bo.userId, quoted.userId], mention_room: 'room' });
     await line.close();
   });
 

@@ -101,6 +101,14 @@ describe('everybody in the room sees a change as soon as it is stored', () => {
     await line.close();
   });
 
+  test('one letter of a flag, a flag of no region and a skin tone alone are no reactions', async () => {
+    const { line, ids, change } = await furnished(['one']);
+    for (const emoji of ['\u{1F1E6}', '\u{1F1FD}\u{1F1FD}', '\u{1F3FD}']) {
+      expect((await change(ann, 'PUT', ids[0], `/reactions/${encodeURIComponent(emoji)}`)).status).toBe(400);
+    }
+    await line.close();
+  });
+
   test('an edit of another revision is refused with 409, and the text is as it was', async () => {
     const { ids, change, edit, line } = await furnished(['one']);
     expect((await edit(ids[0], 'mine')).status).toBe(200);

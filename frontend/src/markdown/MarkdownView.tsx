@@ -5,6 +5,7 @@ import type { Markdown, MarkdownBlock, MarkdownItem } from '../../../protocol/ma
 import { CodeBlock } from './CodeBlock.tsx';
 import styles from './Markdown.module.css';
 import type { MarkedElement } from './mark-mentions.ts';
+import { openHere } from './own-links.ts';
 
 interface MarkdownViewProps {
   readonly blocks: Markdown<MarkedElement>;
@@ -104,6 +105,7 @@ function InlineView({ parts }: { readonly parts: readonly Inline<MarkedElement>[
             // The address comes first: a title may be another one.
             title={part.title === '' ? part.href : `${part.href}\n${part.title}`}
             target="_blank"
+            onClick={openHere}
             rel="noopener noreferrer nofollow"
           >
             <InlineView parts={part.children} />

@@ -1,7 +1,22 @@
 import { expect, test } from 'vitest';
 import { isFewEmoji } from './emoji.ts';
 
-test.each(['👍', '👍🏽 ❤️', '👨‍👩‍👧‍👦🇩🇪', '#️⃣', '☝🏽', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', ' 🎉\n'])('%s is shown larger', (content) => {
+test.each([
+  '⭐️',
+  '⚡️',
+  '☕️',
+  '⛄️',
+  '👍\uFE0F',
+  '🀄️',
+  '⭐',
+  '👍',
+  '👍🏽 ❤️',
+  '👨‍👩‍👧‍👦🇩🇪',
+  '#️⃣',
+  '☝🏽',
+  '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+  ' 🎉\n',
+])('%s is shown larger', (content) => {
   expect(isFewEmoji(content)).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 const EMOJI =
-  /(?:\p{RI}\p{RI}|[0-9#*]\uFE0F?\u20E3|(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Emoji_Modifier_Base}(?=\p{EMod}))\p{EMod}?[\u{E0020}-\u{E007F}]*(?:\u200D\p{Emoji}\uFE0F?\p{EMod}?)*)/gu;
+  /(?:\p{RI}\p{RI}|[0-9#*]\uFE0F?\u20E3|(?:\p{Emoji_Presentation}\uFE0F?|\p{Emoji}\uFE0F|\p{Emoji_Modifier_Base}(?=\p{EMod}))\p{EMod}?[\u{E0020}-\u{E007F}]*(?:\u200D\p{Emoji}\uFE0F?\p{EMod}?)*)/gu;
 /** More than these are not enlarged. */
 const MAX_EMOJI = 9;
 /** The length of that many of the longest emoji, families of many code points. */

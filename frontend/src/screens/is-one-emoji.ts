@@ -4,6 +4,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 export function isOneEmoji(text: string): boolean {
   return (
     [...graphemes.segment(text)].length === 1 &&
+    // Neither a skin tone alone, nor one letter of a flag.
+    !/^[\p{Emoji_Modifier}\p{Regional_Indicator}]$/u.test(text) &&
     /\p{Emoji_Presentation}|\p{Extended_Pictographic}/u.test(text)
   );
 }

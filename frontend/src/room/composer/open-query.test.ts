@@ -20,6 +20,10 @@ describe('a mention is completed', () => {
     ['@Anna Lee K|', 'person Anna Lee K <@Anna Lee K>'],
     ['请@小|', 'person 小 <@小>'],
     ['line\n@an|', 'person an <@an>'],
+    ['＠ma|', 'person ma <＠ma>'],
+    ['请＠小|', 'person 小 <＠小>'],
+    ['请@"ann l|', 'person ann l <@"ann l>'],
+    ['@ann/@bo|', 'person bo <@bo>'],
     ['`code` @an|', 'person an <@an>'],
   ])('at %j', (marked, found) => expect(at(marked)).toBe(found));
 });
@@ -30,6 +34,8 @@ describe('an emoji is completed from its second letter on', () => {
     ['hi :+1|', 'emoji +1 <:+1>'],
     [':tada:|', 'emoji tada <:tada:>'],
     [':火箭|', 'emoji 火箭 <:火箭>'],
+    ['你好:smile|', 'emoji smile <:smile>'],
+    ['你好:tada:|', 'emoji tada <:tada:>'],
   ])('at %j', (marked, found) => expect(at(marked)).toBe(found));
 });
 
@@ -47,6 +53,10 @@ describe('nothing is completed', () => {
     '10:30|',
     'https://a|',
     'a:smile|',
+    '注意：你好|',
+    '时间:今天|',
+    'types/@ann|',
+    '@@ann|',
     '`@an|',
     '`:sm|',
     '```\n@an|',
