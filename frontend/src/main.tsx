@@ -10,8 +10,9 @@ import { recoverLostChunks } from './updates/lost-chunks.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
-// Beside the page.
-const messageParts = loadMessageParts();
+// Beside the page: it is there before the first message is.
+void loadMessageParts();
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 recoverLostChunks();
@@ -21,9 +22,8 @@ import('./updates/service-worker.ts').then(
   () => {},
 );
 startApp();
-// Nothing is shown in a language that the user did not choose, and no message with its marks, not even for a moment,
-// unless what is needed fails to load.
-await Promise.all([startLanguage(), chat().user === null ? AuthPage.prepare() : messageParts]);
+// Nothing is shown in a language that the user did not choose, not even for a moment, unless theirs fails to load.
+await Promise.all([startLanguage(), chat().user === null ? AuthPage.prepare() : null]);
 createRoot(root).render(
   <StrictMode>
     <App />
