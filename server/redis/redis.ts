@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../deadline.ts';
-import type { Logger } from '../log.ts';
+import { type Logger, throttled } from '../log.ts';
 import { measures } from '../metrics/measures.ts';
 import { Echo } from './echo.ts';
 import type { RedisLink } from './link.ts';
@@ -45,6 +45,7 @@ export class Redis {
   /** The link that is open, whether it is in use or still to be told what this process listens to. */
   #opened: RedisLink | null = null;
   #link: RedisLink | null = null;
+  readonly #onRefused: (error: unknown) => void;
   #isInDoubt = true;
   #isClosed = false;
   #publishedBytes = 0;
@@ -53,6 +54,9 @@ export class Redis {
   private constructor(options: RedisOptions) {
     this.#options = options;
     this.processId = options.processId ?? randomUUID();
+    this.#onRefused = throttled((err, count) =>
+      options.log.warn({ err, count }, 'Redis refuses announcements: the others find them in the database'),
+    );
     this.#open = options.open ?? (() => openLink(options.url));
     this.#prefix = `roomful:${options.installationId}:`;
   }
@@ -122,9 +126,11 @@ export class Redis {
     const done = () => {
       this.#publishedBytes -= payload.length;
     };
-    link.send(['PUBLISH', this.key(channel), payload]).then(done, () => {
+    link.send(['PUBLISH', this.key(channel), payload]).then(done, (error) => {
       done();
       measures.publishesLost++;
+      // The loss of the link says so itself.
+      if (this.#link === link) this.#onRefused(error);
     });
   }
 

@@ -1,6 +1,7 @@
 /** How a process uses Redis (server/redis/), on a real server that comes and goes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { measures } from '../../server/metrics/measures.ts';
 import type { RedisLink } from '../../server/redis/link.ts';
 import { Redis } from '../../server/redis/redis.ts';
 import { Script } from '../../server/redis/script.ts';
@@ -28,6 +29,29 @@ describe.skipIf(whyNoRedis({ canBeStopped: true }) !== undefined)('Redis, as a p
   afterAll(async () => {
     for (const redis of open) await redis.close();
     await server[Symbol.asyncDispose]();
+  });
+
+  it('a publish that the server refuses is counted, and said with its cause', async () => {
+    const said: unknown[][] = [];
+    const redis = await Redis.open({
+      ...{ url: server.url, installationId: 'test' },
+      log: { info: () => {}, warn: (...line: unknown[]) => void said.push(line) },
+    });
+    open.push(redis);
+    const lost = measures.publishesLost;
+    await server.run(['ACL', 'SETUSER', 'default', '-publish']);
+    try {
+      redis.publish('anything', 'text');
+      await expect.poll(() => measures.publishesLost, { timeout: 20_000 }).toBeGreaterThan(lost);
+      expect(said).toContainEqual([
+        expect.objectContaining({
+          err: expect.objectContaining({ message: expect.stringMatching(/^NOPERM/) }),
+        }),
+        'Redis refuses announcements: the others find them in the database',
+      ]);
+    } finally {
+      await server.run(['ACL', 'SETUSER', 'default', '+publish']);
+    }
   });
 
   it('those who listen to a channel receive what is published there, in order, the publisher included', async () => {
