@@ -8,8 +8,9 @@ import type { Person } from './person.ts';
 import { PHONE } from './phone.ts';
 import { onStage, type Stage } from './stage.ts';
 
-/** A list that is painted before its unread marks is caught by most starts, not by all. */
-const STARTS = 5;
+const STARTS = 3;
+/** The read of the user's own rooms, with their unread marks, is kept waiting behind the list of rooms for so long. */
+const HELD_MS = 300;
 
 onStage('a warm start', (stage) => {
   test('with unread rooms nothing in the list moves, and CLS is 0, at a desk', async () => {
@@ -69,6 +70,7 @@ async function expectStill(
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
+  await ann.page.addInitScript(holdOwnRooms, HELD_MS);
   for (let start = 0; start < STARTS; start++) {
     await ann.page.reload();
     await isOpen();
@@ -80,6 +82,20 @@ async function expectStill(
     // The figures of the people who are here come with the connection, and are a little wider then.
     expect(shift.toFixed(3)).toBe('0.000');
   }
+}
+
+/** Runs in the page. A transaction that writes keeps those that read waiting. */
+function holdOwnRooms(ms: number): void {
+  const opening = indexedDB.open('roomful-cache');
+  opening.onsuccess = () => {
+    const until = performance.now() + ms;
+    const own = opening.result.transaction('own', 'readwrite').objectStore('own');
+    const goOn = () => {
+      if (performance.now() < until) own.get(0).onsuccess = goOn;
+      else opening.result.close();
+    };
+    goOn();
+  };
 }
 
 interface Moved {
