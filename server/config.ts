@@ -128,6 +128,7 @@ const environment = z.object({
   ROOMS_PER_DAY: integer(50, 0, 1_000_000),
   DMS_PER_DAY: integer(100, 0, 1_000_000),
   INVITE_TRIES_PER_MINUTE: integer(20, 0, 1_000_000),
+  ACCOUNTS_PER_HOUR: integer(1000, 0, 1_000_000),
   OVERLOAD_DELAY_MS: integer(1000, 0, 60_000),
   OVERLOAD_MEMORY_MB: integer(undefined, 0, 1_000_000),
   TRUST_PROXY: list(isAddressOrCidr, 'addresses or CIDR ranges'),
@@ -170,6 +171,8 @@ export interface Config {
   dmsPerDay: number;
   /** Tries to accept an invitation, per address; 0: no limit. */
   inviteTriesPerMinute: number;
+  /** New accounts, per address; 0: no limit. */
+  accountsPerHour: number;
   /** Beyond these marks new sockets and writes are refused. */
   overload: OverloadMarks;
   trustProxy: string[];
@@ -257,6 +260,7 @@ function toConfig(env: Environment): Config {
     roomsPerDay: env.ROOMS_PER_DAY,
     dmsPerDay: env.DMS_PER_DAY,
     inviteTriesPerMinute: env.INVITE_TRIES_PER_MINUTE,
+    accountsPerHour: env.ACCOUNTS_PER_HOUR,
     overload: { delayMs: env.OVERLOAD_DELAY_MS, memoryMiB: env.OVERLOAD_MEMORY_MB },
     trustProxy: env.TRUST_PROXY,
     publicUrls: env.PUBLIC_URL.map((origin) => origin.toLowerCase()),

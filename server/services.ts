@@ -66,6 +66,7 @@ const MESSAGE_CHANGES = { capacity: 40, refill: 10, refillIntervalUs: SECOND_US 
 const PROFILE_CHANGES = { capacity: 30, refill: 1, refillIntervalUs: 2 * SECOND_US };
 /** Push subscriptions, and test notifications. */
 const PUSH_CHANGES = { capacity: 20, refill: 1, refillIntervalUs: 10 * SECOND_US };
+const HOUR_US = 3600 * SECOND_US;
 const FAILED_LOGINS = { capacity: 10, refill: 10, refillIntervalUs: 60 * SECOND_US };
 
 /** Opens the adapters and puts the use cases together; `onFatal` is called when the store cannot go on. */
@@ -98,6 +99,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     sessions,
     passwords,
     failedLogins: limits.limiter('failed logins', FAILED_LOGINS),
+    newAccounts: perAddress(limits, 'new accounts', config.accountsPerHour, HOUR_US),
     now,
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS, now });
@@ -112,7 +114,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const people = new People({ store, bus, changes: profileChanges, now });
   const rooms = new Rooms({ store, presence, bus, roomsPerDay, dmsPerDay, changes, now });
   const members = new Members({ store, presence, bus, epoch, changes, now });
-  const attempts = attemptsLimiter(limits, inviteTriesPerMinute);
+  const attempts = perAddress(limits, 'invitations', inviteTriesPerMinute, 60 * SECOND_US);
   const invites = new Invites({
     store,
     bus,
@@ -189,6 +191,13 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     const address = clientAddressOf(request);
     return { key: isExempt(address, 0) ? undefined : addressKey(address) };
   };
+  const isLoopback = proxyAddr.compile('loopback');
+  /** Tests and scripts on the machine itself have no limit; a proxy there that nobody trusts has one. */
+  const newcomersFrom = (request: IncomingMessage): From => {
+    const isLocal =
+      isLoopback(clientAddressOf(request), 0) && request.headers['x-forwarded-for'] === undefined;
+    return isLocal ? { key: undefined } : attemptsFrom(request);
+  };
   const upgrader = new Upgrader({
     ...{ hub, store, tickets, sessions, posting, typing, requestLimit, lifecycle, log, clientAddressOf },
     ...{ origins, proxyWarnings, now, changes: messages },
@@ -245,6 +254,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       invites,
       newcomers,
       attemptsFrom,
+      newcomersFrom,
     },
     ...{ hub, startHeadPoll, upgrader, requestLimit, clientAddressOf, origins, proxyWarnings, now },
   };
@@ -283,10 +293,10 @@ async function openShared({ redisUrl: url }: Config, options: Omit<SharedOptions
   return await openSharedServices({ url, ...options });
 }
 
-function attemptsLimiter(limits: Limits, perMinute: number): Limiter | undefined {
-  if (perMinute === 0) return undefined;
-  const rate = { capacity: perMinute, refill: perMinute, refillIntervalUs: 60 * SECOND_US };
-  return limits.limiter('invitations', rate);
+/** `count` in each interval; 0: no limit. */
+function perAddress(limits: Limits, name: string, count: number, intervalUs: number): Limiter | undefined {
+  if (count === 0) return undefined;
+  return limits.limiter(name, { capacity: count, refill: count, refillIntervalUs: intervalUs });
 }
 
 /** The cause of a refusal, for the log. The refusal itself says only what a client may know. */

@@ -3,8 +3,8 @@ import { AppError } from '../../protocol/errors.ts';
 import { usernameCounter, usernameKeys } from '../../protocol/names.ts';
 import type { LoginResponse, User } from '../../protocol/rest/accounts.ts';
 import { nameKey } from '../../protocol/text.ts';
-import type { Decision, Limiter } from '../limits/limiter.ts';
-import { hashOf } from '../rooms/invites.ts';
+import { checkOrRefuse, type Decision, type Limiter, takeOrRefuse } from '../limits/limiter.ts';
+import { type From, hashOf } from '../rooms/invites.ts';
 import type { Store } from '../storage/store.ts';
 import { formsOfUsername } from './names/username.ts';
 import type { Passwords } from './passwords.ts';
@@ -17,6 +17,8 @@ export interface AccountsOptions {
   passwords: Passwords;
   /** Counts failed logins by account and address: guessing is slow, and the owner, elsewhere, is not locked out. */
   failedLogins: Limiter;
+  /** Counts new accounts by address; undefined: no limit. */
+  newAccounts: Limiter | undefined;
   now?: () => number;
 }
 
@@ -37,19 +39,26 @@ export class Accounts {
     this.#options = { now: Date.now, ...options };
   }
 
-  /** `username` and `password` in their normal forms, as protocol/rest/accounts.ts returns them. */
+  /**
+   * `username` and `password` in their normal forms, as protocol/rest/accounts.ts returns them. `from`: the address as the
+   * limit on new accounts counts it.
+   */
   async register(
     { username, password, invite }: { username: string; password: string; invite?: string | undefined },
     addressKey: string,
+    from: From,
   ): Promise<User> {
-    const { store, passwords, now } = this.#options;
+    const { store, passwords, newAccounts, now } = this.#options;
     const registration = await store.registration();
     const isClosed = registration === 'closed' || (registration === 'invite' && invite === undefined);
     if (isClosed) throw new AppError('registration_closed');
     const names = formsOfUsername(username);
     // The insert decides; this spares the hash where the outcome is certain. Those who may not register learn no names.
     if (registration === 'open' && (await store.findUser(names.key))) throw new AppError('username_taken');
+    await checkOrRefuse(newAccounts, from.key);
     const passwordHash = await passwords.hash(password, addressKey);
+    // Of many at the same time, only those within the limit get their account.
+    await takeOrRefuse(newAccounts, from.key);
     const inviteHash = invite === undefined ? undefined : hashOf(invite);
     const created = await store.createUser({ ...names, passwordHash, inviteHash, now: now() });
     if (created.outcome === 'closed') throw new AppError('registration_closed');

@@ -14,7 +14,9 @@ let server: ServerProcess;
 let ann: Login;
 beforeAll(async () => {
   // The visitor and the page are at one address. No token comes back while the test runs.
-  server = await ServerProcess.start({ env: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '40' } });
+  server = await ServerProcess.start({
+    env: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '40', INVITE_TRIES_PER_MINUTE: '20' },
+  });
   ann = await signUp(server);
 });
 afterAll(async () => await server?.dispose());

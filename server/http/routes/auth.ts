@@ -28,13 +28,15 @@ export interface AuthRoutesParts {
   newcomers: Newcomers;
   /** The address of a request as the limit on attempts to accept invitations counts it. */
   attemptsFrom(request: FastifyRequest['raw']): From;
+  /** The address of a request as the limit on new accounts counts it. */
+  newcomersFrom(request: FastifyRequest['raw']): From;
   clientAddressOf: ClientAddressOf;
   origins: OriginPolicy;
 }
 
 export function registerAuthRoutes(
   app: FastifyInstance,
-  { accounts, sessions, newcomers, attemptsFrom, clientAddressOf, origins }: AuthRoutesParts,
+  { accounts, sessions, newcomers, attemptsFrom, newcomersFrom, clientAddressOf, origins }: AuthRoutesParts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   /** Before the body is read: a foreign page that guesses passwords would use up its visitor's failed logins. */
@@ -47,7 +49,8 @@ export function registerAuthRoutes(
       const { invite } = request.body;
       const from = attemptsFrom(request.raw);
       await newcomers.expect(invite, from);
-      const user = await accounts.register(request.body, addressKey(clientAddressOf(request.raw)));
+      const address = addressKey(clientAddressOf(request.raw));
+      const user = await accounts.register(request.body, address, newcomersFrom(request.raw));
       await newcomers.admit(user.id, invite, from);
       return reply.code(201).send(user);
     },
