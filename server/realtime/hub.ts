@@ -14,6 +14,8 @@ import { Channel } from './room/channel.ts';
 import { wireV1 } from './wire/v1.ts';
 
 const TICK_MS = 1000;
+/** A tick that is late by more than this has found the process standing still. */
+const STOOD_STILL_MS = 5000;
 
 interface OpenChannel {
   channel: Channel;
@@ -32,6 +34,7 @@ export class Hub {
   readonly #unsubscribe: () => void;
   readonly #ticker: NodeJS.Timeout;
   #closing = false;
+  #tickedAt = performance.now();
 
   constructor(options: Omit<LinesParts, 'outlet'>) {
     const parts = { ...options, outlet: this.outlet };
@@ -196,6 +199,10 @@ export class Hub {
 
   #tick(): void {
     const now = performance.now();
+    // After SIGSTOP, or when the machine slept, what clients sent meanwhile is read only after this.
+    const lateMs = now - this.#tickedAt - TICK_MS;
+    this.#tickedAt = now;
+    if (lateMs > STOOD_STILL_MS) for (const connection of this.#connections) connection.stoodStill(lateMs);
     for (const connection of this.#connections) connection.tick(now);
     this.lines.tick(now);
   }

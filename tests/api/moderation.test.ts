@@ -181,6 +181,19 @@ describe('the audit log of a room', () => {
     const own = await auditOf(member, '/me/audit');
     expect(own.filter(({ room }) => room?.id === id)).toEqual(rows.slice(0, -1));
   });
+
+  it('does not tell the name of a private room to somebody who was banned from it', async () => {
+    const { id, name } = await newRoom('private');
+    await put(moderator, `/rooms/${id}/mutes/${member.userId}`);
+    const nameOf = async (login: Login) => {
+      const own = await auditOf(login, '/me/audit');
+      return own.find(({ room }) => room?.id === id)?.room?.name;
+    };
+    expect(await nameOf(member)).toBe(name);
+    await put(moderator, `/rooms/${id}/bans/${member.userId}`);
+    await as(owner, `/rooms/${id}`, { method: 'PATCH', json: { name: `${name} anew` } });
+    expect(await nameOf(member)).toBe('');
+  });
 });
 
 describe('a report', () => {

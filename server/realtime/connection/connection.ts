@@ -156,6 +156,12 @@ export abstract class Connection {
     this.close(this.wire.closeCodes.slowConsumer);
   }
 
+  /** The process has stood still for so long: nobody was silent or slow then. */
+  stoodStill(ms: number): void {
+    this.#heardAt += ms;
+    this.writer.stoodStill(ms);
+  }
+
   /** Sends heartbeats, and closes sockets that are silent or stalled; `now` is monotonic milliseconds. */
   tick(now: number): void {
     if (!this.isOpen()) return;

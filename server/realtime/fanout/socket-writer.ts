@@ -86,6 +86,11 @@ export class SocketWriter {
     this.#socket.uncork();
   }
 
+  /** The process has stood still for so long. */
+  stoodStill(ms: number): void {
+    this.#progressAt += ms;
+  }
+
   /** Whether nothing got through for too long, as far as earlier calls have seen; `now` is monotonic milliseconds. */
   isStalled(now: number): boolean {
     if (this.unsentBytes === 0 || this.#progress !== this.#seenProgress) {

@@ -45,7 +45,7 @@ export class Line
   /** The rooms on the user's list. */
   readonly brief: BriefRooms;
   readonly #memberships: Memberships;
-  readonly #openedAt = performance.now();
+  #openedAt = performance.now();
   #log: Promise<UserLog> | null = null;
   /** The same, once it is open. */
   #userLog: UserLog | null = null;
@@ -112,6 +112,11 @@ export class Line
   /** The client has the user's log up to this number. */
   beginAt(userSeq: number): void {
     this.#memberships.beginAt(userSeq);
+  }
+
+  override stoodStill(ms: number): void {
+    super.stoodStill(ms);
+    this.#openedAt += ms;
   }
 
   get isLive(): boolean {

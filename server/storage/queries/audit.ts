@@ -4,7 +4,7 @@ import { mayAdminister } from '../../administration/access.ts';
 import { verdictOn } from '../../rooms/standing.ts';
 import type { AdministrationReads, AuditQuery, AuditRow } from '../store.ts';
 import { type Sql, sql } from './sql.ts';
-import { findStanding } from './standing.ts';
+import { findStanding, findStandings } from './standing.ts';
 import { type AsSteps, all, first, run, type Steps } from './steps.ts';
 
 export interface Act {
@@ -47,7 +47,16 @@ export const auditReads: AsSteps<Pick<AdministrationReads, 'audit'>> = {
         LEFT JOIN rooms AS room ON room.id = entry.room_id
         LEFT JOIN users AS person ON person.id = entry.user_id
       WHERE entry.id < ${beforeId} AND ${which} ORDER BY entry.id DESC LIMIT ${limit}`);
-    return rows.map(toRow);
+    const { viewerId, scope, now } = query;
+    if (scope.of !== 'own' || viewerId === null) return rows.map(toRow);
+    // The log outlives the user's right to see a room, whose name may be another one by now.
+    const roomIds = [...new Set(rows.flatMap(({ roomId }) => (roomId === null ? [] : [roomId])))];
+    const standings = yield* findStandings(viewerId, roomIds);
+    const isSeen = ({ roomId }: StoredAudit) => {
+      const standing = roomId === null ? undefined : standings.get(roomId);
+      return standing !== undefined && verdictOn('see', standing, now) === 'allowed';
+    };
+    return rows.map((row) => toRow(isSeen(row) ? row : { ...row, roomName: '' }));
   },
 };
 
