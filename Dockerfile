@@ -21,6 +21,8 @@ WORKDIR /roomful
 ENV NODE_ENV=production DATA_DIR=/data
 # `node` is the image's own user, without rights. A new volume at /data belongs to it.
 RUN mkdir /data && chown node:node /data
+# pg_dump, pg_restore and psql, for backups of PostgreSQL 15.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 COPY --from=packages /roomful/node_modules node_modules
 COPY --from=build /roomful/package.json ./
 COPY --from=build /roomful/bin bin

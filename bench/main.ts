@@ -19,6 +19,7 @@ import { measureLines } from './measures/lines.ts';
 import type { Bench, Result } from './measures/measure.ts';
 import { measureOverload } from './measures/overload.ts';
 import { measureResumeStorm } from './measures/resume-storm.ts';
+import { measureRetention } from './measures/retention.ts';
 import { measureScrape } from './measures/scrape.ts';
 import { HELP, type MeasureName, type Options, readOptions } from './options.ts';
 import { pinSelf } from './pinned-process.ts';
@@ -40,6 +41,7 @@ const MEASURE: Record<MeasureName, (bench: Bench) => Promise<Result>> = {
   overload: measureOverload,
   fairness: measureFairness,
   scrape: measureScrape,
+  retention: measureRetention,
   cluster: measureCluster,
   'cluster-reads': measureClusterReads,
 };

@@ -19,6 +19,7 @@ export const MEASURES = [
   'overload',
   'fairness',
   'scrape',
+  'retention',
   'cluster',
   'cluster-reads',
 ] as const;

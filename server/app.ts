@@ -21,6 +21,8 @@ import { collectStartGarbage } from './start-garbage.ts';
 /** After an outage everybody connects at once; a connection that does not fit here comes a second late, or seven. */
 const LISTEN_BACKLOG = 4096;
 const PURGE_EVERY_MS = 3_600_000;
+/** How often it is looked whether a backup, or the deletion of what is old, is due. */
+const DUE_EVERY_MS = 600_000;
 /** How long commits, sockets and requests get to finish before they are cut off. */
 const COMMITS_GRACE_MS = 2000;
 const SOCKETS_GRACE_MS = 2000;
@@ -60,6 +62,7 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     isOverloaded: () => lifecycle.isOverloaded,
     database: services.database,
     epoch,
+    backupDir: config.backups?.into,
     lastBackup: ofDatabase && latestOf(ofDatabase.lastBackup),
     ofProcesses: {
       postgres: ofDatabase?.figures,
@@ -101,12 +104,20 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
       .catch((error) => log.warn({ err: error }, 'expired rows could not be deleted'));
   }, PURGE_EVERY_MS);
   housekeeping.unref();
+  const { keepLess, backups } = services;
+  const doWhatIsDue = () => {
+    keepLess.run().catch((error) => log.warn({ err: error }, 'old messages remain; they are tried again'));
+    backups.run().catch((error) => log.warn({ err: error }, 'whether a backup is due is not known'));
+  };
+  const dueWork = setInterval(doWhatIsDue, DUE_EVERY_MS);
+  dueWork.unref();
 
   const control = shared ? undefined : await services.startControl();
   await collectStartGarbage();
   await http.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG });
   limitConnections(http.server, log);
   const endOverloadWatch = watchOverload(config.overload, lifecycle, log);
+  doWhatIsDue();
 
   return {
     address: http.server.address() as AddressInfo,
@@ -118,6 +129,9 @@ export async function startApp(config: Config, log: Logger, onFatal: (error: Err
     async stop({ isHandedOver } = { isHandedOver: false }) {
       lifecycle.draining = true;
       clearInterval(housekeeping);
+      clearInterval(dueWork);
+      keepLess.stop();
+      backups.stop();
       control?.close();
       endOverloadWatch();
       endExpectations();

@@ -137,10 +137,24 @@ const environment = z.object({
   OUTGOING_ALLOW: list(isAllowEntry, 'hosts, addresses or CIDR ranges, each with a port where it needs one'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have 16 characters at least' }).optional(),
   CLIENT_DIR: z.string().min(1).optional(),
+  KEEP_MESSAGES_DAYS: integer(undefined, 1, 36_500),
+  KEEP_AUDIT_DAYS: integer(undefined, 1, 36_500),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_EVERY_HOURS: integer(24, 1, 8760),
+  BACKUP_KEEP: integer(7, 1, 10_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
 
 type Environment = z.infer<typeof environment>;
+
+/** Backups that the running server makes. */
+export interface BackupSettings {
+  /** The folder that gets a folder for each. */
+  into: string;
+  everyHours: number;
+  /** The number of backups to keep. */
+  keep: number;
+}
 
 export interface Config {
   port: number;
@@ -184,6 +198,11 @@ export interface Config {
   clientDir: string | undefined;
   /** Opens `/metrics` for whoever has it; undefined: for loopback. */
   metricsToken: string | undefined;
+  /** What is older is deleted; undefined: nothing is. */
+  keepMessagesDays: number | undefined;
+  keepAuditDays: number | undefined;
+  /** Undefined: the server makes no backups by itself. */
+  backups: BackupSettings | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
   warnings: string[];
 }
@@ -268,17 +287,24 @@ function toConfig(env: Environment): Config {
     outgoingAllow: env.OUTGOING_ALLOW,
     clientDir: env.CLIENT_DIR,
     metricsToken: env.METRICS_TOKEN,
+    keepMessagesDays: env.KEEP_MESSAGES_DAYS,
+    keepAuditDays: env.KEEP_AUDIT_DAYS,
+    backups:
+      env.BACKUP_DIR === undefined
+        ? undefined
+        : { into: env.BACKUP_DIR, everyHours: env.BACKUP_EVERY_HOURS, keep: env.BACKUP_KEEP },
     logLevel: env.LOG_LEVEL,
-    warnings: checkSecret(env.JWT_SECRET, env.NODE_ENV === 'production'),
+    warnings: checkSecret(env.JWT_SECRET, env.NODE_ENV === 'production', env.DATABASE_URL !== undefined),
   };
 }
 
-/** Warns about a secret that can be guessed, with which anybody could sign tokens; in production it stops the start. */
-function checkSecret(secret: string | undefined, production: boolean): string[] {
+/** Warns about a secret that can be guessed, with which anybody could sign tokens; in production it stops the start. With PostgreSQL none is generated. */
+function checkSecret(secret: string | undefined, production: boolean, hasDatabase: boolean): string[] {
   if (secret === undefined || !isGuessable(secret)) return [];
   const sentence =
     `JWT_SECRET is too short or easy to guess: use at least ${MIN_SECRET_LENGTH} random characters ` +
     '(openssl rand -hex 32)';
-  if (production) throw new ConfigError(`${sentence}, or unset it to have one generated.`);
+  if (production)
+    throw new ConfigError(hasDatabase ? `${sentence}.` : `${sentence}, or unset it to have one generated.`);
   return [`${sentence}.`];
 }

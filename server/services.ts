@@ -6,10 +6,12 @@ import proxyAddr from '@fastify/proxy-addr';
 import { RESTART_GRACE_MS } from '../protocol/limits.ts';
 import { Administration } from './administration/administration.ts';
 import { startControl } from './administration/control.ts';
+import { KeepLess } from './administration/keep-less.ts';
 import { Moderation } from './administration/moderation.ts';
 import { runOperator } from './administration/operator.ts';
 import { Removal } from './administration/removal.ts';
 import { composeAttention } from './attention/compose.ts';
+import { ScheduledBackups } from './backup/scheduled.ts';
 import { readBuildInfo } from './build-info.ts';
 import { createMemoryBus } from './bus/memory.ts';
 import type { Config } from './config.ts';
@@ -152,6 +154,9 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       .deleteTexts()
       .catch((error) => log.warn({ err: error }, 'texts of removed accounts remain; they are tried again'));
   };
+  const { keepMessagesDays, keepAuditDays } = config;
+  const keepLess = new KeepLess({ store, bus, keepMessagesDays, keepAuditDays, now });
+  const backups = new ScheduledBackups({ store, settings: config.backups, now, log });
   const operator = { store, bus, administration, removal, passwords, origin };
   const threads = new Threads({ store, bus, epoch, budget: messageChanges, now });
   const posting = new Posting({
@@ -241,6 +246,8 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
       administration,
       removal,
       deleteTexts,
+      keepLess,
+      backups,
       moderation,
       startControl: () =>
         startControl(config.dataDir, (name, args) => runOperator(operator, name, args), log),
@@ -269,7 +276,7 @@ async function openStore(
   if (database === undefined) {
     const onWarning = (message: string) => log.warn(message);
     return {
-      ...(await openSqliteStore({ dataDir, onFatal, onWarning })),
+      ...(await openSqliteStore({ dataDir, onFatal, onWarning, onProgress: (message) => log.info(message) })),
       ...{ now: Date.now, ofDatabase: undefined },
     };
   }

@@ -71,7 +71,7 @@ export class Removal {
       const piece: Awaited<ReturnType<Store['oldTexts']>> = await store.oldTexts(query);
       const { messageIds } = piece;
       if (messageIds.length > 0) {
-        const changed = await store.pruneTexts({ roomId, messageIds, before, isFirst: false, now: now() });
+        const { changed } = await store.pruneTexts({ roomId, messageIds, now: now() });
         for (const message of changed) bus.publish({ type: 'message', roomId, message });
       }
       afterSeq = piece.reached;

@@ -4,9 +4,9 @@ import { id } from '../../protocol/fields.ts';
 import { command } from './operator-command.ts';
 
 /** A piece stops other writes of its room for about 20 ms. */
-const TEXTS_AT_ONCE = 200;
+export const TEXTS_AT_ONCE = 200;
 const COUNTED_AT_ONCE = 5000;
-const AUDIT_AT_ONCE = 2000;
+export const AUDIT_AT_ONCE = 2000;
 
 const time = z.int().nonnegative();
 
@@ -18,17 +18,20 @@ export const RETENTION_COMMANDS = {
       after_seq: z.int().nonnegative(),
       before: time,
       dry: z.boolean(),
-      first: z.boolean(),
+      /** What this run has deleted in the pieces before; `rooms` with this one. */
+      run: z.object({ audit_id: id.nullable(), messages: time, rooms: time }),
     }),
-    async ({ store, bus }, { room_id: roomId, after_seq: afterSeq, before, dry, first }) => {
+    async ({ store, bus }, { room_id: roomId, after_seq: afterSeq, before, dry, run }) => {
       const limit = dry ? COUNTED_AT_ONCE : TEXTS_AT_ONCE;
       const { messageIds, reached = null } = await store.oldTexts({ roomId, afterSeq, before, limit });
+      let { audit_id: auditId } = run;
       if (!dry && messageIds.length > 0) {
-        const piece = { roomId, messageIds, before, isFirst: first, now: Date.now() };
-        for (const message of await store.pruneTexts(piece))
-          bus.publish({ type: 'message', roomId, message });
+        const piece = { roomId, messageIds, run: { ...run, auditId, before }, now: Date.now() };
+        const done = await store.pruneTexts(piece);
+        for (const message of done.changed) bus.publish({ type: 'message', roomId, message });
+        ({ auditId } = done);
       }
-      return { count: messageIds.length, reached };
+      return { count: messageIds.length, reached, audit_id: auditId };
     },
   ),
   pruneAudit: command(

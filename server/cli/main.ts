@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { readBuildInfo } from '../build-info.ts';
 import { addAdmin } from './commands/admin.ts';
 import { addBackup } from './commands/backup.ts';
+import { addCompact } from './commands/compact.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
@@ -41,6 +42,7 @@ for (const add of [
   addBackup,
   addExport,
   addPrune,
+  addCompact,
   addDoctor,
   addCopy,
 ])

@@ -72,6 +72,8 @@ export const measures = {
   pollFinds: 0,
   /** Decisions of limits that were made without Redis. */
   limiterFallbacks: 0,
+  /** Backups that this process was to make, and could not. */
+  backupsFailed: 0,
   /** Sockets that were closed because they did not take what they owed. */
   slowCloses: 0,
   /** Refused requests, upgrades, and frames of sockets, by error code. */

@@ -24,6 +24,8 @@ export interface MetricsSources {
   /** Whether new work is refused because of overload. */
   isOverloaded(): boolean;
   database: HealthCheck;
+  /** Where the server makes backups by itself. */
+  backupDir: string | undefined;
   epoch: string;
   /** Of PostgreSQL: when the latest backup was made, as far as is known. */
   lastBackup: (() => string | undefined) | undefined;
@@ -134,10 +136,17 @@ export function createRegistry(sources: MetricsSources): Registry {
       const madeAt = dataDir === undefined ? sources.lastBackup?.() : readBackupTime(dataDir);
       const seconds = madeAt === undefined ? 0 : Date.parse(madeAt) / 1000;
       // PostgreSQL may have backups of its own, of which nothing is known here.
-      return dataDir === undefined && madeAt === undefined ? [] : [[{}, seconds]];
+      return dataDir === undefined && madeAt === undefined && sources.backupDir === undefined
+        ? []
+        : [[{}, seconds]];
     },
   );
-  const folders = () => Object.entries({ data: dataDir });
+  counter(
+    'backups_failed_total',
+    'Backups of BACKUP_DIR that could not be made.',
+    () => measures.backupsFailed,
+  );
+  const folders = () => Object.entries({ data: dataDir, backups: sources.backupDir });
   const disks = (of: (disk: StatsFs) => number) => (): [Record<string, string>, number][] =>
     folders().flatMap(([folder, path]) => {
       const disk = diskOf(path);

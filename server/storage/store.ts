@@ -30,6 +30,7 @@ import type { RemovalReads, RemovalWrites } from './store/removal.ts';
 import type { RetentionReads, RetentionWrites } from './store/retention.ts';
 import type { RoomReads, RoomWrites } from './store/rooms.ts';
 import type { ThreadReads, ThreadWrites } from './store/threads.ts';
+import type { TurnWrites } from './store/turns.ts';
 import type { UserReads, UserWrites } from './store/users.ts';
 
 export type * from './store/administration.ts';
@@ -48,6 +49,7 @@ export type * from './store/retention.ts';
 export type * from './store/room-changes.ts';
 export type * from './store/rooms.ts';
 export type * from './store/threads.ts';
+export type * from './store/turns.ts';
 export type * from './store/user-change.ts';
 export type * from './store/users.ts';
 
@@ -66,7 +68,8 @@ export interface Writes
     AttentionWrites,
     AdministrationWrites,
     RemovalWrites,
-    RetentionWrites {}
+    RetentionWrites,
+    TurnWrites {}
 
 /** Each runs on one snapshot, unless it says otherwise. */
 export interface Reads

@@ -58,6 +58,7 @@ const HEALTHY: Series = {
   [`roomful_slow_closes_total${ONE}`]: always(0),
   [`roomful_wal_bytes${ONE}`]: always(4_000_000),
   [`roomful_attention_lag_seconds${ONE}`]: always(0),
+  [`roomful_backups_failed_total${ONE}`]: always(0),
   [`roomful_last_backup_timestamp_seconds${ONE}`]: always(1),
 };
 
@@ -223,6 +224,12 @@ const OUTAGES: readonly (readonly [outage: string, series: Series, minutes: numb
     ['RoomfulNotificationsLate'],
   ],
   [
+    'a backup fails',
+    { [`roomful_backups_failed_total${ONE}`]: from1h('0', '1') },
+    1,
+    ['RoomfulBackupFailed'],
+  ],
+  [
     // The clock of promtool begins in 1970, and so 36 hours have not passed yet.
     'the latest backup is old',
     { [`roomful_last_backup_timestamp_seconds${ONE}`]: always(-126_000) },
@@ -242,7 +249,7 @@ const missing = whyNotInstalled(PROMTOOL, 'prometheus');
 describe('alerts', () => {
   it.skipIf(missing !== undefined)(
     'each outage fires its alerts, and no other',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'roomful-alerts-'));
       try {

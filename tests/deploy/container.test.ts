@@ -55,6 +55,14 @@ test('what it copies from this folder is there, and .dockerignore lets it in', (
   }
 });
 
+test('the image has the programs of backups of PostgreSQL, as old as the server of the compose file at most', () => {
+  expect(last().join('\n')).toMatch(/apt-get install .*postgresql-client/);
+  // Bookworm has those of 15.
+  expect(stages().at(-1)?.base).toContain('bookworm');
+  for (const [, major] of compose().matchAll(/image: postgres:(\d+)/g))
+    expect(Number(major)).toBeLessThanOrEqual(15);
+});
+
 test('the image has what the build makes and the server needs, and is started by the same file as everywhere', () => {
   const built = last().flatMap((line) => /^COPY --from=build \/roomful\/(\S+)/.exec(line)?.[1] ?? []);
   expect(built).toEqual(
@@ -71,7 +79,10 @@ test('development dependencies and a compiler are not in the image', () => {
   const packages = stages().find(({ name }) => name === 'packages');
   expect(packages?.lines).toContain('RUN npm ci --ignore-scripts --omit=dev');
   expect(last()).toContain('COPY --from=packages /roomful/node_modules node_modules');
-  expect(last().filter((line) => /apt-get|npm/.test(line))).toEqual([]);
+  const installs = last().filter((line) => /apt-get|npm/.test(line));
+  expect(installs.map((line) => line.replace(/^.* --no-install-recommends (.*?) && .*$/, '$1'))).toEqual([
+    'postgresql-client',
+  ]);
 });
 
 test('it runs as a user without rights, keeps its data in a volume, and reports its health', () => {

@@ -147,6 +147,13 @@ describe.skipIf(noRoot !== undefined)('deploy/roomful-command', () => {
       expect(status, stdout).toBe(0);
       expect(stdout).toContain(join(folder, 'data'));
       expect(stdout).toContain('18');
+      rmSync(join(folder, 'roomful.env'));
+      const unreadable = spawnSync(join(folder, 'roomful'), ['doctor'], { encoding: 'utf8' });
+      expect([unreadable.status, unreadable.stderr]).toEqual([
+        2,
+        expect.stringMatching(/cannot read .*chmod 640/),
+      ]);
+      expect(read('roomful@.service')).toContain('install -m 640 -g roomful /dev/null /etc/roomful.env');
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -53,6 +53,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
     store.audit({ viewerId: null, scope: { of: 'all' }, limit: 100, now: 0 }),
     ...userIds.map((viewerId) => store.audit({ viewerId, scope: { of: 'own' }, limit: 100, now: 0 })),
   ],
+  roomIds: (store) => [store.roomIds({ after: 0, limit: 1000 })],
   oldTexts: (store, { roomIds }) =>
     roomIds.map((roomId) => store.oldTexts({ roomId, afterSeq: 0, before: LATER, limit: 1000 })),
   textsToDelete: (store) => [store.textsToDelete()],

@@ -1,8 +1,10 @@
 /** `roomful backup`, `restore` and `verify`. */
-import type { Command } from 'commander';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { BackedUp, BackupOptions } from '../../backup/backup.ts';
 import type { PostgresManifest } from '../../backup/manifest.ts';
 import type { RestoreOptions } from '../../backup/restore.ts';
+import { backupName, keepLatest } from '../../backup/rotation.ts';
 import { describeReport, type Report } from '../../backup/verify.ts';
 import { type Config, readConfig, readEnvironment } from '../../config.ts';
 import { databaseFile } from '../../storage/sqlite/data-dir.ts';
@@ -34,20 +36,23 @@ export function addBackup(program: Command): void {
   program
     .command('backup')
     .description('back up the database, while the server runs')
-    .requiredOption('--to <folder>', 'a folder that is not there yet')
+    .option('--to <folder>', 'a folder that is not there yet')
+    .option('--into <folder>', 'in place of --to: a folder that gets one with the time in its name')
+    .option('--keep <count>', 'with --into: delete all but the latest backups there', count)
     .option('--without-secret', 'leave out the secret of the tokens')
     .option('--no-trial', 'do not restore the copy as a trial')
     .option('--json', 'answer in JSON')
     .addHelpText('after', ABOUT_BACKUP)
-    .action(async (options: Json & { to: string; withoutSecret?: boolean; trial: boolean }) => {
+    .action(async (options: Json & Where & { withoutSecret?: boolean; trial: boolean }) => {
+      const to = folderOf(options);
       const progress = createProgress();
       const { manifest, report, warning } = await makeBackup({
-        ...{ to: options.to, withSecret: !options.withoutSecret, withTrial: options.trial },
+        ...{ to, withSecret: !options.withoutSecret, withTrial: options.trial },
         onProgress: progress.tell,
       }).finally(progress.end);
       const size = `${(manifest.bytes / 2 ** 20).toFixed(1)} MiB`;
       const { messages = 0, users = 0 } = manifest.counts;
-      const made = `${options.to}: ${size}, ${messages} messages, ${users} users.`;
+      const made = `${to}: ${size}, ${messages} messages, ${users} users.`;
       const isSound = report.findings.length === 0;
       const isDump = manifest.format === 'roomful postgres backup 1';
       const tried = options.trial ? ` ${isDump ? 'It was read back.' : 'A trial restored it.'}` : '';
@@ -55,8 +60,21 @@ export function addBackup(program: Command): void {
         ? `${made} It is sound.${tried}`
         : `${made}${tried}\nThe database is damaged, and so is its copy.\n${describeReport(report)}`;
       if (warning !== undefined) say(warning);
+      // While the database is damaged, older backups may be the good ones.
+      const { into, keep } = options;
+      const deleted = isSound && into !== undefined && keep !== undefined ? keepLatest(into, keep) : [];
       if (!isSound) process.exitCode = 1;
-      answer({ text, data: { ...manifest, ...(!isSound && { damage: report.findings }) } }, options);
+      answer(
+        {
+          text,
+          data: {
+            ...manifest,
+            ...(!isSound && { damage: report.findings }),
+            ...(into !== undefined && { folder: to, deleted }),
+          },
+        },
+        options,
+      );
     });
 
   program
@@ -92,6 +110,25 @@ export function addBackup(program: Command): void {
       answer({ text: describeReport(report), data: report }, options);
       if (report.findings.length > 0) process.exitCode = 1;
     });
+}
+
+interface Where {
+  to?: string;
+  into?: string;
+  keep?: number;
+}
+
+function folderOf({ to, into, keep }: Where): string {
+  if ((to === undefined) === (into === undefined))
+    throw new CommandError('Name a folder: --to or --into.', 2);
+  if (keep !== undefined && into === undefined) throw new CommandError('--keep goes with --into.', 2);
+  return to ?? join(into ?? '', backupName(new Date()));
+}
+
+function count(text: string): number {
+  if (!/^[1-9][0-9]{0,4}$/.test(text))
+    throw new InvalidArgumentError('It must be a number of backups, such as 7.');
+  return Number(text);
 }
 
 async function verifyDatabase(

@@ -1,5 +1,6 @@
 /** `roomful prune`: deletes what is older than the operator wants to keep. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandResult } from '../../administration/operator.ts';
 import { type Ask, withOperator } from '../ask-operator.ts';
 import { namedRoom, type OperatorRoom } from '../named-room.ts';
 import { createProgress } from '../progress.ts';
@@ -71,25 +72,29 @@ async function pruneMessages(
 ): Promise<number> {
   const all = rooms.reduce((sum, { seq }) => sum + seq, 0);
   const progress = createProgress();
-  let count = 0;
+  const run = { audit_id: null as number | null, messages: 0, rooms: 0 };
   let passed = 0;
   try {
     for (const room of rooms) {
-      let inRoom = 0;
+      const inRoomsBefore = run.messages;
       for (let reached: number | null = 0; reached !== null; ) {
         progress.tell(dry ? 'counting' : 'deleting', passed + reached, all);
-        const piece = { room_id: room.id, after_seq: reached, before, dry, first: inRoom === 0 };
-        const done: { count: number; reached: number | null } = await ask('pruneTexts', piece);
-        inRoom += done.count;
+        const piece = {
+          ...{ room_id: room.id, after_seq: reached, before, dry },
+          run: { ...run, rooms: run.rooms + 1 },
+        };
+        const done: CommandResult<'pruneTexts'> = await ask('pruneTexts', piece);
+        run.messages += done.count;
+        run.audit_id = done.audit_id;
         reached = done.reached;
       }
-      count += inRoom;
+      if (run.messages > inRoomsBefore) run.rooms++;
       passed += room.seq;
     }
   } finally {
     progress.end();
   }
-  return count;
+  return run.messages;
 }
 
 function sentences(

@@ -9,6 +9,7 @@ import { MIN_OPEN_FILES, openFilesLimit } from '../../net/open-files.ts';
 import { SCHEMA_VERSION } from '../../storage/migrations/migrations.ts';
 import { databaseFile } from '../../storage/sqlite/data-dir.ts';
 import { MOVED_TO, readMeta, schemaVersion } from '../../storage/sqlite/migrate.ts';
+import { explainOwner } from '../../storage/sqlite/opening-errors.ts';
 import { type Check, ok, problem, reasonOf, warning } from './check.ts';
 
 const GIB = 2 ** 30;
@@ -121,6 +122,8 @@ function checkSecret(dataDir: string): Check {
 async function checkDatabase(dataDir: string): Promise<Check> {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return ok('database', 'There is none yet; the first start makes it.');
+  const owner = explainOwner(dataDir);
+  if (owner !== undefined) return problem('database', `${owner}.`);
   try {
     return await readFile(file, (sqlite) => {
       const schema = schemaVersion(sqlite);

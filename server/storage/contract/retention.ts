@@ -28,7 +28,7 @@ export const describeRetention: ContractPart = (subject) => {
       expect(none).toEqual({ messageIds: [], reached: undefined });
     });
 
-    it('deletes texts by nobody, each with the next number of the room; the audit log has one row', async () => {
+    it('deletes texts by nobody, each with the next number of the room; the audit log has one row for all pieces of a run', async () => {
       const { store } = subject();
       const { user, room } = await newUserAndRoom(store);
       const other = await newRoom(store, user.id);
@@ -40,8 +40,15 @@ export const describeRetention: ContractPart = (subject) => {
         before: NOW + DAY,
         limit: 9,
       });
-      const prune = { roomId: room.id, messageIds, before: NOW + DAY, isFirst: true, now: NOW + DAY };
-      const changed = await store.pruneTexts(prune);
+      const before = NOW + DAY;
+      const prune = (ids: readonly number[], auditId: number | null, messages: number) =>
+        store.pruneTexts({
+          ...{ roomId: room.id, messageIds: ids, now: NOW + DAY },
+          run: { auditId, before, messages, rooms: 1 },
+        });
+      const one = await prune(messageIds.slice(0, 1), null, 0);
+      const rest = await prune(messageIds.slice(1), one.auditId, 1);
+      const changed = [...one.changed, ...rest.changed];
       expect(
         changed.map(({ content, changedSeq, facts }) => [content, changedSeq, facts?.deletedBy]),
       ).toEqual([
@@ -49,17 +56,46 @@ export const describeRetention: ContractPart = (subject) => {
         ['', 5, null],
         ['', 6, null],
       ]);
-      expect(await store.pruneTexts(prune)).toEqual([]);
+      expect(rest.auditId).toBe(one.auditId);
+      expect(await prune(messageIds, null, 0)).toEqual({ changed: [], auditId: null });
       expect((await wholeRoom(store, other.id)).map(({ content }) => content)).toEqual(texts(1));
       const rows = await store.audit(AUDIT);
       assert(rows);
-      expect(rows.filter(({ room: of }) => of?.id === room.id)).toMatchObject([
+      expect(rows.filter(({ action }) => action === 'messages_pruned')).toMatchObject([
         {
           action: 'messages_pruned',
           actor: null,
-          details: JSON.stringify({ before: new Date(NOW + DAY).toISOString() }),
+          details: JSON.stringify({ before: new Date(before).toISOString(), messages: 3, rooms: 1 }),
         },
       ]);
+    });
+
+    it('forgets the cid of a text that it deletes after 90 days, and keeps it until then', async () => {
+      const { store } = subject();
+      const { user, room } = await newUserAndRoom(store);
+      const other = await newRoom(store, user.id);
+      for (const [roomId, days, outcome] of [
+        [room.id, 90, 'duplicate'],
+        [other.id, 91, 'stored'],
+      ] as const) {
+        const text = { roomId, userId: user.id, content: 'text', cid: 'one', now: NOW };
+        const stored = await store.append(text);
+        assert(stored.outcome === 'stored');
+        await store.pruneTexts({ roomId, messageIds: [stored.id], now: NOW + days * DAY });
+        expect((await store.append(text)).outcome).toBe(outcome);
+      }
+    });
+
+    it('gives a turn to one caller, until it is due again', async () => {
+      const { store } = subject();
+      const turn = { task: 'retention', now: NOW, until: NOW + 10 } as const;
+      const both = await Promise.all([store.takeTurn(turn), store.takeTurn(turn)]);
+      expect(both.sort()).toEqual([false, true]);
+      expect(await store.takeTurn({ ...turn, task: 'backup' })).toBe(true);
+      expect(await store.takeTurn({ ...turn, now: NOW + 9 })).toBe(false);
+      expect(await store.takeTurn({ ...turn, now: NOW + 10, until: NOW + 30 })).toBe(true);
+      await store.setTurn({ task: 'retention', until: NOW + 20 });
+      expect(await store.takeTurn({ ...turn, now: NOW + 20 })).toBe(true);
     });
 
     it('takes a reply that it deletes off its thread', async () => {
@@ -81,11 +117,9 @@ export const describeRetention: ContractPart = (subject) => {
       const prune = {
         roomId: room.id,
         messageIds: [posted.message.id],
-        before: NOW,
-        isFirst: false,
         now: NOW,
       };
-      const changed = await store.pruneTexts(prune);
+      const { changed } = await store.pruneTexts(prune);
       expect(changed.map(({ id }) => id)).toEqual([posted.message.id, root.id]);
       expect(JSON.parse(changed[1]?.facts?.extra ?? '{}').thread.replies).toBe(0);
     });

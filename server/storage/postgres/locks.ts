@@ -98,6 +98,8 @@ export const LOCKS: LocksOf = {
   textsDeleted: none,
   pruneTexts: inRoom,
   pruneAudit: none,
+  takeTurn: none,
+  setTurn: none,
   touch: none,
   purgeSome: () => ({ first: [names(PURGE)] }),
   purgeRooms: () => ({ first: [names(PURGE)] }),

@@ -35,6 +35,7 @@ import { savedReads, savedWrites } from './saved.ts';
 import { setupReads, setupWrites } from './setup.ts';
 import type { AsSteps } from './steps.ts';
 import { threadReads, threadWrites } from './threads.ts';
+import { turnWrites } from './turns.ts';
 import { touch } from './upkeep.ts';
 import { userLogReads } from './user-log-rows.ts';
 import { userReads, userWrites } from './users.ts';
@@ -80,6 +81,7 @@ const storeWrites = {
   ...moderationWrites,
   ...removalWrites,
   ...retentionWrites,
+  ...turnWrites,
 };
 const storeReads = {
   ...userReads,

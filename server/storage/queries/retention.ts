@@ -1,32 +1,36 @@
 /** Deleting what is older than the operator wants to keep. */
-import type { RetentionReads, RetentionWrites } from '../store.ts';
+import type { MessageRow, PruneRun, RetentionReads, RetentionWrites } from '../store.ts';
 import { addAudit } from './audit.ts';
 import { eraseText } from './message-changes.ts';
 import { findMessages, TEXT } from './message-rows.ts';
 import { findRoom } from './room-rows.ts';
 import { sql } from './sql.ts';
-import { type AsSteps, all } from './steps.ts';
+import { type AsSteps, all, first, run, type Steps } from './steps.ts';
+
+/**
+ * A text that is sent again within this time is known by its cid, and stored once. The cid is the larger part of the row
+ * of a deleted text, and of an index.
+ */
+const KEEP_CIDS_MS = 90 * 86_400_000;
 
 export const retentionWrites: AsSteps<RetentionWrites> = {
-  *pruneTexts({ roomId, messageIds, before, isFirst, now }) {
+  *pruneTexts({ roomId, messageIds, run: pruneRun, now }) {
+    const auditId = pruneRun?.auditId ?? null;
     const room = yield* findRoom(roomId);
-    if (!room) return [];
+    if (!room) return { changed: [], auditId };
     const found = yield* findMessages(messageIds.map((messageId) => ({ roomId, messageId })));
     const work = { room, now };
-    const changed = [];
+    const changed: MessageRow[] = [];
+    let count = 0;
     for (const message of [...found.values()].toSorted((one, other) => one.seq - other.seq)) {
       if (message.notice !== null || (message.facts?.deletedAt ?? null) !== null) continue;
       changed.push(...(yield* eraseText(work, message, null)));
+      count++;
+      if (message.cid !== null && message.createdAt < now - KEEP_CIDS_MS)
+        yield* run(sql`UPDATE messages SET cid = NULL WHERE room_id = ${roomId} AND id = ${message.id}`);
     }
-    if (isFirst && changed.length > 0)
-      yield* addAudit({
-        action: 'messages_pruned',
-        actorId: null,
-        roomId,
-        now,
-        details: { before: new Date(before).toISOString() },
-      });
-    return changed;
+    if (!pruneRun || count === 0) return { changed, auditId };
+    return { changed, auditId: yield* noteRun({ ...pruneRun, messages: pruneRun.messages + count }, now) };
   },
 
   *pruneAudit({ before, limit, isFirst, now }) {
@@ -44,6 +48,19 @@ export const retentionWrites: AsSteps<RetentionWrites> = {
   },
 };
 
+function* noteRun({ auditId, before, messages, rooms }: PruneRun, now: number): Steps<number> {
+  const details = JSON.stringify({ before: new Date(before).toISOString(), messages, rooms });
+  if (auditId !== null) {
+    yield* run(sql`UPDATE audit_log SET details = ${details} WHERE id = ${auditId}`);
+    return auditId;
+  }
+  const row = yield* first<{ id: number }>(sql`
+    INSERT INTO audit_log (at, actor_id, action, details) VALUES (${now}, NULL, 'messages_pruned', ${details})
+    RETURNING id`);
+  if (!row) throw new Error('a row of the audit log was inserted and returned no id');
+  return row.id;
+}
+
 interface OldRow {
   id: number;
   seq: number;
@@ -54,6 +71,13 @@ interface OldRow {
 }
 
 export const retentionReads: AsSteps<RetentionReads> = {
+  *roomIds({ after, limit }) {
+    const rows = yield* all<{ id: number }>(
+      sql`SELECT id FROM rooms WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
+    );
+    return rows.map(({ id }) => id);
+  },
+
   *oldTexts({ roomId, afterSeq, before, userId, limit }) {
     const rows = yield* all<OldRow>(sql`
       SELECT id, seq, kind, user_id AS "userId", created_at AS "createdAt", deleted_at AS "deletedAt" FROM messages

@@ -12,6 +12,7 @@ const KEEPS_AUTHORS: ReadonlySet<WriteCommand['name']> = new Set([
   ...(['spendTicket', 'createSession', 'exchangeRefreshToken', 'revokeSession'] as const),
   ...(['markRead', 'setPrefs', 'touch', 'purgeSome', 'purgeRooms'] as const),
   ...(['post', 'editMessage', 'deleteMessage', 'react', 'pin', 'save', 'pruneTexts', 'pruneAudit'] as const),
+  ...(['takeTurn', 'setTurn'] as const),
   ...(['leaseFollower', 'moveFollower', 'attend', 'settleNotices'] as const),
 ]);
 

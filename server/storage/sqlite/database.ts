@@ -18,6 +18,8 @@ export function openForWriting(file: string): Sqlite {
 
 /** From here on a commit is on disk before it returns: WAL with `synchronous=FULL`. */
 export function makeDurable(sqlite: Sqlite): void {
+  // Of a new file: compactor.ts can shorten it. An old file gets it by `VACUUM` alone (backup/compact.ts).
+  sqlite.exec('PRAGMA auto_vacuum = INCREMENTAL');
   const mode = pragma(sqlite, 'journal_mode = WAL');
   if (mode !== 'wal') throw new Error(`write-ahead logging is not possible there, only journal mode ${mode}`);
   sqlite.exec(`

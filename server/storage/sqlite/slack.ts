@@ -15,17 +15,28 @@ const HEADER_BYTES: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13
 const FILE_HEADER_BYTES = 100;
 /** Beyond this, the first byte of a page of text may be taken for a kind: 64 GiB. */
 const MAX_PAGES = 0xffffff;
+/** Of a file that can be shortened, some pages list where others are referred to (§1.8): 5 bytes for each of them. */
+const MAP_ENTRY_BYTES = 5;
+/** In the header: not 0 in such a file. */
+const LARGEST_ROOT_AT = 52;
+/** The page with this byte is for locks. */
+const PENDING_BYTE = 2 ** 30;
 
 export class Slack {
   /** It stays open until `close`: the first close of any descriptor ends the locks that SQLite holds on the file. */
   readonly #file: number;
   readonly #pageBytes: number;
+  /** Whether the file has maps. */
+  readonly #hasMaps: boolean;
   /** The next page of the pass under way, counted from 0. */
   #next = 0;
 
   constructor(file: string, pageBytes: number) {
     this.#file = openSync(file, 'r+');
     this.#pageBytes = pageBytes;
+    const header = Buffer.alloc(FILE_HEADER_BYTES);
+    readSync(this.#file, header, 0, header.length, 0);
+    this.#hasMaps = header.readUInt32BE(LARGEST_ROOT_AT) !== 0;
   }
 
   /** Clears the next pages of the file. True at the end of the file, when all of it is on the disk. */
@@ -51,6 +62,7 @@ export class Slack {
   #clear(bytes: Buffer, page: number): void {
     const start = page * this.#pageBytes;
     const number = this.#next + page;
+    if (this.#hasMaps && isMap(number + 1, this.#pageBytes)) return;
     const header = start + (number === 0 ? FILE_HEADER_BYTES : 0);
     const headerBytes = HEADER_BYTES[bytes[header] ?? 0];
     if (headerBytes === undefined) return;
@@ -64,4 +76,12 @@ export class Slack {
     unused.fill(0);
     writeSync(this.#file, unused, 0, unused.length, number * this.#pageBytes + (from - start));
   }
+}
+
+/** Whether a page, counted from 1, is a map. The first is page 2; each is followed by the pages that it is about. */
+export function isMap(page: number, pageBytes: number): boolean {
+  if (page < 2) return false;
+  const group = Math.floor(pageBytes / MAP_ENTRY_BYTES) + 1;
+  const map = Math.floor((page - 2) / group) * group + 2;
+  return page === (map === PENDING_BYTE / pageBytes + 1 ? map + 1 : map);
 }

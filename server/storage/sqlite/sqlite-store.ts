@@ -21,6 +21,8 @@ export interface SqliteStoreOptions {
   onFatal(error: Error): void;
   /** Something that an operator should know; one sentence. */
   onWarning?: (message: string) => void;
+  /** What the database has done by itself; one sentence. */
+  onProgress?: (message: string) => void;
 }
 
 /**
@@ -30,10 +32,11 @@ export async function openSqliteStore({
   dataDir,
   onFatal,
   onWarning = () => undefined,
+  onProgress = () => undefined,
 }: SqliteStoreOptions): Promise<{ store: Store; epoch: string }> {
   createDataDir(dataDir);
   const health = new Health(onWarning);
-  const { writer, epoch } = await WriterHandle.start(dataDir, { health, onWarning, onFatal });
+  const { writer, epoch } = await WriterHandle.start(dataDir, { health, onWarning, onProgress, onFatal });
   try {
     const reader = await ReaderHandle.start(dataDir, health, onFatal);
     return { store: createStore(writer, reader, health), epoch };

@@ -7,6 +7,7 @@ import { openForWriting } from './database.ts';
 
 const NOBODY = 65_534;
 const STORE = new URL('./sqlite-store.js', import.meta.url).href;
+const DOCTOR = new URL('../../cli/doctor/this-machine.js', import.meta.url).href;
 
 /** Runs a script as a user without rights; returns what it prints. */
 function runAsNobody(code: string): string {
@@ -38,5 +39,12 @@ it('a database that was restored by another user: the refusal names the file and
       `^${file} cannot be written by the user that runs Roomful \\(user id ${NOBODY}\\); it belongs to user id 0\\.`,
     ),
   );
+  // The doctor gives the same advice, and not that of a damaged file.
+  const doctor = `import('${DOCTOR}')
+    .then(({ checkThisMachine }) => checkThisMachine({ dataDir: '${dataDir}', host: '127.0.0.1', port: 0 }))
+    .then((checks) => console.log(checks.map(({ told }) => told).join(' ')))`;
+  const told = runAsNobody(doctor);
+  expect(told).toMatch(/Change its owner with chown/);
+  expect(told).not.toMatch(/Restore a backup/);
   await rm(dataDir, { recursive: true });
 });

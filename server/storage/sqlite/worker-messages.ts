@@ -27,7 +27,7 @@ export type WriterReply =
   | { kind: 'ready'; epoch: string; warnings: string[] }
   | { kind: 'unusable'; message: string }
   /** For the operator's log. */
-  | { kind: 'warning'; message: string }
+  | { kind: 'warning' | 'progress'; message: string }
   /** Durable. One result for each command, in order; `failures` says which commands failed by themselves. */
   | { kind: 'committed'; results: unknown[]; failures: CommandFailure[] }
   /** Nothing of the batch was stored. */

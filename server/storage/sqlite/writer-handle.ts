@@ -14,6 +14,8 @@ const COMMAND_OVERHEAD_BYTES = 256;
 export interface WriterParts {
   health: Health;
   onWarning(message: string): void;
+  /** What it has done by itself, for the log. */
+  onProgress(message: string): void;
   onFatal(error: Error): void;
 }
 
@@ -22,16 +24,21 @@ export class WriterHandle {
   readonly #end: () => Promise<void>;
   readonly #health: Health;
   readonly #onWarning: (message: string) => void;
+  readonly #onProgress: (message: string) => void;
   readonly #onFatal: (error: Error) => void;
   readonly #queue = new GroupCommit<WriteCommand, unknown>((batch) => this.#commit(batch), weigh, LIMITS);
   #settle: { resolve(results: unknown[]): void; reject(error: Error): void } | undefined;
   #state: 'open' | 'refusing' | 'ending' = 'open';
 
-  private constructor({ worker, end }: Started<WriterReply>, { health, onWarning, onFatal }: WriterParts) {
+  private constructor(
+    { worker, end }: Started<WriterReply>,
+    { health, onWarning, onProgress, onFatal }: WriterParts,
+  ) {
     this.#worker = worker;
     this.#end = end;
     this.#health = health;
     this.#onWarning = onWarning;
+    this.#onProgress = onProgress;
     this.#onFatal = onFatal;
     worker.on('message', (reply: WriterReply) => this.#receive(reply));
     worker.on('error', onFatal);
@@ -96,6 +103,8 @@ export class WriterHandle {
         return this.#onFatal(new Error(reply.message));
       case 'warning':
         return this.#onWarning(reply.message);
+      case 'progress':
+        return this.#onProgress(reply.message);
       case 'ready':
       case 'unusable':
         return;

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Checkpointer } from './checkpointer.ts';
 import { type BatchResults, CommandRunner } from './command-runner.ts';
+import { Compactor } from './compactor.ts';
 import { createPrivateFile, databaseFile } from './data-dir.ts';
 import { makeDurable, openForWriting, StepRunner } from './database.ts';
 import { codeOf, describe, type Sqlite } from './driver/driver.ts';
@@ -24,6 +25,7 @@ class Writer {
   readonly #reply: (reply: WriterReply) => void;
   readonly #checkpointer: Checkpointer;
   readonly #eraser: Eraser;
+  readonly #compactor: Compactor;
   /** A commit's fate is unknown, or the files are gone: no more writes and no more replies until the process ends. */
   #isOver = false;
 
@@ -41,6 +43,12 @@ class Writer {
     });
     this.#eraser = new Eraser({ sqlite, file, checkpointer: this.#checkpointer }, onError);
     if (isAfterCrash) this.#eraser.afterDeletion();
+    this.#compactor = new Compactor(sqlite, {
+      onError,
+      afterStep: () => this.#checkpointer.afterBatch(),
+      onProgress: (message) => reply({ kind: 'progress', message }),
+    });
+    this.#compactor.afterDeletion();
     this.#reply = reply;
   }
 
@@ -57,12 +65,18 @@ class Writer {
         reply.kind === 'committed' &&
         commands.some((command, at) => isDeletion(command, reply.results[at]))
       )
-        this.#eraser.afterDeletion();
+        this.#afterDeletion(commands);
     }
+  }
+
+  #afterDeletion(commands: readonly WriteCommand[]): void {
+    this.#eraser.afterDeletion();
+    this.#compactor.afterDeletion(commands.flatMap(prunedBy));
   }
 
   close(): void {
     this.#checkpointer.stop();
+    this.#compactor.stop();
     if (!this.#isOver) this.#eraser.finish();
     this.#sqlite.close();
     this.#eraser.close();
@@ -106,7 +120,16 @@ class Writer {
 }
 
 function isDeletion({ name }: WriteCommand, result: unknown): boolean {
-  return name === 'deleteMessage' || name === 'pruneTexts' || (name === 'purgeRooms' && result === true);
+  return (
+    name === 'deleteMessage' ||
+    name === 'pruneTexts' ||
+    name === 'pruneAudit' ||
+    (name === 'purgeRooms' && result === true)
+  );
+}
+
+function prunedBy(command: WriteCommand): readonly number[] {
+  return command.name === 'pruneTexts' ? command.args.messageIds : [];
 }
 
 function explainMissing(file: string): string {

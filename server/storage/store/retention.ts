@@ -1,24 +1,37 @@
 /** What the operator no longer wants to keep, piece by piece: others write between two pieces. */
 import type { MessageRow } from './messages.ts';
 
+/** A run of several pieces has one row of the audit log, which each of them brings up to date. */
+export interface PruneRun {
+  /** Null: this is its first piece. */
+  auditId: number | null;
+  /** The time before which the texts were written. */
+  before: number;
+  /** Of the pieces before. */
+  messages: number;
+  /** With this one. */
+  rooms: number;
+}
+
 export interface RetentionWrites {
   /**
-   * Deletes these texts of a room as their moderator would; nobody is named as the one who did. `isFirst`: the audit log
-   * gets its row. Returns the messages that changed, in the order of their numbers.
+   * Deletes these texts of a room as their moderator would; nobody is named as the one who did. Returns the messages that
+   * changed, in the order of their numbers, and the row of the audit log.
    */
   pruneTexts(prune: {
     roomId: number;
     messageIds: readonly number[];
-    /** The time before which they were written: for the audit log. */
-    before: number;
-    isFirst: boolean;
+    /** The audit log says what this run has deleted up to now. Undefined: it says nothing. */
+    run?: PruneRun;
     now: number;
-  }): MessageRow[];
+  }): { changed: MessageRow[]; auditId: number | null };
   /** Deletes the oldest rows of the audit log, at most `limit`; how many. */
   pruneAudit(prune: { before: number; limit: number; isFirst: boolean; now: number }): number;
 }
 
 export interface RetentionReads {
+  /** The ids of all rooms, in ascending order. */
+  roomIds(of: { after: number; limit: number }): number[];
   /**
    * The texts among the next `limit` messages of a room that are older than `before` and not deleted; `userId`: only those of
    * this user. `reached`: where the next piece begins; undefined: there is nothing old beyond.

@@ -1,0 +1,38 @@
+/**
+ * Writes the embedded database anew without what is free in it, while the server is stopped. From then on the running
+ * server gives free space back by itself (storage/sqlite/compactor.ts).
+ */
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { databaseFile } from '../storage/sqlite/data-dir.ts';
+import { makeDurable, openForWriting } from '../storage/sqlite/database.ts';
+import { lockDataDir } from '../storage/sqlite/lock.ts';
+import { refuseMoved, refuseNewer } from '../storage/sqlite/migrate.ts';
+import { UnusableDatabaseError } from '../storage/unusable-database.ts';
+
+/** Bytes before and after. Throws `UnusableDatabaseError` with a sentence. A kill at any moment changes nothing. */
+export function compact(dataDir: string): { before: number; after: number } {
+  const file = databaseFile(dataDir);
+  if (!existsSync(file))
+    throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);
+  const lock = lockDataDir(dataDir);
+  try {
+    const before = statSync(file).size;
+    const { bavail, bsize } = statfsSync(dataDir);
+    if (bavail * bsize < 2 * before)
+      throw new UnusableDatabaseError(
+        `Compacting needs ${Math.ceil((2 * before) / 2 ** 20)} MiB free on the disk of ${dataDir}, twice the database.`,
+      );
+    const sqlite = openForWriting(file);
+    try {
+      refuseNewer(sqlite);
+      refuseMoved(sqlite, file);
+      makeDurable(sqlite);
+      sqlite.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      sqlite.close();
+    }
+    return { before, after: statSync(file).size };
+  } finally {
+    lock.close();
+  }
+}
