@@ -66,7 +66,10 @@ test('only marks are lost: every other character is visible, in order', () => {
     fc.property(
       message('https://c.example', 'www.d.example', '<e@f.example>').filter((text) => !text.includes('](')),
       (content) => {
-        expect(words(visibleText(read(content)))).toBe(words(content));
+        const shown = visibleText(read(content));
+        // A host that looks like another one is shown in ASCII, which has tests of its own.
+        fc.pre(!shown.includes('xn--'));
+        expect(words(shown)).toBe(words(content));
       },
     ),
     { numRuns: 2000 },
