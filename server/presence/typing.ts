@@ -30,6 +30,8 @@ export class Typing {
   readonly #typists = new Map<string, Typist>();
   /** Users who type through another process. */
   readonly #elsewhere = new Map<string, NodeJS.Timeout>();
+  /** Users who have begun to type, while it is read whether others may hear of it. */
+  readonly #asking = new Map<string, symbol>();
 
   /** `now`: monotonic milliseconds. */
   constructor(bus: Bus, now: () => number = () => performance.now()) {
@@ -59,9 +61,25 @@ export class Typing {
     this.#announce(roomId, user, true);
   }
 
+  /** The same once it is known that the others may hear of it. If not, typing ends. A `stop` meanwhile wins. */
+  async startIf(
+    mayTell: () => Promise<boolean>,
+    { roomId, user, mayAnnounce }: { roomId: number; user: User; mayAnnounce: () => boolean },
+  ): Promise<void> {
+    const key = keyOf(roomId, user);
+    const asked = Symbol();
+    this.#asking.set(key, asked);
+    const tells = await mayTell().catch(() => false);
+    if (this.#asking.get(key) !== asked) return;
+    this.#asking.delete(key);
+    if (tells) this.start(roomId, user, mayAnnounce);
+    else this.stop(roomId, user);
+  }
+
   /** The user paused, posted or left. Does nothing for a user who is not typing; `mayAnnounce` as in `start`. */
   stop(roomId: number, user: User, mayAnnounce: () => boolean = () => true): void {
     const key = keyOf(roomId, user);
+    this.#asking.delete(key);
     const typist = this.#typists.get(key);
     // When the stop may not be announced, the typing ends by itself a little later.
     if (!typist || !mayAnnounce()) return;

@@ -1,6 +1,7 @@
 /** What changes a user's rights decides about all that the user has open, on every process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inboxResponse } from '../../protocol/rest/attention.ts';
+import { createdInvite } from '../../protocol/rest/rooms.ts';
 import { Cluster, whyNoCluster } from '../support/cluster.ts';
 import { inDatabaseOf } from '../support/database.ts';
 import { send, type Target } from '../support/http.ts';
@@ -11,6 +12,7 @@ import {
   createRoom,
   findRoom,
   issueTicket,
+  issueUserTicket,
   type Login,
   signUp,
   uniqueName,
@@ -194,6 +196,79 @@ describe.each(WORLDS)('what is open is judged again at each change of rights: on
       if (fates.ticket === 'open') await (await upgrade).close();
       else await expect(upgrade).rejects.toThrow(fates.ticket === 'ended' ? '401' : '404');
       await Promise.all([talk, v1, line, idle].map((socket) => socket.close()));
+    },
+  );
+
+  test.skipIf(whyNot !== undefined)('a private room comes back with a restoration', async () => {
+    const { near, far } = world;
+    const [{ id: roomId }, bo] = [
+      await createRoom(near, ann, uniqueName('room'), 'private'),
+      await signUp(near),
+    ];
+    await addMember(near, ann, roomId, bo.userId);
+    const line = await LineClient.start(far, bo);
+    await line.look(roomId);
+    await act(ann, 'DELETE', `/rooms/${roomId}`);
+    await line.waitFor('gone', ({ room_id }) => room_id === roomId);
+    const ticket = await issueUserTicket(far, bo);
+    const gone = line.mark();
+    await act(admin, 'POST', `/admin/rooms/${roomId}/restore`, {});
+    await line.waitFor('room', ({ room }) => room.id === roomId, gone);
+    await line.look(roomId);
+    const talk = await LineClient.start(near, ann);
+    await talk.post(roomId, 'back');
+    await line.waitFor('message', ({ content }) => content === 'back', gone);
+    const late = await LineClient.openWith(far, ticket);
+    late.send({ type: 'start' });
+    await late.waitFor('rooms');
+    expect(late.knowsRoom(roomId)).toBe(true);
+    await Promise.all([line, talk, late].map((socket) => socket.close()));
+  });
+
+  test.skipIf(whyNot !== undefined)(
+    'a private room opens with an accepted invitation, and not before',
+    async () => {
+      const { near, far } = world;
+      const [{ id: roomId }, bo] = [
+        await createRoom(near, ann, uniqueName('room'), 'private'),
+        await signUp(near),
+      ];
+      const line = await LineClient.start(far, bo);
+      line.send({ type: 'open', room_id: roomId });
+      await line.waitFor('error', ({ code }) => code === 'room_not_found');
+      const options = { method: 'POST', token: ann.accessToken, json: {} };
+      const { json } = await send(near, `/api/v1/rooms/${roomId}/invites`, options);
+      await act(bo, 'POST', `/invites/${createdInvite.parse(json).code}/accept`);
+      await line.waitFor('room', ({ room }) => room.id === roomId);
+      await line.look(roomId);
+      const talk = await LineClient.start(near, ann);
+      await talk.post(roomId, 'welcome');
+      await line.waitFor('message', ({ content }) => content === 'welcome');
+      await Promise.all([line, talk].map((socket) => socket.close()));
+    },
+  );
+
+  test.skipIf(whyNot !== undefined)(
+    'a guest loses a person who leaves the last room that they share',
+    async () => {
+      const { near, far } = world;
+      const { id: roomId } = await createRoom(near, ann, uniqueName('room'), 'private');
+      const [bo, cy] = await Promise.all([signUp(near), signUp(near)]);
+      await act(admin, 'PATCH', `/admin/users/${bo.userId}`, { role: 'guest' });
+      for (const { userId } of [bo, cy]) await addMember(near, ann, roomId, userId);
+      const line = await LineClient.start(far, bo);
+      line.send({ type: 'watch', users: { [ann.userId]: 0, [cy.userId]: 0 } });
+      await line.waitFor('people');
+      const [before, after, ofAnn] = ['before', 'after', 'ann'].map(uniqueName) as [string, string, string];
+      await setStatus(cy, before);
+      await expect.poll(() => heardStatus(line, before), { timeout: 20_000 }).toBe(true);
+      await act(cy, 'DELETE', `/rooms/${roomId}/members/me`);
+      await setStatus(cy, after);
+      await setStatus(ann, ofAnn);
+      await expect.poll(() => heardStatus(line, ofAnn), { timeout: 20_000 }).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(heardStatus(line, after)).toBe(false);
+      await line.close();
     },
   );
 });

@@ -44,6 +44,8 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   unread: (store, { userIds, roomIds }) => userIds.map((userId) => sorted(store.unread({ userId, roomIds }))),
   shareRoom: (store, { userIds }) =>
     userIds.flatMap((userId) => userIds.map((otherId) => store.shareRoom({ userId, otherId }))),
+  isBlockedIn: (store, { userIds, roomIds }) =>
+    userIds.flatMap((userId) => roomIds.map((roomId) => store.isBlockedIn({ roomId, userId }))),
   liveInvites: (store, { roomIds }) => roomIds.map((roomId) => store.liveInvites({ roomId, now: 0 })),
   findInvitation: (store, { keys }) => keys.map((codeHash) => store.findInvitation({ codeHash, now: 0 })),
   inviteScope: (store, { keys }) => keys.map((codeHash) => store.inviteScope(codeHash)),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-reply.ts';
-import { post } from '../support/http.ts';
+import { post, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { createRoom, type Login, signUp } from '../support/users.ts';
@@ -64,6 +64,50 @@ describe('direct conversations over a line', () => {
       const reply = await post(server, '/api/v1/ws/tickets', body, { token: ann.accessToken });
       expectRefusal(reply, 404, 'room not found');
     }
+  });
+
+  test('a blocked person types for nobody there, and for those who share a group with the blocker', async () => {
+    const [cy, di, eve] = await Promise.all([signUp(server), signUp(server), signUp(server)]);
+    const dmId = await conversation(cy, di);
+    const body = { user_ids: [di.userId, eve.userId] };
+    const { json } = await post(server, '/api/v1/dms', body, { token: cy.accessToken });
+    const groupId = (json as { id: number }).id;
+    const typist = await LineClient.start(server, cy);
+    const [other, inGroup] = [await LineClient.start(server, di), await LineClient.start(server, di)];
+    for (const [roomId, line] of [
+      [dmId, other],
+      [groupId, inGroup],
+    ] as const) {
+      await typist.post(roomId, 'hello');
+      await typist.enter(roomId);
+      await line.look(roomId);
+    }
+    const type = (isTyping: boolean, roomId = dmId) =>
+      typist.send({ type: 'typing', room_id: roomId, is_typing: isTyping });
+    const block = (method: string) =>
+      send(server, `/api/v1/me/blocks/${cy.userId}`, { method, token: di.accessToken });
+    type(true);
+    await other.waitFor('typing', ({ is_typing }) => is_typing);
+    await block('PUT');
+    // What was shown before the block ends with the next frame of the blocked person, or by itself.
+    type(true);
+    await other.waitFor('typing', ({ is_typing }) => !is_typing);
+    const blocked = other.mark();
+    type(true);
+    type(true, groupId);
+    await inGroup.waitFor('typing', ({ room_id }) => room_id === groupId);
+    await other.settle();
+    expect(other.of('typing', blocked)).toEqual([]);
+    expect(typist.of('error')).toEqual([]);
+    await block('DELETE');
+    type(true);
+    await other.waitFor('typing', ({ is_typing }) => is_typing, blocked);
+    type(true);
+    // A stop wins over what is still being read.
+    type(false);
+    await typist.settle();
+    await other.waitFor('typing', ({ is_typing }) => !is_typing, blocked);
+    await Promise.all([typist, other, inGroup].map((line) => line.close()));
   });
 
   test('a stranger can neither open one nor post to it', async () => {

@@ -63,6 +63,7 @@ export class LineStage {
     const changes = new Changes({ store, bus });
     this.#parts = {
       hub: this.hub,
+      store: this.store,
       posting: this.posting,
       changes,
       typing,

@@ -7,11 +7,13 @@ import type { Lifecycle } from '../../lifecycle.ts';
 import type { Logger } from '../../log.ts';
 import type { Posting } from '../../messages/post.ts';
 import type { Typing } from '../../presence/typing.ts';
+import type { Store } from '../../storage/store.ts';
 import type { Seat } from '../room/seat.ts';
 import type { Refusal, SocketWire } from '../wire/wire.ts';
 import type { SocketBudgets } from './budgets.ts';
 
 export interface CommandParts {
+  store: Pick<Store, 'isBlockedIn'>;
   posting: Posting;
   typing: Typing;
   lifecycle: Lifecycle;
@@ -110,14 +112,26 @@ function typing(
   socket: CommandSocket,
   parts: CommandParts,
 ): void {
-  const { budgets, roomId, user } = socket;
-  const decision = budgets.takeTypingFrame(bytes);
+  const decision = socket.budgets.takeTypingFrame(bytes);
   if (!decision.allowed) return socket.refuse({ code: 'too_fast', retryAfterMs: decision.retryAfterMs });
-  if (socket.seat.isSilenced(parts.now())) return;
+  setTyping(is_typing, socket, parts);
+}
+
+/** The user types, or does not any more. Who is silenced, or blocked by the other person, types for nobody. */
+export function setTyping(
+  isTyping: boolean,
+  { seat, user, budgets }: Pick<CommandSocket, 'seat' | 'user' | 'budgets'>,
+  { store, typing, now }: CommandParts,
+): void {
+  if (seat.isSilenced(now())) return;
+  const { roomId, isDm } = seat.channel;
+  const { userId } = user;
   // What others do not get costs nothing: a client may report every keystroke of a key that is held down.
   const mayAnnounce = () => budgets.takeTypingChange();
-  if (is_typing) parts.typing.start(roomId, user, mayAnnounce);
-  else parts.typing.stop(roomId, user, mayAnnounce);
+  if (!isTyping) return typing.stop(roomId, user, mayAnnounce);
+  if (!isDm) return typing.start(roomId, user, mayAnnounce);
+  const mayTell = async () => !(await store.isBlockedIn({ roomId, userId }));
+  void typing.startIf(mayTell, { roomId, user, mayAnnounce });
 }
 
 function ping(_: Frame<'ping'>, bytes: number, socket: CommandSocket): void {

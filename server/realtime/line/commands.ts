@@ -1,7 +1,7 @@
 /** What a client can ask for over a line: one handler for each type of frame. */
 import type { ClientFrameV2, ReadMark } from '../../../protocol/frames/v2.ts';
 import type { Decision } from '../../limits/limiter.ts';
-import { postFor } from '../connection/commands.ts';
+import { postFor, setTyping } from '../connection/commands.ts';
 import { type ChangeParts, type ChangeSocket, changeMessage } from './changes.ts';
 import type { Lines } from './lines.ts';
 import type { OpenRooms } from './open-rooms.ts';
@@ -92,17 +92,13 @@ function typing(
   { room_id: roomId, is_typing }: Frame<'typing'>,
   bytes: number,
   line: LineSocket,
-  { typing, now }: LineCommandParts,
+  parts: LineCommandParts,
 ): void {
-  const { budgets, user } = line;
-  if (!may(budgets.takeTypingFrame(bytes), line, roomId)) return;
+  if (!may(line.budgets.takeTypingFrame(bytes), line, roomId)) return;
   if (!line.open.isWanted(roomId)) return line.refuse({ code: 'invalid_frame', roomId });
   // The room may not be open yet, and the user may not be allowed in it: then nothing is sent there.
   const seat = line.open.seat(roomId);
-  if (!seat || seat.isSilenced(now())) return;
-  const mayAnnounce = () => budgets.takeTypingChange();
-  if (is_typing) typing.start(roomId, user, mayAnnounce);
-  else typing.stop(roomId, user, mayAnnounce);
+  if (seat) setTyping(is_typing, { seat, user: line.user, budgets: line.budgets }, parts);
 }
 
 function read(mark: Frame<'read'>, bytes: number, line: LineSocket, { hub }: LineCommandParts): void {

@@ -33,7 +33,7 @@ function channelBehind({ processes = 2, isDatabaseAway = false } = {}) {
     ...{ presence: new Presence(), typing: new Typing(bus), outlet: new Outlet(), epoch: EPOCH },
     bus: { crossingMs: processes > 1 ? 60_000 : 0, crossed() {} },
   });
-  channel.startAt({ seq: DELIVERED, archivedAt: null });
+  channel.startAt({ seq: DELIVERED, archivedAt: null, kind: 'public' });
   return { channel, reads };
 }
 

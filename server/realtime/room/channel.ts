@@ -56,6 +56,7 @@ export class Channel implements SeatRoom {
   readonly #reserved = new Set<Place>();
   readonly #typingBudget = new TypingBudget();
   #isArchived = false;
+  #isDm = false;
 
   constructor(roomId: number, parts: ChannelParts) {
     this.roomId = roomId;
@@ -74,8 +75,13 @@ export class Channel implements SeatRoom {
     return this.#feed.head;
   }
 
+  get isDm(): boolean {
+    return this.#isDm;
+  }
+
   /** Messages up to the head of the room, as it was read, are history for every seat. */
-  startAt({ seq, archivedAt }: Pick<RoomRow, 'seq' | 'archivedAt'>): void {
+  startAt({ seq, archivedAt, kind }: Pick<RoomRow, 'seq' | 'archivedAt' | 'kind'>): void {
+    this.#isDm = kind === 'dm';
     this.#isArchived = archivedAt !== null;
     this.#feed.startAt(seq);
   }

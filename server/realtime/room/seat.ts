@@ -13,6 +13,8 @@ export interface SeatRoom {
   readonly fanout: Fanout<Seat>;
   /** The number of the last message that was delivered. */
   readonly head: number;
+  /** Whether it is a direct conversation. */
+  readonly isDm: boolean;
   /** The seat gets nothing more from the room. */
   leave(seat: Seat): void;
   /** The same, once the seat has got what was sent before; its holder is told why. */

@@ -179,6 +179,12 @@ export const describeDms: ContractPart = (subject) => {
         store.append({ roomId, userId, cid, content: 'hello', now: NOW });
       const before = await post(two.room.id, ann, 'c');
       await store.setBlock({ userId: bo, blockedId: ann, isBlocked: true });
+      const isBlocked = async () => [
+        await store.isBlockedIn({ roomId: two.room.id, userId: ann }),
+        await store.isBlockedIn({ roomId: two.room.id, userId: bo }),
+        await store.isBlockedIn({ roomId: three.room.id, userId: ann }),
+      ];
+      expect(await isBlocked()).toEqual([true, false, false]);
       expect(await post(two.room.id, ann)).toEqual({ outcome: 'not_delivered' });
       expect(await post(two.room.id, bo)).toMatchObject({ outcome: 'stored' });
       expect(await post(three.room.id, ann)).toMatchObject({ outcome: 'stored' });
@@ -188,6 +194,7 @@ export const describeDms: ContractPart = (subject) => {
         seq: before.outcome === 'stored' ? before.seq : 0,
       });
       await store.setBlock({ userId: bo, blockedId: ann, isBlocked: false });
+      expect(await isBlocked()).toEqual([false, false, false]);
       expect(await post(two.room.id, ann)).toMatchObject({ outcome: 'stored' });
     });
 

@@ -35,6 +35,7 @@ const SINGLE: ReadonlySet<keyof SqlReads> = new Set([
     'hasAdmin',
     'setupNonce',
     'shareRoom',
+    'isBlockedIn',
     'liveInvites',
     'heads',
     'standing',

@@ -3,15 +3,17 @@ import { EXCERPT_START } from '../../../protocol/limits.ts';
 import type { EntryRow, LastTextRow, MemberReads, MembershipRow, RoomRow, UnreadRow } from '../store.ts';
 import { markReads } from './marks.ts';
 import { TEXT } from './message-rows.ts';
+import { isBlockedIn } from './message-work.ts';
 import { ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { findStanding, MEMBERSHIP_COLUMNS, type StoredMembership, shareRoom } from './standing.ts';
 import { type AsSteps, all, first, type Steps } from './steps.ts';
 
-type Lists = 'standing' | 'entries' | 'shareRoom';
+type Lists = 'standing' | 'entries' | 'shareRoom' | 'isBlockedIn';
 
 export const listReads: AsSteps<Pick<MemberReads, Lists>> = {
   standing: findStanding,
+  isBlockedIn,
 
   *entries({ userId, roomIds, maxDms, counted = 0 }) {
     if (roomIds?.length === 0) return [];

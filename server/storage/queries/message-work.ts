@@ -47,10 +47,16 @@ export function* beginChange(
 
 /** Whether the other person of a direct conversation has blocked the author. */
 export function* isBlocked({ room, by }: RoomWork): Steps<boolean> {
-  if (room.kind !== 'dm' || room.members !== 2) return false;
+  return room.kind === 'dm' && (yield* isBlockedIn({ roomId: room.id, userId: by.id }));
+}
+
+/** Whether the other person of this direct conversation has blocked the user. */
+export function* isBlockedIn({ roomId, userId }: { roomId: number; userId: number }): Steps<boolean> {
   const block = yield* first(sql`
-    SELECT 1 FROM members AS other JOIN blocks AS block ON block.user_id = other.user_id
-    WHERE other.room_id = ${room.id} AND block.blocked_id = ${by.id} AND block.removed = 0`);
+    SELECT 1 FROM rooms JOIN members AS other ON other.room_id = rooms.id
+      JOIN blocks AS block ON block.user_id = other.user_id
+    WHERE rooms.id = ${roomId} AND rooms.kind = 'dm' AND rooms.members = 2
+      AND block.blocked_id = ${userId} AND block.removed = 0`);
   return block !== undefined;
 }
 

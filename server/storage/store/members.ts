@@ -196,4 +196,6 @@ export interface MemberReads {
   unread(of: { userId: number; roomIds: readonly number[] }): UnreadRow[];
   /** Whether the users have a room in common: a guest sees only such people. */
   shareRoom(of: { userId: number; otherId: number }): boolean;
+  /** Whether the other person of this direct conversation has blocked the user. */
+  isBlockedIn(of: { roomId: number; userId: number }): boolean;
 }
