@@ -4,8 +4,10 @@ import type { MembershipRow, RoomRow, Standing } from '../storage/store.ts';
 import { type Action, type MemberState, may, type RoomState, type Verdict } from './access.ts';
 
 /** Whether the user may do this in the room at `now` (Unix milliseconds). */
-export function verdictOn(action: Action, { room, member, userRole }: Standing, now: number): Verdict {
-  return may(action, { role: userRole }, roomStateOf(room), member && memberStateOf(member, now));
+export function verdictOn(action: Action, standing: Standing, now: number): Verdict {
+  const { room, member, userRole, isAbsent } = standing;
+  const verdict = may(action, { role: userRole }, roomStateOf(room), member && memberStateOf(member, now));
+  return isAbsent ? 'hidden' : verdict;
 }
 
 /** They were validated when they were stored: the threads of the database, which need them, load no schemas. */

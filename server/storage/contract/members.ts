@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { RoomRole } from '../../../protocol/rooms.ts';
 import { searchForm } from '../../../protocol/search.ts';
+import { verdictOn } from '../../rooms/standing.ts';
 import type { RoomChange, Store } from '../store.ts';
 import { type ContractPart, NOW, newRoom, newUser, newUsers, roomOf, say, texts, unique } from './subject.ts';
 
@@ -132,7 +133,11 @@ export const describeMembers: ContractPart = (subject) => {
       expect(await store.joinRoom({ roomId, userId: nowhere, now: NOW })).toEqual({
         outcome: 'user_not_found',
       });
-      expect(await store.standing({ roomId: nowhere, userId })).toBeUndefined();
+      const absent = await store.standing({ roomId: nowhere, userId });
+      expect(absent).toMatchObject({ isAbsent: true, member: null });
+      for (const userRole of ['admin', 'member', 'guest'] as const)
+        for (const action of ['see', 'read', 'join', 'own'] as const)
+          expect(absent && verdictOn(action, { ...absent, userRole }, NOW)).toBe('hidden');
       expect(await store.standing({ roomId, userId: nowhere })).toBeUndefined();
     });
   });

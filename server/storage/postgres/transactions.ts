@@ -64,8 +64,15 @@ async function tryToWrite<T>(connection: Connection, locks: readonly Sql[], step
       ? new DatabaseFailure(error.message, 'unsent', error.code)
       : error;
   }
-  await connection.commit(COMMIT, STATEMENT_MS);
+  // Nothing was written. Only a room that is there had its row locked, and a commit would wait for the disk for that.
+  if (isOfNoRoom(result)) await rollBack(connection);
+  else await connection.commit(COMMIT, STATEMENT_MS);
   return result;
+}
+
+/** Whether the room does not exist, at least for the one who asks. */
+function isOfNoRoom(result: unknown): boolean {
+  return (result as { outcome?: unknown } | null | undefined)?.outcome === 'room_not_found';
 }
 
 async function takeLocks(connection: Connection, locks: readonly Sql[]): Promise<void> {

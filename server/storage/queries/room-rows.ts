@@ -10,6 +10,12 @@ export const ROOM_COLUMNS = sql`
   rooms.id, rooms.kind, rooms.name, rooms.topic, rooms.description, rooms.emoji, rooms.is_default AS "isDefault",
   rooms.settings, rooms.archived_at AS "archivedAt", rooms.seq, rooms.number, rooms.members`;
 
+/** Stands for a room that is not there, where that must take the work of one that is hidden. */
+export const ABSENT: StoredRoom = {
+  ...{ id: 0, kind: 'private', name: 'a room that is not there', topic: '', description: '', emoji: null },
+  ...{ isDefault: 0, settings: '{}', archivedAt: null, seq: 0, number: 0, members: 0 },
+};
+
 /** The rooms that `which` selects; it continues the statement after `FROM rooms`. */
 export function* selectRooms(which: Sql): Steps<RoomRow[]> {
   const rows = yield* all<StoredRoom>(sql`SELECT ${ROOM_COLUMNS} FROM rooms ${which}`);
@@ -30,9 +36,11 @@ export interface RoomHead {
 }
 
 export function* findRoomAndHead(id: number): Steps<(RoomHead & { room: RoomRow }) | undefined> {
+  // A row comes in any case: a room that is not there takes the work of one that is hidden.
   const stored = yield* first<StoredRoom & RoomHead>(sql`
-    SELECT ${ROOM_COLUMNS}, rooms.last_at AS "lastAt", rooms.state_seq AS "stateSeq" FROM rooms WHERE id = ${id}`);
-  if (!stored) return undefined;
-  const { lastAt, stateSeq, ...room } = stored;
+    SELECT ${ROOM_COLUMNS}, rooms.last_at AS "lastAt", rooms.state_seq AS "stateSeq"
+    FROM (SELECT 1) AS asked LEFT JOIN rooms ON rooms.id = ${id}`);
+  const { lastAt, stateSeq, ...room } = stored ?? { ...ABSENT, lastAt: 0, stateSeq: 0 };
+  if (!stored || stored.id === null) return undefined;
   return { room: { ...room, isDefault: room.isDefault === 1 }, lastAt, stateSeq };
 }

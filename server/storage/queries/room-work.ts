@@ -10,7 +10,7 @@ import { type Action, may, type Verdict } from '../../rooms/access.ts';
 import { roomStateOf, settingsOf, verdictOn } from '../../rooms/standing.ts';
 import type { MembershipRow, MessageRow, RoomChange, RoomRow, UserChange, UserRow } from '../store.ts';
 import { NOTICE } from './message-rows.ts';
-import { findRoomAndHead, type RoomHead } from './room-rows.ts';
+import { ABSENT, findRoomAndHead, type RoomHead } from './room-rows.ts';
 import { sql } from './sql.ts';
 import { findMembership } from './standing.ts';
 import { first, run, type Steps } from './steps.ts';
@@ -51,12 +51,16 @@ export function* beginWork(of: {
   // A room that is not there takes the work of one that is hidden.
   const member = actor ? yield* findMembership({ roomId, userId: actor.id }) : null;
   if (!actor) return { outcome: 'user_not_found' };
-  if (!found) return { outcome: 'room_not_found' };
   const { role: userRole, ...by } = actor;
-  const { room, lastAt, stateSeq } = found;
+  const { room, lastAt, stateSeq } = found ?? NO_ROOM;
   const isOperator = actorId === null;
-  return { room, lastAt, stateSeq, by, userRole, isOperator, member, now, notices: [], changes: [] };
+  const work = { room, lastAt, stateSeq, by, userRole, isOperator, member, now, notices: [], changes: [] };
+  if (found) return work;
+  refusal(work, 'see');
+  return { outcome: 'room_not_found' };
 }
+
+const NO_ROOM = { room: { ...ABSENT, isDefault: false }, lastAt: 0, stateSeq: 0 };
 
 /** The first admin, or else the first user. */
 const STAND_IN = sql`(SELECT id FROM users ORDER BY role = 'admin' DESC, id LIMIT 1)`;

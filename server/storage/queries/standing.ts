@@ -2,7 +2,7 @@
 import type { UserRole } from '../../../protocol/people.ts';
 import { verdictOn } from '../../rooms/standing.ts';
 import type { MembershipRow, Reader, Standing } from '../store.ts';
-import { ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
+import { ABSENT, ROOM_COLUMNS, type StoredRoom } from './room-rows.ts';
 import { list, type Sql, sql } from './sql.ts';
 import { all, first, type Steps } from './steps.ts';
 
@@ -38,26 +38,35 @@ export function* findMembership(of: { roomId: number; userId: number }): Steps<M
 type StoredStanding = { userRole: UserRole } & StoredRoom & StoredMembership;
 
 /**
- * Undefined when there is no such room or live user: a room that is not there takes the work of one that is hidden.
- * Somebody who is suspended or removed has no standing, so what was on its way is refused.
+ * Undefined when there is no such live user: somebody who is suspended or removed has no standing, so what was on its way
+ * is refused. For a room that is not there, the standing of a stranger in one that is: `verdictOn` finds it hidden after
+ * the same work, so the time of a refusal does not tell the one from the other.
  */
 export function* findStanding(of: { roomId: number; userId: number }): Steps<Standing | undefined> {
-  return (yield* findStandings(of.userId, [of.roomId])).get(of.roomId);
+  const [row] = yield* selectStandings(of.userId, [of.roomId]);
+  return row && toStanding(row);
 }
 
 /** By room, in one statement. Rooms that are not there have none. */
 export function* findStandings(userId: number, roomIds: readonly number[]): Steps<Map<number, Standing>> {
   if (roomIds.length === 0) return new Map();
-  const found = yield* all<StoredStanding>(sql`
-    SELECT person.role AS "userRole", ${ROOM_COLUMNS}, ${MEMBERSHIP_COLUMNS}
-    FROM users AS person
-      LEFT JOIN rooms ON rooms.id IN (${list(roomIds)})
-      LEFT JOIN members ON members.room_id = rooms.id AND members.user_id = person.id
-    WHERE person.id = ${userId} AND person.suspended_at IS NULL`);
+  const found = yield* selectStandings(userId, roomIds);
   return new Map(found.flatMap((row) => (row.id === null ? [] : [[row.id, toStanding(row)]])));
 }
 
-function toStanding(row: StoredStanding): Standing {
+/** One row without a room where none of them is there. A membership is looked for in any case. */
+function selectStandings(userId: number, roomIds: readonly number[]): Steps<StoredStanding[]> {
+  return all(sql`
+    SELECT person.role AS "userRole", ${ROOM_COLUMNS}, ${MEMBERSHIP_COLUMNS}
+    FROM users AS person
+      LEFT JOIN rooms ON rooms.id IN (${list(roomIds)})
+      LEFT JOIN members ON members.room_id = COALESCE(rooms.id, 0) AND members.user_id = person.id
+    WHERE person.id = ${userId} AND person.suspended_at IS NULL`);
+}
+
+function toStanding(stored: StoredStanding): Standing {
+  const isAbsent = stored.id === null;
+  const row = isAbsent ? { ...stored, ...ABSENT } : stored;
   const { userRole, id, kind, name, topic, description, emoji, isDefault, settings, archivedAt, ...rest } =
     row;
   const { seq, number, members, ...member } = rest;
@@ -66,6 +75,7 @@ function toStanding(row: StoredStanding): Standing {
     room: { ...described, archivedAt, seq, number, members },
     member: member.roomId === null ? null : toMembership(member),
     userRole,
+    isAbsent,
   };
 }
 

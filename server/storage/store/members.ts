@@ -33,6 +33,8 @@ export interface Standing {
   room: RoomRow;
   member: MembershipRow | null;
   userRole: UserRole;
+  /** There is no such room, and `room` stands for one that is hidden. */
+  isAbsent?: boolean;
 }
 
 export interface MemberRow {
@@ -176,7 +178,7 @@ export interface MemberWrites {
 }
 
 export interface MemberReads {
-  /** Undefined when there is no such room or user. */
+  /** Undefined when there is no such live user. */
   standing(of: { roomId: number; userId: number }): Standing | undefined;
   /** By id. With `start`, may see several snapshots. */
   members(query: MembersQuery): MemberRow[];
