@@ -5,6 +5,7 @@
 import crypto, { createHmac, timingSafeEqual } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
+import { loadExcerpts } from '../../client/rooms/excerpts.ts';
 import { describeError, type SimulatedEvent, type World } from './world.ts';
 
 /** The longest delay of a setImmediate callback, so that other events can run before it. */
@@ -19,6 +20,8 @@ function present(): World {
 
 /** Runs `task` with everything simulated. `enter` sets the current world. */
 export async function simulated<T>(task: (enter: (next: World) => void) => Promise<T>): Promise<T> {
+  // The first page of a process would wait for it, and the same seed would give another trace later.
+  await loadExcerpts();
   const restore = [...replacements()].map(([target, name, value]) => replace(target, name, value));
   syncBuiltinESMExports();
   process.on('unhandledRejection', blame);

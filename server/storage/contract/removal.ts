@@ -142,7 +142,7 @@ export const describeRemoval: ContractPart = (subject) => {
       await store.joinRoom({ roomId, userId: other.id, now: NOW });
       await store.deleteRoom({ roomId, actorId: user.id, now: NOW });
       await store.removeUser({ ...remove, userId: user.id });
-      const names = { name, key: name.toLowerCase(), looks: [], isDisguised: false };
+      const names = { name, key: name.toLowerCase(), looks: [name], isDisguised: false };
       const restored = await store.restoreRoom({ roomId, actorId: null, names, now: NOW });
       assert(restored.outcome === 'changed');
       expect(restored.room.members).toBe(1);
