@@ -30,6 +30,7 @@ export const auditAction = z.enum([
   'user_created',
   'user_removed',
   'user_renamed',
+  'registrations_ended',
   'messages_pruned',
   'audit_pruned',
 ]);

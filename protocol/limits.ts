@@ -148,3 +148,9 @@ export const PUSH_ENDPOINT_MAX = 1024;
 export const PUSH_SUBSCRIPTIONS_MAX = 20;
 /** Characters of each text of a test notification. */
 export const PUSH_TEST_MAX = 200;
+
+/** Accounts that are suspended or removed by one request about a flood of them. */
+export const ENDED_ACCOUNTS_MAX = 500;
+
+/** Accounts that such a request names to be left alone. */
+export const KEEP_ACCOUNTS_MAX = 200;

@@ -9,6 +9,7 @@ import { startControl } from './administration/control.ts';
 import { KeepLess } from './administration/keep-less.ts';
 import { Moderation } from './administration/moderation.ts';
 import { runOperator } from './administration/operator.ts';
+import { Registrations } from './administration/registrations.ts';
 import { Removal } from './administration/removal.ts';
 import { composeAttention } from './attention/compose.ts';
 import { ScheduledBackups } from './backup/scheduled.ts';
@@ -149,6 +150,10 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...{ store, bus, now },
     announceEnd: (sessionId) => sessions.announceEnd(sessionId),
   });
+  const registrations = new Registrations({
+    ...{ store, bus, now },
+    announceEnd: (sessionId) => sessions.announceEnd(sessionId),
+  });
   const deleteTexts = () => {
     removal
       .deleteTexts()
@@ -157,7 +162,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
   const { keepMessagesDays, keepAuditDays } = config;
   const keepLess = new KeepLess({ store, bus, keepMessagesDays, keepAuditDays, now });
   const backups = new ScheduledBackups({ store, settings: config.backups, now, log });
-  const operator = { store, bus, administration, removal, passwords, origin };
+  const operator = { store, bus, administration, removal, registrations, passwords, origin };
   const threads = new Threads({ store, bus, epoch, budget: messageChanges, now });
   const posting = new Posting({
     store,
@@ -245,6 +250,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     ...{
       administration,
       removal,
+      registrations,
       deleteTexts,
       keepLess,
       backups,

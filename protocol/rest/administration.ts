@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { auditAction, registrationSchema, reportReason } from '../administration.ts';
 import { count, id, time } from '../fields.ts';
-import { ADMIN_PAGE, BAN_DELETES_MAX_S, MAX_ID, NOTE_MAX } from '../limits.ts';
+import { ADMIN_PAGE, BAN_DELETES_MAX_S, KEEP_ACCOUNTS_MAX, MAX_ID, NOTE_MAX } from '../limits.ts';
 import { normalizePassword, normalizeRoomName, normalizeUsername, oneLine } from '../names.ts';
 import { userRole } from '../people.ts';
 import { roomKind } from '../rooms.ts';
-import { queryInteger, querySearch, textOf } from './fields.ts';
+import { queryInteger, querySearch, queryTime, textOf } from './fields.ts';
 import { createdInvite, inviteSchema } from './rooms.ts';
 
 const person = z.object({ user_id: id, username: z.string() });
@@ -43,6 +43,44 @@ export const adminUser = z.object({
   sessions: count,
 });
 export const adminUsersResponse = z.object({ users: z.array(adminUser), has_more: z.boolean() });
+
+export const registrationsQuery = z.object({
+  since: queryTime('invalid_payload'),
+  until: queryTime('invalid_payload'),
+  /** Only the address of this account. */
+  user_id: queryInteger('invalid_payload', MAX_ID),
+});
+/** From where accounts were registered in the last 7 days; those with the most accounts first. */
+export const registrationsResponse = z.object({
+  addresses: z.array(
+    z.object({
+      /** An IPv4 address, or the /64 of an IPv6 address. */
+      address: z.string(),
+      accounts: count,
+      suspended: count,
+      first_at: time,
+      last_at: time,
+    }),
+  ),
+  has_more: z.boolean(),
+});
+/** Accounts that were registered in a span of time, from one address or from any. */
+export const endRegistrationsBody = z.object({
+  /** Null: any. */
+  address: z.string().max(64).nullable(),
+  since: time,
+  /** Without it: now. */
+  until: time.optional(),
+  /** `remove`: for good, with all texts. */
+  act: z.enum(['suspend', 'remove']),
+  /** Accounts that are left alone. */
+  keep: z.array(id).max(KEEP_ACCOUNTS_MAX).optional(),
+  reason: note.optional(),
+  /** Only counts. */
+  dry_run: z.boolean().optional(),
+});
+/** `spared`: admins, those who moderate rooms of others, and `keep`. `has_more`: send it again. */
+export const endedRegistrations = z.object({ accounts: count, spared: count, has_more: z.boolean() });
 
 /** The code is returned this once. */
 export const resetLink = z.object({ user: person, code: z.string(), url: z.string(), expires_at: time });
@@ -146,6 +184,8 @@ export const reportsResponse = z.object({ reports: z.array(reportSchema), has_mo
 export type DeletedRoom = z.infer<typeof deletedRoom>;
 export type AdminUser = z.infer<typeof adminUser>;
 export type AdminUsersPage = z.infer<typeof adminUsersResponse>;
+export type Registrations = z.infer<typeof registrationsResponse>;
+export type EndedRegistrations = z.infer<typeof endedRegistrations>;
 export type ResetLink = z.infer<typeof resetLink>;
 export type CreatedServerInvite = z.infer<typeof createdServerInvite>;
 export type AuditPage = z.infer<typeof auditResponse>;

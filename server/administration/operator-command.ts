@@ -4,6 +4,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Passwords } from '../identity/passwords.ts';
 import type { Store } from '../storage/store.ts';
 import type { Administration } from './administration.ts';
+import type { Registrations } from './registrations.ts';
 import type { Removal } from './removal.ts';
 
 export interface OperatorParts {
@@ -11,6 +12,7 @@ export interface OperatorParts {
   bus: Bus;
   administration: Administration;
   removal: Removal;
+  registrations: Registrations;
   passwords: Passwords;
   /** Where the web client is, for links. */
   origin: string;

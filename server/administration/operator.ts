@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { registrationSchema } from '../../protocol/administration.ts';
 import { AppError } from '../../protocol/errors.ts';
 import { id } from '../../protocol/fields.ts';
-import { LIVE_INVITES_MAX } from '../../protocol/limits.ts';
+import { KEEP_ACCOUNTS_MAX, LIVE_INVITES_MAX } from '../../protocol/limits.ts';
 import { normalizePassword, normalizeUsername, usernameKeys } from '../../protocol/names.ts';
 import { userRole } from '../../protocol/people.ts';
 import type { AdminUser } from '../../protocol/rest/administration.ts';
@@ -18,6 +18,9 @@ import { toTime } from '../rooms/shapes.ts';
 import { command, OperatorError, type OperatorParts } from './operator-command.ts';
 import { ROOM_COMMANDS } from './operator-rooms.ts';
 import { RETENTION_COMMANDS } from './retention.ts';
+
+/** Accounts of a flood in one piece. */
+const ENDED_AT_ONCE = 50;
 
 /** An answer that comes later than this is given up by the command line. */
 const DELETING_MS = 10_000;
@@ -84,6 +87,39 @@ const COMMANDS = {
       sleep(DELETING_MS, false, { ref: false }),
     ]),
   })),
+  /** `like`: only the address of this account. */
+  registrations: command(
+    z.object({ since: z.int().nonnegative(), like: z.string().max(512).optional() }),
+    async (parts, { since, like }) => {
+      const userId = like === undefined ? undefined : (await find(parts, like)).id;
+      return await parts.registrations.addresses(null, { since, userId });
+    },
+  ),
+  /** A piece; `audit_id` and `done` are of the pieces before. */
+  endRegistrations: command(
+    z.object({
+      address: z.string().max(64).optional(),
+      since: z.int().nonnegative(),
+      until: z.int().nonnegative(),
+      act: z.enum(['suspend', 'remove']),
+      keep: z.array(z.string().max(512)).max(KEEP_ACCOUNTS_MAX),
+      reason: z.string().max(500).optional(),
+      dry: z.boolean(),
+      audit_id: id.nullable(),
+      done: z.int().nonnegative(),
+    }),
+    async (parts, { keep, reason, dry, audit_id, done, ...rest }) => {
+      const kept: number[] = [];
+      for (const name of keep) kept.push((await find(parts, name)).id);
+      const terms = { ...rest, keep: kept };
+      if (dry) return { ...(await parts.registrations.count(null, terms)), audit_id };
+      const progress = { auditId: audit_id, accounts: done };
+      const { auditId, ...ended } = await parts.registrations.end(null, terms, {
+        ...{ limit: ENDED_AT_ONCE, reason, progress },
+      });
+      return { ...ended, audit_id: auditId };
+    },
+  ),
   resetPassword: command(named, async (parts, { name }) => {
     const { id: userId } = await find(parts, name);
     return await parts.administration.createReset(null, userId, parts.origin);
@@ -152,6 +188,7 @@ export async function runOperator(parts: OperatorParts, name: string, args: unkn
 }
 
 const SENTENCES: Partial<Record<string, string>> = {
+  invalid_payload: 'The address is none: 192.0.2.1, or an address of IPv6, or its /64.',
   username_taken: 'There is a user with this name, or with one that looks like it.',
   too_many: `There are ${LIVE_INVITES_MAX} live invitations. Revoke one first.`,
   invite_not_found: 'There is no such invitation, or it has ended.',

@@ -10,6 +10,7 @@ import {
   runOperator,
 } from '../administration/operator.ts';
 import { OperatorError, type OperatorParts } from '../administration/operator-command.ts';
+import { Registrations } from '../administration/registrations.ts';
 import { Removal } from '../administration/removal.ts';
 import { readBuildInfo } from '../build-info.ts';
 import { createMemoryBus } from '../bus/memory.ts';
@@ -102,7 +103,8 @@ function partsOf(store: Store, config: Config): OperatorParts {
   });
   const origin = config.publicUrls[0] ?? `http://localhost:${config.port}`;
   const removal = new Removal({ store, bus, announceEnd: () => undefined, now: Date.now });
-  return { store, bus, administration, removal, passwords: new Passwords(), origin };
+  const registrations = new Registrations({ store, bus, announceEnd: () => undefined, now: Date.now });
+  return { store, bus, administration, removal, registrations, passwords: new Passwords(), origin };
 }
 
 async function runHere(parts: OperatorParts, name: string, args: unknown): Promise<unknown> {

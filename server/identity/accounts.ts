@@ -60,7 +60,9 @@ export class Accounts {
     // Of many at the same time, only those within the limit get their account.
     await takeOrRefuse(newAccounts, from.key);
     const inviteHash = invite === undefined ? undefined : hashOf(invite);
-    const created = await store.createUser({ ...names, passwordHash, inviteHash, now: now() });
+    const created = await store.createUser({
+      ...{ ...names, passwordHash, inviteHash, address: addressKey, now: now() },
+    });
     if (created.outcome === 'closed') throw new AppError('registration_closed');
     if (created.outcome === 'taken') throw new AppError('username_taken');
     return created.user;

@@ -20,6 +20,7 @@ import { describePeople } from './contract/people.ts';
 import { describePosts } from './contract/posts.ts';
 import { describePurge } from './contract/purge.ts';
 import { describePush } from './contract/push.ts';
+import { describeRegistrations } from './contract/registrations.ts';
 import { describeRemoval } from './contract/removal.ts';
 import { describeRemovalRaces } from './contract/removal-races.ts';
 import { describeRetention } from './contract/retention.ts';
@@ -57,6 +58,7 @@ const PARTS: ContractPart[] = [
   describeAttention,
   describeTickets,
   describePush,
+  describeRegistrations,
   describeRemoval,
   describeRemovalRaces,
   describeRetention,

@@ -26,6 +26,7 @@ import type { MessageReads, MessageWrites } from './store/messages.ts';
 import type { Promised } from './store/operation.ts';
 import type { PeopleReads, PeopleWrites } from './store/people.ts';
 import type { PushReads, PushWrites } from './store/push.ts';
+import type { RegistrationReads, RegistrationWrites } from './store/registrations.ts';
 import type { RemovalReads, RemovalWrites } from './store/removal.ts';
 import type { RetentionReads, RetentionWrites } from './store/retention.ts';
 import type { RoomReads, RoomWrites } from './store/rooms.ts';
@@ -44,6 +45,7 @@ export type * from './store/messages.ts';
 export type * from './store/people.ts';
 export type * from './store/push.ts';
 export type * from './store/reader.ts';
+export type * from './store/registrations.ts';
 export type * from './store/removal.ts';
 export type * from './store/retention.ts';
 export type * from './store/room-changes.ts';
@@ -68,6 +70,7 @@ export interface Writes
     AttentionWrites,
     AdministrationWrites,
     RemovalWrites,
+    RegistrationWrites,
     RetentionWrites,
     TurnWrites {}
 
@@ -86,12 +89,14 @@ export interface Reads
     AttentionReads,
     AdministrationReads,
     RemovalReads,
+    RegistrationReads,
     RetentionReads,
     HeadReads {}
 
 export interface Store extends Promised<Writes>, Promised<Reads> {
   /**
-   * Forgets what has expired before `now`: spent tickets, refresh tokens, sessions, invitations. Others' writes go on
+   * Forgets what has expired before `now`: spent tickets, refresh tokens, sessions, invitations, addresses of
+   * registrations. Others' writes go on
    * meanwhile.
    */
   purge(before: { now: number }): Promise<void>;

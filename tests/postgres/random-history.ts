@@ -148,7 +148,7 @@ class Player {
         username,
         key: username,
         ...looks,
-        passwordHash: 'hash',
+        ...{ passwordHash: 'hash', address: '203.0.113.1' },
         now: this.#now,
       });
     },

@@ -1,10 +1,11 @@
 /** All reads of the store, each with many arguments. */
-import type { Reads, Store } from '../../server/storage/store.ts';
+import type { Flood, Reads, Store } from '../../server/storage/store.ts';
 import type { World } from './random-history.ts';
 
 type Reader = (store: Store, world: World) => Promise<unknown>[];
 
 const LATER = 1_800_000_000_000;
+const FLOOD: Flood = { since: 0, until: LATER, act: 'remove', keep: [] };
 
 /** A new read of the store is an error of the compiler until it is here. */
 const READERS: { [Name in keyof Reads]: Reader } = {
@@ -58,6 +59,9 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   roomIds: (store) => [store.roomIds({ after: 0, limit: 1000 })],
   oldTexts: (store, { roomIds }) =>
     roomIds.map((roomId) => store.oldTexts({ roomId, afterSeq: 0, before: LATER, limit: 1000 })),
+  addresses: (store) => [store.addresses({ actorId: null, since: 0, until: LATER, limit: 100 })],
+  registered: (store) => [store.registered({ actorId: null, flood: FLOOD, afterId: 0, limit: 1000 })],
+  countRegistered: (store) => [store.countRegistered({ actorId: null, flood: FLOOD })],
   textsToDelete: (store) => [store.textsToDelete()],
   serverInvites: (store) => [store.serverInvites({ actorId: null, now: 0 })],
   usage: (store) => [store.usage({ actorId: null, now: 0 })],

@@ -145,6 +145,7 @@ export const administrationEn = {
     user_created: (by: string, who: string): string => `${by} created the account ${who}`,
     user_renamed: (by: string, who: string): string => `${by} changed the username of ${who}`,
     user_removed: (by: string, who: string): string => `${by} removed the account ${who}`,
+    registrations_ended: (by: string): string => `${by} ended a flood of new accounts`,
     messages_pruned: (by: string): string => `${by} deleted old messages`,
     audit_pruned: (by: string): string => `${by} deleted old rows of this log`,
     inRoom: (sentence: string, room: string): string => `${sentence} in ${room}`,

@@ -140,6 +140,7 @@ export const administrationZh: typeof administrationEn = {
     user_created: (by, who) => `${by} 创建了账号 ${who}`,
     user_renamed: (by, who) => `${by} 修改了 ${who} 的用户名`,
     user_removed: (by, who) => `${by} 移除了账号 ${who}`,
+    registrations_ended: (by) => `${by} 处理了一批大量注册的账号`,
     messages_pruned: (by) => `${by} 删除了旧消息`,
     audit_pruned: (by) => `${by} 删除了此日志的旧记录`,
     inRoom: (sentence, room) => `${sentence}（${room}）`,

@@ -77,6 +77,23 @@ export const ADMINISTRATION: RouteDescriptions = {
     summary: 'Removes an account for good; `texts` says what becomes of what the person wrote',
     errors: ON_PERSON,
   },
+  'GET /api/v1/admin/registrations': {
+    summary: 'Lists the addresses from which accounts were registered in the last 7 days',
+    errors: NO_ADMIN,
+    example: {
+      addresses: [
+        { address: '203.0.113.1', accounts: 980, suspended: 0, first_at: TIME, last_at: TIME },
+        { address: '2001:db8:1:2::/64', accounts: 2, suspended: 0, first_at: TIME, last_at: TIME },
+      ],
+      has_more: false,
+    },
+  },
+  'POST /api/v1/admin/registrations/end': {
+    summary: 'Suspends or removes the accounts that were registered from an address in a span of time',
+    errors: NO_ADMIN,
+    body: { address: '203.0.113.1', since: TIME, act: 'suspend', reason: 'Advertising' },
+    example: { accounts: 500, spared: 1, has_more: true },
+  },
   'DELETE /api/v1/admin/users/:user_id/sessions': {
     summary: 'Ends all sessions of a person',
     errors: ON_PERSON,

@@ -1,7 +1,7 @@
 /** Administration of the server, and links that set a new password. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API_PREFIX } from '../../../protocol/constants.ts';
-import { ADMIN_PAGE } from '../../../protocol/limits.ts';
+import { ADMIN_PAGE, ENDED_ACCOUNTS_MAX } from '../../../protocol/limits.ts';
 import {
   adminUser,
   adminUsersQuery,
@@ -9,9 +9,13 @@ import {
   auditQuery,
   auditResponse,
   createdServerInvite,
+  endedRegistrations,
+  endRegistrationsBody,
   findResetBody,
   ownAuditQuery,
   patchUserBody,
+  registrationsQuery,
+  registrationsResponse,
   removeUserQuery,
   reportsQuery,
   reportsResponse,
@@ -25,6 +29,7 @@ import {
 import { createInviteBody } from '../../../protocol/rest/rooms.ts';
 import type { Administration } from '../../administration/administration.ts';
 import type { Moderation } from '../../administration/moderation.ts';
+import type { Registrations } from '../../administration/registrations.ts';
 import type { Removal } from '../../administration/removal.ts';
 import type { Passwords } from '../../identity/passwords.ts';
 import type { Sessions } from '../../identity/sessions.ts';
@@ -38,6 +43,7 @@ import { NO_BODY, optionalBody, type ZodTypeProvider } from '../schemas.ts';
 export interface AdminRoutesParts {
   administration: Administration;
   removal: Removal;
+  registrations: Registrations;
   /** Begins to delete the texts of removed accounts. */
   deleteTexts(): void;
   moderation: Moderation;
@@ -51,6 +57,7 @@ export interface AdminRoutesParts {
 
 export function registerAdminRoutes(app: FastifyInstance, parts: AdminRoutesParts): void {
   registerUsers(app, parts);
+  registerRegistrations(app, parts);
   registerServer(app, parts);
   registerResets(app, parts);
 }
@@ -108,6 +115,43 @@ function registerUsers(
       const origin = origins.ownOrigin(request.raw);
       const link = await administration.createReset(userId, idOf(request.params.user_id), origin);
       return reply.code(201).send(link);
+    },
+  );
+}
+
+function registerRegistrations(
+  app: FastifyInstance,
+  { registrations, deleteTexts, sessions }: AdminRoutesParts,
+): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const onRequest = createAuthenticate(sessions);
+
+  routes.get(
+    `${admin}/registrations`,
+    { onRequest, schema: { querystring: registrationsQuery, response: { 200: registrationsResponse } } },
+    (request) => {
+      const { since = 0, until, user_id: userId } = request.query;
+      return registrations.addresses(identityOf(request).userId, { since, until, userId });
+    },
+  );
+
+  routes.post(
+    `${admin}/registrations/end`,
+    { onRequest, schema: { body: endRegistrationsBody, response: { 200: endedRegistrations } } },
+    async (request) => {
+      const { userId } = identityOf(request);
+      const { dry_run: isDry = false, address, since, until, reason, ...rest } = request.body;
+      const terms = {
+        ...{ ...rest, address: address ?? undefined, since: Date.parse(since) },
+        until: until === undefined ? undefined : Date.parse(until),
+      };
+      if (isDry) return await registrations.count(userId, terms);
+      const { auditId: _, ...ended } = await registrations.end(userId, terms, {
+        limit: ENDED_ACCOUNTS_MAX,
+        reason,
+      });
+      if (terms.act === 'remove') deleteTexts();
+      return ended;
     },
   );
 }

@@ -39,6 +39,7 @@ export const SMALL_TABLES: readonly Table[] = [
   { name: 'audit_log', key: ['id'] },
   { name: 'reports', key: ['id'] },
   { name: 'password_resets', key: ['code_hash'] },
+  { name: 'registrations', key: ['user_id'] },
 ];
 
 /** Tables with a key column each that counts up, and whose ids are never given twice. */

@@ -11,10 +11,16 @@ import { endedInvites } from './0006-ended-invites.ts';
 import { changesAndAttention } from './0007-changes-and-attention.ts';
 import { administration } from './0008-administration.ts';
 import { identity } from './0009-identity.ts';
+import { registrations } from './0010-registrations.ts';
 import type { Migration, SharedMigration } from './migration.ts';
 
 /** From version 7 on. */
-export const SHARED_MIGRATIONS: readonly SharedMigration[] = [changesAndAttention, administration, identity];
+export const SHARED_MIGRATIONS: readonly SharedMigration[] = [
+  changesAndAttention,
+  administration,
+  identity,
+  registrations,
+];
 
 export const MIGRATIONS: readonly Migration[] = [
   ...[initial, lookAlikes, looks, conversation, peopleSearch],

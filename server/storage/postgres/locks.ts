@@ -91,10 +91,8 @@ export const LOCKS: LocksOf = {
   ban: ({ roomId, userId }) => ({ roomId, first: [actors([userId])] }),
   report: none,
   closeReport: none,
-  // The rooms once more: those that the person has joined while the account's row was waited for.
-  removeUser: ({ userId }) => ({
-    first: [roomsOf(userId), names(ADMINS), leaving(userId), roomsOf(userId)],
-  }),
+  removeUser: outOfRooms,
+  endRegistered: outOfRooms,
   textsDeleted: none,
   pruneTexts: inRoom,
   pruneAudit: none,
@@ -135,6 +133,11 @@ function inRoom({ roomId }: { roomId: number }): Locks {
 /** Admins act one after another, so that none of them acts with a role that was just taken. */
 function onPerson({ userId }: { userId: number }): Locks {
   return { first: [names(ADMINS), user(userId)] };
+}
+
+/** The rooms once more: those that the person has joined while the account's row was waited for. */
+function outOfRooms({ userId }: { userId: number }): Locks {
+  return { first: [roomsOf(userId), names(ADMINS), leaving(userId), roomsOf(userId)] };
 }
 
 function names(key: number): Sql {

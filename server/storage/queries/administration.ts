@@ -43,7 +43,9 @@ export const administrationWrites: AsSteps<Writes> = {
     yield* addAudit({ action, actorId, userId, now, details: reason === '' ? {} : { reason } });
     const ended = suspended ? yield* endSessionsOf(userId, now) : [];
     if (suspended) yield* endResetsOf(userId);
-    return yield* change(person, sql`suspended_at = ${suspended ? now : null}`, ended);
+    return suspended
+      ? yield* suspend(person, ended, now)
+      : yield* change(person, sql`suspended_at = ${null}`, ended);
   },
 
   *setRole({ actorId, userId, role, now }) {
@@ -212,7 +214,8 @@ export const administrationReads: AsSteps<Reads> = {
     );
     if (!person || person.at === null) return undefined;
     const entry = yield* first<{ details: string }>(sql`
-      SELECT details FROM audit_log WHERE user_id = ${userId} AND action = 'suspended' ORDER BY id DESC LIMIT 1`);
+      SELECT details FROM audit_log WHERE user_id = ${userId} AND action = 'suspended' AND at = ${person.at}
+      ORDER BY id DESC LIMIT 1`);
     const { reason = '' } = JSON.parse(entry?.details ?? '{}') as { reason?: string };
     return { at: person.at, reason };
   },
@@ -243,7 +246,7 @@ function* findReset(codeHash: string, now: number): Steps<UserRow | undefined> {
   return person && 'user' in person && person.suspendedAt === null ? person.user : undefined;
 }
 
-interface Person {
+export interface Person {
   user: UserRow;
   displayName: string;
   role: UserRole;
@@ -278,6 +281,11 @@ function* change(
   const changed = yield* first<{ version: number }>(sql`
     UPDATE users SET version = version + 1, ${set} WHERE id = ${user.id} RETURNING version`);
   return { outcome: 'changed', user, version: changed?.version ?? 0, ended };
+}
+
+/** `ended`: the person's sessions, which the caller has ended. */
+export function* suspend(person: Person, ended: number[], now: number) {
+  return yield* change(person, sql`suspended_at = ${now}`, ended);
 }
 
 /** Ends all live sessions of the user; their ids. */

@@ -13,6 +13,9 @@ const KEEP_INVITES_MS = 24 * HOUR_MS;
 /** What became of a notification. */
 const KEEP_NOTICES_MS = 7 * 24 * HOUR_MS;
 
+/** From which address an account was made: long enough to see a flood and to end it. */
+const KEEP_REGISTRATIONS_MS = 7 * 24 * HOUR_MS;
+
 /** The texts that closed reports keep. */
 const KEEP_REPORTS_MS = 30 * 24 * HOUR_MS;
 
@@ -46,6 +49,10 @@ export function* purgeSome({ now, limit }: { now: number; limit: number }): Step
     yield* all(sql`
       DELETE FROM password_resets
       WHERE code_hash IN (SELECT code_hash FROM password_resets WHERE ${expired(now, limit)}) RETURNING code_hash`),
+    yield* all(sql`
+      DELETE FROM registrations
+      WHERE user_id IN (SELECT user_id FROM registrations WHERE at < ${now - KEEP_REGISTRATIONS_MS} LIMIT ${limit})
+      RETURNING user_id`),
     yield* all(sql`
       DELETE FROM reports
       WHERE id IN (SELECT id FROM reports WHERE closed_at < ${now - KEEP_REPORTS_MS} LIMIT ${limit}) RETURNING id`),

@@ -28,6 +28,7 @@ import type { Scanned } from './pieces.ts';
 import { postWrites } from './post.ts';
 import { purgeSome } from './purge.ts';
 import { pushReads, pushWrites } from './push.ts';
+import { registrationReads, registrationWrites } from './registrations.ts';
 import { removalReads, removalWrites } from './removal.ts';
 import { retentionReads, retentionWrites } from './retention.ts';
 import { type RoomsPiece, roomReads, roomWrites, searchRoomsPiece } from './rooms.ts';
@@ -80,6 +81,7 @@ const storeWrites = {
   ...administrationWrites,
   ...moderationWrites,
   ...removalWrites,
+  ...registrationWrites,
   ...retentionWrites,
   ...turnWrites,
 };
@@ -107,6 +109,7 @@ const storeReads = {
   ...moderationReads,
   ...auditReads,
   ...removalReads,
+  ...registrationReads,
   ...retentionReads,
 };
 

@@ -1,6 +1,6 @@
 /** Removing an account. */
 import type { MessageRow, RemovalReads, RemovalWrites, UserChange } from '../store.ts';
-import { beginRemoval, endSessionsOf } from './administration.ts';
+import { beginRemoval, endSessionsOf, type Person } from './administration.ts';
 import { addAudit } from './audit.ts';
 import { dropLooks } from './looks.ts';
 import { REMOVED } from './removed-names.ts';
@@ -17,35 +17,12 @@ export const removalWrites: AsSteps<RemovalWrites> = {
   *removeUser({ actorId, userId, deletesTexts, reason, now }) {
     const person = yield* beginRemoval(actorId, userId);
     if ('outcome' in person) return person;
-    const settings = deletesTexts ? TEXTS_TO_DELETE : '{}';
     const isAgain = person.kind === REMOVED;
     const details = { texts: deletesTexts ? 'deleted' : 'kept', ...(reason !== '' && { reason }) };
     if (!isAgain) yield* addAudit({ action: 'user_removed', actorId, userId, now, details });
-    // In releases before, a request on its way could leave something behind: a second removal takes that, too.
-    const ended = yield* endSessionsOf(userId, now);
-    const left = yield* leaveRooms(person.user, actorId, now);
-    for (const table of OWN) yield* run(sql`DELETE FROM ${table} WHERE user_id = ${userId}`);
-    yield* endResetsOf(userId);
-    yield* run(
-      sql`UPDATE invites SET revoked_at = ${now}, expires_at = ${now} WHERE created_by = ${userId} AND expires_at > ${now}`,
-    );
-    yield* dropLooks('user', userId);
-    // No name has a blank, so nobody can take this one.
-    const username = `Removed user ${userId}`;
-    const changed = yield* first<{ version: number }>(sql`
-      UPDATE users SET username = ${username}, username_key = ${`${HIDDEN}removed:${userId}`}, password_hash = '', kind = ${REMOVED},
-        role = 'member', display_name = '', status = NULL, avatar_file_id = NULL, time_zone = NULL, locale = NULL,
-        email = NULL, settings = CASE WHEN kind = ${REMOVED} AND ${deletesTexts ? 1 : 0} = 0 THEN settings ELSE ${settings} END,
-        suspended_at = ${now}, version = version + 1
-      WHERE id = ${userId} RETURNING version`);
-    if (isAgain && left.changes.length === 0) return { outcome: 'unchanged', user: { id: userId, username } };
-    return {
-      outcome: 'changed',
-      user: { id: userId, username },
-      version: changed?.version ?? 0,
-      ended,
-      ...left,
-    };
+    const removed = yield* removePerson(person, { actorId, deletesTexts, now });
+    if (isAgain && removed.changes.length === 0) return { outcome: 'unchanged', user: removed.user };
+    return removed;
   },
 
   *textsDeleted(userId) {
@@ -70,6 +47,39 @@ export const removalReads: AsSteps<RemovalReads> = {
   },
 };
 
+/** Without a row of the audit log. */
+export function* removePerson(
+  person: Person,
+  { actorId, deletesTexts, now }: { actorId: number | null; deletesTexts: boolean; now: number },
+) {
+  const userId = person.user.id;
+  const settings = deletesTexts ? TEXTS_TO_DELETE : '{}';
+  // In releases before, a request on its way could leave something behind: a second removal takes that, too.
+  const ended = yield* endSessionsOf(userId, now);
+  const left = yield* leaveRooms(person.user, actorId, now);
+  for (const table of OWN) yield* run(sql`DELETE FROM ${table} WHERE user_id = ${userId}`);
+  yield* endResetsOf(userId);
+  yield* run(
+    sql`UPDATE invites SET revoked_at = ${now}, expires_at = ${now} WHERE created_by = ${userId} AND expires_at > ${now}`,
+  );
+  yield* dropLooks('user', userId);
+  // No name has a blank, so nobody can take this one.
+  const username = `Removed user ${userId}`;
+  const changed = yield* first<{ version: number }>(sql`
+    UPDATE users SET username = ${username}, username_key = ${`${HIDDEN}removed:${userId}`}, password_hash = '', kind = ${REMOVED},
+      role = 'member', display_name = '', status = NULL, avatar_file_id = NULL, time_zone = NULL, locale = NULL,
+      email = NULL, settings = CASE WHEN kind = ${REMOVED} AND ${deletesTexts ? 1 : 0} = 0 THEN settings ELSE ${settings} END,
+      suspended_at = ${now}, version = version + 1
+    WHERE id = ${userId} RETURNING version`);
+  return {
+    outcome: 'changed' as const,
+    user: { id: userId, username },
+    version: changed?.version ?? 0,
+    ended,
+    ...left,
+  };
+}
+
 /** What is the person's alone. Memberships stay as those of somebody who has left. */
 const OWN: readonly Sql[] = [
   sql`push_subscriptions`,
@@ -82,7 +92,7 @@ const OWN: readonly Sql[] = [
 ];
 
 /** Direct conversations are kept: they are the other person's, too. */
-function* leaveRooms(user: { id: number; username: string }, actorId: number | null, now: number) {
+export function* leaveRooms(user: { id: number; username: string }, actorId: number | null, now: number) {
   const notices: MessageRow[] = [];
   const changes: UserChange[] = [];
   const rooms = yield* all<{ id: number }>(sql`

@@ -28,6 +28,9 @@ export const userWrites: AsSteps<UserWrites> = {
     if (user.inviteHash !== undefined)
       yield* run(sql`
         UPDATE invites SET uses = uses + 1 WHERE code_hash = ${user.inviteHash} AND ${isLiveServerInvite(now)}`);
+    if (user.address !== undefined)
+      yield* run(sql`
+        INSERT INTO registrations (user_id, address, at) VALUES (${created.id}, ${user.address}, ${now})`);
     if (user.isByOperator)
       yield* addAudit({ action: 'user_created', actorId: null, userId: created.id, now });
     return { outcome: 'created', user: created };

@@ -13,6 +13,8 @@ export interface NewUser {
   passwordHash: string;
   /** The hash of an invitation's code. */
   inviteHash?: string | undefined;
+  /** Of the client, as limits count it. */
+  address?: string | undefined;
   /** Whoever may register. */
   isByOperator?: boolean;
   now: number;
