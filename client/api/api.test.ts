@@ -59,6 +59,23 @@ describe('requests', () => {
     ]);
   });
 
+  test('for rooms go on until the list is whole or has as many rooms as were wanted', async () => {
+    const room = (id: number) => ({ id, kind: 'public', name: `room ${id}`, online: 0, seq: 0 });
+    const pages = [
+      { rooms: [room(9), room(8)], has_more: true },
+      { rooms: [room(7), room(5)], has_more: true },
+      { rooms: [room(4)] },
+    ];
+    const whole = serverThat(() => json(pages[whole.sent.length - 1]));
+    expect((await whole.chat.listRooms({ q: 'room' })).map(({ id }) => id)).toEqual([9, 8, 7, 5, 4]);
+    expect(whole.sent.map((one) => one.url.replace('http://chat.test/api/v1', ''))).toEqual([
+      ...['/rooms?q=room', '/rooms?q=room&limit=498&before_id=8', '/rooms?q=room&limit=496&before_id=5'],
+    ]);
+    const part = serverThat(() => json(pages[part.sent.length - 1]));
+    expect((await part.chat.listRooms({ limit: 4 })).map(({ id }) => id)).toEqual([9, 8, 7, 5]);
+    expect(part.sent).toHaveLength(2);
+  });
+
   test('for a refresh carry the Idempotency-Key', async () => {
     const { sent, auth } = serverThat(() => json({ access_token: 'a', refresh_token: 'r', expires_in: 900 }));
     await auth.refresh('old', 'key');

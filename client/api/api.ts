@@ -6,6 +6,7 @@ import type { Room as RoomInfo } from '../../protocol/rooms.ts';
 import { isRoomGone } from './api-error.ts';
 import type { Check } from './checks.ts';
 import { type Call, type Http, type Method, queryString, request, requestNothing } from './http.ts';
+import { readAll } from './read-all.ts';
 import {
   isFlowPage,
   isHistoryPage,
@@ -15,8 +16,11 @@ import {
   isTicket,
   isTokens,
   isUser,
+  type RoomsPage,
 } from './responses.ts';
 
+/** Rooms of a list. */
+const ROOMS_MAX = 500;
 /** Shorter than for other requests: everything waits for the exchange, and it can be repeated. */
 const REFRESH_TIMEOUT_MS = 5000;
 
@@ -119,8 +123,18 @@ export function chatApi(http: Http, authorize: Authorize): ChatApi {
   const tell: Requests['tell'] = (method, path, body, options) =>
     authorize((access) => requestNothing(http, { ...call(access, method, path, body), ...options }));
   return {
-    listRooms: async (query = {}) =>
-      (await ask('GET', `/rooms${queryString({ ...query })}`, isRoomsResponse)).rooms,
+    listRooms: async ({ q, limit } = {}) => {
+      let left = limit;
+      return await readAll<RoomsPage, RoomInfo>(
+        async (last) => {
+          const query = queryString({ q, limit: left, before_id: last?.id });
+          const page = await ask('GET', `/rooms${query}`, isRoomsResponse);
+          left = (left ?? ROOMS_MAX) - page.rooms.length;
+          return left > 0 ? page : { rooms: page.rooms };
+        },
+        ({ rooms }) => rooms,
+      );
+    },
     findRoom: (roomId) =>
       ask('GET', `/rooms/${roomId}`, isRoom).catch((error) => {
         if (isRoomGone(error)) return null;

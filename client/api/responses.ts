@@ -18,7 +18,15 @@ export const isRoom = some<Room>({
   online: isNatural,
   seq: isNatural,
 });
-export const isRoomsResponse = record<{ rooms: Room[] }>({ rooms: listOf(isRoom) });
+export interface RoomsPage {
+  rooms: Room[];
+  /** The list was cut at the size of a page. */
+  has_more?: boolean | undefined;
+}
+export const isRoomsResponse = record<RoomsPage>({
+  rooms: listOf(isRoom),
+  has_more: optional(isFlag),
+});
 
 export const isMessage = some<Message>({
   type: is('message'),
