@@ -4,12 +4,14 @@ import { courseOf } from './courses.ts';
 import { makeCluster } from './draw-cluster.ts';
 import { encounters } from './encounters.ts';
 import type { Act, Action, PagePlan, Plan, RoomPlan, Weather } from './plan.ts';
+import { rights } from './rights.ts';
 
 /** Chosen so that no kept seed draws a course. */
 const COURSES = 0xcab82;
 /** Chosen so that no seed that was kept before there were encounters draws any. */
 const ENCOUNTERS = 0x5319;
 
+const RIGHTS = 0x71647;
 const CLUSTERS = 0xc1a5;
 /** Every third seed has a plan with one process on SQLite. */
 const ALONE_EVERY = 3;
@@ -69,6 +71,7 @@ export function planOf(seed: number, isAlone = isAloneIn(seed)): Plan {
     plan.lastsMs = Math.max(lastsMs, ...actions.map(({ atMs }) => atMs + 1));
   }
   actions.push(...encounters(seededRandom(seed ^ ENCOUNTERS), plan));
+  actions.push(...rights(seededRandom(seed ^ RIGHTS), plan));
   if (!isAlone) makeCluster(seededRandom(seed ^ CLUSTERS), plan);
   plan.actions.sort((a, b) => a.atMs - b.atMs);
   return plan;

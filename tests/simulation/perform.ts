@@ -1,5 +1,6 @@
 /** Performs the actions of a plan: users do something, or something goes wrong. */
 import { AppError } from '../../protocol/errors.ts';
+import type { UserRow } from '../../server/storage/store.ts';
 import type { Cluster } from './cluster.ts';
 import type { BusWeather } from './late-bus.ts';
 import type { LegacyPage } from './legacy-page.ts';
@@ -89,6 +90,12 @@ export class Performer {
       }
       case 'revise':
         return this.#revise(roomId, { action, index });
+      case 'role':
+        return page && this.#setRole(page.user.id, action.role);
+      case 'leaver writes':
+        return this.#leaverWrites(roomId, action.way, index);
+      case 'remove leaver':
+        return this.#ofLeaver('remove leaver', (server, { id }) => server.removeAccount(id));
       case 'topic':
         return this.request(ownerToken, 'PATCH', `rooms/${roomId}`, { topic: `topic ${index}` });
       case 'wake':
@@ -183,6 +190,30 @@ export class Performer {
 
   async #sessionOf({ sessions }: ServerProcess, accessToken: string): Promise<number> {
     return sessions.authenticate(accessToken).sessionId;
+  }
+
+  #setRole(userId: number, role: 'guest' | 'member'): void {
+    const { network, world, watch } = this.#cast;
+    const server = network.pick();
+    if (server === null) return;
+    world.schedule(server.owner, `role ${role}`, 0, () => {
+      const { announced } = watch.guests.changes(userId, role);
+      void server.setRole(userId, role).then((isDone) => isDone && announced());
+    });
+  }
+
+  #leaverWrites(roomId: number, way: 'join' | 'status' | 'notes', index: number): void {
+    this.#ofLeaver(`leaver: ${way}`, (server, { id: userId }) => {
+      if (way === 'join') return server.join({ roomId, userId });
+      return way === 'status' ? server.setStatus(userId, `status ${index}`) : server.makeNotes(userId);
+    });
+  }
+
+  #ofLeaver(label: string, run: (server: ServerProcess, leaver: UserRow) => Promise<unknown>): void {
+    const { leaver } = this.#cast.scene;
+    const server = this.#cast.network.pick();
+    if (server === null || leaver === null) return;
+    this.#cast.world.schedule(server.owner, label, 0, () => void run(server, leaver));
   }
 
   /** Changes one of the room's first messages. */

@@ -36,6 +36,12 @@ export type Act =
    * loses what is unheard.
    */
   | { kind: 'revise'; room: number; nth: number; way?: 'edit'; isUnheard?: boolean }
+  /** An admin gives the page's user this role on the server. */
+  | { kind: 'role'; page: number; role: 'guest' | 'member' }
+  /** Somebody without a page becomes a member of a public room, sets a status, or makes notes. */
+  | { kind: 'leaver writes'; room: number; way: 'join' | 'status' | 'notes' }
+  /** An admin removes the account of that person. */
+  | { kind: 'remove leaver' }
   /** The owner gives the room another topic: a notice for everybody in it. */
   | { kind: 'topic'; room: number }
   /** The page ends and is opened again. The server notices after `serverMs`; with null, only by the silence. */
@@ -129,6 +135,8 @@ export interface Plan {
   pages: PagePlan[];
   /** Whether there is a v1 page, too. */
   hasOldPage: boolean;
+  /** Whether there is somebody without a page, whose account is removed. */
+  hasLeaver?: boolean;
   messageLimit: { perSecond: number; burst: number };
   /** The most messages that the server returns in one page of history. */
   pageLimit: number;

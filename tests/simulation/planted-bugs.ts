@@ -20,6 +20,7 @@ import { Disk } from './disk.ts';
 import { CHANGE_BUGS } from './planted-change-bugs.ts';
 import { CLUSTER_BUGS } from './planted-cluster-bugs.ts';
 import { ENCOUNTER_BUGS } from './planted-encounter-bugs.ts';
+import { RIGHTS_BUGS } from './planted-rights-bugs.ts';
 import type { Patch, PlantedBug } from './planting.ts';
 
 /** Returns the outcome of the commit before the commit. */
@@ -232,5 +233,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   ...CHANGE_BUGS,
   ...ENCOUNTER_BUGS,
+  ...RIGHTS_BUGS,
   ...CLUSTER_BUGS,
 ];

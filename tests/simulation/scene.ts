@@ -15,21 +15,24 @@ export interface Scene {
   readonly roomIds: readonly number[];
   readonly owner: UserRow;
   readonly users: readonly UserRow[];
+  /** Somebody without a page, whose account is removed. */
+  readonly leaver: UserRow | null;
   /** The user of a page. */
   readonly userOf: (page: number) => UserRow;
 }
 
 export function furnish(plan: Plan, now: number): Scene {
   const disk = new Disk();
-  const users = Array.from({ length: plan.users }, (_, index) => {
-    const username = `user ${index}`;
+  const createUser = (username: string): UserRow => {
     const created = disk.write('createUser', {
       ...{ username, key: username, looks: [username] },
       ...{ isDisguised: false, passwordHash: '', now },
     });
     if (created.outcome !== 'created') throw new Error(created.outcome);
     return created.user;
-  });
+  };
+  const users = Array.from({ length: plan.users }, (_, index) => createUser(`user ${index}`));
+  const leaver = plan.hasLeaver ? createUser('leaver') : null;
   const roomIds = plan.rooms.map(({ messages, isPrivate, inviteUses }, index) => {
     const name = `room ${index}`;
     const created = disk.write('createRoom', {
@@ -65,7 +68,7 @@ export function furnish(plan: Plan, now: number): Scene {
   };
   const [owner] = users;
   if (!owner) throw new Error('a plan of nobody');
-  return { disk, roomIds, owner, users, userOf };
+  return { disk, roomIds, owner, users, leaver, userOf };
 }
 
 /** The code of the invitation to this room of the plan. */

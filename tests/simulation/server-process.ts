@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../../protocol/errors.ts';
+import type { UserRole } from '../../protocol/people.ts';
 import type { Tokens } from '../../protocol/rest/accounts.ts';
 import type { HistoryPage } from '../../protocol/rest/messages.ts';
 import type { RoomPatch } from '../../protocol/rest/rooms.ts';
+import { Administration } from '../../server/administration/administration.ts';
+import { Removal } from '../../server/administration/removal.ts';
 import type { Bus } from '../../server/bus/bus.ts';
 import { toAppError } from '../../server/http/errors.ts';
 import { deriveKeys } from '../../server/identity/secret.ts';
@@ -80,6 +83,8 @@ export class ServerProcess {
   readonly #members: Members;
   readonly #invites: Invites;
   readonly #rooms: Rooms;
+  readonly #administration: Administration;
+  readonly #removal: Removal;
   readonly #pages: History;
   readonly #pageLimit: number;
   readonly #surroundings: Surroundings;
@@ -117,6 +122,10 @@ export class ServerProcess {
     this.#members = new Members({ store, presence: this.presence, bus, epoch });
     this.#invites = new Invites({ store, bus, attempts: undefined });
     this.#rooms = new Rooms({ store, presence: this.presence, bus, roomsPerDay: 0, dmsPerDay: 0 });
+    const announceEnd = (sessionId: number) => this.sessions.announceEnd(sessionId);
+    const operated = { store, bus, announceEnd, now };
+    this.#administration = new Administration({ ...operated, attempts: undefined, version: '' });
+    this.#removal = new Removal(operated);
     this.#pages = new History(store, epoch);
     this.#hub = new Hub({ store, presence: this.presence, typing, bus, epoch, messageLimit, now });
     const { sessions } = this;
@@ -233,8 +242,29 @@ export class ServerProcess {
   }
 
   /** Makes the direct conversation of the user with nobody else. */
-  async makeNotes(userId: number): Promise<void> {
-    await this.#rooms.createDm([], userId);
+  async makeNotes(userId: number): Promise<boolean> {
+    return await unlessRefused(this.#rooms.createDm([], userId));
+  }
+
+  /** The operator gives the user this role. Whether it was done. */
+  async setRole(userId: number, role: UserRole): Promise<boolean> {
+    return await unlessRefused(this.#administration.change(null, userId, { role }));
+  }
+
+  /** The operator removes the account. Whether it was done. */
+  async removeAccount(userId: number): Promise<boolean> {
+    return await unlessRefused(this.#removal.remove(null, userId, { texts: 'keep' }));
+  }
+
+  /** The user sets a status, with a request that was let in by its token before. */
+  async setStatus(userId: number, text: string): Promise<boolean> {
+    const status = JSON.stringify({ text });
+    return await unlessRefused(this.#store.changeProfile({ userId, status }));
+  }
+
+  /** The user becomes a member of a room, with a request that was let in before. */
+  async join(where: Where): Promise<boolean> {
+    return await unlessRefused(this.#members.join(where));
   }
 
   async startSession(user: UserRow): Promise<Tokens> {
@@ -297,5 +327,16 @@ export class ServerProcess {
     };
     const isLevelEnabled = (level: string) => level === 'error';
     return { debug: ignore, info: ignore, warn: ignore, error, isLevelEnabled } as unknown as Logger;
+  }
+}
+
+/** Whether it was done. */
+async function unlessRefused(done: Promise<unknown>): Promise<boolean> {
+  try {
+    await done;
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
   }
 }

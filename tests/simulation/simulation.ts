@@ -7,6 +7,7 @@ import type { UserRow } from '../../server/storage/store.ts';
 import { Cluster } from './cluster.ts';
 import { describeState } from './describe-state.ts';
 import { ephemeralChecksOf } from './ephemeral-witness.ts';
+import { mayRead } from './guest-check.ts';
 import { LegacyPage } from './legacy-page.ts';
 import { isCounted } from './list-check.ts';
 import { Network } from './network.ts';
@@ -79,6 +80,7 @@ class Simulation {
     const whereabouts = new Whereabouts(() => world.elapsedMs);
     this.#watch = new Watch({
       ephemeral: ephemeralChecksOf(plan, whereabouts),
+      roomIds,
       ...{ world, disk, mayLag: plan.weather.bus !== null || plan.cluster !== null },
       isMembersOnly: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.isPrivate === true,
       inviteUses: (roomId) => plan.rooms[roomIds.indexOf(roomId)]?.inviteUses ?? 0,
@@ -170,7 +172,12 @@ class Simulation {
     const [world, network, watch] = [this.#world, this.#network, this.#watch];
     return new LegacyPage({
       ...{ name, world, network, user, tokens, roomId: this.#scene.roomIds[0] ?? 0 },
-      isStored: (message) => watch.isStored(message),
+      isStored: (message) => {
+        const mayLag = this.#plan.weather.bus !== null || this.#plan.cluster !== null;
+        const { room_id: id, seq } = message;
+        if (!mayLag && !watch.isRestored) watch.guests.hears(user.id, { roomId: id, place: seq });
+        return watch.isStored(message);
+      },
       isNext: (seq, message) => watch.isNextText(seq, message),
     });
   }
@@ -260,7 +267,8 @@ class Simulation {
     if (!this.#pages.every(({ user, list }) => isCounted({ disk, roomIds, userId: user.id, list })))
       return false;
     return this.#entered().every(
-      ({ room }) =>
+      ({ page, room }) =>
+        mayRead(disk, { roomId: room.id, userId: page.user.id }) &&
         isLive(room.state) &&
         room.state.pending.every(({ refusal }) => refusal !== null && refusal !== OTHER_DATABASE) &&
         room.state.loaded &&

@@ -1,7 +1,9 @@
 /** Checks that the promises are kept: at every frame, at every change of what a page shows, and at the end. */
+
 import type { Outcome } from '../../client/outbox/outcome.ts';
 import type { Room } from '../../client/room/room.ts';
 import type { RoomState } from '../../client/room/room-state.ts';
+import { placeOf as placeOfEvent } from '../../client/room/stream.ts';
 import type { RoomsState } from '../../client/rooms/rooms-state.ts';
 import type { Message } from '../../protocol/events.ts';
 import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
@@ -13,11 +15,13 @@ import type { Disk } from './disk.ts';
 import { checkDms, checkInvite, isOfOthers } from './encounter-check.ts';
 import { type EphemeralChecks, EphemeralWitness } from './ephemeral-witness.ts';
 import { Fates, type Placed, type Sent } from './fates.ts';
+import { Guests } from './guest-check.ts';
 import { LineWitness } from './line-witness.ts';
 import { checkList, isMember, wasShutOut } from './list-check.ts';
 import type { OutboxDisk } from './outbox-disk.ts';
 import { checkOwn } from './own-check.ts';
 import type { Witness } from './page-socket.ts';
+import { checkRemoved } from './removed-check.ts';
 import { textOf } from './room-witness.ts';
 import { Told } from './told.ts';
 import type { Owner, World } from './world.ts';
@@ -50,6 +54,8 @@ export interface WatchOptions {
   /** How many users the room's invitation lets in. */
   inviteUses: (roomId: number) => number;
   ephemeral: EphemeralChecks;
+  /** The rooms of the plan. */
+  roomIds: readonly number[];
 }
 
 export class Watch {
@@ -63,6 +69,7 @@ export class Watch {
   readonly #told = new Map<string, Told>();
   /** Of the latest connection of each page. */
   readonly #ephemeral = new Map<Owner, EphemeralWitness>();
+  readonly guests: Guests;
   #disk: Disk;
 
   constructor(options: WatchOptions) {
@@ -72,6 +79,11 @@ export class Watch {
     this.#fates = new Fates({
       violation: (text) => this.#world.violation(text),
       whereStored: (message) => this.#whereStored(message),
+    });
+    this.guests = new Guests({
+      disk: () => this.#disk,
+      roomIds: () => options.roomIds,
+      violation: (text) => this.#world.violation(text),
     });
     this.begins(options.disk);
   }
@@ -150,6 +162,7 @@ export class Watch {
         ephemeral.hear(known);
         if (!('room_id' in known) || known.room_id === undefined) return;
         const { room_id: roomId } = known;
+        this.#checkGuest(known, roomId, { userId, epoch: witness.epoch });
         if (isOfOthers(this.#disks.get(witness.epoch), { type: known.type, roomId }, userId))
           this.#world.violation(`${owner.name} received ${known.type} of room ${roomId}, which is of others`);
         if (known.type === 'ack') {
@@ -159,6 +172,20 @@ export class Watch {
         this.#told.get(placeOf(owner, roomId))?.hears({ ...known, room_id: roomId }, witness.epoch);
       },
     };
+  }
+
+  /** A process that may not have heard of the change is not held to it before the end. */
+  #checkGuest(
+    frame: ServerFrameV2,
+    roomId: number,
+    { userId, epoch }: { userId: number; epoch: string },
+  ): void {
+    if (this.#options.mayLag || epoch !== this.#disk.epoch) return;
+    const events = frame.type === 'batch' ? frame.events : [];
+    const places = frame.type === 'message' ? [placeOfEvent(frame)] : events.map(placeOfEvent);
+    if (frame.type === 'reaction') places.push(frame.changed_seq);
+    if (frame.type === 'head' || frame.type === 'opened') places.push(frame.seq);
+    for (const place of places) this.guests.hears(userId, { roomId, place });
   }
 
   #ephemeralWitness(owner: Owner): EphemeralWitness {
@@ -202,6 +229,7 @@ export class Watch {
       if (isMembersOnly(roomId)) checkInvite(invite, wrong);
     }
     checkDms(this.#disk, wrong);
+    checkRemoved(this.#disk, wrong);
     for (const { disk, roomId, id, seq, cid } of this.#acked) {
       const row = disk.log(roomId).row(seq);
       if (row?.id !== id || row.cid !== cid)
@@ -217,6 +245,7 @@ export class Watch {
           (disk) =>
             // A restored database may lack a direct conversation, and later give its id to another.
             (this.isRestored && disk.dms.has(roomId)) ||
+            this.guests.wasOne(userId) ||
             wasShutOut(disk.log(roomId).rows, userId) ||
             (this.#options.isMembersOnly(roomId) && !isMember(disk, roomId, userId)),
         ),
