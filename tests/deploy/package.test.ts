@@ -54,7 +54,7 @@ test('it has the server, the built client, the manual and the files for proxies 
 
 test('it has no sources, no tests and no SDK', () => {
   expect(own().filter((path) => /\.tsx?$|\.map$|\.tsbuildinfo$/.test(path))).toEqual([]);
-  expect(own().filter((path) => /test|contract|^dist\/client|^client|^scripts/.test(path))).toEqual([]);
+  expect(own().filter((path) => /\btest|contract|^dist\/client|^client|^scripts/.test(path))).toEqual([]);
 });
 
 test('it needs no development dependency: each import of its code is a file or a dependency of the package', async () => {
