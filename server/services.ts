@@ -2,6 +2,7 @@
  * The composition: with shared-services.ts, the only place that knows which adapter stands behind which interface.
  */
 import type { IncomingMessage } from 'node:http';
+import { hostname } from 'node:os';
 import proxyAddr from '@fastify/proxy-addr';
 import { RESTART_GRACE_MS } from '../protocol/limits.ts';
 import { Administration } from './administration/administration.ts';
@@ -19,7 +20,7 @@ import type { Config } from './config.ts';
 import { Accounts } from './identity/accounts.ts';
 import { Passwords } from './identity/passwords.ts';
 import { People } from './identity/people.ts';
-import { deriveKeys, loadSecret } from './identity/secret.ts';
+import { deriveKeys, idOfSecret, loadSecret } from './identity/secret.ts';
 import { Sessions } from './identity/sessions.ts';
 import { Setup } from './identity/setup.ts';
 import { Tickets } from './identity/tickets.ts';
@@ -275,7 +276,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
 
 /** PostgreSQL's adapter and its driver are loaded only where they are used. */
 async function openStore(
-  { database, redisUrl, dataDir }: Config,
+  { database, redisUrl, dataDir, jwtSecret = '' }: Config,
   log: Logger,
   onFatal: (error: Error) => void,
 ) {
@@ -288,9 +289,21 @@ async function openStore(
   }
   const { openPostgresStore } = await import('./storage/postgres/postgres-store.ts');
   const { primariesLog } = await import('./storage/postgres/primaries-log.ts');
+  const { secretsLog } = await import('./storage/postgres/secrets-log.ts');
   const isShared = redisUrl !== undefined;
+  // On PostgreSQL it is always set (config.ts).
+  const secretId = idOfSecret(jwtSecret);
+  const { version, gitCommit } = readBuildInfo();
   const { store, epoch, now, ...ofDatabase } = await openPostgresStore({
     ...{ address: database, dataDir, isShared, onFatal },
+    server: {
+      name: {
+        process: `${hostname()} (${process.pid})`,
+        build: `${version} ${gitCommit.slice(0, 7)}`,
+        secretId,
+      },
+      onProcesses: secretsLog(log, secretId),
+    },
     onPrimaries: primariesLog(log),
     onForgetful: throttled((error, count) =>
       log.warn({ err: error, count, dataDir }, 'the data folder cannot remember the timeline of PostgreSQL'),

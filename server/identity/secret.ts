@@ -28,6 +28,8 @@ export interface Keys {
 }
 
 const FILE_NAME = 'jwt-secret';
+/** 48 bits: enough to tell secrets apart, too few to stand for one. */
+const ID_LENGTH = 8;
 const SECRET_BYTES = 32;
 /** 32 bytes in base64url. */
 const SECRET_LENGTH = 43;
@@ -95,4 +97,11 @@ export function deriveKeys(secret: string, epoch: string): Keys {
     refresh: derive('refresh'),
     setup: derive(`setup of ${epoch}`),
   };
+}
+
+/** A name of the secret, to compare it with that of other processes. The secret cannot be found from it. */
+export function idOfSecret(secret: string): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'roomful id', 32))
+    .toString('base64url')
+    .slice(0, ID_LENGTH);
 }

@@ -61,6 +61,8 @@ export const measures = {
   timeline: 0,
   /** Hosts of the database's address that were primaries at the last look. */
   primaries: 0,
+  /** Processes of the database with another secret than this one, at the last look. */
+  otherSecrets: 0,
   /** Times at which Redis went away, and announcements that were lost by that. */
   redisLosses: 0,
   publishesLost: 0,

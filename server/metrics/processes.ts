@@ -52,6 +52,7 @@ function registerPostgres(kit: Kit, figures: () => PostgresFigures, clockOffsetM
   kit.counter('postgres_connects_failed_total', 'Failed tries to connect.', () => measures.connectsFailed);
   kit.gauge('postgres_timeline', 'Rises with each failover.', () => measures.timeline);
   kit.gauge('postgres_primaries', 'Hosts of DATABASE_URL that take writes.', () => measures.primaries);
+  kit.gauge('other_secrets', 'Processes with another JWT_SECRET than this one.', () => measures.otherSecrets);
   kit.gauge(
     'postgres_commits_waiting',
     'Commits of all processes that wait for a standby.',

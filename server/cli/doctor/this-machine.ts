@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { readBackupTime, SELECT_BACKUP_TIME } from '../../backup/last-backup.ts';
 import { readFile } from '../../backup/sqlite-file.ts';
 import type { Config } from '../../config.ts';
+import { idOfSecret } from '../../identity/secret.ts';
 import { MIN_OPEN_FILES, openFilesLimit } from '../../net/open-files.ts';
 import { SCHEMA_VERSION } from '../../storage/migrations/migrations.ts';
 import { databaseFile } from '../../storage/sqlite/data-dir.ts';
 import { MOVED_TO, readMeta, schemaVersion } from '../../storage/sqlite/migrate.ts';
 import { explainOwner } from '../../storage/sqlite/opening-errors.ts';
 import { type Check, ok, problem, reasonOf, warning } from './check.ts';
+import { checkProcesses } from './processes.ts';
 
 const GIB = 2 ** 30;
 const LEAST_FREE = 0.1 * GIB;
@@ -27,7 +29,7 @@ export async function checkThisMachine(config: Config): Promise<Check[]> {
     await checkPort(config),
     ...(config.database === undefined
       ? await checkEmbedded(config.dataDir)
-      : await checkPostgres(config.database)),
+      : await checkPostgres(config.database, config.jwtSecret)),
     ...(config.redisUrl === undefined ? [] : [await checkRedis(config.redisUrl)]),
   ];
 }
@@ -151,9 +153,14 @@ function checkBackup(madeAt: string | undefined): Check {
   return days > 2 ? warning('backup', `${told} Run roomful backup every night.`) : ok('backup', told);
 }
 
-async function checkPostgres(address: NonNullable<Config['database']>): Promise<Check[]> {
+async function checkPostgres(
+  address: NonNullable<Config['database']>,
+  secret: string | undefined,
+): Promise<Check[]> {
   const { openPrimary } = await import('../../storage/postgres/primaries.ts');
   const { sql } = await import('../../storage/queries/sql.ts');
+  const { liveProcesses } = await import('../../storage/postgres/processes.ts');
+  const { runSteps } = await import('../../storage/postgres/transactions.ts');
   try {
     const connection = await openPrimary(address);
     try {
@@ -166,6 +173,9 @@ async function checkPostgres(address: NonNullable<Config['database']>): Promise<
         .query<{ value: string }>(SELECT_BACKUP_TIME, 10_000)
         // An empty database has no tables.
         .catch(() => []);
+      // Nor has that of an older build these columns.
+      const processes = await runSteps(connection, liveProcesses()).catch(() => []);
+      const { timeline } = connection.primary;
       const offMs = Math.abs(Number(row?.at ?? 0) - (before + Date.now()) / 2);
       const seconds = (offMs / 1000).toFixed(1);
       return [
@@ -178,6 +188,7 @@ async function checkPostgres(address: NonNullable<Config['database']>): Promise<
           : ok('clock', `It is ${seconds} s off that of PostgreSQL.`),
         // PostgreSQL may have backups of its own, of which nothing is known here.
         ...(backup === undefined ? [] : [checkBackup(backup.value)]),
+        ...checkProcesses(processes, { secretId: idOfSecret(secret ?? ''), timeline }),
       ];
     } finally {
       await connection.close();

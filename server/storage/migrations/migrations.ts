@@ -12,6 +12,7 @@ import { changesAndAttention } from './0007-changes-and-attention.ts';
 import { administration } from './0008-administration.ts';
 import { identity } from './0009-identity.ts';
 import { registrations } from './0010-registrations.ts';
+import { processes } from './0011-processes.ts';
 import type { Migration, SharedMigration } from './migration.ts';
 
 /** From version 7 on. */
@@ -20,6 +21,7 @@ export const SHARED_MIGRATIONS: readonly SharedMigration[] = [
   administration,
   identity,
   registrations,
+  processes,
 ];
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -1,6 +1,7 @@
 /** Runs the operations of the store: posts and changes of rooms in lanes, everything else on connections of its own. */
 import { AppError } from '../../../protocol/errors.ts';
 import { SELECT_BACKUP_TIME } from '../../backup/last-backup.ts';
+import { within } from '../../deadline.ts';
 import type { PostgresFigures } from '../../metrics/processes.ts';
 import { READS, type SqlReads, type SqlWrites, WRITES } from '../queries/queries.ts';
 import { sql } from '../queries/sql.ts';
@@ -15,12 +16,21 @@ import type { Keeper } from './keeper.ts';
 import { LOCKS, type Locks, room, roomOfInvite } from './locks.ts';
 import { Pool } from './pool.ts';
 import type { Primaries } from './primaries.ts';
+import {
+  forgetProcess,
+  type LiveProcess,
+  liveProcesses,
+  noteProcess,
+  type ProcessName,
+} from './processes.ts';
 import type { Receipts } from './receipts.ts';
 import { currentEpoch, renewEpoch } from './timeline.ts';
 import { read, runSteps, write } from './transactions.ts';
 
 /** How often the hosts, and the settings of the primary, are looked at. */
 const LOOK_MS = 5000;
+/** A process that ends waits this long to take back what it said of itself. */
+const FORGET_MS = 1000;
 const COMMANDS = 4;
 const READERS = 8;
 /** Beyond this number of commits that wait for a standby, no further command begins. */
@@ -59,6 +69,10 @@ export interface BackendParts {
   receipts: Receipts;
   keeper: Keeper;
   epoch: string;
+  /** The server process that this is, for the others. */
+  server?:
+    | { name: ProcessName; clockOffsetMs(): number; onProcesses(all: readonly LiveProcess[]): void }
+    | undefined;
   /** This process must end. */
   onFatal(error: Error): void;
 }
@@ -73,6 +87,8 @@ export class Backend {
   /** A write was refused for want of space, and no check has found any since. */
   #isFull = false;
   readonly #looking: NodeJS.Timeout;
+  /** The others see this process in the database. */
+  #isNoted = false;
   #isClosing = false;
 
   constructor(parts: BackendParts) {
@@ -92,6 +108,7 @@ export class Backend {
       this.#connections.length,
     );
     this.#looking = setInterval(() => void this.#look().catch(() => undefined), LOOK_MS).unref();
+    void this.#compareProcesses().catch(() => undefined);
   }
 
   /** What the connections do at this moment. */
@@ -205,6 +222,7 @@ export class Backend {
     this.#isClosing = true;
     clearInterval(this.#looking);
     await this.#lanes.idle();
+    if (this.#isNoted) await this.#forgetProcess().catch(() => undefined);
     await Promise.all([this.#commands.end(), this.#readers.end()]);
     await Promise.all(this.#connections.map((connection) => connection?.close()));
     await this.#parts.keeper.end();
@@ -215,6 +233,30 @@ export class Backend {
     await this.#parts.primaries.look();
     const epoch = await this.#command(currentEpoch);
     if (epoch !== this.#parts.epoch) this.#end(OTHER_EPOCH);
+    await this.#compareProcesses();
+  }
+
+  /** Notes what this process is, and reads what the others are. */
+  async #compareProcesses(): Promise<void> {
+    const { server, receipts, keeper } = this.#parts;
+    if (!server || this.#isClosing || keeper.waitingCommits > 0) return;
+    const processes = await this.#command(async (connection) => {
+      const { timeline } = connection.primary;
+      const clockOffsetMs = Math.round(server.clockOffsetMs());
+      const note = { ...server.name, id: receipts.processId, timeline, clockOffsetMs };
+      await write(connection, [], () => noteProcess(note));
+      return await runSteps(connection, liveProcesses());
+    });
+    this.#isNoted = true;
+    if (!this.#isClosing) server.onProcesses(processes);
+  }
+
+  async #forgetProcess(): Promise<void> {
+    const { processId } = this.#parts.receipts;
+    const forgotten = this.#commands.use((connection) =>
+      write(connection, [], () => forgetProcess(processId)),
+    );
+    await within(FORGET_MS, forgotten, 'the database is slow');
   }
 
   /** Whether a higher timeline is found now, so that what was read before may be of the old primary. */

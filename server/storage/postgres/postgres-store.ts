@@ -12,6 +12,7 @@ import { installationOf } from './installation.ts';
 import { Keeper } from './keeper.ts';
 import { migrate, refuseUnsafe } from './migrate.ts';
 import { Primaries, type SeveralPrimaries } from './primaries.ts';
+import type { LiveProcess, ProcessName } from './processes.ts';
 import { Receipts } from './receipts.ts';
 import { SeenTimelines } from './seen-timelines.ts';
 import { currentEpoch } from './timeline.ts';
@@ -30,6 +31,8 @@ export interface PostgresStoreOptions {
   onForgetful?(error: unknown): void;
   /** Whether other processes use the database, too: each must open it so, and hear the others through Redis. */
   isShared: boolean;
+  /** The server process that this is, and what to call every 5 s with all that are alive. Not for commands. */
+  server?: { name: ProcessName; onProcesses(all: readonly LiveProcess[]): void };
   /** How long to wait for a process that is just ending; by default until the server must have noticed. */
   takeWithinMs?: number;
   /** The database has another epoch, or another process has it: this process must end. */
@@ -65,7 +68,7 @@ export interface PostgresOpening {
 
 /** Opens the database, makes its tables if there are none. Rejects with a sentence if it cannot be used, an AwayError if that may pass. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresOpening> {
-  const { address, dataDir, isShared, takeWithinMs, onFatal, onPrimaries, onForgetful } = options;
+  const { address, dataDir, isShared, server, takeWithinMs, onFatal, onPrimaries, onForgetful } = options;
   const seen = new SeenTimelines(dataDir, onForgetful);
   const primaries = new Primaries({ address, seen, ...(onPrimaries && { onLook: onPrimaries }) });
   let keeper: Keeper | undefined;
@@ -78,7 +81,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       onTime: (reading) => clock.correct(reading),
     });
     const { epoch, installation, receipts } = await prepare(primaries);
-    const backend = new Backend({ primaries, receipts, keeper, epoch, onFatal });
+    const backend = new Backend({
+      ...{ primaries, receipts, keeper, epoch, onFatal },
+      server: server && { ...server, clockOffsetMs: () => clock.now() - Date.now() },
+    });
     return {
       ...{ store: createStore(backend), epoch, installation, now: clock.now },
       renewEpoch: (onBegin = () => undefined) => backend.renewEpoch(onBegin),
