@@ -30,25 +30,54 @@ export function createLogger(level: string): Logger {
   );
 }
 
-/** The least time between two lines about events that can come by the thousand. */
+/** The least time between two lines about events that can come by the thousand, and have the same cause. */
 const THROTTLE_MS = 60_000;
+/** Causes that have a line of their own within that time. */
+const CAUSES_MAX = 10;
+/** Of what tells causes apart. */
+const CAUSE_LENGTH = 300;
 
 /**
- * For events that an outside cause repeats without limit. Returns a function to call at each event: `write` is called
- * at the first one, then at most once a minute, with the latest event and the number of events since its last call.
+ * For events that an outside cause repeats without limit. Returns a function to call at each event. `write` is called at
+ * once for the first one and for the first one of another cause, of 10 causes a minute, and else at most once a minute;
+ * each time with the latest event and the number of events since its last call.
  */
 export function throttled<Event>(write: (latest: Event, count: number) => void): (event: Event) => void {
   let waiting: { latest: Event; count: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  function flush(): void {
-    timer = undefined;
+  /** Since the minute began. */
+  const said = new Set<string>();
+  function say(): void {
     if (waiting === undefined) return;
-    write(waiting.latest, waiting.count);
+    const { latest, count } = waiting;
     waiting = undefined;
-    timer = setTimeout(flush, THROTTLE_MS).unref();
+    said.add(causeOf(latest));
+    if (timer === undefined) timer = setTimeout(endMinute, THROTTLE_MS).unref();
+    write(latest, count);
+  }
+  function endMinute(): void {
+    timer = undefined;
+    said.clear();
+    say();
   }
   return (event) => {
     waiting = { latest: event, count: (waiting?.count ?? 0) + 1 };
-    if (timer === undefined) flush();
+    if (said.size < CAUSES_MAX && !said.has(causeOf(event))) say();
   };
+}
+
+/** Tells causes apart: two events that differ in numbers alone, such as ports, have the same one. */
+function causeOf(event: unknown): string {
+  return partsOf(event).join(' ').replace(/\d+/g, '0').slice(0, CAUSE_LENGTH);
+}
+
+function partsOf(event: unknown): string[] {
+  if (event instanceof Error) {
+    const code = 'code' in event ? String(event.code) : '';
+    return [event.name, code, event.message, ...(event.cause === undefined ? [] : partsOf(event.cause))];
+  }
+  if (typeof event !== 'object' || event === null) return [String(event)];
+  return Object.values(event).map((value) =>
+    value instanceof Error ? partsOf(value).join(' ') : String(value),
+  );
 }
