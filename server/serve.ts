@@ -121,7 +121,10 @@ function endBySignal(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-/** The one line on standard output, its counterpart in the log, and how to become admin while nobody is. */
+/**
+ * The one line on standard output, its counterpart in the log, and how to become admin while nobody is. A person at a
+ * terminal reads that as a sentence, too.
+ */
 function announce({ address: { address, port }, setupCode }: Service, config: Config, log: Logger): void {
   const { host, dataDir, publicUrls } = config;
   const { version } = readBuildInfo();
@@ -134,6 +137,8 @@ function announce({ address: { address, port }, setupCode }: Service, config: Co
   if (setupCode === undefined) return;
   const link = `${publicUrls[0] ?? `http://${shown}:${port}`}/setup/${setupCode}`;
   log.info({ link }, 'there is no admin yet: open the link and sign in to become one; it works once');
+  if (process.stdout.isTTY)
+    process.stdout.write(`There is no admin yet. To become the admin, open ${link}\n`);
 }
 
 /** The address at which others in the same network reach this machine; undefined when it is in none. */

@@ -61,20 +61,31 @@ test('SIGTERM to `npm start` ends the server, too: its port and its data folder 
 const hasScript = spawnSync('script', ['--version']).status === 0;
 if (!hasScript) console.info('skipped: SIGHUP from a terminal: there is no script(1) here');
 
-test.skipIf(!hasScript)('a server whose terminal is closed stops in order', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'roomful-terminal-'));
-  const log = join(folder, 'log');
-  const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(folder, 'data') };
-  const command = `exec '${process.execPath}' '${MAIN}' 2>'${log}'`;
-  const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], { env, stdio: 'pipe' });
-  try {
-    const logged = async (text: string) => (await readFile(log, 'utf8').catch(() => '')).includes(text);
-    await eventually('ready', async () => (await logged('"msg":"ready"')) || undefined);
-    terminal.kill('SIGKILL');
-    await eventually('stopped', async () => (await logged('"msg":"stopped"')) || undefined);
-    expect(await readFile(log, 'utf8')).not.toContain('Assertion');
-  } finally {
-    terminal.kill('SIGKILL');
-    await rm(folder, { recursive: true });
-  }
-});
+test.skipIf(!hasScript)(
+  'at a terminal it tells how to become admin; closed with it, it stops in order',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'roomful-terminal-'));
+    const log = join(folder, 'log');
+    const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(folder, 'data') };
+    const command = `exec '${process.execPath}' '${MAIN}' 2>'${log}'`;
+    const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], { env, stdio: 'pipe' });
+    let shown = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+    });
+    try {
+      const logged = async (text: string) => (await readFile(log, 'utf8').catch(() => '')).includes(text);
+      await eventually('ready', async () => (await logged('"msg":"ready"')) || undefined);
+      await eventually(
+        'the link',
+        () => /become the admin, open http\S+\/setup\/\S+/.test(shown) || undefined,
+      );
+      terminal.kill('SIGKILL');
+      await eventually('stopped', async () => (await logged('"msg":"stopped"')) || undefined);
+      expect(await readFile(log, 'utf8')).not.toContain('Assertion');
+    } finally {
+      terminal.kill('SIGKILL');
+      await rm(folder, { recursive: true });
+    }
+  },
+);
