@@ -282,7 +282,7 @@ export class SignedIn {
     // The server has taken the user out of the room.
     if (this.#toldHere === room_id) this.#toldHere = null;
     if (reason === 'removed' || reason === 'deleted') room?.stop('room_gone', reason);
-    // The server has closed the room. Whoever may still read it gets it again; it refuses the others.
+    // The server has closed the room. It opens it again for a user who may still read it, and refuses the others.
     else if (reason !== 'hidden') room?.reopen(reason);
   }
 

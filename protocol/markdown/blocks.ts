@@ -154,7 +154,7 @@ function dedent(
   return [first.slice(length), ...rest.map((line) => withoutIndent(line, width))];
 }
 
-/** Without so many columns of white space, and without the rest of a tab that reaches over them. */
+/** Removes this number of columns of white space from the start, and the rest of a tab that reaches over them. */
 function withoutIndent(line: string, width: number): string {
   let column = 0;
   let at = 0;

@@ -8,7 +8,7 @@ const PERSON_CHARACTERS = 80;
 /** JSON writes a quote or a line break as two characters. Names and topics have no other that it writes longer. */
 const ESCAPED = 2;
 
-/** At most so many of these rooms fit, at least one. `excerpt`: characters of an entry beside those of its room. */
+/** How many of these rooms fit into a page, at least one. `excerpt`: characters of an entry beside those of its room. */
 export function countFitting<Entry>(
   entries: readonly Entry[],
   roomOf: (entry: Entry) => Room,

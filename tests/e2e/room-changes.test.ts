@@ -82,7 +82,7 @@ onStage('a room that changes while it is open', (stage) => {
     await send(stage.server, `/api/v1/rooms/${room.id}`, { method: 'DELETE', token: login.accessToken });
     for (const person of [ann, bo]) await says(person, 'This room was deleted', room.name);
 
-    // Who signs up while there is a default room is a member of it.
+    // A user who signs up while there is a default room is a member of it.
     const visitor = await stage.account('guest');
     const open = await createRoom(stage.server, login);
     const guest = await stage.seat({ login: visitor, path: `/rooms/${open.id}`, context: PHONE });

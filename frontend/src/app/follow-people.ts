@@ -8,7 +8,7 @@ import { useRoom } from '../stores/room.ts';
 
 /** Changes of the list of people are collected for this long before they are sent. */
 const TELL_AFTER_MS = 300;
-/** Of so many people the device knows the names without a server. */
+/** The number of people whose names the device keeps for times without a server. */
 const KEPT = 500;
 
 /**

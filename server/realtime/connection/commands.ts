@@ -117,7 +117,7 @@ function typing(
   setTyping(is_typing, socket, parts);
 }
 
-/** The user types, or does not any more. Who is silenced, or blocked by the other person, types for nobody. */
+/** The user types, or has stopped. Nobody is told of a user who is muted, or blocked by the other person. */
 export function setTyping(
   isTyping: boolean,
   { seat, user, budgets }: Pick<CommandSocket, 'seat' | 'user' | 'budgets'>,

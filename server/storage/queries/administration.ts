@@ -237,7 +237,10 @@ export function isLiveServerInvite(now: number): Sql {
     AND (by_operator = 1 OR created_by IN (SELECT id FROM users WHERE role = 'admin' AND suspended_at IS NULL)))`;
 }
 
-/** Whose password the link sets: its maker may still act on the person, who is neither suspended nor removed. */
+/**
+ * The person whose password the link sets. Undefined when its maker may no longer act on the person, or when the person
+ * is suspended or removed.
+ */
 function* findReset(codeHash: string, now: number): Steps<UserRow | undefined> {
   const link = yield* first<{ userId: number; createdBy: number | null }>(sql`
     SELECT user_id AS "userId", created_by AS "createdBy" FROM password_resets

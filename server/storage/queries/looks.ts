@@ -7,8 +7,8 @@ export type Named = 'user' | 'room';
 const TABLES: Readonly<Record<Named, Sql>> = { user: sql`user_looks`, room: sql`room_looks` };
 
 /**
- * A condition: no other name of this kind shares a look with it, where one of the two is disguised. Whoever comes first,
- * so a disguised name cannot wait for the honest one. It reads other rows than it writes, so it holds only where
+ * A condition: no other name of this kind shares a look with it, where one of the two is disguised. This holds in
+ * either order, so a disguised name cannot wait for the honest one. It reads other rows than it writes, so it holds only where
  * commands are serializable, as in SQLite's one writer.
  */
 export function looksFree(

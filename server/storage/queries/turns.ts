@@ -1,4 +1,4 @@
-/** Whose turn it is: in `meta`, when a task is due next, in Unix milliseconds. */
+/** Turns of the processes at a task: `meta` has when it is due next, in Unix milliseconds. */
 import type { TurnWrites } from '../store.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, first } from './steps.ts';

@@ -14,7 +14,7 @@ import { codeOf, type Sqlite } from './driver/driver.ts';
 /** In one step: ids of messages, and pages. Its commit takes about as long as that of a batch of messages. */
 const STEP_IDS = 500;
 const STEP_PAGES = 64;
-/** One of so many rows is deleted and inserted again: every page has some of them. */
+/** Of this number of rows one is deleted and inserted again: every page has some of them. */
 const ONE_IN = 4;
 const PAUSE_MS = 20;
 /** Rows are rewritten once this many texts were deleted for being old, and none has been for a while. */

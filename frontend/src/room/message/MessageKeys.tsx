@@ -44,7 +44,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const { activeElement } = document;
   isMoving = MOVES.has(event.key);
-  // The arrow of who clicked the only message.
+  // A click has focused the message, and it is the only one: an arrow cannot move the focus.
   if (isMoving && activeElement?.matches(ROW)) isReached = true;
   const isDone = activeElement?.matches('[data-composer]')
     ? event.key === 'ArrowUp' && !event.shiftKey && editLast(activeElement as HTMLTextAreaElement)
