@@ -67,7 +67,11 @@ onStage('profiles', (stage) => {
     const timeThere = () =>
       ann.page.evaluate(
         (timeZone) =>
-          new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit', timeZone }).format(),
+          new Intl.DateTimeFormat(navigator.language, {
+            hour: 'numeric',
+            minute: '2-digit',
+            timeZone,
+          }).format(),
         zone,
       );
     await card(ann, bo.username).waitFor();
