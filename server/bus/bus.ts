@@ -25,12 +25,21 @@ export type BusEvent =
   | { type: 'head'; roomId: number; seq: number }
   | { type: 'typing'; roomId: number; userId: number; username: string; isTyping: boolean }
   | { type: 'session_revoked'; sessionId: number }
-  /** The log of this user has a new row, with this number. Within the process it may bring the row, or the new role. */
-  | { type: 'user_log'; userId: number; seq: number; inbox?: InboxLogRow; userRole?: UserRole }
+  /** The log of this user has a new row, with this number. Within the process it may bring more. */
+  | ({ type: 'user_log'; userId: number; seq: number } & UserLogExtra)
   /** What others see of this user has changed. */
   | { type: 'profile'; userId: number; version: number }
   /** A message calls for this user's attention. */
   | { type: 'notify'; userId: number; notice: NotifyNotice };
+
+/** What an announcement brings of the row itself. */
+export interface UserLogExtra {
+  inbox?: InboxLogRow;
+  /** The user has this role from this number on. */
+  userRole?: UserRole;
+  /** The user has left this room. */
+  leftRoomId?: number;
+}
 
 export interface Bus {
   /**

@@ -3,21 +3,34 @@ import { AppError } from '../../protocol/errors.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { AttentionChange, RoomChange, RoomRow, UserChange } from '../storage/store.ts';
 
-/** Announces what changed, and returns the room. Throws `AppError` for a change that was refused. */
-export function announce(bus: Bus, change: RoomChange): RoomRow {
+/**
+ * Announces what changed, and returns the room. `leftRoomId`: the change is that a user has left it. Throws `AppError` for
+ * a change that was refused.
+ */
+export function announce(bus: Bus, change: RoomChange, leftRoomId?: number): RoomRow {
   if (change.outcome === 'unchanged') return change.room;
   if (change.outcome !== 'changed') throw new AppError(change.outcome);
   const { room, notices, changes } = change;
   for (const message of notices) bus.publish({ type: 'message', roomId: room.id, message });
-  announceToUsers(bus, changes);
+  announceToUsers(bus, changes, leftRoomId);
   return room;
 }
 
 /** These users' logs have a new row. */
-export function announceToUsers(bus: Bus, changes: readonly (UserChange | AttentionChange)[]): void {
+export function announceToUsers(
+  bus: Bus,
+  changes: readonly (UserChange | AttentionChange)[],
+  leftRoomId?: number,
+): void {
   for (const change of changes) {
     const { userId, userSeq: seq } = change;
     const inbox = 'inbox' in change ? change.inbox : undefined;
-    bus.publish({ type: 'user_log', userId, seq, ...(inbox && { inbox }) });
+    bus.publish({
+      type: 'user_log',
+      userId,
+      seq,
+      ...(inbox && { inbox }),
+      ...(leftRoomId && { leftRoomId }),
+    });
   }
 }

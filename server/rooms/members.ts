@@ -53,7 +53,7 @@ export class Members {
   async leave(where: Where): Promise<void> {
     const { store, bus, changes, now } = this.#options;
     await takeOrRefuse(changes, String(where.userId));
-    announce(bus, await store.leaveRoom({ ...where, now: now() }));
+    announce(bus, await store.leaveRoom({ ...where, now: now() }), where.roomId);
   }
 
   /** Joins the rooms that every new user joins. */
@@ -84,6 +84,7 @@ export class Members {
   }
 
   async remove({ roomId, userId: actorId }: Where, userId: number): Promise<void> {
+    if (actorId === userId) return await this.leave({ roomId, userId });
     const { store, bus, changes, now } = this.#options;
     await takeOrRefuse(changes, String(actorId));
     announce(bus, await store.removeMember({ roomId, actorId, userId, now: now() }));

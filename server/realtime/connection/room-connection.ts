@@ -75,7 +75,8 @@ export class RoomConnection extends Connection implements SeatHolder, UserLogRea
   notify(): void {}
 
   /** A guest reads rooms as a member only. */
-  judge(role: UserRole): void {
+  judge(role: UserRole, leftRoomId = this.roomId): void {
+    if (leftRoomId !== this.roomId) return;
     const isSure = this.#hasMembership && !this.#log.isBehind;
     if (role === 'guest' && !isSure && this.seat.phase !== 'closed')
       this.#channel.takeOut(this.seat, 'no_access');

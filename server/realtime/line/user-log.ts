@@ -53,8 +53,11 @@ export interface UserLogPage extends Page<UserLogRow> {
 
 /** A socket, as the log sees it. */
 export interface Judged {
-  /** The user's role has changed, or may have: what the user may not read any more is closed now. */
-  judge(role: UserRole): void;
+  /**
+   * The user's role has changed, or may have, or the user has left this room: what the user may not read any more is
+   * closed now.
+   */
+  judge(role: UserRole, leftRoomId?: number): void;
 }
 
 /** One that gets every row. */
@@ -156,6 +159,12 @@ export class UserLog extends InOrder<LoggedRow> {
     if (this.isBehind) this.#judge(role);
   }
 
+  /** A guest who has left a public room may not read it: its log has no notice that closes it, as that of others has. */
+  hearLeft(seq: number, roomId: number): void {
+    this.announce(seq);
+    if (this.#role === 'guest' && this.isBehind) this.#judge(this.#role, roomId);
+  }
+
   protected numberOf(row: LoggedRow): number {
     return row.kind === 'role' ? row.userSeq : userSeqOf(row);
   }
@@ -184,8 +193,8 @@ export class UserLog extends InOrder<LoggedRow> {
     this.#judge(role);
   }
 
-  #judge(role: UserRole): void {
-    for (const judged of new Set([...this.#readers, ...this.#judged])) judged.judge(role);
+  #judge(role: UserRole, leftRoomId?: number): void {
+    for (const judged of new Set([...this.#readers, ...this.#judged])) judged.judge(role, leftRoomId);
   }
 }
 
@@ -263,9 +272,10 @@ export class UserLogs {
   }
 
   /** `inbox`: the row, if the announcement brought it. A call of a room brings thousands, and none of them is read. */
-  hear({ userId, seq, inbox, userRole }: Extract<BusEvent, { type: 'user_log' }>): void {
+  hear({ userId, seq, inbox, userRole, leftRoomId }: Extract<BusEvent, { type: 'user_log' }>): void {
     const log = this.#logs.get(userId)?.log;
     if (userRole !== undefined) log?.hearRole(seq, userRole);
+    else if (leftRoomId !== undefined) log?.hearLeft(seq, leftRoomId);
     else log?.announce(seq, inbox && { kind: 'inbox', inbox });
   }
 }
