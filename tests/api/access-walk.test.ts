@@ -119,6 +119,8 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'POST /api/v1/admin/rooms/:id/restore': ADMIN,
   'GET /api/v1/admin/usage': ADMIN,
   'GET /api/v1/admin/reports': ADMIN,
+  'GET /api/v1/admin/registrations': ADMIN,
+  'POST /api/v1/admin/registrations/end': ADMIN,
   /** By whoever may read the report: moderation.test.ts. */
   'POST /api/v1/reports/:report_id/close': OWN,
   'PUT /api/v1/rooms/:id/mutes/:user_id': ['mute a member'],

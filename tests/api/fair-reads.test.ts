@@ -10,7 +10,7 @@ import { createRoom, type Login, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
 /** As JSON six times as long: 43 of them fill a page of 1 MiB. */
-const LONG = '\u0001'.repeat(4000);
+const LONG = `x${'\u0001'.repeat(3999)}`;
 const CONNECTIONS = 10;
 /** More than the system's buffers take of a connection that is not read. */
 const PAGES = 12;

@@ -8,7 +8,7 @@ import { createRoom, type Login, signUp } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 
 /** As JSON six times as long, which is the longest: 43 of them fit. */
-const LONG = '\u0001'.repeat(4000);
+const LONG = `x${'\u0001'.repeat(3999)}`;
 const ROWS = 60;
 /** What a response has beside its rows. */
 const FRAME = 500;
@@ -96,6 +96,7 @@ const SMALL: Record<string, [rows: number, characters: number]> = {
   'GET /api/v1/admin/users': [100, 600],
   'GET /api/v1/admin/invites': [50, 400],
   'GET /api/v1/admin/audit': [100, 4000],
+  'GET /api/v1/admin/registrations': [100, 300],
   'GET /api/v1/admin/reports': [100, 6000 + 2000 + 1500],
   'GET /api/v1/admin/rooms/deleted': [500, 600],
 };

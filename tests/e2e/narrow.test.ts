@@ -121,8 +121,8 @@ onStage('a screen 390 wide', (stage) => {
     const bo = await stage.account('bo');
     const ann = await stage.seat({ login: await stage.account('ann'), context: PHONE });
     await ann.search.tap();
-    const box = await ann.switcher.boundingBox();
-    expect(box).toMatchObject({ x: 0, y: 0, ...PHONE.viewport });
+    // It moves into its place.
+    await expect.poll(() => ann.switcher.boundingBox()).toMatchObject({ x: 0, y: 0, ...PHONE.viewport });
     await checkScreen(ann);
     await ann.switcher.getByRole('button', { name: 'Close' }).tap();
     await ann.switcher.waitFor({ state: 'hidden' });

@@ -87,7 +87,7 @@ describe('4009 (v2) and 1013 (v1): this client reads too slowly', () => {
     const speaker = await RoomLine.enter(server, ann, roomId);
     const total = 2000;
     for (let count = 1; count <= total; count++) {
-      speaker.say('\u0001'.repeat(4000), `c-${count}`);
+      speaker.say(`x${'\u0001'.repeat(3999)}`, `c-${count}`);
       if (count % 50 === 0) await speaker.waitFor('ack', (ack) => ack.seq === count);
     }
     // The first frames may come with the handshake, before there is a client to slow down.
