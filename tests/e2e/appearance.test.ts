@@ -193,7 +193,7 @@ onStage('axe finds nothing and nothing overflows, in both themes and both widths
     }
     await bo.waitForCount('message', 120);
     // What goes through a worker, no route of a test may see.
-    const ann = await stage.seat({ login, path: '/', withoutWorker: true });
+    const ann = await stage.seat({ login, path: '/', worker: false });
     ann.console.expect(/Failed to load resource/);
     // Near the oldest message those before it load by themselves: the button stays after a failure.
     await ann.page.route(OLDER, (route) => route.abort());

@@ -6,9 +6,9 @@ import { UNREACHABLE } from './console-watch.ts';
 import { keptMessages } from './last-seen-page.ts';
 import { pressOn } from './message-focus.ts';
 import type { Person } from './person.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 
-onStage('changes of messages', (stage) => {
+onStageWithWorker('changes of messages', (stage) => {
   test('made offline are shown at once with a clock, survive a reload, and reach the server once each', async () => {
     await using proxy = await stage.proxy();
     const { ann, room, login } = await alone(stage, proxy.url);

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { REFUSED } from './console-watch.ts';
-import { onStage, soon } from './stage.ts';
+import { onStageWithWorker, soon } from './stage.ts';
 
 const CODE = '```ts\nconst answer: number = 42;\n```';
 
-onStage('content security policy', (stage) => {
+onStageWithWorker('content security policy', (stage) => {
   test('using all of the client violates nothing', async () => {
     const owner = await stage.account('ann');
     const room = await createRoom(stage.server, owner);

@@ -69,7 +69,7 @@ onStage('emoji picker', (stage) => {
   });
 
   test('what is typed before the emoji have arrived is searched for when they have', async () => {
-    const ann = await writer(stage, undefined, { withoutWorker: true });
+    const ann = await writer(stage, undefined, { worker: false });
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;

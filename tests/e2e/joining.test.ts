@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { send } from '../support/http.ts';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 
 const WAITING = "You'll join when you're back online";
 
-onStage('joining without a server', (stage) => {
+onStageWithWorker('joining without a server', (stage) => {
   test('says that the room is joined when the server is back, and joins it', async () => {
     const { ann, bar, room } = await looking(stage);
     await stage.killServer();

@@ -6,9 +6,9 @@ import { UNREACHABLE } from './console-watch.ts';
 import { keptMessages } from './last-seen-page.ts';
 import { expectReachable, PHONE } from './phone.ts';
 import type { Seat } from './seat.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 
-onStage('kept messages', (stage) => {
+onStageWithWorker('kept messages', (stage) => {
   test('the panel of a room lists its pins, and the page Saved what one keeps', async () => {
     const { ann, room } = await alone(stage);
     await ann.say('the address is 5 Main St');

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { keptMessages, keptPages, keptRooms } from './last-seen-page.ts';
-import { onStage, soon } from './stage.ts';
+import { onStageWithWorker, soon } from './stage.ts';
 import { two } from './two-people.ts';
 
-onStage('pages last seen', (stage) => {
+onStageWithWorker('pages last seen', (stage) => {
   test('inbox, threads, saved and all rooms are there without a server, and up to date once it is back', async () => {
     const { ann, bo, room, login, other } = await two(stage);
     ann.console.expect(UNREACHABLE, /status of 401/);

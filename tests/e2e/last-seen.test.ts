@@ -5,9 +5,9 @@ import { ChatClient } from '../support/ws-client.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { keptClient, keptMessages, keptRooms, pretendOtherLife } from './last-seen-page.ts';
 import type { Person } from './person.ts';
-import { onStage, soon } from './stage.ts';
+import { onStageWithWorker, soon } from './stage.ts';
 
-onStage('what was last seen', (stage) => {
+onStageWithWorker('what was last seen', (stage) => {
   test('the rooms and messages last seen are shown, new messages wait, and all is up to date afterwards', async () => {
     const { ann, owner, room } = await keptClient(stage);
     const elsewhere = await createRoom(stage.server, owner);
@@ -88,7 +88,7 @@ onStage('what was last seen', (stage) => {
     const bo = await ChatClient.enter(stage.server, await stage.account('bo'), room.id);
     for (const content of ['one', 'two']) bo.send({ type: 'message', content });
     await bo.waitForCount('message', 2);
-    const ann = await stage.seat({ login: owner, withoutWorker: true });
+    const ann = await stage.seat({ login: owner, worker: false });
     await ann.page.route('**/api/v1/ws/tickets', async (route) => {
       await ann.message('two').waitFor();
       await route.continue();

@@ -6,13 +6,13 @@ import { RoomLine } from '../support/room-line.ts';
 import { addMember, createRoom } from '../support/users.ts';
 import type { Person } from './person.ts';
 import type { Seat } from './seat.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 import { watchAnnounced } from './timeline-page.ts';
 
 const service = await PushService.start();
 afterAll(() => service.close());
 
-onStage(
+onStageWithWorker(
   'attention',
   (stage) => {
     test('of two tabs one notifies, with one sound if it is wanted; both count and one is told aloud', async () => {

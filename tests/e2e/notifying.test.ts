@@ -6,9 +6,9 @@ import { addMember, createRoom, type Login } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import type { Person } from './person.ts';
 import { expectReachable, PHONE } from './phone.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 
-onStage(
+onStageWithWorker(
   'notifications',
   (stage) => {
     test('one is raised where the room is not shown, with its place; it is closed when the room is read', async () => {

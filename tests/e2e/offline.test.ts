@@ -5,9 +5,9 @@ import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { keptClient, keptMessages } from './last-seen-page.ts';
 import type { Person } from './person.ts';
-import { onStage, soon } from './stage.ts';
+import { onStageWithWorker, soon } from './stage.ts';
 
-onStage('without a server', (stage) => {
+onStageWithWorker('without a server', (stage) => {
   test('the client opens at any of its addresses, and recovers when the server is back', async () => {
     const { ann, room } = await keptClient(stage);
     await stage.killServer();
@@ -42,7 +42,7 @@ onStage('without a server', (stage) => {
   test('without a service worker, signing out says that the sign-in form did not load, and shows it once it can', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
-    const ann = await stage.seat({ login, path: '/favicon.svg', withoutWorker: true });
+    const ann = await stage.seat({ login, path: '/favicon.svg', worker: false });
     ann.console.expect(UNREACHABLE);
     const part = /\/AuthCard-[^/]*\.js$/;
     let tries = 0;
@@ -68,7 +68,7 @@ onStage('without a server', (stage) => {
   test('without a service worker, signing out while the server is down shows the sign-in form', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
-    const ann = await stage.seat({ login, path: '/favicon.svg', withoutWorker: true });
+    const ann = await stage.seat({ login, path: '/favicon.svg', worker: false });
     ann.console.expect(UNREACHABLE);
     const form = ann.page.waitForResponse(/\/AuthCard-[^/]*\.js$/);
     await ann.page.goto(`/rooms/${room.id}`);

@@ -4,9 +4,9 @@ import { RoomLine } from '../support/room-line.ts';
 import { createRoom, type Login } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import { host, plant, stored } from './outbox-page.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 
-onStage('unsent messages that wait for a decision', (stage) => {
+onStageWithWorker('unsent messages that wait for a decision', (stage) => {
   test('a refused message says so, also after a reload; it can be retried, edited or deleted', async () => {
     const owner = await stage.account('ann');
     const room = await createRoom(stage.server, owner);

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { createRoom } from '../support/users.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { host, stored, watch } from './outbox-page.ts';
-import { onStage, soon } from './stage.ts';
+import { onStageWithWorker, soon } from './stage.ts';
 
-onStage('unsent messages of several tabs', (stage) => {
+onStageWithWorker('unsent messages of several tabs', (stage) => {
   test('a message written just before the tab closes is sent when its author is back, in whatever room', async () => {
     const { ann, owner, room } = await host(stage);
     const elsewhere = await createRoom(stage.server, owner);

@@ -4,9 +4,9 @@ import { outboxStoreContract } from '../../client/outbox/outbox-store.contract.t
 import { createRoom } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { host, serveSdk, stored, watch } from './outbox-page.ts';
-import { onStage, soon } from './stage.ts';
+import { onStageWithWorker, soon } from './stage.ts';
 
-onStage('unsent messages', (stage) => {
+onStageWithWorker('unsent messages', (stage) => {
   describe('the IndexedDB outbox keeps the contract of all outbox stores', () => {
     for (const [index, { title }] of outboxStoreContract.entries()) {
       test(title, async () => {

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { post, send } from '../support/http.ts';
 import { createRoom, type Login } from '../support/users.ts';
 import type { Person } from './person.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 
 interface Shown {
   title: string;
@@ -95,7 +95,7 @@ async function sentByServer(
 const service = await PushService.start();
 afterAll(() => service.close());
 
-onStage(
+onStageWithWorker(
   'Web Push',
   (stage) => {
     test('what the server sends is shown, one notification for each tag, the last one', async () => {

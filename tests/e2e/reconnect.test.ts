@@ -6,9 +6,9 @@ import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { CuttableProxy } from './cuttable-proxy.ts';
 import type { Person } from './person.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 
-onStage('reconnecting', (stage) => {
+onStageWithWorker('reconnecting', (stage) => {
   test('after a restart of the server everyone is back and messages flow; meanwhile a banner says so', async () => {
     const { ann, bo, room } = await pair(stage);
     await ann.say('before');
@@ -201,13 +201,13 @@ onStage('reconnecting', (stage) => {
   });
 });
 
-onStage('a proxy that hides the origin of the page from the server', (stage) => {
+onStageWithWorker('a proxy that hides the origin of the page from the server', (stage) => {
   test('is explained in the banner, which does not suggest that waiting helps', async () => {
     await using proxy = await stage.proxy({ host: 'chat.example.org' });
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login);
     const path = `/rooms/${room.id}`;
-    const ann = await stage.seat({ login, path, origin: proxy.url, withoutWorker: true });
+    const ann = await stage.seat({ login, path, origin: proxy.url, worker: false });
     ann.console.expect(/403/, UNREACHABLE);
     await ann.banner.getByText(`refuses live connections from ${proxy.url}`).waitFor();
     expect(await ann.button('Retry now').count()).toBe(0);

@@ -5,10 +5,10 @@ import { checkScreen } from './check-screen.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
 import { holder, pressOn } from './message-focus.ts';
 import type { Person } from './person.ts';
-import { onStage, soon } from './stage.ts';
+import { onStageWithWorker, soon } from './stage.ts';
 import { two } from './two-people.ts';
 
-onStage('changes that are refused', (stage) => {
+onStageWithWorker('changes that are refused', (stage) => {
   test('an edit that met another one shows both texts, and each choice works in all tabs', async () => {
     const { ann, bo, room } = await two(stage);
     ann.console.expect(REFUSED);

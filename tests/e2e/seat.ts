@@ -15,8 +15,8 @@ export interface Seat {
   context?: BrowserContextOptions;
   /** The page's clock stands at this time. Its timers still run. */
   now?: string;
-  /** The browser has no service workers, as for a page that came over plain HTTP. */
-  withoutWorker?: boolean;
+  /** By default the page has a service worker. Without one it is as a page that came over plain HTTP. */
+  worker?: boolean;
 }
 
 export interface TakenSeat {
@@ -26,7 +26,7 @@ export interface TakenSeat {
 
 /** Opens the client at `origin` in a context of its own. */
 export async function takeSeat(browser: Browser, seat: Seat & { origin: string }): Promise<TakenSeat> {
-  const { login, stored, origin, path = '/', context, now, withoutWorker } = seat;
+  const { login, stored, origin, path = '/', context, now, worker = true } = seat;
   const opened = await browser.newContext({
     baseURL: origin,
     locale: 'en-GB',
@@ -36,7 +36,7 @@ export async function takeSeat(browser: Browser, seat: Seat & { origin: string }
     ...context,
   });
   if (now !== undefined) await opened.clock.setFixedTime(now);
-  if (withoutWorker) {
+  if (!worker) {
     await opened.addInitScript(() => Object.defineProperty(navigator, 'serviceWorker', { value: undefined }));
   }
   return { person: await Person.sitDown(opened, path), close: () => opened.close() };

@@ -6,9 +6,9 @@ import { ChatClient } from '../support/ws-client.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import type { Person } from './person.ts';
 import { inRoom, watchApi } from './session-page.ts';
-import { onStage, soon } from './stage.ts';
+import { onStageWithWorker, soon } from './stage.ts';
 
-onStage('sessions', (stage) => {
+onStageWithWorker('sessions', (stage) => {
   test('one refresh serves all waiting requests, and each is repeated once', async () => {
     const { ann, room } = await inRoom(stage);
     await ann.store('chat_access', 'spoiled');

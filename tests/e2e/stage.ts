@@ -15,6 +15,8 @@ const FAILURES_DIR = join('reports', 'e2e');
 interface StageOptions {
   /** The tests look at notifications, which only the whole browser shows. */
   notifies?: boolean;
+  /** The browsers have the client's service worker, which takes about a second of CPU to store the whole client. */
+  worker?: boolean;
 }
 
 export class Stage {
@@ -51,7 +53,8 @@ export class Stage {
    * A seat without a worker needs one for each part that it has not shown yet.
    */
   async kept(): Promise<void> {
-    const pages = this.#seats.flatMap(({ person }) => person.page.context().pages());
+    const contexts = this.#seats.map(({ person }) => person.page.context());
+    const pages = contexts.flatMap((context) => context.pages());
     await Promise.all(
       pages.map((page) => page.waitForFunction(() => navigator.serviceWorker?.controller !== null)),
     );
@@ -79,10 +82,12 @@ export class Stage {
     return await signUp(this.server, uniqueName(name));
   }
 
-  /** A user with a browser of their own. By default the server itself serves the page. */
+  /** A user with a browser of their own. By default the server itself serves the page, which has no service worker. */
   async seat(seat: Seat = {}): Promise<Person> {
     if (this.#browser === null) throw new Error('the stage is not open');
-    const taken = await takeSeat(this.#browser, { origin: this.server.url, ...seat });
+    // A page that comes through a proxy is to be cut from its server.
+    const worker = this.#options.worker || seat.origin !== undefined;
+    const taken = await takeSeat(this.#browser, { origin: this.server.url, worker, ...seat });
     this.#seats.push(taken);
     return taken.person;
   }
@@ -106,7 +111,10 @@ export class Stage {
   }
 }
 
-/** A group of tests in the browser; without one they are skipped, and the reason is printed. */
+/**
+ * A group of tests in the browser; without one they are skipped, and the reason is printed. The pages have a service
+ * worker only where a proxy serves them.
+ */
 export function onStage(
   title: string,
   play: (stage: Stage) => void,
@@ -121,6 +129,16 @@ export function onStage(
     afterEach(({ task }) => stage.clear({ name: task.name, failed: task.result?.state === 'fail' }));
     play(stage);
   });
+}
+
+/** A group of tests whose pages have their service worker: it keeps the client while the server is away. */
+export function onStageWithWorker(
+  title: string,
+  play: (stage: Stage) => void,
+  settings: Record<string, string> = {},
+  options: StageOptions = {},
+): void {
+  onStage(title, play, settings, { ...options, worker: true });
 }
 
 /** Polls until the expectation holds: `await soon(() => ann.contents()).toEqual([…])`. */

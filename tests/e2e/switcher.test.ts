@@ -131,7 +131,7 @@ onStage('the quick switcher', (stage) => {
   test('it is fetched at the first Ctrl or mouse move, and keys typed before it is there are dropped', async () => {
     const login = await stage.account('ann');
     const room = await createRoom(stage.server, login, uniqueName('quiet'));
-    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, withoutWorker: true });
+    const ann = await stage.seat({ login, path: `/rooms/${room.id}`, worker: false });
     const held: Route[] = [];
     await ann.page.route(/QuickSwitcher[^/]*\.js$/, (route) => void held.push(route));
     await ann.isIn(room.name);

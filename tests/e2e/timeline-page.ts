@@ -27,7 +27,7 @@ export async function visitPast(
   plantPast(stage.server, { roomId: room.id, userIds: [boLogin.userId, cy.userId], count });
   const bo = await ChatClient.enter(stage.server, boLogin, room.id);
   // What goes through a worker, no route of a test may see.
-  const seat = { login: annLogin, path: '/', withoutWorker: true };
+  const seat = { login: annLogin, path: '/', worker: false };
   const ann = await stage.seat({ ...seat, ...(origin && { origin }) });
   if (seq !== undefined) await readUpTo(stage.server, annLogin, room.id, seq);
   await haveListFirst(ann);

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
 import type { Person } from './person.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 
-onStage('two tabs', (stage) => {
+onStageWithWorker('two tabs', (stage) => {
   test('tokens that both tabs find refused are exchanged once, and both go on', async () => {
     const { ann, tab, room } = await twoTabs(stage);
     const [first, key] = [await ann.stored('chat_refresh'), await ann.stored('chat_refresh_key')];

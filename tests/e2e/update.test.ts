@@ -7,9 +7,9 @@ import { createRoom } from '../support/users.ts';
 import { REFUSED, UNREACHABLE } from './console-watch.ts';
 import { NextBuild } from './next-build.ts';
 import type { Person } from './person.ts';
-import { onStage, type Stage, soon } from './stage.ts';
+import { onStageWithWorker, type Stage, soon } from './stage.ts';
 
-onStage('updates', (stage) => {
+onStageWithWorker('updates', (stage) => {
   afterAll(() => NextBuild.deleteOriginals());
 
   test('a newer build is fetched in the background, and loads when the user asks for it; the draft stays', async () => {
@@ -169,7 +169,7 @@ onStage('updates', (stage) => {
     await using next = await NextBuild.make('next');
     await serve(stage);
     const owner = await stage.account('ann');
-    const ann = await stage.seat({ login: owner, withoutWorker: true });
+    const ann = await stage.seat({ login: owner, worker: false });
     // What it loads when there is time for it may be gone by then, too.
     ann.console.expect(UNREACHABLE, REFUSED, /dynamically imported module/);
     await ann.rooms.waitFor();

@@ -6,13 +6,13 @@ import { createRoom, type Login, uniqueName } from '../support/users.ts';
 import { keptUnread } from './last-seen-page.ts';
 import type { Person } from './person.ts';
 import { PHONE } from './phone.ts';
-import { onStage, type Stage } from './stage.ts';
+import { onStageWithWorker, type Stage } from './stage.ts';
 
 const STARTS = 3;
 /** The read of the user's own rooms, with their unread marks, is kept waiting behind the list of rooms for so long. */
 const HELD_MS = 300;
 
-onStage('a warm start', (stage) => {
+onStageWithWorker('a warm start', (stage) => {
   test('with unread rooms nothing in the list moves, and CLS is 0, at a desk', async () => {
     const { login, here, unread } = await world(stage);
     const ann = await stage.seat({ login, path: `/rooms/${here.id}` });
