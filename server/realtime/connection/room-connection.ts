@@ -75,11 +75,15 @@ export class RoomConnection extends Connection implements SeatHolder, UserLogRea
   notify(): void {}
 
   /** A guest reads rooms as a member only. */
-  judge(role: UserRole, leftRoomId = this.roomId): void {
-    if (leftRoomId !== this.roomId) return;
+  judge(role: UserRole): void {
     const isSure = this.#hasMembership && !this.#log.isBehind;
     if (role === 'guest' && !isSure && this.seat.phase !== 'closed')
       this.#channel.takeOut(this.seat, 'no_access');
+  }
+
+  /** The log says so next, but after a read. */
+  left(roomId: number): void {
+    if (roomId === this.roomId) this.judge(this.#log.role);
   }
 
   #showOrHide(): void {

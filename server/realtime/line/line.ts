@@ -158,7 +158,7 @@ export class Line
    * A guest reads rooms as a member only. What a guest has open, and is not surely a member of, is closed; whoever is one
    * gets the room anew.
    */
-  judge(role: UserRole, leftRoomId?: number): void {
+  judge(role: UserRole): void {
     this.open.doubt();
     this.#watched
       ?.again()
@@ -166,9 +166,14 @@ export class Line
     if (role !== 'guest') return;
     for (const { channel } of [...this.open.seats()]) {
       const seat = this.open.seat(channel.roomId);
-      const isMeant = leftRoomId === undefined || leftRoomId === channel.roomId;
-      if (seat && isMeant && !this.isMember(channel.roomId)) channel.takeOut(seat, 'no_access');
+      if (seat && !this.isMember(channel.roomId)) channel.takeOut(seat, 'no_access');
     }
+  }
+
+  left(roomId: number): void {
+    const seat = this.open.seat(roomId);
+    if (seat) seat.channel.takeOut(seat, 'left');
+    else this.#memberships.onOut(roomId, false);
   }
 
   restrict(roomId: number, restrictions: Restrictions): void {

@@ -30,7 +30,13 @@ it('an entry of the inbox that was announced with its row is not read; what was 
   const log = await logs.hold(userId);
   const from = log.head;
   const told: UserLogRow[] = [];
-  log.add({ knows: () => true, tell: (row) => told.push(row), notify: () => {}, judge: () => {} });
+  log.add({
+    knows: () => true,
+    tell: (row) => told.push(row),
+    notify: () => {},
+    judge: () => {},
+    left: () => {},
+  });
   const mention = async (index: number) => {
     const { id: messageId = 0, seq = 0 } = said[index] ?? {};
     const inbox = [{ userId, messageId, threadId: null, seq, reason: 'mention' as const }];

@@ -53,11 +53,10 @@ export interface UserLogPage extends Page<UserLogRow> {
 
 /** A socket, as the log sees it. */
 export interface Judged {
-  /**
-   * The user's role has changed, or may have, or the user has left this room: what the user may not read any more is
-   * closed now.
-   */
-  judge(role: UserRole, leftRoomId?: number): void;
+  /** The user's role has changed, or may have: what the user may not read any more is closed now. */
+  judge(role: UserRole): void;
+  /** The user has left this room, and the log has not said so yet. */
+  left(roomId: number): void;
 }
 
 /** One that gets every row. */
@@ -159,10 +158,11 @@ export class UserLog extends InOrder<LoggedRow> {
     if (this.isBehind) this.#judge(role);
   }
 
-  /** A guest who has left a public room may not read it: its log has no notice that closes it, as that of others has. */
+  /** The leave of a public room has no notice in the room's log, so the room does not close what is open of it. */
   hearLeft(seq: number, roomId: number): void {
+    const isNew = seq > this.head;
     this.announce(seq);
-    if (this.#role === 'guest' && this.isBehind) this.#judge(this.#role, roomId);
+    if (isNew) for (const judged of this.#everybody()) judged.left(roomId);
   }
 
   protected numberOf(row: LoggedRow): number {
@@ -193,8 +193,12 @@ export class UserLog extends InOrder<LoggedRow> {
     this.#judge(role);
   }
 
-  #judge(role: UserRole, leftRoomId?: number): void {
-    for (const judged of new Set([...this.#readers, ...this.#judged])) judged.judge(role, leftRoomId);
+  #judge(role: UserRole): void {
+    for (const judged of this.#everybody()) judged.judge(role);
+  }
+
+  #everybody(): ReadonlySet<Judged> {
+    return new Set([...this.#readers, ...this.#judged]);
   }
 }
 

@@ -148,7 +148,7 @@ export class Upgrader {
     const doubt = () => {
       place.isTaken = true;
     };
-    const reader: UserLogReader = { knows: () => true, tell: doubt, judge: doubt, notify() {} };
+    const reader: UserLogReader = { knows: () => true, tell: doubt, judge: doubt, left: doubt, notify() {} };
     log.add(reader);
     let isEntered = false;
     try {
