@@ -40,9 +40,12 @@ const CAUSE_LENGTH = 300;
 /**
  * For events that an outside cause repeats without limit. Returns a function to call at each event. `write` is called at
  * once for the first one and for the first one of another cause, of 10 causes a minute, and else at most once a minute;
- * each time with the latest event and the number of events since its last call.
+ * each time with the latest event and the number of events since its last call. `causeOf`: tells causes apart.
  */
-export function throttled<Event>(write: (latest: Event, count: number) => void): (event: Event) => void {
+export function throttled<Event>(
+  write: (latest: Event, count: number) => void,
+  causeOf: (event: Event) => string = causeIn,
+): (event: Event) => void {
   let waiting: { latest: Event; count: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
   /** Since the minute began. */
@@ -67,7 +70,7 @@ export function throttled<Event>(write: (latest: Event, count: number) => void):
 }
 
 /** Tells causes apart: two events that differ in numbers alone, such as ports, have the same one. */
-function causeOf(event: unknown): string {
+function causeIn(event: unknown): string {
   return partsOf(event).join(' ').replace(/\d+/g, '0').slice(0, CAUSE_LENGTH);
 }
 

@@ -47,8 +47,10 @@ export async function openSharedServices(options: SharedOptions) {
     },
   };
   const oneRedis = new OneRedis({ redis, noteMarker: noteRedis, log });
-  const onGarbage = throttled((where: string, count) =>
-    log.warn({ where, count }, 'ignored data from Redis that no Roomful process writes'),
+  const onGarbage = throttled(
+    (where: string, count) =>
+      log.warn({ where, count }, 'ignored data from Redis that no Roomful process writes'),
+    () => 'one cause, wherever it shows',
   );
   const exchange = new RedisExchange(redis, onGarbage, peers);
   const onFailure = throttled((err: unknown, count) =>
