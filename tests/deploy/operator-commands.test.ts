@@ -77,6 +77,7 @@ describe.skipIf(why !== undefined)('the commands of', () => {
       RedisServer.start(),
     ]);
     await createRoom(server, await signUp(server, 'ann'), 'general');
+    for (const name of ['bo', 'spammer17']) await signUp(server, name);
     // The page creates the role roomful, which this PostgreSQL has for tests already.
     await postgres.run('CREATE ROLE operator SUPERUSER LOGIN');
     await postgres.run('ALTER ROLE roomful RENAME TO tests', addressAs('operator', 'postgres'));

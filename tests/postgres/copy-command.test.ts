@@ -84,7 +84,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a copy by the operator', () => {
     expect(first).toEqual({
       status: 0,
       stdout: expect.stringMatching(
-        /^Done: 72 rows are the same in both databases\. The server had to stand still/,
+        /^Done: 75 rows are the same in both databases\. The server had to stand still/,
       ),
       stderr: 'The server is stopped: the data folder is locked now. Copying the rest.\n',
     });
