@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Usage: scripts/test-on-node.sh VERSION [option of vitest…], for example: scripts/test-on-node.sh 22.23.3
+# Usage: scripts/test-on-node.sh VERSION FILE… [option of vitest…]
+# For example: scripts/test-on-node.sh 22.23.3 dist/server/storage dist/tests/api
 #
-# Tests the store and the interface of a built checkout on another version of Node, in a copy: the SQLite driver is
-# compiled for one version of Node, so the checkout's own must stay as it is. The program and its headers come from
-# npm's registry.
+# Runs tests of a built checkout on another version of Node, in a copy: the SQLite driver is compiled for one version of
+# Node, so the checkout's own must stay as it is. The program and its headers come from npm's registry.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,4 +31,4 @@ export PATH="$work/node/bin:$PATH" npm_config_nodedir="$work/node"
 cd "$work/roomful"
 echo "Compiling the SQLite driver for Node $(node --version) …"
 npm rebuild better-sqlite3
-node node_modules/vitest/vitest.mjs run --project server dist/server/storage dist/tests/api "$@"
+node node_modules/vitest/vitest.mjs run --project server "$@"
