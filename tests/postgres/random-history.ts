@@ -36,13 +36,17 @@ export async function playHistory(store: Store, random: Random, steps: number): 
   return world;
 }
 
-/** By somebody new, so that every read finds something, whatever came before. */
-async function endWithSomething(store: Store, { userIds, roomIds, messageIds, keys }: World): Promise<void> {
-  const [key, now] = ['the end', END];
-  const names = { key, looks: [key], isDisguised: false, now };
+async function signUp(store: Store, key: string): Promise<number> {
+  const names = { key, looks: [key], isDisguised: false, now: END };
   const created = await store.createUser({ ...names, username: key, passwordHash: 'hash' });
   assert(created.outcome === 'created');
-  const userId = created.user.id;
+  return created.user.id;
+}
+
+/** By people who are new, as the others may be suspended or removed, so that every read finds something. */
+async function endWithSomething(store: Store, { userIds, roomIds, messageIds, keys }: World): Promise<void> {
+  const [key, now] = ['the end', END];
+  const [userId, other] = [await signUp(store, key), await signUp(store, 'other')];
   const made = await store.createRoom(roomOf(userId, key, { now }));
   assert(made.outcome === 'created');
   const roomId = made.room.id;
@@ -51,9 +55,9 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
     await store.createSession({ ...session, refreshHash, expiresAt: now + DAY, now });
   await store.revokeSession({ refreshHash: key, now });
   await store.spendTicket({ jti: key, expiresAt: now });
-  await store.setBlock({ userId, blockedId: 1, isBlocked: true });
+  await store.setBlock({ userId, blockedId: other, isBlocked: true });
   await store.grantAdmin({ userId, isForced: true });
-  await store.joinRoom({ roomId, userId: 1, now });
+  await store.joinRoom({ roomId, userId: other, now });
   for (let count = 0; count < 3; count++)
     await store.append({ roomId, userId, cid: null, content: key, now });
   const said = await store.append({ roomId, userId, cid: null, content: key, now });
@@ -70,39 +74,35 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   await store.createInvite({
     ...{ codeHash: key, roomId, createdBy: userId, expiresAt: now + DAY, maxUses: 1, now },
   });
-  await administer(store, { userId, roomId, messageId: said.id, now });
-  userIds.push(userId);
+  const suspended = await administer(store, { userId, other, roomId, messageId: said.id, now });
+  userIds.push(userId, other, suspended);
   roomIds.push(roomId);
   keys.push(key);
 }
 
-/** Of each act of administration one that succeeds. */
+/** Of each act of administration one that succeeds. Returns the id of a user who is suspended. */
 async function administer(
   store: Store,
-  { userId, roomId, messageId, now }: { userId: number; roomId: number; messageId: number; now: number },
-): Promise<void> {
+  act: { userId: number; other: number; roomId: number; messageId: number; now: number },
+): Promise<number> {
+  const { userId, other, roomId, messageId, now } = act;
   const byOperator = { actorId: null, now };
-  const [other, suspended] = [userId === 1 ? 2 : 1, userId === 3 ? 4 : 3];
+  const [suspended, leaving] = [await signUp(store, 'suspended'), await signUp(store, 'leaving')];
   const terms = { expiresAt: now + DAY, maxUses: 2 };
   await store.createServerInvite({ ...byOperator, ...terms, codeHash: 'to the server' });
   const gone = await store.createRoom(roomOf(userId, 'gone', { now }));
   assert(gone.outcome === 'created');
   await store.deleteRoom({ ...byOperator, roomId: gone.room.id });
-  const names = { key: 'leaving', looks: ['leaving'], isDisguised: false, now };
-  const leaving = await store.createUser({ ...names, username: 'leaving', passwordHash: 'hash' });
-  assert(leaving.outcome === 'created');
-  await store.joinRoom({ roomId, userId: leaving.user.id, now });
-  await store.append({ roomId, userId: leaving.user.id, cid: null, content: 'bye', now });
-  await store.removeUser({ ...byOperator, userId: leaving.user.id, deletesTexts: true, reason: '' });
+  await store.joinRoom({ roomId, userId: leaving, now });
+  await store.append({ roomId, userId: leaving, cid: null, content: 'bye', now });
+  await store.removeUser({ ...byOperator, userId: leaving, deletesTexts: true, reason: '' });
   await store.createReset({ ...byOperator, userId, codeHash: 'key 1', expiresAt: now + DAY });
   for (const registration of ['invite', 'open'] as const)
     await store.setRegistration({ ...byOperator, registration });
   await store.setSuspended({ ...byOperator, userId: suspended, suspended: true, reason: 'noise' });
-  // Of a lower role than the one who mutes.
-  await store.setRole({ ...byOperator, userId: other, role: 'member' });
-  await store.joinRoom({ roomId, userId: other, now });
   await store.report({ roomId, messageId, reporterId: other, reason: 'spam', note: '', now });
   await store.mute({ roomId, actorId: userId, userId: other, until: now + DAY, reason: '', now });
+  return suspended;
 }
 
 class Player {
