@@ -16,9 +16,23 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // The tests beside the code. They share a process: a new one for each file takes as long as most of them.
+          name: 'parts',
+          include: ['dist/{server,protocol,client}/**/*.test.js'],
+          server: compiled,
+          isolate: false,
+          globalSetup: ['dist/tests/support/postgres-for-all.js'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The whole server, as its clients, operators and neighbours see it.
           name: 'server',
-          include: ['dist/**/*.test.js'],
-          exclude: ['dist/frontend/**', 'dist/tests/e2e/**', 'dist/bench/**', '**/*.long.test.js'],
+          include: ['dist/{demo,tests}/**/*.test.js'],
+          exclude: ['dist/tests/e2e/**', '**/*.long.test.js'],
           server: compiled,
           globalSetup: ['dist/tests/support/postgres-for-all.js', 'dist/tests/support/descriptions.js'],
           testTimeout: 120_000,
