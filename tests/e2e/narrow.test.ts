@@ -187,6 +187,7 @@ onStage('a window of 1280 × 800 at 200 % zoom', (stage) => {
 
 async function expectWithin(target: Locator, window: { width: number; height: number }): Promise<void> {
   await target.waitFor();
+  await target.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
   const box = await target.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect(box?.y).toBeGreaterThanOrEqual(0);
