@@ -1,6 +1,7 @@
 /** What was last seen on a device is shown without its server, and what is written waits. */
 import { expect, test } from 'vitest';
-import { createRoom } from '../support/users.ts';
+import { RoomLine } from '../support/room-line.ts';
+import { addMember, createRoom, removeMember, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
 import { UNREACHABLE } from './console-watch.ts';
 import { keptClient, keptMessages, keptRooms, pretendOtherLife } from './last-seen-page.ts';
@@ -35,6 +36,33 @@ onStageWithWorker('what was last seen', (stage) => {
     await soon(async () => (await ann.contents()).toSorted()).toEqual(['from bo', 'one', 'three', 'two']);
     expect((await ann.contents()).slice(0, 2)).toEqual(['one', 'two']);
     await soon(() => ann.pending.count()).toBe(0);
+  });
+
+  test('what is kept of a private room is deleted when the user is removed from it, whether it is open or not', async () => {
+    const [owner, bo] = [await stage.account('ann'), await stage.account('bo')];
+    const rooms = [];
+    for (const name of ['open', 'in the list', 'while away']) {
+      const room = await createRoom(stage.server, owner, uniqueName(name), 'private');
+      await addMember(stage.server, owner, room.id, bo.userId);
+      const line = await RoomLine.enter(stage.server, owner, room.id);
+      await line.post(`in ${name}`);
+      rooms.push(room);
+    }
+    const seat = await stage.seat({ login: bo });
+    for (const { id, name } of rooms.toReversed()) {
+      await seat.openRoom(name);
+      await keptMessages(seat, bo.userId, id);
+    }
+    const [open, listed, away] = rooms.map(({ id }) => id) as [number, number, number];
+    for (const roomId of [open, listed]) {
+      await removeMember(stage.server, owner, roomId, bo.userId);
+      await keptMessages(seat, bo.userId, roomId, []);
+    }
+    await seat.isKept();
+    await seat.page.goto('about:blank');
+    await removeMember(stage.server, owner, away, bo.userId);
+    await seat.page.goto(stage.server.url);
+    await keptMessages(seat, bo.userId, away, []);
   });
 
   test('words written without a server stay in view when it is back, whatever was unread; what was seen is read', async () => {

@@ -1,6 +1,6 @@
 import type { RoomInfo } from '../../../client/index.ts';
 import { readList } from '../cache/database.ts';
-import { keepList, keepOwnRooms } from '../cache/last-seen.ts';
+import { forgetRoom, keepList, keepOwnRooms } from '../cache/last-seen.ts';
 import { restoreBlocked } from '../stores/blocked.ts';
 import { chat } from '../stores/chat.ts';
 import { localStore, readMarksKey } from '../stores/device.ts';
@@ -52,6 +52,7 @@ export function followOwn(userId: number): () => void {
     const rooms = [...state.rooms.values()].map(({ room }) => room);
     // Most changes are counts.
     if (rooms.length !== adopted.length || rooms.some((room, index) => room !== adopted[index])) {
+      for (const { id } of adopted) if (!state.rooms.has(id)) forgetRoom(userId, id);
       adopted = rooms;
       useRooms.getState().adopt(rooms);
     }

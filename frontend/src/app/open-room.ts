@@ -1,5 +1,5 @@
 import type { Room, RoomState } from '../../../client/index.ts';
-import { keepRoom } from '../cache/last-seen.ts';
+import { forgetRoom, keepRoom } from '../cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
 import { rememberLastRoom } from '../stores/device.ts';
 import { oncePerFrame } from '../stores/next-frame.ts';
@@ -37,7 +37,7 @@ export function openRoom(roomId: number): () => void {
     unlearn();
     update.cancel();
     room.setTyping(false);
-    keepRoom(room.state.me.id, room.state);
+    if (!isRoomGone(room)) keepRoom(room.state.me.id, room.state);
     chat().rooms.flush(roomId);
     chat().setHere(null);
     kept.push(room);
@@ -65,9 +65,11 @@ function listOnline({ roomId, online }: RoomState, before: RoomState | null): vo
   if (online !== null && online !== before?.online) useRooms.getState().setOnline(roomId, online);
 }
 
-/** The way to one's rooms must not lead back to it. */
+/** The way to one's rooms must not lead back to it, and the device keeps nothing of it. */
 function dropGone(state: RoomState, before: RoomState | null): void {
-  if (isRoomGone({ state }) && !isRoomGone({ state: before })) useRooms.getState().drop(state.roomId);
+  if (!isRoomGone({ state }) || isRoomGone({ state: before })) return;
+  useRooms.getState().drop(state.roomId);
+  forgetRoom(state.me.id, state.roomId);
 }
 
 function refreshList({ connection }: RoomState, before: RoomState | null): void {

@@ -87,6 +87,10 @@ export async function writeRoom(userId: number, roomId: number, snapshot: RoomSn
   });
 }
 
+export async function deleteRoom(userId: number, roomId: number): Promise<void> {
+  await database.run(ROOMS, 'readwrite', (store) => store.delete([userId, roomId]));
+}
+
 /** `T`: what this version writes under the name; another version has another database. */
 export async function readPage<T>(userId: number, name: PageName): Promise<T | null> {
   const row = await database.run<PageRow | undefined>(PAGES, 'readonly', (store) =>

@@ -1,7 +1,15 @@
 /** Keeps what the user sees on the device: a moment later, so that it is never in their way. */
 import { type RoomInfo, type RoomState, type RoomsState, roomsSnapshotOf } from '../../../client/index.ts';
 import { boundedSnapshot } from './bounded.ts';
-import { deleteAll, type PageName, writeList, writeOwnRooms, writePage, writeRoom } from './database.ts';
+import {
+  deleteAll,
+  deleteRoom,
+  type PageName,
+  writeList,
+  writeOwnRooms,
+  writePage,
+  writeRoom,
+} from './database.ts';
 
 /** The shortest time between two writes. */
 const WRITE_EVERY_MS = 1000;
@@ -17,6 +25,11 @@ export function keepRoom(userId: number, state: RoomState): void {
     const snapshot = boundedSnapshot(state);
     if (snapshot !== null) await writeRoom(userId, state.roomId, snapshot);
   });
+}
+
+/** Deletes what is kept of a room that the user may not read any more, or has left. */
+export function forgetRoom(userId: number, roomId: number): void {
+  write(userId, `room ${roomId}`, () => deleteRoom(userId, roomId));
 }
 
 export function keepList(userId: number, rooms: readonly RoomInfo[]): void {
