@@ -10,7 +10,7 @@ const PLACES = 16;
 const PLACES_PER_ADDRESS = 12;
 const PLACES_PER_USER = 6;
 /** Bytes of answers of a user. The burst is more than a client reads at its start. */
-const BURST_BYTES = 16 * 1024 * 1024;
+const BURST_BYTES = 8 * 1024 * 1024;
 const BYTES_PER_MS = (4 * 1024 * 1024) / 1000;
 /** Bytes of answers that were made and not read: an answer is in memory until then. */
 const UNSENT_PER_USER = 8 * 1024 * 1024;

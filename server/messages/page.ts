@@ -5,8 +5,10 @@ import { largeTurns } from '../limits/large-turns.ts';
 import type { MessageRow, Store } from '../storage/store.ts';
 import { messageJson, quotedId } from './message.ts';
 
-/** Rows with more text than this are written in a turn of their own. */
+/** Rows with more text than this take turns with other large answers. */
 const LARGE_FROM_CHARACTERS = 64 * 1024;
+/** So much of their JSON is written in a turn. */
+const SLICE_CHARACTERS = 256 * 1024;
 
 /** The rows of a page, and each of them as JSON. */
 export interface Written<Row> {
@@ -40,8 +42,13 @@ export async function writeFitting<Row>(
   if (text >= LARGE_FROM_CHARACTERS) await largeTurns.next();
   const written: Written<Row> = { rows: [], json: [] };
   let characters = 0;
+  let nextTurnAt = SLICE_CHARACTERS;
   for (const row of isForward ? rows : [...rows].reverse()) {
     if (written.rows.length === limit) break;
+    if (characters >= nextTurnAt) {
+      await largeTurns.next();
+      nextTurnAt = characters + SLICE_CHARACTERS;
+    }
     const json = write(row);
     characters += json.length + 1;
     if (written.rows.length > 0 && characters > maxCharacters) break;
