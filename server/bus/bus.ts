@@ -37,7 +37,7 @@ export interface UserLogExtra {
   inbox?: InboxLogRow;
   /** The user has this role from this number on. */
   userRole?: UserRole;
-  /** The user has left this room. */
+  /** The user has left this room, without a notice in its log. */
   leftRoomId?: number;
 }
 

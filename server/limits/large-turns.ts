@@ -11,7 +11,10 @@ export class LargeTurns {
   readonly #waiting: (() => void)[] = [];
   #isTaken = false;
 
-  /** Resolves when a large answer, or a slice of one, may be made: at once, unless others are before it. Make it in that same turn. */
+  /**
+   * Resolves when a large answer, or a slice of one, may be made: at once, unless others are before it. Make it in that
+   * same turn.
+   */
   async next(): Promise<void> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#isTaken = true;

@@ -81,7 +81,7 @@ export class RoomConnection extends Connection implements SeatHolder, UserLogRea
       this.#channel.takeOut(this.seat, 'no_access');
   }
 
-  /** The log says so next, but after a read. */
+  /** The log is behind until it has read the leave, so a guest is not known as a member. */
   left(roomId: number): void {
     if (roomId === this.roomId) this.judge(this.#log.role);
   }
