@@ -1,6 +1,7 @@
 /** The frames of the access matrix: what somebody asks for over a line, and what comes of it. */
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
+import { eventually } from '../support/eventually.ts';
 import { post } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import type { ServerProcess } from '../support/server-process.ts';
@@ -54,8 +55,7 @@ const PLAYS = {
     const opened = await ask(line, { type: 'open', room_id: roomId }, 'opened');
     line.send({ type: 'typing', room_id: roomId, is_typing: true });
     await line.settle();
-    await other.settle();
-    const isShown = other.of('typing').some(({ user_id }) => user_id === login.userId);
+    const isShown = await showsTyping(other, login);
     await other.close();
     if (opened !== DONE) return isShown ? { cell: 'shown, and not opened' } : opened;
     return isShown ? DONE : (refusalIn(line) ?? SILENT);
@@ -109,8 +109,7 @@ const PLAYS = {
       await other.look(roomId);
       client.send({ type: 'typing', is_typing: true });
       await client.settle();
-      await other.settle();
-      const isShown = other.of('typing').some(({ user_id }) => user_id === login.userId);
+      const isShown = await showsTyping(other, login);
       await other.close();
       return isShown ? DONE : SILENT;
     }),
@@ -149,6 +148,15 @@ export async function playFrame(name: FrameName, scene: FrameScene): Promise<Out
   } finally {
     await line.close();
   }
+}
+
+/** In a direct message the server first reads whether one has blocked the other, and responds to pings meanwhile. */
+async function showsTyping(other: LineClient, { userId }: Login): Promise<boolean> {
+  const shown = () => other.of('typing').find(({ user_id }) => user_id === userId);
+  return await eventually('typing', shown, 1000).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What comes of a frame on a socket of the room. Without a ticket there is none, and its refusal counts. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { faultsOf } from './checker.ts';
 import { PLANTED, removeWith, runWith } from './planted-bugs.ts';
 
-describe('the harness finds', { timeout: 240_000 }, () => {
+describe('the harness finds', { timeout: 480_000 }, () => {
   test('nothing in a copy without a bug', async () => {
     expect(faultsOf(await runWith([]))).toEqual([]);
   });
@@ -13,7 +13,10 @@ describe('the harness finds', { timeout: 240_000 }, () => {
   });
 
   test('a resume that skips one event', async () => {
-    const report = await runWith(PLANTED.resumeSkipsOne);
+    let report = await runWith(PLANTED.resumeSkipsOne);
+    // It shows when somebody resumes who has missed something, which two kills do not always bring about.
+    for (let more = 4; more > 0 && report.outOfOrder.length === 0; more--)
+      report = await runWith(PLANTED.resumeSkipsOne);
     expect(report.outOfOrder.length).toBeGreaterThan(0);
     expect(report.lost.length).toBeGreaterThan(0);
   });
