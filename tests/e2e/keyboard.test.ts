@@ -1,4 +1,5 @@
 /** Without a pointer: everything that the first form can do, by keys alone. */
+import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createRoom, uniqueName } from '../support/users.ts';
 import { ChatClient } from '../support/ws-client.ts';
@@ -110,6 +111,20 @@ onStage('keyboard alone', (stage) => {
     // Last, as the browser takes its time for it and is not to be interrupted.
     await keyboard.press('PageUp');
     await soon(scrolled).toBeLessThan(end);
+  });
+
+  test('"New" opens its menu even if its items are not loaded yet, and their first takes the focus', async () => {
+    const ann = await stage.seat({ login: await stage.account('ann'), worker: false });
+    const held: Route[] = [];
+    await ann.page.route(/NewMenuItems[^/]*\.js$/, (route) => void held.push(route));
+    await ann.page.reload();
+    await ann.rooms.waitFor();
+    await soon(async () => held.length).toBe(1);
+    await ann.new.click();
+    const menu = ann.page.getByRole('menu', { name: 'New' });
+    await soon(() => menu.evaluate((element) => element.matches(':popover-open'))).toBe(true);
+    for (const route of held) await route.continue();
+    await soon(() => focused(ann)).toBe('New message');
   });
 
   test('Escape closes the dialog and the menu, and returns the focus', async () => {

@@ -5,7 +5,6 @@ import { NoticeAnnouncer } from '../notifying/NoticeAnnouncer.tsx';
 import { MessageKeys } from '../room/message/MessageKeys.tsx';
 import { MessageMenuHost } from '../room/message/MessageMenuHost.tsx';
 import { SwipeReply } from '../room/message/SwipeReply.tsx';
-import { NewMenu } from '../sidebar/NewMenu.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { FilesHint } from './FilesHint.tsx';
 import { KeyboardMap } from './KeyboardMap.tsx';
@@ -19,7 +18,6 @@ export function LateShell({ roomId }: { readonly roomId: number | null }) {
     <>
       <KeyboardMap />
       <TabTitle roomId={roomId} />
-      <NewMenu />
       <FilesHint />
       <MessageKeys />
       <SwipeReply />

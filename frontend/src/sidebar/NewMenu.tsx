@@ -1,31 +1,20 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
-import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
-import { Keys } from '../ui/Keys.tsx';
-import { DoorIcon, InviteIcon, WriteIcon } from '../ui/late-icons.tsx';
+import { useText } from '../i18n/catalogue.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
+import { IconButton } from '../ui/Button.tsx';
+import { PlusIcon } from '../ui/icons.tsx';
 import menuStyles from '../ui/Menu.module.css';
-import { KEY_NAMES } from '../ui/shortcuts.ts';
 import styles from './NewMenu.module.css';
 
-const ITEMS = [
-  { dialog: { kind: 'new_dm' }, Icon: WriteIcon },
-  { dialog: { kind: 'create_room', suggestion: '' }, Icon: DoorIcon },
-  { dialog: { kind: 'invite_people' }, Icon: InviteIcon },
-] as const satisfies readonly { readonly dialog: OpenDialog; readonly Icon: unknown }[];
+const NewMenuItems = lazyPart(async () => (await import('./NewMenuItems.tsx')).NewMenuItems);
 
 /**
- * What the "+" above the list offers. A native popover, which the button names (Sidebar.tsx): the browser handles
- * Escape, focus and clicks elsewhere.
+ * The "+" above the list, and what it offers. A native popover: the browser handles Escape, focus and clicks elsewhere.
+ * It opens even if its items are still loading.
  */
 export function NewMenu() {
-  const text = useFullTexts();
-  const { invitePeople } = useScreenTexts();
+  const text = useText();
   const menu = useRef<HTMLDivElement>(null);
-  const names = {
-    new_dm: text.sidebar.newMessage,
-    create_room: text.createRoom.title,
-    invite_people: invitePeople.title,
-  };
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Tab') menu.current?.hidePopover();
@@ -39,42 +28,28 @@ export function NewMenu() {
     items.at(to)?.focus();
   }
 
+  /** Called when the menu has opened, and when its items have come. */
+  function focusFirst(): void {
+    menu.current?.querySelector<HTMLElement>(':popover-open > [role=menuitem]')?.focus();
+  }
+
   return (
-    <div
-      ref={menu}
-      id="new-menu"
-      popover="auto"
-      role="menu"
-      aria-label={text.sidebar.new}
-      className={`${menuStyles.menu} ${styles.menu}`}
-      onKeyDown={onKeyDown}
-      onToggle={(event) => {
-        if (event.newState === 'open') menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
-      }}
-    >
-      {ITEMS.map(({ dialog, Icon }) => (
-        <button
-          key={dialog.kind}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          aria-keyshortcuts={dialog.kind === 'new_dm' ? 'Control+Shift+M Meta+Shift+M' : undefined}
-          className={menuStyles.item}
-          onClick={() => {
-            // The dialog takes the focus from the button, and returns it there.
-            menu.current?.hidePopover();
-            useDialogs.getState().show(dialog);
-          }}
-        >
-          <Icon size={18} />
-          <span className={styles.name}>{names[dialog.kind]}</span>
-          {dialog.kind === 'new_dm' && (
-            <span aria-hidden="true">
-              <Keys isHint keys={[KEY_NAMES.command, KEY_NAMES.shift, 'M']} />
-            </span>
-          )}
-        </button>
-      ))}
-    </div>
+    <>
+      <IconButton label={text.sidebar.new} aria-haspopup="menu" popoverTarget="new-menu">
+        <PlusIcon />
+      </IconButton>
+      <div
+        ref={menu}
+        id="new-menu"
+        popover="auto"
+        role="menu"
+        aria-label={text.sidebar.new}
+        className={`${menuStyles.menu} ${styles.menu}`}
+        onKeyDown={onKeyDown}
+        onToggle={focusFirst}
+      >
+        <NewMenuItems onShown={focusFirst} onChosen={() => menu.current?.hidePopover()} />
+      </div>
+    </>
   );
 }

@@ -3,13 +3,13 @@ import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { useDialogs } from '../stores/dialogs.ts';
-import { IconButton } from '../ui/Button.tsx';
-import { PlusIcon, SearchIcon } from '../ui/icons.tsx';
+import { SearchIcon } from '../ui/icons.tsx';
 import { Keys } from '../ui/Keys.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
 import { isTouch } from '../ui/use-media.ts';
 import { MeMenu } from './MeMenu.tsx';
+import { NewMenu } from './NewMenu.tsx';
 import { RoomList } from './RoomList.tsx';
 import styles from './Sidebar.module.css';
 
@@ -62,9 +62,7 @@ export function Sidebar({ user, roomId, isHome }: SidebarProps) {
       <div className={styles.top}>
         <Logo size={24} />
         <Brand className={styles.brand}>{text.appName}</Brand>
-        <IconButton label={text.sidebar.new} aria-haspopup="menu" popoverTarget="new-menu">
-          <PlusIcon />
-        </IconButton>
+        <NewMenu />
       </div>
       <button
         ref={search}
