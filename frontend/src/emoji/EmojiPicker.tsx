@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { useLanguage } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { WhenLoaded } from '../screens/Page.tsx';
@@ -32,7 +33,7 @@ import { type Tone, withTone } from './skin-tone.ts';
 const ENTERS_GRID = new Set(['ArrowDown', 'ArrowRight', 'PageDown']);
 
 interface EmojiPickerProps {
-  /** Receives the emoji, after the picker has closed. */
+  /** Receives the emoji, after the picker has closed and given the focus back. */
   readonly onPick: (emoji: string) => void;
   readonly onClose: () => void;
   /** What was pressed to open it; it opens beside that. On a phone it is a sheet at the lower edge. */
@@ -128,7 +129,8 @@ function Finder({ set, columns, onPick, onClose, children }: FinderProps) {
   function pick(emoji: Emoji): void {
     const picked = emoji.hasTones ? withTone(emoji.emoji, tone) : emoji.emoji;
     rememberEmoji(userId, emoji.emoji);
-    onClose();
+    // Closed at once, so that the focus is back and the next key follows the emoji.
+    flushSync(onClose);
     onPick(picked);
   }
 

@@ -41,11 +41,8 @@ export function EmojiButton({ field }: { readonly field: RefObject<HTMLTextAreaE
         <EmojiPicker
           anchor={button.current}
           onPick={(emoji) => {
-            // The dialog has given the focus back to the button by then.
-            requestAnimationFrame(() => {
-              field.current?.focus();
-              insert(emoji);
-            });
+            field.current?.focus();
+            insert(emoji);
           }}
           onClose={() => setOpen(false)}
         />

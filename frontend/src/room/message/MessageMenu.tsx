@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Message } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { changesOf, useChanges } from '../../stores/changes.ts';
@@ -34,9 +35,9 @@ export function MessageMenu({ message, anchor }: MessageMenuProps) {
   useEffect(() => void loadSaved(), []);
 
   function choose(run: () => void): void {
-    closeMessageMenu();
-    // The dialog has given the focus back to the message by then.
-    requestAnimationFrame(run);
+    // Closed at once, so that the focus is back at the message before the command takes it on.
+    flushSync(closeMessageMenu);
+    run();
   }
 
   return (
