@@ -80,6 +80,7 @@ onStage('threads', (stage) => {
       await soon(() => holder(ann)).toBe(text);
     }
     await keyboard.press('ArrowUp');
+    await soon(() => holder(ann)).toBe('two');
     expect(await stops.count()).toBe(1);
     // The Tab stop stays where the reader was.
     await field(ann).focus();
