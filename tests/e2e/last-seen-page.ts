@@ -37,6 +37,19 @@ export async function keptPages({ page }: Person, userId: number, names: readonl
   }
 }
 
+/** Waits until these pages on the device, and no others, have this text. */
+export async function pagesWith(
+  { page }: Person,
+  userId: number,
+  text: string,
+  names: readonly string[],
+): Promise<void> {
+  await eventually(`the text in ${names.join(', ') || 'no page'}`, async () => {
+    const found = await page.evaluate(findPages, [userId, text] as const);
+    return isDeepStrictEqual(found, names) || undefined;
+  });
+}
+
 /** Waits until the device has this room in its list. */
 export async function keptRooms({ page }: Person, userId: number, name: string): Promise<void> {
   await eventually('the room on the device', async () => {
@@ -79,6 +92,23 @@ function readContents(key: number[]): Promise<string[]> {
       found.onsuccess = () => {
         opening.result.close();
         resolve(found.result?.snapshot.messages.map(({ content }) => content) ?? []);
+      };
+    };
+  });
+}
+
+function findPages([userId, text]: readonly [number, string]): Promise<string[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('roomful-cache');
+    opening.onsuccess = () => {
+      const found = opening.result
+        .transaction('pages')
+        .objectStore('pages')
+        .getAll(IDBKeyRange.bound([userId], [userId, []]));
+      found.onsuccess = () => {
+        opening.result.close();
+        const pages: { name: string }[] = found.result;
+        resolve(pages.filter((row) => JSON.stringify(row).includes(text)).map(({ name }) => name));
       };
     };
   });

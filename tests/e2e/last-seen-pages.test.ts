@@ -1,8 +1,11 @@
 /** Without a server, the pages of a user show what was there before, and say that the connection is down. */
 import { expect, test } from 'vitest';
+import { send } from '../support/http.ts';
+import { RoomLine } from '../support/room-line.ts';
+import { addMember, createRoom, removeMember, uniqueName } from '../support/users.ts';
 import { checkScreen } from './check-screen.ts';
 import { UNREACHABLE } from './console-watch.ts';
-import { keptMessages, keptPages, keptRooms } from './last-seen-page.ts';
+import { keptMessages, keptPages, keptRooms, pagesWith } from './last-seen-page.ts';
 import { onStageWithWorker, soon } from './stage.ts';
 import { two } from './two-people.ts';
 
@@ -65,5 +68,38 @@ onStageWithWorker('pages last seen', (stage) => {
     await soon(() => ann.banner.count()).toBe(0);
     await ann.button('Remove').click();
     await page.getByText('Nothing saved yet').waitFor();
+  });
+
+  test('a room that the user has lost is gone from inbox, threads and saved, on the screen and on the device', async () => {
+    const [owner, bo] = [await stage.account('ann'), await stage.account('bo')];
+    const room = await createRoom(stage.server, owner, uniqueName('lost'), 'private');
+    await addMember(stage.server, owner, room.id, bo.userId);
+    const line = await RoomLine.enter(stage.server, owner, room.id);
+    const { id } = await line.post(`@${bo.username} the secret place`);
+    line.send({ type: 'message', room_id: room.id, content: 'at the lake', cid: 'reply', thread_id: id });
+    await line.waitFor('ack', ({ cid }) => cid === 'reply');
+    const of = `/api/v1/rooms/${room.id}`;
+    for (const path of [`${of}/messages/${id}/saved`, `${of}/threads/${id}/follow`])
+      expect((await send(stage.server, path, { method: 'PUT', token: bo.accessToken })).status).toBeLessThan(
+        300,
+      );
+
+    const seat = await stage.seat({ login: bo, path: '/inbox' });
+    const { page } = seat;
+    const shown = page.getByRole('main').getByText('the secret place').first();
+    await shown.waitFor();
+    await page.getByTestId('threads-place').click();
+    await page.getByTestId('followed-thread').waitFor();
+    await page.getByTestId('saved-place').click();
+    await page.getByTestId('message-card').waitFor();
+    await pagesWith(seat, bo.userId, 'the secret place', ['inbox', 'saved', 'threads']);
+    await removeMember(stage.server, owner, room.id, bo.userId);
+    await page.getByTestId('message-card').waitFor({ state: 'detached' });
+    await pagesWith(seat, bo.userId, 'the secret place', []);
+    for (const place of ['threads-place', 'inbox-place']) {
+      await page.getByTestId(place).click();
+      expect(await shown.count()).toBe(0);
+    }
+    await pagesWith(seat, bo.userId, 'the secret place', []);
   });
 });

@@ -1,5 +1,6 @@
 import type { RoomsState } from '../../../client/index.ts';
 import { chat } from '../stores/chat.ts';
+import { onRoomsLost } from '../stores/own-rooms.ts';
 import { useRoom } from '../stores/room.ts';
 import { refreshThreads, restoreThreads, useThreads } from '../stores/threads.ts';
 
@@ -13,7 +14,7 @@ const SPREAD_MS = 5000;
 
 /**
  * Keeps the followed threads up to date, in all rooms: at the start, after a reconnection, when the user follows or reads
- * a thread anywhere, and when a thread may have a reply. Returns the function that ends that.
+ * a thread anywhere or loses a room, and when a thread may have a reply. Returns the function that ends that.
  */
 export function followThreads(): () => void {
   const { attention, rooms } = chat();
@@ -35,6 +36,7 @@ export function followThreads(): () => void {
     attention.on('thread_follow', soon),
     attention.on('notify', ({ reason }) => reason !== 'all' && soon()),
     followOpenRoom(soon),
+    onRoomsLost(soon),
     followOthers(rooms, soon, () => within(SPREAD_MS * (1 + Math.random()))),
   ];
   // An earlier user's.

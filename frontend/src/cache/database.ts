@@ -103,6 +103,10 @@ export async function writePage(userId: number, name: PageName, value: unknown):
   await database.run(PAGES, 'readwrite', (store) => store.put({ userId, name, value } satisfies PageRow));
 }
 
+export async function deletePage(userId: number, name: PageName): Promise<void> {
+  await database.run(PAGES, 'readwrite', (store) => store.delete([userId, name]));
+}
+
 /** Deletes everything of one user. */
 export async function deleteAll(userId: number): Promise<void> {
   for (const name of [LISTS, OWN]) await database.run(name, 'readwrite', (store) => store.delete(userId));

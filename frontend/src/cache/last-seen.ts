@@ -3,6 +3,7 @@ import { type RoomInfo, type RoomState, type RoomsState, roomsSnapshotOf } from 
 import { boundedSnapshot } from './bounded.ts';
 import {
   deleteAll,
+  deletePage,
   deleteRoom,
   type PageName,
   writeList,
@@ -27,9 +28,14 @@ export function keepRoom(userId: number, state: RoomState): void {
   });
 }
 
-/** Deletes what is kept of a room that the user may not read any more, or has left. */
+/**
+ * Deletes what is kept of a room that the user may not read any more, or has left. The pages that list messages of all
+ * rooms are deleted whole: they are kept again when they are next loaded.
+ */
 export function forgetRoom(userId: number, roomId: number): void {
   write(userId, `room ${roomId}`, () => deleteRoom(userId, roomId));
+  for (const name of ['inbox', 'threads', 'saved'] as const)
+    write(userId, `page ${name}`, () => deletePage(userId, name));
 }
 
 export function keepList(userId: number, rooms: readonly RoomInfo[]): void {

@@ -5,7 +5,7 @@ import { INBOX_PAGE } from '../../../protocol/limits.ts';
 import { readPage } from '../cache/database.ts';
 import { keepPage } from '../cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
-import { useOwnRooms } from '../stores/own-rooms.ts';
+import { onRoomsLost, useOwnRooms } from '../stores/own-rooms.ts';
 
 export type InboxEntry = InboxPage['entries'][number];
 
@@ -26,6 +26,8 @@ const GATHER_MS = 200;
 
 let isReading = false;
 let isStale = false;
+/** Ends the watch for lost rooms, which goes on between two visits. */
+let endDropping: () => void = () => {};
 
 /** Keeps the inbox up to date. Returns the function that ends that; the entries stay for the next visit. */
 export function followInbox(): () => void {
@@ -46,8 +48,16 @@ export function followInbox(): () => void {
   const unfollow = useOwnRooms.subscribe(({ isCurrent }, before) => {
     if (isCurrent && !before.isCurrent) refreshInbox();
   });
+  endDropping();
+  // Between two visits, too. What may still be read of a public room that was left comes with the next read.
+  endDropping = onRoomsLost((lost) => {
+    const entries = useInbox.getState().entries?.filter(({ message }) => !lost.has(message.room_id)) ?? null;
+    useInbox.setState({ entries });
+  });
+  const unhear = onRoomsLost(refreshInbox);
   refreshInbox();
   return () => {
+    unhear();
     clearTimeout(timer);
     cancel();
     unfollow();

@@ -6,7 +6,7 @@ import { useScreenTexts } from '../i18n/screens.ts';
 import { unsave } from '../room/message/message-commands.ts';
 import { useChanges } from '../stores/changes.ts';
 import { chat } from '../stores/chat.ts';
-import { useOwnRooms } from '../stores/own-rooms.ts';
+import { onRoomsLost, useOwnRooms } from '../stores/own-rooms.ts';
 import { Button } from '../ui/Button.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Page, WhenLoaded } from './Page.tsx';
@@ -50,6 +50,16 @@ export function SavedPage() {
         if (note !== undefined) set(withNote(page, messageId, note));
       }),
     [reload, set],
+  );
+
+  // The messages of a lost room are not among those that the server sends.
+  useEffect(
+    () =>
+      onRoomsLost(() => {
+        shown.current = null;
+        reload();
+      }),
+    [reload],
   );
 
   // What was removed just before a reload may be in the list that was loaded after it.

@@ -64,6 +64,16 @@ export function markRead(roomId: number, seq: number): void {
   show();
 }
 
+/** Calls back with the rooms that the user has lost or left. Returns the function that ends that. */
+export function onRoomsLost(listener: (roomIds: ReadonlySet<number>) => void): () => void {
+  return useOwnRooms.subscribe(({ rooms, wasCurrent }, before) => {
+    // After a sign-out there are none, and nothing more to do about them.
+    if (rooms === before.rooms || !wasCurrent) return;
+    const lost = [...before.rooms.keys()].filter((id) => !rooms.has(id));
+    if (lost.length > 0) listener(new Set(lost));
+  });
+}
+
 /** How many messages of a room are unread; 0 where the user is no member. */
 export function unreadOf(rooms: ReadonlyMap<number, ListedRoom>, roomId: number): number {
   return rooms.get(roomId)?.unread ?? 0;
