@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { AuthPage } from './auth/AuthPage.tsx';
+import { Guarded } from './shell/Guarded.tsx';
 import { lazyPart } from './shell/lazy-part.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { rememberDevice } from './stores/device.ts';
@@ -21,7 +22,9 @@ export function App() {
       {session.status === 'signed_out' ? (
         <AuthPage reason={session.reason} />
       ) : (
-        <Shell key={session.user.id} user={session.user} />
+        <Guarded of={session}>
+          <Shell key={session.user.id} user={session.user} />
+        </Guarded>
       )}
       <UpdateNotice />
     </>

@@ -24,6 +24,7 @@ export const roomEn = {
     restored: (by: string): string => `${by} restored the room`,
     deleted: (by: string): string => `${by} deleted the room`,
     settings: (by: string): string => `${by} changed the settings`,
+    other: (by: string): string => `${by} did something that a newer version can show`,
     joined: (who: string): string => `${who} joined`,
     left: (who: string): string => `${who} left`,
     added: (by: string, who: string): string => `${by} added ${who}`,

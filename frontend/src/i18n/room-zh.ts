@@ -25,6 +25,7 @@ export const roomZh: RoomTexts = {
     restored: (by) => `${by} 恢复了房间`,
     deleted: (by) => `${by} 删除了房间`,
     settings: (by) => `${by} 修改了设置`,
+    other: (by) => `${by} 的这项操作需要新版本才能显示`,
     joined: (who) => `${who} 加入了房间`,
     left: (who) => `${who} 离开了房间`,
     added: (by, who) => `${by} 添加了 ${who}`,

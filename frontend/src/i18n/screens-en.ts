@@ -31,6 +31,11 @@ export const screensEn = {
     later: 'Not now',
   },
 
+  broken: {
+    title: "This can't be shown",
+    hint: 'Nothing that you wrote is lost. Reload to try again.',
+  },
+
   menu: {
     theme: 'Theme',
     auto: 'Auto',

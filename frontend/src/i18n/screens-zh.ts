@@ -32,6 +32,11 @@ export const screensZh: ScreenTexts = {
     later: '以后再说',
   },
 
+  broken: {
+    title: '无法显示此内容',
+    hint: '你写的内容都还在。请重新加载再试。',
+  },
+
   menu: {
     theme: '主题',
     auto: '跟随系统',

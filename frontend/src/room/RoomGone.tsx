@@ -16,13 +16,14 @@ export function RoomGone({ state }: { readonly state: RoomState }) {
     route.page === 'room' && route.target?.kind === 'thread' ? route.target.id : 0,
   );
   const gone = connection.status === 'closed' ? connection.gone : undefined;
-  const words = roomGone[gone === undefined || gone === 'hidden' ? 'unknown' : gone];
+  // A newer server may have further reasons.
+  const words = (gone !== undefined && gone !== 'hidden' && roomGone[gone]) || roomGone.unknown;
   const edit = readEdit();
   const drafts = [
     localStore.getItem(draftKey(me.id, roomId)),
     localStore.getItem(threadDraftKey(me.id, threadId)),
     edit?.roomId === roomId ? edit.content : null,
-  ].filter((draft) => draft !== null && draft.trim() !== '');
+  ].filter((draft): draft is string => draft !== null && draft.trim() !== '');
   return (
     <div className={styles.page} data-testid="room-gone">
       <Empty page drawing="closed_door" title={words.title} hint={words.hint}>
@@ -33,7 +34,9 @@ export function RoomGone({ state }: { readonly state: RoomState }) {
       {pending.map(({ cid, content }) => (
         <KeptText key={cid} title={kept.unsent} content={content} />
       ))}
-      {drafts.map((draft) => draft !== null && <KeptText key={draft} title={kept.title} content={draft} />)}
+      {[...new Set(drafts)].map((draft) => (
+        <KeptText key={draft} title={kept.title} content={draft} />
+      ))}
     </div>
   );
 }

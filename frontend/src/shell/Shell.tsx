@@ -12,6 +12,7 @@ import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { navigate, type Route, roomPath, useRoute } from '../stores/route.ts';
 import { NARROW } from '../ui/use-media.ts';
+import { Guarded } from './Guarded.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import styles from './Shell.module.css';
 
@@ -96,7 +97,9 @@ export function Shell({ user }: { readonly user: User }) {
     >
       <Sidebar user={user} roomId={roomId} isHome={route.page === 'home'} />
       <div className={styles.page}>
-        <PageOf route={route} user={user} />
+        <Guarded of={route}>
+          <PageOf route={route} user={user} />
+        </Guarded>
       </div>
       {roomId !== null && thread !== null && (
         <ThreadPanel

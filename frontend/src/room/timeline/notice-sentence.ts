@@ -28,5 +28,8 @@ export function noticeSentence(text: ScreenTexts, notice: Notice): string {
       return notices[notice.kind](by, isolate(notice.member.username));
     case 'role':
       return notices.role(by, isolate(notice.member.username), text.roles[notice.member.role ?? 'member']);
+    default:
+      // A newer server has further kinds.
+      return notices.other(by);
   }
 }
