@@ -184,6 +184,109 @@ test('beyond 2000 that wait, the user who has most loses one, and a newcomer non
   expect(many.filter(({ error }) => error).length).toBeGreaterThan(0);
 });
 
+test('the places of an address are bounded, also when an older answer is read after the next request began', async () => {
+  const places = new FairPlaces();
+  const first = await ask(places, 'first');
+  first.place?.leave(1000);
+  const office: Request[] = [];
+  for (let user = 0; user < 14; user++) office.push(await ask(places, `user ${user}`));
+  first.place?.end();
+  await settle();
+  expect(atWork(office)).toBe(12);
+});
+
+describe('in whatever order requests are asked for, answered and read', () => {
+  const USERS = 8;
+  type State = 'waits' | 'works' | 'unread' | 'done';
+  interface Drawn extends Request {
+    address: string;
+    state: State;
+    bytes: number;
+  }
+  const act = fc.record({
+    what: fc.constantFrom('ask', 'ask', 'leave', 'end', 'end at work', 'go'),
+    who: fc.nat(2 * USERS - 1),
+    /** To how many it happens. */
+    times: fc.constantFrom(1, 2, 13),
+    at: fc.nat(40),
+    bytes: fc.constantFrom(0, 1000, MIB, 8 * MIB),
+  });
+
+  /** One history of requests of two addresses; `check` holds the bounds against it. */
+  class History {
+    readonly #places = new FairPlaces();
+    #requests: Drawn[] = [];
+
+    async ask(who: number): Promise<void> {
+      const of = { address: who < USERS ? '192.0.2.1' : '198.51.100.1', isExempt: true };
+      const request = await ask(this.#places, `user ${who}`, of);
+      this.#requests.push(Object.assign(request, { ...of, state: 'waits' as const, bytes: 0 }));
+    }
+
+    async change(what: string, at: number, bytes: number): Promise<void> {
+      const state = { leave: 'works', 'end at work': 'works', end: 'unread', go: 'waits' }[what];
+      const those = this.#requests.filter((request) => request.state === state);
+      const request = those[at % Math.max(1, those.length)];
+      if (!request) return;
+      request.state = what === 'leave' ? 'unread' : 'done';
+      if (what === 'go') request.goAway();
+      if (what === 'end' || what === 'end at work') request.place?.end();
+      if (what === 'leave' || what === 'end at work') request.place?.leave(bytes);
+      // A small answer fits into the system's own buffers.
+      if (what === 'leave') request.bytes = bytes < 64 * 1024 ? 0 : bytes;
+      this.#requests = this.#requests.filter((one) => one.state !== 'done');
+      await settle();
+    }
+
+    check(): void {
+      for (const request of this.#requests) {
+        if (request.state !== 'waits' || !request.place) continue;
+        request.state = 'works';
+        expect(this.#unread(({ who }) => who === request.who)).toBeLessThan(8 * MIB);
+        expect(this.#unread(({ address }) => address === request.address)).toBeLessThan(64 * MIB);
+      }
+      const working = this.#requests.filter(({ state }) => state === 'works');
+      expect(working.length).toBeLessThanOrEqual(16);
+      for (const one of working) {
+        expect(working.filter(({ who }) => who === one.who).length).toBeLessThanOrEqual(6);
+        expect(working.filter(({ address }) => address === one.address).length).toBeLessThanOrEqual(12);
+      }
+    }
+
+    /** Ends all, and returns how much is remembered after some newcomers. */
+    async end(): Promise<number> {
+      for (const request of this.#requests) request.goAway();
+      for (const request of this.#requests) await answer(request);
+      for (let user = 0; user < 2 * USERS; user++) await answer(await ask(this.#places, `new ${user}`));
+      return this.#places.size;
+    }
+
+    #unread(of: (request: Drawn) => boolean): number {
+      return this.#requests
+        .filter((request) => request.state === 'unread' && of(request))
+        .reduce((sum, { bytes }) => sum + bytes, 0);
+    }
+  }
+
+  test('a user has 6 places and an address 12; none begins beyond 8 and 64 MiB unread; all is forgotten', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 80 }), async (acts) => {
+        const history = new History();
+        for (const { what, who, times, at, bytes } of acts) {
+          for (let time = 0; time < times; time++) {
+            if (what === 'ask') await history.ask((who + time) % (2 * USERS));
+            else await history.change(what, at, bytes);
+            history.check();
+          }
+        }
+        // Each newcomer makes two of the oldest users forgotten, so only the last one is left, and no address.
+        expect(await history.end()).toBe(1);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
 test('whatever happens, no place is lost, and what is remembered shrinks', async () => {
   const act = fc.record({
     who: fc.integer({ min: 0, max: 5 }),

@@ -113,7 +113,9 @@ export class FairPlaces {
     this.#working++;
     let [isWorking, isEnded, unsent] = [true, false, 0];
     const forget = () => {
-      if (address.working === 0 && address.unsent === 0) this.#addresses.delete(key);
+      const isIdle = address.working === 0 && address.unsent === 0;
+      // Another one may have begun since, with an entry of its own.
+      if (isIdle && this.#addresses.get(key) === address) this.#addresses.delete(key);
       this.#goOn();
     };
     return {
