@@ -42,11 +42,14 @@ export async function serve(fail: Fail): Promise<void> {
   );
   ignoreSignals(log);
 
+  // A start may wait for PostgreSQL without an end. A signal ends it at once, and with workers theirs.
+  let stop = async () => {};
+  stopOnSignals(() => stop(), log, onFatal);
   const start = config.workers > 1 && cluster.isPrimary ? startWorkers : startHere;
   const service = await start(config, log, onFatal).catch((error) =>
     fail(exitCodeOf(error), explainStartFailure(error, config)),
   );
-  stopOnSignals(service, log, onFatal);
+  stop = () => service.stop();
   if (service.reload) process.removeAllListeners('SIGHUP').on('SIGHUP', service.reload);
   if (cluster.isPrimary) announce(service, config, log);
 }
@@ -95,7 +98,7 @@ function ignoreSignals(log: Logger): void {
 /** Read once, at the start: after the terminal is closed, `isTTY` is false. */
 const hasTerminal = isatty(0);
 
-function stopOnSignals(service: Service, log: Logger, onFatal: (error: Error) => never): void {
+function stopOnSignals(stop: () => Promise<void>, log: Logger, onFatal: (error: Error) => never): void {
   let stoppingSince: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', ...(hasTerminal ? (['SIGHUP'] as const) : [])] as const) {
     process.on(signal, () => {
@@ -106,7 +109,7 @@ function stopOnSignals(service: Service, log: Logger, onFatal: (error: Error) =>
       stoppingSince = performance.now();
       log.info({ signal }, 'stopping');
       setTimeout(() => onFatal(new Error('the stop took too long')), STOP_DEADLINE_MS).unref();
-      service.stop().then(() => {
+      stop().then(() => {
         log.info('stopped');
         if (signal === 'SIGHUP') endBySignal(signal);
         else process.exit(0);

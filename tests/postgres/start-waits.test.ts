@@ -10,6 +10,20 @@ import { WaitingStart } from '../support/waiting-start.ts';
 import { onDatabase } from './kill-postgres.ts';
 import { PostgresPair } from './postgres-pair.ts';
 
+const AWAY = onDatabase('postgres://roomful@127.0.0.1:1/roomful');
+
+describe.each([
+  ['one process', {}],
+  ['several workers', { WEB_CONCURRENCY: '2', REDIS_URL: 'redis://127.0.0.1:1' }],
+])('%s: a start that waits for PostgreSQL', (_, env) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 on %s, as a server that runs', async (signal) => {
+    await using start = await WaitingStart.begin({ ...AWAY, ...env });
+    await start.reason(/ECONNREFUSED/);
+    // PID 1 of a container gets no signal that it does not handle, so the default action is not enough.
+    expect(await start.end(signal)).toEqual({ code: 0, signal: null });
+  });
+});
+
 describe.skipIf(whyNoCluster({ canBeStopped: true }) !== undefined)(
   'a start waits for what may come back',
   () => {

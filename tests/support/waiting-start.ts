@@ -53,6 +53,14 @@ export class WaitingStart {
     await eventually('it is ready', () => this.#stdout.includes('is ready at') || undefined, 60_000);
   }
 
+  /** Sends the signal, and says how the process ended. Its workers have ended then, too. */
+  async end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+    const closed = once(this.#child, 'close');
+    this.#child.kill(signal);
+    const [code, by] = await closed;
+    return { code, signal: by };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       this.#child.kill('SIGKILL');
