@@ -38,7 +38,11 @@ export class Compactor {
   readonly #parts: CompactorParts;
   readonly #isPossible: boolean;
   #timer: NodeJS.Timeout | undefined;
-  /** The messages that were deleted since the last pass: how many, and between which ids. */
+  /** Steps follow each other. A deletion meanwhile does not put off the next one. */
+  #isAtWork = false;
+  /** The ids that the pass has yet to come to. After an error it goes on from there. */
+  #pass: { next: number; to: number } | undefined;
+  /** The messages that were deleted since the pass began: how many, and between which ids. The next pass is for them. */
   #texts = 0;
   #from = Number.POSITIVE_INFINITY;
   #to = 0;
@@ -63,7 +67,8 @@ export class Compactor {
       this.#to = Math.max(this.#to, id);
     }
     this.#texts += pruned.length;
-    this.#later(QUIET_MS, () => this.#begin());
+    const isSetAlready = this.#timer !== undefined && pruned.length === 0;
+    if (!this.#isAtWork && !isSetAlready) this.#later(QUIET_MS, () => this.#begin());
   }
 
   stop(): void {
@@ -72,16 +77,23 @@ export class Compactor {
   }
 
   #begin(): void {
-    if (this.#texts < BEGIN_TEXTS) return this.#beginToGiveBack();
-    const [from, to] = [this.#from, this.#to];
-    this.#texts = 0;
-    this.#from = Number.POSITIVE_INFINITY;
-    this.#to = 0;
-    this.#rewrite(from, to);
+    this.#isAtWork = true;
+    if (!this.#pass && this.#texts >= BEGIN_TEXTS) {
+      this.#pass = { next: this.#from, to: this.#to };
+      this.#texts = 0;
+      this.#from = Number.POSITIVE_INFINITY;
+      this.#to = 0;
+    }
+    if (this.#pass) this.#rewrite(this.#pass);
+    else this.#beginToGiveBack();
   }
 
-  #rewrite(from: number, to: number): void {
-    if (from > to) return this.#beginToGiveBack();
+  #rewrite(pass: { next: number; to: number }): void {
+    const from = this.#firstId(pass.next);
+    if (from === undefined || from > pass.to) {
+      this.#pass = undefined;
+      return this.#beginToGiveBack();
+    }
     transaction(this.#sqlite, () =>
       this.#sqlite.exec(`
         INSERT INTO moved_messages SELECT * FROM messages
@@ -90,13 +102,21 @@ export class Compactor {
         INSERT INTO messages SELECT * FROM moved_messages ORDER BY id;
         DELETE FROM moved_messages`),
     );
+    pass.next = from + STEP_IDS;
     this.#parts.afterStep();
-    this.#later(PAUSE_MS, () => this.#rewrite(from + STEP_IDS, to));
+    this.#later(PAUSE_MS, () => this.#rewrite(pass));
+  }
+
+  /** After a restore the ids go on far above the last ones: a step for each 500 of the gap would take hours. */
+  #firstId(from: number): number | undefined {
+    return this.#sqlite
+      .prepare<[number], { id: number }>('SELECT id FROM messages WHERE id >= ? ORDER BY id LIMIT 1')
+      .get(from)?.id;
   }
 
   #beginToGiveBack(): void {
     const { free, all } = this.#pages();
-    if (free < BEGIN.pages || free < BEGIN.share * all) return;
+    if (free < BEGIN.pages || free < BEGIN.share * all) return this.#end();
     this.#begunWith = all;
     this.#parts.onProgress(`${mib(free)} MiB of the database are free: they go back to the disk bit by bit`);
     this.#giveBack();
@@ -106,21 +126,27 @@ export class Compactor {
     const { free, all } = this.#pages();
     if (free <= KEEP_PAGES) {
       const given = mib(this.#begunWith - all);
-      return this.#parts.onProgress(
-        `the database gave ${given} MiB back to the disk; it has ${mib(all)} MiB now`,
-      );
+      this.#parts.onProgress(`the database gave ${given} MiB back to the disk; it has ${mib(all)} MiB now`);
+      return this.#end();
     }
     this.#sqlite.exec(`PRAGMA incremental_vacuum(${Math.min(STEP_PAGES, free - KEEP_PAGES)})`);
     this.#parts.afterStep();
     this.#later(PAUSE_MS, () => this.#giveBack());
   }
 
+  #end(): void {
+    this.#isAtWork = false;
+    if (this.#texts >= BEGIN_TEXTS) this.#later(QUIET_MS, () => this.#begin());
+  }
+
   #later(ms: number, step: () => void): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
+      this.#timer = undefined;
       try {
         step();
       } catch (error) {
+        this.#isAtWork = false;
         // The next deletion begins it again, such as after a full disk.
         this.#parts.onProgress(`the database gives nothing back to the disk now: ${codeOf(error)}`);
         this.#parts.onError(error);
