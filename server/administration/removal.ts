@@ -67,7 +67,7 @@ export class Removal {
     const { store, bus, now } = this.#options;
     const before = Number.MAX_SAFE_INTEGER;
     for (let afterSeq: number | undefined = 0; afterSeq !== undefined; ) {
-      const query = { roomId, afterSeq, before, userId, limit: MESSAGES_AT_ONCE };
+      const query = { roomId, afterSeq, before, userId, limit: MESSAGES_AT_ONCE, now: now() };
       const piece: Awaited<ReturnType<Store['oldTexts']>> = await store.oldTexts(query);
       const { messageIds } = piece;
       if (messageIds.length > 0) {

@@ -5,7 +5,7 @@ import { command } from './operator-command.ts';
 
 /** A piece stops other writes of its room for about 20 ms. */
 export const TEXTS_AT_ONCE = 200;
-const COUNTED_AT_ONCE = 5000;
+export const COUNTED_AT_ONCE = 5000;
 export const AUDIT_AT_ONCE = 2000;
 
 const time = z.int().nonnegative();
@@ -23,11 +23,13 @@ export const RETENTION_COMMANDS = {
     }),
     async ({ store, bus }, { room_id: roomId, after_seq: afterSeq, before, dry, run }) => {
       const limit = dry ? COUNTED_AT_ONCE : TEXTS_AT_ONCE;
-      const { messageIds, reached = null } = await store.oldTexts({ roomId, afterSeq, before, limit });
+      const now = Date.now();
+      const query = { roomId, afterSeq, before, limit, now };
+      const { messageIds, cidIds, reached = null } = await store.oldTexts(query);
       let { audit_id: auditId } = run;
-      if (!dry && messageIds.length > 0) {
-        const piece = { roomId, messageIds, run: { ...run, auditId, before }, now: Date.now() };
-        const done = await store.pruneTexts(piece);
+      if (!dry && messageIds.length + cidIds.length > 0) {
+        const piece = { messageIds: [...messageIds, ...cidIds], run: { ...run, auditId, before } };
+        const done = await store.pruneTexts({ roomId, ...piece, now });
         for (const message of done.changed) bus.publish({ type: 'message', roomId, message });
         ({ auditId } = done);
       }

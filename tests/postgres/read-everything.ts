@@ -58,7 +58,7 @@ const READERS: { [Name in keyof Reads]: Reader } = {
   ],
   roomIds: (store) => [store.roomIds({ after: 0, limit: 1000 })],
   oldTexts: (store, { roomIds }) =>
-    roomIds.map((roomId) => store.oldTexts({ roomId, afterSeq: 0, before: LATER, limit: 1000 })),
+    roomIds.map((roomId) => store.oldTexts({ roomId, afterSeq: 0, before: LATER, limit: 1000, now: LATER })),
   addresses: (store) => [store.addresses({ actorId: null, since: 0, until: LATER, limit: 100 })],
   registered: (store) => [store.registered({ actorId: null, flood: FLOOD, afterId: 0, limit: 1000 })],
   countRegistered: (store) => [store.countRegistered({ actorId: null, flood: FLOOD })],

@@ -82,7 +82,7 @@ export const describeRemoval: ContractPart = (subject) => {
       await store.removeUser({ ...remove, userId: user.id, deletesTexts: true });
       const left = (await store.textsToDelete()).find(({ userId }) => userId === user.id);
       expect(left?.roomIds).toContain(room.id);
-      const query = { roomId: room.id, afterSeq: 0, before: NOW + DAY, limit: 100 };
+      const query = { roomId: room.id, afterSeq: 0, before: NOW + DAY, limit: 100, now: NOW };
       const { messageIds } = await store.oldTexts({ ...query, userId: user.id });
       expect(messageIds).toHaveLength(3);
       expect((await store.oldTexts(query)).messageIds).toHaveLength(6);

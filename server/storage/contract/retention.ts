@@ -15,17 +15,24 @@ export const describeRetention: ContractPart = (subject) => {
         afterSeq: 0,
         before: NOW + DAY,
         limit: 100,
+        now: NOW,
       });
       expect(all).toHaveLength(7);
       const found: number[] = [];
       for (let afterSeq: number | undefined = 0; afterSeq !== undefined; ) {
-        const piece = await store.oldTexts({ roomId: room.id, afterSeq, before: NOW + DAY, limit: 3 });
+        const piece = await store.oldTexts({
+          roomId: room.id,
+          afterSeq,
+          before: NOW + DAY,
+          limit: 3,
+          now: NOW,
+        });
         found.push(...piece.messageIds);
         afterSeq = piece.reached;
       }
       expect(found).toEqual(all);
-      const none = await store.oldTexts({ roomId: room.id, afterSeq: 0, before: NOW, limit: 3 });
-      expect(none).toEqual({ messageIds: [], reached: undefined });
+      const none = await store.oldTexts({ roomId: room.id, afterSeq: 0, before: NOW, limit: 3, now: NOW });
+      expect(none).toEqual({ messageIds: [], cidIds: [], reached: undefined, settled: 0 });
     });
 
     it('deletes texts by nobody, each with the next number of the room; the audit log has one row for all pieces of a run', async () => {
@@ -39,6 +46,7 @@ export const describeRetention: ContractPart = (subject) => {
         afterSeq: 0,
         before: NOW + DAY,
         limit: 9,
+        now: NOW,
       });
       const before = NOW + DAY;
       const prune = (ids: readonly number[], auditId: number | null, messages: number) =>
@@ -84,6 +92,36 @@ export const describeRetention: ContractPart = (subject) => {
         await store.pruneTexts({ roomId, messageIds: [stored.id], now: NOW + days * DAY });
         expect((await store.append(text)).outcome).toBe(outcome);
       }
+    });
+
+    it('finds the deleted texts that are more than 90 days old and have a cid, and forgets it', async () => {
+      const { store } = subject();
+      const { user, room } = await newUserAndRoom(store);
+      const at = { roomId: room.id, userId: user.id };
+      const text = (cid: string) => ({ ...at, content: 'text', cid, now: NOW });
+      const ids: number[] = [];
+      for (const cid of ['pruned', 'deleted', 'there']) {
+        const stored = await store.append(text(cid));
+        assert(stored.outcome === 'stored');
+        ids.push(stored.id);
+      }
+      await say(store, at, ['without a cid']);
+      const [pruned = 0, deleted = 0, there = 0] = ids;
+      await store.pruneTexts({ roomId: room.id, messageIds: [pruned], now: NOW + 30 * DAY });
+      await store.deleteMessage({ roomId: room.id, actorId: user.id, messageId: deleted, now: NOW + DAY });
+      const query = { roomId: room.id, afterSeq: 0, before: NOW + 1, limit: 100 };
+      const early = await store.oldTexts({ ...query, now: NOW + 90 * DAY });
+      expect([early.cidIds, early.settled]).toEqual([[], 0]);
+      const now = NOW + 91 * DAY;
+      const due = await store.oldTexts({ ...query, now });
+      expect(due.cidIds).toEqual([pruned, deleted]);
+      expect(due.messageIds[0]).toBe(there);
+      expect(due.settled).toBeGreaterThan(3);
+      const done = await store.pruneTexts({ roomId: room.id, messageIds: due.cidIds, now });
+      expect(done.changed).toEqual([]);
+      expect((await store.oldTexts({ ...query, now })).cidIds).toEqual([]);
+      for (const cid of ['pruned', 'deleted']) expect((await store.append(text(cid))).outcome).toBe('stored');
+      expect((await store.append(text('there'))).outcome).toBe('duplicate');
     });
 
     it('gives a turn to one caller, until it is due again', async () => {

@@ -23,9 +23,11 @@ export const retentionWrites: AsSteps<RetentionWrites> = {
     const changed: MessageRow[] = [];
     let count = 0;
     for (const message of [...found.values()].toSorted((one, other) => one.seq - other.seq)) {
-      if (message.notice !== null || (message.facts?.deletedAt ?? null) !== null) continue;
-      changed.push(...(yield* eraseText(work, message, null)));
-      count++;
+      if (message.notice !== null) continue;
+      if ((message.facts?.deletedAt ?? null) === null) {
+        changed.push(...(yield* eraseText(work, message, null)));
+        count++;
+      }
       if (message.cid !== null && message.createdAt < now - KEEP_CIDS_MS)
         yield* run(sql`UPDATE messages SET cid = NULL WHERE room_id = ${roomId} AND id = ${message.id}`);
     }
@@ -68,6 +70,7 @@ interface OldRow {
   userId: number;
   createdAt: number;
   deletedAt: number | null;
+  hasCid: number;
 }
 
 export const retentionReads: AsSteps<RetentionReads> = {
@@ -78,16 +81,23 @@ export const retentionReads: AsSteps<RetentionReads> = {
     return rows.map(({ id }) => id);
   },
 
-  *oldTexts({ roomId, afterSeq, before, userId, limit }) {
+  *oldTexts({ roomId, afterSeq, before, userId, limit, now }) {
     const rows = yield* all<OldRow>(sql`
-      SELECT id, seq, kind, user_id AS "userId", created_at AS "createdAt", deleted_at AS "deletedAt" FROM messages
-      WHERE room_id = ${roomId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`);
+      SELECT id, seq, kind, user_id AS "userId", created_at AS "createdAt", deleted_at AS "deletedAt",
+        CASE WHEN cid IS NULL THEN 0 ELSE 1 END AS "hasCid"
+      FROM messages WHERE room_id = ${roomId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`);
     // Times ascend with the numbers of a room.
     const old = rows.filter(({ createdAt }) => createdAt < before);
-    const texts = old.filter(
-      (row) => row.kind === TEXT && row.deletedAt === null && (userId === undefined || row.userId === userId),
-    );
-    const messageIds = texts.map(({ id }) => id);
-    return { messageIds, reached: old.length === limit ? old.at(-1)?.seq : undefined };
+    const texts = old.filter((row) => row.kind === TEXT && (userId === undefined || row.userId === userId));
+    const forgetBefore = now - KEEP_CIDS_MS;
+    const mayForget = texts.filter(({ createdAt }) => createdAt < forgetBefore);
+    return {
+      messageIds: texts.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id),
+      cidIds: mayForget
+        .filter(({ deletedAt, hasCid }) => deletedAt !== null && hasCid === 1)
+        .map(({ id }) => id),
+      reached: old.length === limit ? old.at(-1)?.seq : undefined,
+      settled: old.findLast(({ createdAt }) => createdAt < forgetBefore)?.seq ?? afterSeq,
+    };
   },
 };

@@ -15,8 +15,9 @@ export interface PruneRun {
 
 export interface RetentionWrites {
   /**
-   * Deletes these texts of a room as their moderator would; nobody is named as the one who did. Returns the messages that
-   * changed, in the order of their numbers, and the row of the audit log.
+   * Deletes these texts of a room as their moderator would; nobody is named as the one who did. Of those that are more than
+   * 90 days old, deleted before or now, the cid is forgotten. Returns the messages that changed, in the order of their
+   * numbers, and the row of the audit log.
    */
   pruneTexts(prune: {
     roomId: number;
@@ -32,18 +33,23 @@ export interface RetentionWrites {
 export interface RetentionReads {
   /** The ids of all rooms, in ascending order. */
   roomIds(of: { after: number; limit: number }): number[];
-  /**
-   * The texts among the next `limit` messages of a room that are older than `before` and not deleted; `userId`: only those of
-   * this user. `reached`: where the next piece begins; undefined: there is nothing old beyond.
-   */
+  /** What is to be deleted among the next `limit` messages of a room that are older than `before`. */
   oldTexts(of: {
     roomId: number;
     afterSeq: number;
     before: number;
+    /** Only texts of this user. */
     userId?: number | undefined;
     limit: number;
+    now: number;
   }): {
+    /** Texts that are not deleted. */
     messageIds: number[];
+    /** Deleted texts whose cid is still there and may be forgotten. */
+    cidIds: number[];
+    /** Where the next piece begins; undefined: there is nothing old beyond. */
     reached: number | undefined;
+    /** Once these are deleted and forgotten, nothing up to this number ever has to be looked at again. */
+    settled: number;
   };
 }
