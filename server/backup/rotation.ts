@@ -1,7 +1,7 @@
 /** Backups beside each other in one folder, of which the latest are kept. */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST } from './manifest.ts';
+import { readManifest, readPostgresManifest } from './manifest.ts';
 
 const NAME = /^roomful-\d{4}-\d{2}-\d{2}T\d{9}Z$/;
 const UNFINISHED = /^roomful-\d{4}-\d{2}-\d{2}T\d{9}Z\.partial/;
@@ -13,17 +13,24 @@ export function backupName(at: Date): string {
   return `roomful-${at.toISOString().replaceAll(/[:.]/g, '')}`;
 }
 
-/** The backups in a folder that were made there, the latest first. Other folders are none of them. */
-export function backupsIn(folder: string): string[] {
+/** The backups of a database in a folder, the latest first. Other folders, and backups of others, are none of them. */
+function backupsIn(folder: string, epoch: string): string[] {
+  const isOfDatabase = (name: string) => {
+    const path = join(folder, name);
+    return (readManifest(path) ?? readPostgresManifest(path))?.epoch === epoch;
+  };
   return readdirSync(folder)
-    .filter((name) => NAME.test(name) && existsSync(join(folder, name, MANIFEST)))
+    .filter((name) => NAME.test(name) && isOfDatabase(name))
     .sort()
     .reverse();
 }
 
-/** Deletes all but the latest; the names of those that it has deleted. */
-export function keepLatest(folder: string, count: number): string[] {
-  const old = backupsIn(folder).slice(count);
+/**
+ * Deletes all but the latest of the database with this epoch; the names of those that it has deleted. Another
+ * installation has another epoch, and so has a restored database.
+ */
+export function keepLatest(folder: string, { count, epoch }: { count: number; epoch: string }): string[] {
+  const old = backupsIn(folder, epoch).slice(count);
   for (const name of old) rmSync(join(folder, name), { recursive: true, force: true });
   for (const name of readdirSync(folder)) {
     if (!UNFINISHED.test(name)) continue;

@@ -38,7 +38,7 @@ export function addBackup(program: Command): void {
     .description('back up the database, while the server runs')
     .option('--to <folder>', 'a folder that is not there yet')
     .option('--into <folder>', 'in place of --to: a folder that gets one with the time in its name')
-    .option('--keep <count>', 'with --into: delete all but the latest backups there', count)
+    .option('--keep <count>', 'with --into: delete all but the latest backups of this database there', count)
     .option('--without-secret', 'leave out the secret of the tokens')
     .option('--no-trial', 'do not restore the copy as a trial')
     .option('--json', 'answer in JSON')
@@ -62,7 +62,10 @@ export function addBackup(program: Command): void {
       if (warning !== undefined) say(warning);
       // While the database is damaged, older backups may be the good ones.
       const { into, keep } = options;
-      const deleted = isSound && into !== undefined && keep !== undefined ? keepLatest(into, keep) : [];
+      const deleted =
+        isSound && into !== undefined && keep !== undefined
+          ? keepLatest(into, { count: keep, epoch: manifest.epoch })
+          : [];
       if (!isSound) process.exitCode = 1;
       answer(
         {
