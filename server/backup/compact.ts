@@ -5,6 +5,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { databaseFile } from '../storage/sqlite/data-dir.ts';
 import { makeDurable, openForWriting } from '../storage/sqlite/database.ts';
+import { codeOf, type Sqlite } from '../storage/sqlite/driver/driver.ts';
 import { lockDataDir } from '../storage/sqlite/lock.ts';
 import { refuseMoved, refuseNewer } from '../storage/sqlite/migrate.ts';
 import { UnusableDatabaseError } from '../storage/unusable-database.ts';
@@ -27,12 +28,23 @@ export function compact(dataDir: string): { before: number; after: number } {
       refuseNewer(sqlite);
       refuseMoved(sqlite, file);
       makeDurable(sqlite);
-      sqlite.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+      rewrite(sqlite, dataDir);
     } finally {
       sqlite.close();
     }
     return { before, after: statSync(file).size };
   } finally {
     lock.close();
+  }
+}
+
+function rewrite(sqlite: Sqlite, dataDir: string): void {
+  try {
+    sqlite.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (codeOf(error) !== 'SQLITE_FULL') throw error;
+    throw new UnusableDatabaseError(
+      `The disk of ${dataDir} became full meanwhile. The database is as it was. Make space, and start again.`,
+    );
   }
 }

@@ -23,6 +23,8 @@ export function addCompact(program: Command): void {
             'which stops reads and writes of messages meanwhile.',
           2,
         );
+      // SQLite writes the copy into a temporary file, and /var/tmp is often small. It chooses the folder at the import.
+      process.env.SQLITE_TMPDIR = dataDir;
       const { compact } = await import('../../backup/compact.ts');
       const { before, after } = compact(dataDir);
       const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readEnvironment } from '../../config.ts';
-import { type CopyResult, copyToPostgres } from '../../storage/copy/copy.ts';
+import type { CopyResult } from '../../storage/copy/copy.ts';
 import { parseDatabaseAddress } from '../../storage/postgres/address.ts';
 import { answer, CommandError, say } from '../report.ts';
 
@@ -38,6 +38,7 @@ export function addCopy(program: Command): void {
         const example = 'postgres://user:password@db.example.org:5432/roomful';
         throw new CommandError(`${name} must be an address such as ${example}.`, 2);
       }
+      const { copyToPostgres } = await import('../../storage/copy/copy.ts');
       const result = await copyToPostgres({ dataDir, address, say });
       answer({ text: summary(result, dataDir), data: result ?? { already: true } }, options);
     });
