@@ -17,9 +17,9 @@ export interface MarkRun {
   readonly canClose: boolean;
   /** The marks that neither close nor open anything: they are text. */
   left: number;
-  /** What it closes, in the order of the text, and then what it opens, the innermost first. */
-  readonly closes: EmphasisKind[];
-  readonly opens: EmphasisKind[];
+  /** What it closes, in the order of the text, and then what it opens, the innermost first. Null: nothing. */
+  closes: EmphasisKind[] | null;
+  opens: EmphasisKind[] | null;
 }
 
 /** What stands beside a run of marks. `word`: a Latin letter or a digit. */
@@ -42,9 +42,13 @@ export function markRun(text: string, start: number, end: number): MarkRun {
   const mayOpen = character !== '_' || !isRight || left === 'punctuation';
   const mayClose = character !== '_' || !isLeft || right === 'punctuation';
   return {
-    ...{ character, length, left: length, closes: [], opens: [] },
+    character,
+    length,
     canOpen: isMark && isLeft && mayOpen && (isTilde || left !== 'word'),
     canClose: isMark && isRight && mayClose,
+    left: length,
+    closes: null,
+    opens: null,
   };
 }
 
@@ -59,10 +63,17 @@ function isWideCharacter(character: string): boolean {
 }
 
 function sideOf(character: string): Side {
+  return ASCII[character.charCodeAt(0)] ?? classify(character);
+}
+
+function classify(character: string): Side {
   if (/[A-Za-z0-9]/.test(character)) return 'word';
   if (character === '' || /\s/.test(character)) return 'space';
   return /[!-~\p{P}\p{S}]/u.test(character) ? 'punctuation' : 'letter';
 }
+
+/** The sides of most texts, ready: a message may have thousands of marks. */
+const ASCII: readonly Side[] = Array.from({ length: 128 }, (_, code) => classify(String.fromCharCode(code)));
 
 /**
  * Pairs the runs from `from` on. Linear: what was searched in vain for one kind of closing run is not searched again for
@@ -88,7 +99,9 @@ export function pairRuns(runs: readonly MarkRun[], from: number): void {
       open.length = at + 1;
       const size = opener.run.left >= 2 && run.left >= 2 ? 2 : 1;
       const emphasis = run.character === '~' ? 'del' : size === 2 ? 'strong' : 'em';
+      opener.run.opens ??= [];
       opener.run.opens.push(emphasis);
+      run.closes ??= [];
       run.closes.push(emphasis);
       opener.run.left -= size;
       run.left -= size;

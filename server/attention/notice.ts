@@ -1,8 +1,8 @@
 /** The words of a notification. They have no language: names, and the beginning of the text. */
 import type { NotifyReason } from '../../protocol/attention.ts';
-import { excerptOf } from '../../protocol/excerpt.ts';
 import type { PushPayload } from '../../protocol/rest/push.ts';
 import type { NotifyNotice } from '../bus/bus.ts';
+import { keptExcerptOf } from '../messages/excerpts.ts';
 import type { AudienceRow } from '../storage/store.ts';
 import { type Occasion, settingsOf } from './decide.ts';
 
@@ -24,7 +24,7 @@ export function noticeFor(
   return {
     ...{ roomId: message.roomId, messageId: message.id, reason },
     title: roomName === '' ? name : `${name} · ${roomName}`,
-    body: isHidden ? '' : excerptOf(message.content),
+    body: isHidden ? '' : keptExcerptOf(message.content),
   };
 }
 

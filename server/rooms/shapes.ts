@@ -1,8 +1,8 @@
 /** Rooms, members and memberships as both REST and `chatroom.v2` send them. */
 
-import { excerptOf } from '../../protocol/excerpt.ts';
 import type { LastText, RoomEntry } from '../../protocol/frames/v2.ts';
 import type { Member, Membership, Room, RoomRole } from '../../protocol/rooms.ts';
+import { keptExcerptOf } from '../messages/excerpts.ts';
 import type { EntryRow, LastTextRow, MemberRow, MembershipRow, RoomRow } from '../storage/store.ts';
 import { settingsOf } from './standing.ts';
 
@@ -76,7 +76,7 @@ export function toOwn({ room, member, count }: EntryRow): Omit<RoomEntry, 'room'
 }
 
 export function toLast({ seq, userId, username, start, createdAt }: LastTextRow): LastText {
-  return { seq, user_id: userId, username, excerpt: excerptOf(start), created_at: toTime(createdAt) };
+  return { seq, user_id: userId, username, excerpt: keptExcerptOf(start), created_at: toTime(createdAt) };
 }
 
 function toPlace({ threadId, seq }: { threadId: number; seq: number }): [threadId: number, seq: number] {
