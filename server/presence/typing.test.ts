@@ -77,3 +77,35 @@ it('typing that another process ends itself is not ended again; nor is our own',
   vi.advanceTimersByTime(2 * LOST_MS);
   expect(announced).toEqual([true, false, true, false]);
 });
+
+it('a key that is held down asks once a second whether others may hear of it, and a later no ends the typing', async () => {
+  const { subject, announced } = typing();
+  let [asked, tells] = [0, true];
+  const mayTell = async () => {
+    asked++;
+    return tells;
+  };
+  const press = () => subject.startIf(mayTell, { roomId: ROOM, user: ann, mayAnnounce: always });
+  const hold = async (seconds: number) => {
+    for (let at = 0; at < seconds * 20; at++) {
+      await Promise.all([press(), press()]);
+      vi.advanceTimersByTime(50);
+    }
+  };
+  await hold(3);
+  expect(asked).toBe(3);
+  expect(announced).toEqual([true, true, true]);
+  tells = false;
+  await hold(1);
+  expect(announced).toEqual([true, true, true, false]);
+});
+
+it('what the user may not announce is not asked for either', async () => {
+  const { subject, announced } = typing();
+  let asked = 0;
+  const mayTell = async () => ++asked > 0;
+  for (let at = 0; at < 5; at++)
+    await subject.startIf(mayTell, { roomId: ROOM, user: ann, mayAnnounce: () => false });
+  expect(asked).toBe(0);
+  expect(announced).toEqual([]);
+});

@@ -61,18 +61,25 @@ export class Typing {
     this.#announce(roomId, user, true);
   }
 
-  /** The same once it is known that the others may hear of it. If not, typing ends. A `stop` meanwhile wins. */
+  /**
+   * The same once it is known that the others may hear of it. If not, typing ends. A `stop` meanwhile wins. `mayTell`
+   * reads the database, so it is asked when there is something to announce, and by one call at a time.
+   */
   async startIf(
     mayTell: () => Promise<boolean>,
     { roomId, user, mayAnnounce }: { roomId: number; user: User; mayAnnounce: () => boolean },
   ): Promise<void> {
     const key = keyOf(roomId, user);
+    const typist = this.#typists.get(key);
+    typist?.expiry.refresh();
+    const isRecent = typist !== undefined && this.#now() - typist.announcedAt < TYPING_REPEAT_MS;
+    if (isRecent || this.#asking.has(key) || !mayAnnounce()) return;
     const asked = Symbol();
     this.#asking.set(key, asked);
     const tells = await mayTell().catch(() => false);
     if (this.#asking.get(key) !== asked) return;
     this.#asking.delete(key);
-    if (tells) this.start(roomId, user, mayAnnounce);
+    if (tells) this.start(roomId, user, () => true);
     else this.stop(roomId, user);
   }
 

@@ -108,3 +108,18 @@ describe('here: the room in sight is the one that the user is in', () => {
     await v1.close();
   });
 });
+
+test('one user watches 10 000 people at once and 1000 more a second, over all lines: beyond that, too fast', async () => {
+  const users = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [1_000_000 + at, 0]));
+  const cy = await signUp(server);
+  const lines = await Promise.all(Array.from({ length: 5 }, () => LineClient.start(server, cy)));
+  for (let frame = 0; frame < 10; frame++) for (const line of lines) line.send({ type: 'watch', users });
+  await Promise.all(lines.map((line) => line.settle()));
+  const refused = lines.flatMap((line) => line.of('error'));
+  expect(refused.length).toBeGreaterThan(10);
+  expect(refused.every(({ code }) => code === 'too_fast')).toBe(true);
+  const other = await LineClient.start(server, bo);
+  other.send({ type: 'watch', users: { [ann.userId]: 0 } });
+  await other.waitFor('user');
+  await Promise.all([other, ...lines].map((line) => line.close()));
+});

@@ -73,6 +73,12 @@ export class SocketBudgets {
     return this.#requests.take(costOf(bytes));
   }
 
+  /** A frame that asks to watch so many people. */
+  takeWatch(people: number, bytes: number): Decision {
+    this.#requests ??= new TokenBucket(REQUESTS);
+    return takeFromAll([this.#requests, costOf(bytes)], [this.#ofUser.watched, people]);
+  }
+
   takeOpen(): Decision {
     this.#opens ??= new TokenBucket(OPENS);
     return this.#opens.take();

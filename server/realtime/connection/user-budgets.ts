@@ -15,12 +15,15 @@ const CONTENT = {
 };
 /** Changes that are sent to the room. Nobody starts and stops typing this often by hand. */
 const TYPING = { capacity: 40, refill: 10, refillIntervalUs: SECOND_US };
-/** About 5 MB. */
+/** People whom lines ask to watch: the profiles of each are read. Twenty tabs may come back with the longest list. */
+const WATCHED = { capacity: 10_000, refill: 1000, refillIntervalUs: SECOND_US };
+/** About 7 MB. */
 const MAX_USERS = 10_000;
 
 export interface UserBudgets {
   readonly content: TokenBucket;
   readonly typing: TokenBucket;
+  readonly watched: TokenBucket;
 }
 
 /**
@@ -46,7 +49,11 @@ export class UserBudgetBook {
     else {
       if (this.#users.size >= this.#maxUsers) this.#makeRoom();
       this.#newUsersUntilSweep--;
-      budgets = { content: new TokenBucket(CONTENT), typing: new TokenBucket(TYPING) };
+      budgets = {
+        content: new TokenBucket(CONTENT),
+        typing: new TokenBucket(TYPING),
+        watched: new TokenBucket(WATCHED),
+      };
     }
     this.#users.set(userId, budgets);
     return budgets;
@@ -55,8 +62,8 @@ export class UserBudgetBook {
   /** Looks at every user only once in many new ones, so that each costs a constant time. */
   #makeRoom(): void {
     if (this.#newUsersUntilSweep <= 0) {
-      for (const [userId, { content, typing }] of this.#users) {
-        if (content.isFull() && typing.isFull()) this.#users.delete(userId);
+      for (const [userId, { content, typing, watched }] of this.#users) {
+        if (content.isFull() && typing.isFull() && watched.isFull()) this.#users.delete(userId);
       }
       this.#newUsersUntilSweep = Math.ceil(this.#maxUsers / 8);
     }

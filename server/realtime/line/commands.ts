@@ -110,8 +110,8 @@ function unread({ room_ids: roomIds }: Frame<'unread'>, bytes: number, line: Lin
 }
 
 function watch({ users }: Frame<'watch'>, bytes: number, line: LineSocket, { log }: LineCommandParts): void {
-  if (!may(line.budgets.takeRequest(bytes), line)) return;
   const versions = new Map(Object.entries(users).map(([userId, version]) => [Number(userId), version]));
+  if (!may(line.budgets.takeWatch(versions.size, bytes), line)) return;
   line.watch(versions).catch((error) => log.warn({ err: error }, 'people could not be watched'));
 }
 
