@@ -35,6 +35,7 @@ import { History } from './messages/history.ts';
 import { Posting } from './messages/post.ts';
 import { Threads } from './messages/threads.ts';
 import { addressKey, createClientAddressOf } from './net/client-address.ts';
+import { isDirect } from './net/direct-request.ts';
 import { OriginPolicy } from './net/origin.ts';
 import { ProxyWarnings } from './net/proxy-warnings.ts';
 import { Outgoing } from './outgoing/outgoing.ts';
@@ -202,13 +203,9 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     const address = clientAddressOf(request);
     return { key: isExempt(address, 0) ? undefined : addressKey(address) };
   };
-  const isLoopback = proxyAddr.compile('loopback');
   /** Tests and scripts on the machine itself have no limit; a proxy there that nobody trusts has one. */
-  const newcomersFrom = (request: IncomingMessage): From => {
-    const isLocal =
-      isLoopback(clientAddressOf(request), 0) && request.headers['x-forwarded-for'] === undefined;
-    return isLocal ? { key: undefined } : attemptsFrom(request);
-  };
+  const newcomersFrom = (request: IncomingMessage): From =>
+    isDirect(request) ? { key: undefined } : attemptsFrom(request);
   const upgrader = new Upgrader({
     ...{ hub, store, tickets, sessions, posting, typing, requestLimit, lifecycle, log, clientAddressOf },
     ...{ origins, proxyWarnings, now, changes: messages },

@@ -52,8 +52,18 @@ test('an exempt address and the machine itself have no limit', async () => {
 
 test('a proxy on the machine that nobody trusts has the limit', async () => {
   await using behind = await ServerProcess.start({ env: { ACCOUNTS_PER_HOUR: '1' } });
-  const headers = { 'x-forwarded-for': '203.0.113.1' };
   const body = () => ({ username: uniqueName('new'), password: PASSWORD });
-  expect((await post(behind, '/api/v1/auth/register', body(), { headers })).status).toBe(201);
-  expect((await post(behind, '/api/v1/auth/register', body(), { headers })).status).toBe(429);
+  const registerBy = async (headers: Record<string, string>) =>
+    (await post(behind, '/api/v1/auth/register', body(), { headers })).status;
+  expect(await registerBy({ 'x-forwarded-for': '203.0.113.1' })).toBe(201);
+  for (const headers of [
+    { 'x-forwarded-for': '203.0.113.1' },
+    { forwarded: 'for=203.0.113.1' },
+    { 'x-real-ip': '203.0.113.1' },
+    { via: '1.1 proxy' },
+    { 'cf-connecting-ip': '203.0.113.1' },
+    { host: 'chat.example' },
+  ])
+    expect([headers, await registerBy(headers)]).toEqual([headers, 429]);
+  expect(await registerBy({})).toBe(201);
 });

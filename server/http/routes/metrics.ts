@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../protocol/errors.ts';
 import { CONTENT_TYPE } from '../../metrics/scrape.ts';
+import { isDirect } from '../../net/direct-request.ts';
 
 export interface MetricsParts {
   /** The text of all metrics that there are at this port. */
@@ -17,7 +18,7 @@ export function registerMetricsRoute(
   { scrape, metricsToken, hasProxy }: MetricsParts,
 ): void {
   app.get('/metrics', async (request, reply) => {
-    if (metricsToken === undefined ? hasProxy || !isDirect(request) : !hasToken(request, metricsToken))
+    if (metricsToken === undefined ? hasProxy || !isDirect(request.raw) : !hasToken(request, metricsToken))
       throw new AppError('not_found');
     const text = await scrape().catch((cause) => {
       throw new AppError('service_unavailable', { cause });
@@ -29,25 +30,6 @@ export function registerMetricsRoute(
 /** Where a token is set, it alone counts: a proxy on the same machine connects from loopback, too. */
 function hasToken(request: FastifyRequest, token: string): boolean {
   return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
-}
-
-/**
- * Whether the reader itself is on this machine. With any other header, with the name of another host, or in the form of
- * HTTP that proxies speak to servers by default, the peer on loopback may be a proxy.
- */
-function isDirect({ headers, raw }: FastifyRequest): boolean {
-  const isPlain = Object.keys(headers).every((name) => READER_HEADER.test(name));
-  const isLocal = LOOPBACK_HOST.test(headers.host ?? '') && raw.httpVersion === '1.1';
-  return isPlain && isLocal && isLoopback(raw.socket.remoteAddress ?? '');
-}
-
-/** What Prometheus, curl and browsers send. Proxies add headers of many names. */
-const READER_HEADER =
-  /^(host|connection|user-agent|accept(-.*)?|authorization|cache-control|pragma|x-prometheus-.*|sec-.*|cookie|referer|dnt|priority|upgrade-insecure-requests|if-.*|traceparent|tracestate)$/;
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
 /** Compares in a time that does not depend on where the texts differ. */

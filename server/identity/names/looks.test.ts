@@ -143,6 +143,8 @@ describe('a word for everybody, or what looks like one, is nobody’s name', () 
       'roorn',
     ],
     ...['r⚪⚪m', 'everyone', 'Everyone', 'channel'],
+    // The name of a removed account.
+    ...['Removed user 69', 'removed user 1', 'REMOVED USER 100', 'Removed  user 7', 'Rem\u043eved user 7'],
   ])('%s', (name) => expect(isReserved(name)).toBe(true));
   test.each(['alla', 'allen', 'there', 'rooms', 'roomie', 'everyone else', 'al', 'ann'])('not %s', (name) =>
     expect(isReserved(name)).toBe(false),

@@ -12,6 +12,8 @@ export interface NameLooks {
 
 /** The looks of the words for everybody in a mention. Made when first needed. */
 let reserved: ReadonlySet<string> | undefined;
+/** `Removed user 17`, as a skeleton: it has `rn` for an m, and letters for some digits. */
+const REMOVED = /^re(?:m|rn)oved\s+user\s+[\dlio]+$/i;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
@@ -24,10 +26,14 @@ export function isImitation(name: string): boolean {
   return looksOf(name).looks.some((look) => PLAIN.test(look));
 }
 
-/** Whether nobody may be called so: it is a word of the product, or looks like one. */
+/**
+ * Whether nobody may be called so: it is a word of the product, or looks like one, or like the name that a removed
+ * account gets.
+ */
 export function isReserved(name: string): boolean {
   reserved ??= new Set([...ROOM_WORDS.keys()].flatMap((word) => looksOf(word).looks));
-  return looksOf(name).looks.some((look) => reserved?.has(look));
+  const { looks } = looksOf(name);
+  return looks.some((look) => reserved?.has(look)) || looks.some((look) => REMOVED.test(look));
 }
 
 /**

@@ -13,6 +13,8 @@ interface StoredInvite {
   id: number;
   roomId: number;
   createdBy: number;
+  /** Its maker is a guest now, who may bring people to the room, and nobody to the server. */
+  isByGuest: boolean;
 }
 
 export const inviteWrites: AsSteps<InviteWrites> = {
@@ -96,11 +98,12 @@ function isLive(now: number): Sql {
 
 /** A live invitation whose maker may still invite. */
 export function* findByCode(codeHash: string, now: number): Steps<StoredInvite | undefined> {
-  const invite = yield* first<StoredInvite>(sql`
+  const invite = yield* first<Omit<StoredInvite, 'isByGuest'>>(sql`
     SELECT id, room_id AS "roomId", created_by AS "createdBy" FROM invites AS invite
     WHERE code_hash = ${codeHash} AND room_id IS NOT NULL AND ${isLive(now)}`);
   const maker = invite && (yield* findStanding({ roomId: invite.roomId, userId: invite.createdBy }));
-  return maker && verdictOn('invite', maker, now) === 'allowed' ? invite : undefined;
+  if (!maker || verdictOn('invite', maker, now) !== 'allowed') return undefined;
+  return { ...invite, isByGuest: maker.userRole === 'guest' };
 }
 
 /** Newest first. */

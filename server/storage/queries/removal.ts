@@ -63,7 +63,7 @@ export function* removePerson(
     sql`UPDATE invites SET revoked_at = ${now}, expires_at = ${now} WHERE created_by = ${userId} AND expires_at > ${now}`,
   );
   yield* dropLooks('user', userId);
-  // No name has a blank, so nobody can take this one.
+  // Nobody can take this name: server/identity/names/looks.ts keeps it.
   const username = `Removed user ${userId}`;
   const changed = yield* first<{ version: number }>(sql`
     UPDATE users SET username = ${username}, username_key = ${`${HIDDEN}removed:${userId}`}, password_hash = '', kind = ${REMOVED},

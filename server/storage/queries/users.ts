@@ -135,7 +135,8 @@ function* mayRegister({ inviteHash, isByOperator = false, now }: NewUser): Steps
   if (registration === 'closed' || inviteHash === undefined) return false;
   const invite = yield* first(sql`
     SELECT id FROM invites WHERE code_hash = ${inviteHash} AND ${isLiveServerInvite(now)}`);
-  return invite !== undefined || (yield* findByCode(inviteHash, now)) !== undefined;
+  // The newcomer is a member, who sees every public room. A guest cannot give what a guest does not have.
+  return invite !== undefined || (yield* findByCode(inviteHash, now))?.isByGuest === false;
 }
 
 function* addRefreshToken(token: { hash: string; sessionId: number; expiresAt: number }): Steps<void> {
