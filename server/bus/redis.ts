@@ -66,7 +66,7 @@ export async function createRedisBus(
       if (isClosed || sender === from) return;
       if (!peers) take(channel, payload, read);
       else if (sender === undefined) onGarbage(channel);
-      else peers.hear(sender, () => take(channel, payload, read));
+      else peers.hear(sender, () => take(channel, payload, read), { bytes: 2 * payload.length });
     });
   const rooms = new EnteredRooms({
     subscribe: (roomId) =>

@@ -1,5 +1,6 @@
 /** The metrics of this process in the format of Prometheus. Loaded at the first request for them. */
 import { type StatsFs, statfsSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { readBackupTime } from '../backup/last-backup.ts';
@@ -7,6 +8,7 @@ import type { BuildInfo } from '../build-info.ts';
 import type { Backlog } from '../followers/work.ts';
 import type { HealthCheck } from '../storage/health-check.ts';
 import { createKit } from './kit.ts';
+import { latestOf } from './latest.ts';
 import { measures } from './measures.ts';
 import { type ProcessesSources, registerProcesses } from './processes.ts';
 
@@ -146,12 +148,15 @@ export function createRegistry(sources: MetricsSources): Registry {
     'Backups of BACKUP_DIR that could not be made.',
     () => measures.backupsFailed,
   );
-  const folders = () => Object.entries({ data: dataDir, backups: sources.backupDir });
+  // Often a network disk: where it hangs, one read waits, and no scrape and no event loop.
+  const { backupDir } = sources;
+  const backupDisk = backupDir === undefined ? undefined : latestOf(() => statfs(backupDir));
+  // Reads what the first scrape shows.
+  backupDisk?.();
   const disks = (of: (disk: StatsFs) => number) => (): [Record<string, string>, number][] =>
-    folders().flatMap(([folder, path]) => {
-      const disk = diskOf(path);
-      return disk ? [[{ folder }, of(disk)]] : [];
-    });
+    Object.entries({ data: diskOf(dataDir), backups: backupDisk?.() }).flatMap(([folder, disk]) =>
+      disk ? [[{ folder }, of(disk)]] : [],
+    );
   kit.gauges(
     'disk_bytes',
     'Size of the disk that a folder is on.',

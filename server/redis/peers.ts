@@ -14,6 +14,8 @@ const ASK_AGAIN_MS = 5000;
 const STRANGER_MS = 60_000;
 /** What one unknown process says, and processes; beyond it what comes is dropped. */
 const WAITING_MAX = 1000;
+/** What all of them say, in bytes: a busy copy of the database must not fill the memory. The poll finds what is lost. */
+const HELD_BYTES_MAX = 16 * 1024 * 1024;
 const KNOWN_MAX = 1000;
 
 export interface PeersParts {
@@ -25,6 +27,8 @@ export interface PeersParts {
 
 interface Unknown {
   waiting: (() => void)[];
+  /** Of these. */
+  bytes: number;
   /** It says that its own database lists it. */
   isClaimed: boolean;
   isSought: boolean;
@@ -37,6 +41,7 @@ export class Peers {
   readonly #unknown = new Map<string, Unknown>();
   /** When each process of another database was last heard. */
   readonly #strangers = new Map<string, number>();
+  #heldBytes = 0;
   #isStopped = false;
 
   constructor(parts: PeersParts) {
@@ -52,20 +57,31 @@ export class Peers {
 
   /**
    * Calls `take` with what this process says: at once, or in order once it is found in our database, or never.
-   * `isClaim`: it says that its database lists it, so that one that is not found is of another database.
+   * `isClaim`: it says that its database lists it, so that one that is not found is of another database. `bytes`: what
+   * `take` holds in memory.
    */
-  hear(processId: string, take: () => void, isClaim = false): void {
+  hear(processId: string, take: () => void, { isClaim = false, bytes = 0 } = {}): void {
     if (this.#known.has(processId)) return take();
     let unknown = this.#unknown.get(processId);
     if (!unknown) {
-      if (this.#unknown.size >= KNOWN_MAX) this.#forget(this.#unknown);
-      unknown = { waiting: [], isClaimed: false, isSought: false, soughtAt: Number.NEGATIVE_INFINITY };
+      if (this.#unknown.size >= KNOWN_MAX) this.#forgetUnknown();
+      unknown = {
+        waiting: [],
+        bytes: 0,
+        isClaimed: false,
+        isSought: false,
+        soughtAt: Number.NEGATIVE_INFINITY,
+      };
       this.#unknown.set(processId, unknown);
     }
     unknown.isClaimed ||= isClaim;
     const isDue = performance.now() - unknown.soughtAt >= ASK_AGAIN_MS;
     if (!unknown.isSought && !isDue) return;
-    if (unknown.waiting.length < WAITING_MAX) unknown.waiting.push(take);
+    if (unknown.waiting.length < WAITING_MAX && this.#heldBytes + bytes <= HELD_BYTES_MAX) {
+      unknown.waiting.push(take);
+      unknown.bytes += bytes;
+      this.#heldBytes += bytes;
+    }
     if (!unknown.isSought) void this.#seek(processId, unknown);
   }
 
@@ -91,7 +107,7 @@ export class Peers {
       if (performance.now() - from >= HOLD_MS) break;
       await sleep(ASK_EVERY_MS, undefined, { ref: false });
     }
-    unknown.waiting = [];
+    this.#drop(unknown);
     unknown.isSought = false;
     unknown.soughtAt = performance.now();
     if (!isMissing || !unknown.isClaimed || this.#isStopped) return;
@@ -104,9 +120,24 @@ export class Peers {
     if (this.#known.size >= KNOWN_MAX) this.#forget(this.#known);
     this.#known.add(processId);
     this.#strangers.delete(processId);
-    const waiting = this.#unknown.get(processId)?.waiting ?? [];
+    const unknown = this.#unknown.get(processId);
     this.#unknown.delete(processId);
-    for (const take of waiting) take();
+    for (const take of unknown ? this.#drop(unknown) : []) take();
+  }
+
+  /** Holds nothing of it any more. Returns what was held. */
+  #drop(unknown: Unknown): (() => void)[] {
+    const { waiting } = unknown;
+    this.#heldBytes -= unknown.bytes;
+    unknown.waiting = [];
+    unknown.bytes = 0;
+    return waiting;
+  }
+
+  #forgetUnknown(): void {
+    const [oldest] = this.#unknown.values();
+    if (oldest) this.#drop(oldest);
+    this.#forget(this.#unknown);
   }
 
   /** The oldest one is looked for again when it is heard. */

@@ -101,7 +101,8 @@ export class RedisExchange implements RosterExchange {
       if (!heard) return;
       const { notice } = heard;
       const isClaim = notice.type === 'heartbeat' && notice.hasDatabase && notice.isListed === true;
-      if (this.#peers) this.#peers.hear(notice.from, () => listener(notice), isClaim);
+      if (this.#peers)
+        this.#peers.hear(notice.from, () => listener(notice), { isClaim, bytes: 2 * payload.length });
       else listener(notice);
     });
     return () => this.#redis.unsubscribe(CHANNEL);

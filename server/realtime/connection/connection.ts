@@ -159,6 +159,7 @@ export abstract class Connection {
   /** The process has stood still for so long: nobody was silent or slow then. */
   stoodStill(ms: number): void {
     this.#heardAt += ms;
+    this.#unfinished.stoodStill(ms);
     this.writer.stoodStill(ms);
   }
 

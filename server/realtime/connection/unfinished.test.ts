@@ -71,3 +71,12 @@ test.each([
   expect(unfinished.isOverdue(websocket, 0)).toBe(false);
   expect(unfinished.isOverdue(websocket, 30_001)).toBe(true);
 });
+
+test('the time for which the process stood still does not count', async () => {
+  const unfinished = new Unfinished();
+  await sent(frame(TEXT, 'begun', false));
+  expect(unfinished.isOverdue(websocket, 0)).toBe(false);
+  unfinished.stoodStill(60_000);
+  expect(unfinished.isOverdue(websocket, 90_000)).toBe(false);
+  expect(unfinished.isOverdue(websocket, 90_001)).toBe(true);
+});

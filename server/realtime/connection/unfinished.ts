@@ -29,6 +29,11 @@ export class Unfinished {
     this.#since = undefined;
   }
 
+  /** The process stood still for so long, and read nothing meanwhile. */
+  stoodStill(ms: number): void {
+    if (this.#since !== undefined) this.#since += ms;
+  }
+
   /** Call it each second. Whether the same message has been unfinished for too long; `now`: monotonic milliseconds. */
   isOverdue(websocket: WebSocket, now: number): boolean {
     if (!isUnfinished(websocket)) this.#since = undefined;
