@@ -112,8 +112,11 @@ export class People {
   /** Throws `user_not_found`, also for people whom a guest may not see, and `invalid_payload` for oneself. */
   async setBlock(userId: number, blockedId: number, isBlocked: boolean): Promise<void> {
     if (userId === blockedId) throw new AppError('invalid_payload');
+    // Whom a guest has blocked can be unblocked, seen or not.
     const isHidden =
-      isBlocked && (await this.isGuest(userId)) && !(await this.#sharesRoom(userId, blockedId));
+      (await this.isGuest(userId)) &&
+      !(await this.#sharesRoom(userId, blockedId)) &&
+      (isBlocked || !(await this.#store.blockedBy(userId)).includes(blockedId));
     const set = isHidden ? false : await this.#store.setBlock({ userId, blockedId, isBlocked });
     if (set === false) throw new AppError('user_not_found');
     if (set) this.#bus.publish({ type: 'user_log', userId, seq: set.userSeq });

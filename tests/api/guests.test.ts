@@ -37,6 +37,17 @@ describe('a guest', () => {
       world.send('visitor', `/me/blocks/${world.userId(name)}`, { method: 'PUT' });
     expectRefusal(await block('stranger'), 404, 'user not found');
     expect((await block('outsider')).status).toBe(204);
+    const unblock = (id: number) => world.send('visitor', `/me/blocks/${id}`, { method: 'DELETE' });
+    for (const id of [world.userId('stranger'), 999_999_999])
+      expectRefusal(await unblock(id), 404, 'user not found');
+    expect((await unblock(world.userId('outsider'))).status).toBe(204);
+  });
+
+  test('learns nothing of an account from the refusal of a direct conversation', async () => {
+    for (const id of [world.userId('stranger'), world.userId('outsider'), 999_999_999]) {
+      const reply = await world.send('visitor', '/dms', { method: 'POST', json: { user_ids: [id] } });
+      expectRefusal(reply, 403, 'not allowed');
+    }
   });
 
   test('adds only people whom the guest sees', async () => {

@@ -18,8 +18,10 @@ export const dmWrites: AsSteps<Pick<RoomWrites, 'createDm'>> = {
     const people = yield* all<{ id: number; role: UserRole; suspendedAt: number | null }>(sql`
       SELECT id, role, suspended_at AS "suspendedAt" FROM users WHERE id IN (${list(ids)}) AND kind <> 'removed'`);
     const maker = people.find(({ id }) => id === makerId);
-    if (people.length < ids.length || maker?.suspendedAt !== null) return { outcome: 'user_not_found' };
+    if (maker?.suspendedAt !== null) return { outcome: 'user_not_found' };
+    // Before the others are looked for: a guest does not learn who there is.
     if (maker.role === 'guest') return { outcome: 'not_allowed' };
+    if (people.length < ids.length) return { outcome: 'user_not_found' };
     if (ids.length > DM_PEOPLE_MAX) return { outcome: 'too_many' };
     const key = `${HIDDEN}dm:${ids.join()}`;
     return (yield* find(key, dm)) ?? (yield* make(key, ids, dm));
