@@ -27,3 +27,13 @@ test.each([...MARKDOWN_CASES, MENTION])(
     expect(noticeFor(about, 'mention', READER).body).toBe(words);
   },
 );
+
+test.each([
+  ['', 'ann · ops'],
+  ['ann', 'ann · ops'],
+  ['boss', 'boss (ann) · ops'],
+])('a display name stands beside the username, as it may be that of anybody: %j', (displayName, title) => {
+  const author = { ...READER, userId: 1, username: 'ann', displayName };
+  const about = { occasion: occasionOf(messageOf('hi'), 'public'), roomName: 'ops', author };
+  expect(noticeFor(about, 'mention', READER).title).toBe(title);
+});

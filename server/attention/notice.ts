@@ -19,7 +19,9 @@ export function noticeFor(
   to: AudienceRow,
 ): NotifyNotice {
   const { message } = occasion;
-  const name = author?.displayName || message.username;
+  // A display name may be anybody's, so it never stands alone.
+  const displayName = author?.displayName || message.username;
+  const name = displayName === message.username ? message.username : `${displayName} (${message.username})`;
   const isHidden = settingsOf(to).hide_text === true;
   return {
     ...{ roomId: message.roomId, messageId: message.id, reason },
