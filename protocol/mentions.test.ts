@@ -28,6 +28,27 @@ const mentioned = (content: string) =>
   resolveNames(scanMentions(content).names, IDS).map((id) => USERS[id] ?? '');
 const room = (content: string) => scanMentions(content).room;
 
+describe('a name that ends as a sentence does', () => {
+  const ENDS = ['.', ',', ':', ';', '!', '?', '…', ')', '-', '·', '。', '、', "'s", '’s', '+', '$', '^'];
+  const takers = ENDS.map((end) => `tom${end}`);
+  const people = ['tom', ...takers];
+  const ids = new Map(people.map((name, index) => [nameKey(name), index]));
+  const whom = (content: string, known: ReadonlyMap<string, number>) =>
+    resolveNames(scanMentions(content).names, known).map((id) => people[id]);
+
+  test.each(takers)('takes no mention of the name without that end: %s', (taker) => {
+    expect(whom(`ask @${taker}`, ids)).toEqual(['tom']);
+    expect(whom(`@${taker} please look`, ids)).toEqual(['tom']);
+  });
+  test.each(takers)('is mentioned where nobody has the name without that end: %s', (taker) => {
+    const alone = new Map([[nameKey(taker), people.indexOf(taker)]]);
+    expect(whom(`@${taker} please look`, alone)).toEqual([taker]);
+  });
+  test.each(takers)('is mentioned by what a client writes: %s', (taker) => {
+    expect(whom(`${mentionOf(taker)} please look`, ids)).toEqual([taker]);
+  });
+});
+
 describe('a mention of a person', () => {
   test.each([
     ['@ann', 'ann'],

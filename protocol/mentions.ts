@@ -17,14 +17,14 @@ export type Mention =
   | { readonly kind: 'room'; readonly room: RoomMention; readonly start: number; readonly end: number }
   | { readonly kind: 'person'; readonly start: number; readonly names: readonly MentionedName[] };
 
-/** What may be the name: a dot or an `'s` at its end may be a part of it or not. */
+/** What may be the name: a dot or an `'s` at its end may be a part of it or not. The likeliest comes first. */
 export interface MentionedName {
   readonly name: string;
   readonly end: number;
 }
 
 export interface ScannedMentions {
-  /** For each mention of a person the keys (`nameKey`) that it may mean, the longest first. At most `MENTIONED_MAX`. */
+  /** For each mention of a person the keys (`nameKey`) that it may mean, the likeliest first. At most `MENTIONED_MAX`. */
   readonly names: readonly (readonly string[])[];
   readonly room: RoomMention | null;
 }
@@ -62,6 +62,11 @@ const APOSTROPHES = /[‘’]/g;
 const QUOTES = /[“”]/g;
 /** What ends a name that is not in quotes. */
 const ENDS_NAME = /[\s@＠`[\]<>*~\\"“”]/;
+/**
+ * What belongs to the sentence, where a name without it exists: nobody takes over the mentions of `tom` by the name
+ * `tom.` or `tom's`.
+ */
+const ENDS_LIKE_SENTENCE = /(?:[\p{P}\p{Sc}\p{Sk}\p{Sm}]|['’]s)$/u;
 /** What may follow `@room`, whatever comes after it. */
 const ENDS_SENTENCE = /[,:;!?…，。！？；：、)\]}）」』》】]/;
 
@@ -102,7 +107,7 @@ export function mentionKeys(typed: string): string[] {
   return [...new Set([typed, straight, curly])].map(nameKey);
 }
 
-/** The ids of the people who are mentioned: for each mention the longest name that there is. */
+/** The ids of the people who are mentioned: for each mention the likeliest name that there is. */
 export function resolveNames(
   names: ScannedMentions['names'],
   idByKey: ReadonlyMap<string, number>,
@@ -146,7 +151,7 @@ const HAS_MARK_BEHIND_QUOTE = /["“”].*[`[\]<*_~]/;
 /** A line that is not within a word may be a mark of emphasis. */
 const HAS_LOOSE_LINE = /(?:^|[^\p{L}\p{N}])_|_(?:[^\p{L}\p{N}]|$)/u;
 
-/** The longest name that the first mention of a message may mean, when it is all of the message. */
+/** The likeliest name that the first mention of a message may mean, when it is all of the message. */
 function firstName(content: string): string | null {
   let name: string | null = null;
   replacePlainText(parseMarkdown(content), (plain) => {
@@ -219,7 +224,13 @@ function unquoted(text: string, start: number): Mention | null {
     const whole = word.join('');
     names.push({ name: whole, end: start + 1 + whole.length });
   }
-  return names.length === 0 ? null : { kind: 'person', start, names: names.reverse() };
+  return names.length === 0 ? null : { kind: 'person', start, names: likeliestFirst(names) };
+}
+
+/** The longest first, and those last that may have a mark of the sentence at their end. */
+function likeliestFirst(names: readonly MentionedName[]): readonly MentionedName[] {
+  const isLast = ({ name }: MentionedName) => (ENDS_LIKE_SENTENCE.test(name) ? 1 : 0);
+  return names.toReversed().sort((one, other) => isLast(one) - isLast(other));
 }
 
 /** Whether a name may end between two characters: not within a word, and not within `types/node`. */

@@ -63,7 +63,7 @@ function inText(
   return parts;
 }
 
-/** The longest name that is mentioned, as it was typed, without the quotes around it. */
+/** The likeliest name that is mentioned, as it was typed, without the quotes around it. */
 function personIn(names: readonly MentionedName[], idByKey: Mentioned['idByKey']) {
   for (const { name, end } of names) {
     const userId = mentionKeys(name)

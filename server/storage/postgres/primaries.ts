@@ -65,16 +65,19 @@ export class Primaries {
   }
 
   #note({ system, timeline }: Primary): void {
-    if (!this.#seen.note(system, timeline)) return;
-    this.failovers++;
-    for (const connection of this.#open) if (this.#isLeftBehind(connection.primary)) connection.destroy();
+    if (this.#seen.note(system, timeline)) this.failovers++;
   }
 
   async #look(): Promise<Primary> {
     const { hosts } = this.#address;
-    const answers = await Promise.all(hosts.map((host) => this.#ask(host)));
+    const [answers] = await Promise.all([
+      Promise.all(hosts.map((host) => this.#ask(host))),
+      this.#seen.refresh(),
+    ]);
     const primaries = answers.flatMap((answer) => ('primary' in answer ? [answer.primary] : []));
     for (const primary of primaries) this.#note(primary);
+    // Also where another process has noted the failover.
+    for (const connection of this.#open) if (this.#isLeftBehind(connection.primary)) connection.destroy();
     const chosen = this.#choose(primaries);
     const others = primaries.filter((primary) => primary !== chosen).map(({ host }) => nameOf(host));
     measures.primaries = primaries.length;
@@ -115,6 +118,7 @@ export class Primaries {
     } catch (error) {
       throw failureOf(describeFailure(error), error);
     }
+    await this.#seen.refresh();
     const now = connection.primary;
     if (
       now.system !== system ||
