@@ -119,6 +119,22 @@ describe('the token bucket is exact to the token', () => {
     );
   });
 
+  it('what is owed is waited for, and no longer', () => {
+    fc.assert(
+      fc.property(rates, fc.integer({ min: 1, max: 1000 }), (rate, owed) => {
+        const clock = handClock();
+        const bucket = new TokenBucket(rate, clock.nowUs);
+        bucket.owe(rate.capacity + owed);
+        const first = bucket.check();
+        if (first.allowed) throw new Error('what is owed was forgotten');
+        clock.advance(first.retryAfterMs * 1000 - 1000);
+        expect(bucket.check().allowed).toBe(false);
+        clock.advance(1000);
+        expect(bucket.take().allowed).toBe(true);
+      }),
+    );
+  });
+
   it('a clock that stands still or steps back gives no token', () => {
     const clock = handClock(1_000_000);
     const bucket = new TokenBucket({ capacity: 1, refill: 1, refillIntervalUs: 1000 }, clock.nowUs);

@@ -76,6 +76,13 @@ export class TokenBucket {
     }
     return decision;
   }
+
+  /** Takes `cost` tokens that are known to be used only now. What the bucket lacks is owed: it refuses until then. */
+  owe(cost: number): void {
+    const nowUs = this.#nowUs();
+    this.#level.missing = missingUnits(this.#rate, this.#level, nowUs) + cost * this.#rate.refillIntervalUs;
+    this.#level.atUs = nowUs;
+  }
 }
 
 /** Takes from every bucket or from none; a refusal has the longest of their waits. */

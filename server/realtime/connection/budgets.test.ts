@@ -24,8 +24,26 @@ describe('SocketBudgets', () => {
     expect(decision.allowed ? 0 : decision.retryAfterMs).toBeGreaterThan(900);
   });
 
-  it('without a message limit nothing limits text', () => {
+  it('what a user missed is sent over all their sockets at 4 MiB a second, after 8 MiB', () => {
+    const book = new BudgetBook({ perSecond: 1, burst: 10 });
+    const sockets = [book.open(1), book.open(1), book.open(1)];
+    let sent = 0;
+    while (sockets.every((socket) => socket.missedWaitMs === 0)) {
+      sockets[sent % sockets.length]?.countMissed(64 * KIB);
+      sent++;
+    }
+    expect(sent).toBeGreaterThanOrEqual(128);
+    expect(sent).toBeLessThan(256);
+    sockets[0]?.countMissed(4096 * KIB);
+    for (const socket of sockets) expect(socket.missedWaitMs).toBeGreaterThan(900);
+    expect(book.open(1).missedWaitMs).toBeGreaterThan(900);
+    expect(book.open(2).missedWaitMs).toBe(0);
+  });
+
+  it('without a message limit nothing limits text, or what was missed', () => {
     const socket = new BudgetBook(undefined).open(1);
+    socket.countMissed(1024 * 1024 * KIB);
+    expect(socket.missedWaitMs).toBe(0);
     for (let count = 0; count < 1000; count++) expect(socket.takeMessage('x', 64 * KIB).allowed).toBe(true);
   });
 });

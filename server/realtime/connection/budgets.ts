@@ -84,6 +84,18 @@ export class SocketBudgets {
     return this.#opens.take();
   }
 
+  /** How long the user waits for more of what they missed. */
+  get missedWaitMs(): number {
+    if (!this.#messages) return 0;
+    const decision = this.#ofUser.missed.check();
+    return decision.allowed ? 0 : decision.retryAfterMs;
+  }
+
+  /** The user was sent so much of what they missed. */
+  countMissed(bytes: number): void {
+    this.#ofUser.missed.owe(Math.ceil(bytes / KIB));
+  }
+
   takePing(bytes = 0): Decision {
     return this.#pings.take(costOf(bytes));
   }

@@ -1,6 +1,6 @@
 /** One socket of one user: its life, from the upgrade to the close. What it is used for is a subclass's. */
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { CLOSE } from '../../../protocol/constants.ts';
 import { HEARTBEAT_MS, SILENT_AFTER_MS } from '../../../protocol/limits.ts';
@@ -20,6 +20,8 @@ const CLOSE_GRACE_MS = 1000;
  * Ended too early, the connection is reset, and the client never learns why.
  */
 const SLOW_CLOSE_GRACE_MS = 5000;
+/** A socket that closed while it waited is noticed after this. */
+const LONGEST_WAIT_MS = 250;
 
 export interface ConnectionParts {
   hub: { readonly outlet: Outlet };
@@ -128,6 +130,21 @@ export abstract class Connection {
     // What was sent is written at the end of this turn.
     await nextTurn();
     while (this.isOpen() && this.#socket.writableNeedDrain) await drainedOrClosed(this.#socket);
+  }
+
+  /** Some of what the user missed was sent. */
+  countMissed(bytes: number): void {
+    this.budgets.countMissed(bytes);
+  }
+
+  /** Resolves when the user may be sent more of it, or when the socket is closed; undefined: at once. */
+  mayBeSentMore(): Promise<void> | undefined {
+    return this.budgets.missedWaitMs === 0 ? undefined : this.#paused();
+  }
+
+  async #paused(): Promise<void> {
+    for (let ms = this.budgets.missedWaitMs; ms > 0 && this.isOpen(); ms = this.budgets.missedWaitMs)
+      await sleep(Math.min(ms, LONGEST_WAIT_MS), undefined, { ref: false });
   }
 
   /** Closes after a fault of the server; the client may reconnect. */

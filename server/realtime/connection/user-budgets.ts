@@ -1,6 +1,6 @@
 /**
- * What each user may send, over all their sockets. Everybody in a room receives what one user sends, so a few large
- * bursts, or fifty sockets that type, could slow down other readers. Budgets outlive the sockets: reconnecting does not
+ * What each user may send, and be sent of what they missed, over all their sockets. Everybody in a room receives what one
+ * user sends, so a few large bursts, or fifty sockets that type, could slow down other readers. Budgets outlive the sockets: reconnecting does not
  * refill them.
  */
 import { TEXT_PER_USER } from '../../../protocol/limits.ts';
@@ -17,13 +17,16 @@ const CONTENT = {
 const TYPING = { capacity: 40, refill: 10, refillIntervalUs: SECOND_US };
 /** People whom lines ask to watch: the profiles of each are read. Twenty tabs may come back with the longest list. */
 const WATCHED = { capacity: 10_000, refill: 1000, refillIntervalUs: SECOND_US };
-/** About 7 MB. */
+/** KiB of what a user missed: as much as pages of history (limits/fair-places.ts). */
+const MISSED = { capacity: 8192, refill: 4096, refillIntervalUs: SECOND_US };
+/** About 9 MB. */
 const MAX_USERS = 10_000;
 
 export interface UserBudgets {
   readonly content: TokenBucket;
   readonly typing: TokenBucket;
   readonly watched: TokenBucket;
+  readonly missed: TokenBucket;
 }
 
 /**
@@ -53,6 +56,7 @@ export class UserBudgetBook {
         content: new TokenBucket(CONTENT),
         typing: new TokenBucket(TYPING),
         watched: new TokenBucket(WATCHED),
+        missed: new TokenBucket(MISSED),
       };
     }
     this.#users.set(userId, budgets);
@@ -62,8 +66,9 @@ export class UserBudgetBook {
   /** Looks at every user only once in many new ones, so that each costs a constant time. */
   #makeRoom(): void {
     if (this.#newUsersUntilSweep <= 0) {
-      for (const [userId, { content, typing, watched }] of this.#users) {
-        if (content.isFull() && typing.isFull() && watched.isFull()) this.#users.delete(userId);
+      for (const [userId, budgets] of this.#users) {
+        if (Object.values(budgets).every((budget: TokenBucket) => budget.isFull()))
+          this.#users.delete(userId);
       }
       this.#newUsersUntilSweep = Math.ceil(this.#maxUsers / 8);
     }

@@ -31,6 +31,9 @@ class Reader implements Resuming {
   owed: Buffer[] = [];
   seqs: number[] = [];
   isLive = false;
+  /** Bytes that its user may still be sent. */
+  allowance = Number.POSITIVE_INFINITY;
+  #onAllowed: (() => void) | undefined;
   #isOpen = true;
   #onRead: (() => void) | undefined;
 
@@ -46,6 +49,22 @@ class Reader implements Resuming {
     this.owed.push(bytes);
     const json = bytes.subarray(bytes.indexOf('{"type"')).toString();
     for (const { seq } of JSON.parse(json).events) this.seqs.push(seq);
+  }
+
+  countMissed(bytes: number): void {
+    this.allowance -= bytes;
+  }
+
+  mayBeSentMore(): Promise<void> | undefined {
+    if (this.allowance > 0) return undefined;
+    return new Promise((resolve) => {
+      this.#onAllowed = resolve;
+    });
+  }
+
+  allow(bytes: number): void {
+    this.allowance = bytes;
+    this.#onAllowed?.();
   }
 
   drained(): Promise<void> {
@@ -108,6 +127,27 @@ describe('resume', () => {
     await settled();
     expect(reader.owed).toHaveLength(1);
     expect(heldBytes()).toBeLessThan(80 * KIB);
+  });
+
+  it('a socket whose user has been sent enough waits, holds nothing meanwhile, and misses nothing', async () => {
+    const feed = newFeed();
+    const reader = start(feed, 0);
+    reader.allowance = 1;
+    for (let rest = 0; rest < 5; rest++) {
+      await settled();
+      reader.read();
+      const had = reader.seqs.length;
+      await settled();
+      expect(reader.seqs).toHaveLength(had);
+      expect(heldBytes()).toBe(0);
+      reader.allow(1);
+    }
+    reader.allow(Number.POSITIVE_INFINITY);
+    while (!reader.isLive) {
+      await settled();
+      reader.read();
+    }
+    expect(reader.seqs).toEqual(ROWS.map(({ seq }) => seq));
   });
 
   it('400 sockets that read slowly from fifty positions hold no more than fifty batches', async () => {

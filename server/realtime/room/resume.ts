@@ -25,6 +25,10 @@ export interface Resuming {
   isOpen(): boolean;
   send(json: string): void;
   sendFramed(bytes: Buffer): void;
+  /** What was sent counts against what the user may be sent of this kind. */
+  countMissed(bytes: number): void;
+  /** Resolves when the user may be sent more, or when the socket is closed; undefined: at once. */
+  mayBeSentMore(): Promise<void> | undefined;
   /** Resolves when the operating system has accepted what was sent, or when the socket is closed. */
   drained(): Promise<void>;
 }
@@ -47,6 +51,11 @@ export async function resume({ seat, roomId, feed, since, goLive }: Resume): Pro
       goLive();
       return;
     }
+    const waits = seat.mayBeSentMore();
+    if (waits) {
+      await waits;
+      continue;
+    }
     const batch = await feed.hold(sent);
     if (!batch) {
       await nextTurn();
@@ -54,6 +63,7 @@ export async function resume({ seat, roomId, feed, since, goLive }: Resume): Pro
     }
     try {
       seat.sendFramed(batch.frame);
+      seat.countMissed(batch.frame.length);
       sent = batch.last;
       if (sent < feed.head) await seat.drained();
     } finally {

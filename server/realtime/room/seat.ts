@@ -44,6 +44,9 @@ export interface SeatHolder {
   onOverflow(): void;
   /** Resolves when the operating system has accepted what was sent, or when the socket is closed. */
   drained(): Promise<void>;
+  /** As in `Resuming`. */
+  countMissed(bytes: number): void;
+  mayBeSentMore(): Promise<void> | undefined;
   /** Closes after a fault of the server; the client may reconnect. */
   fail(error: unknown): void;
   /** The first frame of a seat. */
@@ -115,5 +118,13 @@ export class Seat implements Recipient, Resuming {
 
   drained(): Promise<void> {
     return this.holder.drained();
+  }
+
+  countMissed(bytes: number): void {
+    this.holder.countMissed(bytes);
+  }
+
+  mayBeSentMore(): Promise<void> | undefined {
+    return this.holder.mayBeSentMore();
   }
 }
