@@ -6,8 +6,10 @@ import type { Room } from '../../protocol/rooms.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { type RequestOptions, send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
+import { RoomLine } from '../support/room-line.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { addMember, createRoom, type Login, signUp } from '../support/users.ts';
+import { ChatClient } from '../support/ws-client.ts';
 
 let server: ServerProcess;
 let owner: Login;
@@ -117,6 +119,29 @@ describe('a ban', () => {
       expect((await remove(moderator, `/rooms/${id}/bans/${member.userId}`)).status).toBe(204);
       expect((await put(owner, `/rooms/${id}/members/${member.userId}`)).status).toBe(200);
       expect(await say(member, id)).toEqual(expect.any(Number));
+    },
+  );
+
+  it.each([
+    ['chatroom.v1', ChatClient.enter],
+    ['a line', RoomLine.enter],
+  ])(
+    'that ends by its time: others see the person again whose socket stayed open, over %s',
+    async (_, enter) => {
+      const { id } = await newRoom();
+      const witness = await ChatClient.enter(server, owner, id);
+      expect((await put(moderator, `/rooms/${id}/bans/${member.userId}`, { until: soon(4000) })).status).toBe(
+        204,
+      );
+      const socket = await enter(server, member, id);
+      await witness.settle();
+      const joins = () => witness.of('join').filter(({ user_id }) => user_id === member.userId);
+      expect(joins()).toEqual([]);
+      await witness.waitFor('join', ({ user_id }) => user_id === member.userId);
+      expect(joins()).toHaveLength(1);
+      await socket.close();
+      await witness.waitFor('leave', ({ user_id }) => user_id === member.userId);
+      await witness.close();
     },
   );
 

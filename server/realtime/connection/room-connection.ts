@@ -142,6 +142,8 @@ export class RoomConnection extends Connection implements SeatHolder, UserLogRea
 
   protected ticked(): void {
     const { seat } = this;
+    // A ban ends by its time, too.
+    this.#showOrHide();
     if (!seat.missedEphemeral || this.writer.unsentBytes > 0) return;
     seat.missedEphemeral = false;
     this.#channel.showPresence(seat);

@@ -16,6 +16,7 @@ export class Here {
   readonly #user: User;
   readonly #channels: Channels;
   #seat: Seat | null = null;
+  #isUnseen = false;
   /** Rooms that the user counts as being in, with the time since when they are out of sight. */
   readonly #present = new Map<SeatRoom, number | null>();
 
@@ -35,6 +36,7 @@ export class Here {
   look(seat: Seat | null, now: number, isUnseen = false): void {
     if (this.#seat && this.#seat !== seat) this.#lookAway(this.#seat, now);
     this.#seat = seat;
+    this.#isUnseen = isUnseen;
     if (!seat) return;
     const { channel } = seat;
     seat.wire = wireInSight;
@@ -46,6 +48,11 @@ export class Here {
     }
     if (!isUnseen) this.#present.set(channel, null);
     channel.showPresence(seat);
+  }
+
+  /** The seat of the room in sight, where the others do not see the user. */
+  get unseen(): Seat | null {
+    return this.#isUnseen ? this.#seat : null;
   }
 
   /** Leaves rooms that have been out of sight for long enough. */

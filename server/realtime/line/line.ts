@@ -314,6 +314,9 @@ export class Line
   protected ticked(now: number): void {
     if (!this.#hasStarted && now - this.#openedAt > START_TIMEOUT_MS) return this.close(CLOSE.abuse);
     this.#here.tick(now);
+    const { unseen } = this.#here;
+    // A ban ends by its time, too.
+    if (unseen && !unseen.isBanned(this.#parts.now())) this.#look(unseen);
     this.#tellWithheld(now);
     if (this.writer.unsentBytes > 0) return;
     for (const seat of this.open.seats()) {
