@@ -1,5 +1,5 @@
 /** Authentication by Bearer token (RFC 6750), before the body is read. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../protocol/errors.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Identity } from '../identity/tokens.ts';
@@ -17,6 +17,16 @@ export function createAuthenticate(sessions: Sessions) {
     if (token === undefined) throw new AppError('missing_bearer_token');
     request.identity = sessions.authenticate(token);
   };
+}
+
+/**
+ * Refuses requests whose session has ended since they began: a body may take its time to arrive, and a request that reads
+ * may wait for its place.
+ */
+export function registerStillSignedIn(app: FastifyInstance, sessions: Sessions): void {
+  app.addHook('preHandler', async ({ identity }) => {
+    if (identity && sessions.hasEnded(identity.sessionId)) throw new AppError('invalid_token');
+  });
 }
 
 /** The authenticated user. Throws Error on a route without `createAuthenticate`. */

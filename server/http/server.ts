@@ -12,6 +12,7 @@ import { lingerOnClose } from '../net/lingering-close.ts';
 import type { ProxyWarnings } from '../net/proxy-warnings.ts';
 import { refuseOddHead } from '../net/request-head.ts';
 import { RequestOrder } from '../net/request-order.ts';
+import { registerStillSignedIn } from './authenticate.ts';
 import { registerBodyParser } from './body.ts';
 import { registerCors, registerPreflight } from './cors.ts';
 import {
@@ -101,6 +102,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<FastifyI
   registerRequestLog(app, parts);
   registerPreflight(app);
   registerFairReads(app, parts);
+  registerStillSignedIn(app, parts.sessions);
   registerBodyParser(app);
   registerOverload(app, parts.lifecycle);
   app.decorateRequest('identity', null);

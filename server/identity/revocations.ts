@@ -54,6 +54,11 @@ export class Revocations {
     return issuedAt <= this.#refusedUntil || this.#revokedAt.has(sessionId);
   }
 
+  /** Whether the session was revoked of late. */
+  has(sessionId: number): boolean {
+    return this.#revokedAt.has(sessionId);
+  }
+
   /** Drops revocations of sessions whose tokens have all expired. */
   sweep(): void {
     const { since } = this;

@@ -156,6 +156,11 @@ export class Sessions {
     return this.#revocations.covers(token);
   }
 
+  /** Whether a session that was live a moment ago has ended. */
+  hasEnded(sessionId: number): boolean {
+    return this.#revocations.has(sessionId);
+  }
+
   /** Drops revocations of sessions whose tokens have all expired. To be called periodically. */
   sweep(): void {
     this.#revocations.sweep();
