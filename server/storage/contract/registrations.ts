@@ -153,9 +153,11 @@ export const describeRegistrations: ContractPart = (subject) => {
     it('admins, named accounts and moderators of rooms of others are spared; those of its own rooms are not', async () => {
       const { store } = subject();
       const at = newTime();
-      const owner = await newUser(store);
-      const [room, at1] = [await newRoom(store, owner.id), '203.0.113.1'];
-      const [admin, named, moderator, maker, puppet, plain] = [
+      const at1 = '203.0.113.1';
+      // The one has long been here, the other comes at the same time from elsewhere.
+      const owners = [await newUser(store), await register(store, '203.0.113.2', at)];
+      const [admin, named, moderator, colleague, maker, puppet, plain] = [
+        await register(store, at1, at),
         await register(store, at1, at),
         await register(store, at1, at),
         await register(store, at1, at),
@@ -163,19 +165,22 @@ export const describeRegistrations: ContractPart = (subject) => {
         await register(store, at1, at),
         await register(store, at1, at),
       ];
-      await store.grantAdmin({ userId: admin.id, isForced: true });
+      await store.setRole({ actorId: null, userId: admin.id, role: 'admin', now: NOW });
       const makeModerator = async (roomId: number, actorId: number, userId: number) => {
         await store.joinRoom({ roomId, userId, now: NOW });
         const set = { roomId, actorId, userId, role: 'moderator', now: NOW } as const;
         expect((await store.setMember(set)).outcome).toBe('changed');
       };
-      await makeModerator(room.id, owner.id, moderator.id);
+      for (const [index, { id }] of [moderator, colleague].entries()) {
+        const ownerId = owners[index]?.id ?? 0;
+        await makeModerator((await newRoom(store, ownerId)).id, ownerId, id);
+      }
       const own = await newRoom(store, maker.id);
       await makeModerator(own.id, maker.id, puppet.id);
       const flood = floodAt(at, { keep: [named.id] });
       expect(await idsOf(store, flood)).toEqual([maker.id, puppet.id, plain.id]);
-      expect(await store.countRegistered({ actorId: null, flood })).toEqual({ accounts: 3, spared: 3 });
-      for (const { id } of [named, moderator])
+      expect(await store.countRegistered({ actorId: null, flood })).toEqual({ accounts: 3, spared: 4 });
+      for (const { id } of [named, moderator, colleague])
         expect(await end(store, id, flood)).toMatchObject({ outcome: 'unchanged' });
       expect((await end(store, admin.id, flood)).outcome).toBe('unchanged');
     });
