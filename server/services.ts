@@ -108,7 +108,7 @@ export async function createServices(config: Config, log: Logger, onFatal: (erro
     now,
   });
   const tickets = new Tickets({ store, sessions, keys, ttlS: config.ticketTtlS, now });
-  const setup = new Setup({ store, bus, key: keys.setup, isShared: config.database !== undefined });
+  const setup = new Setup({ store, bus, key: keys.setup, isShared: config.database !== undefined, now });
   const { roomsPerDay, dmsPerDay, inviteTriesPerMinute } = config;
   const changesOf = (what: string, rate: BucketRate) =>
     isOff(config.messageLimit) ? undefined : limits.limiter(`changes of ${what}`, rate);

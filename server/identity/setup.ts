@@ -11,6 +11,8 @@ interface SetupParts {
   key: Uint8Array;
   /** Whether other processes use the database, too. */
   isShared: boolean;
+  /** Unix milliseconds. */
+  now: () => number;
 }
 
 /** Of a code and of what it is made of. */
@@ -38,10 +40,12 @@ export class Setup {
 
   /** Makes the user the first admin. Throws `not_found` for a wrong or spent code, and when there is an admin. */
   async claim(code: string, userId: number): Promise<void> {
-    const { store, bus } = this.#parts;
+    const { store, bus, now } = this.#parts;
     const nonce = await store.setupNonce();
     if (nonce === undefined || !isSame(code, this.#codeOf(nonce))) throw new AppError('not_found');
-    if (!(await store.grantAdmin({ userId, isForced: false, nonce }))) throw new AppError('not_found');
+    const claimed = await store.claimSetup({ userId, nonce, now: now() });
+    if (!claimed) throw new AppError('not_found');
+    bus.publish({ type: 'user_log', userId, seq: claimed.userSeq, userRole: 'admin' });
     const own = await store.ownProfile(userId);
     if (own) bus.publish({ type: 'profile', userId, version: own.profile.version });
   }

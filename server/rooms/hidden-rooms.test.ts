@@ -58,7 +58,7 @@ async function privateRoom() {
   const stage = await ThreadStage.start(opened.store, 4);
   const [owner = 0, stranger = 0, admin = 0, removed = 0] = stage.users.map(({ id }) => id);
   const { roomId, store } = stage;
-  await store.grantAdmin({ userId: admin, isForced: true });
+  await store.setRole({ actorId: null, userId: admin, role: 'admin', now: 0 });
   await store.setMember({ roomId, actorId: owner, userId: removed, role: undefined, now: 0 });
   await store.removeMember({ roomId, actorId: owner, userId: removed, now: 0 });
   await store.changeRoom({ roomId, actorId: owner, patch: { kind: 'private' }, now: 0 });

@@ -56,7 +56,7 @@ async function endWithSomething(store: Store, { userIds, roomIds, messageIds, ke
   await store.revokeSession({ refreshHash: key, now });
   await store.spendTicket({ jti: key, expiresAt: now });
   await store.setBlock({ userId, blockedId: other, isBlocked: true });
-  await store.grantAdmin({ userId, isForced: true });
+  await store.setRole({ actorId: null, userId, role: 'admin', now });
   await store.joinRoom({ roomId, userId: other, now });
   for (let count = 0; count < 3; count++)
     await store.append({ roomId, userId, cid: null, content: key, now });
@@ -190,7 +190,8 @@ class Player {
       await this.#store.setBlock({ ...pair, isBlocked: this.#random.next() < 0.7 }).catch(() => undefined);
     },
     admin: async () => {
-      if (this.#random.next() < 0.2) await this.#store.grantAdmin({ userId: this.#id(), isForced: true });
+      if (this.#random.next() < 0.2)
+        await this.#store.setRole({ actorId: null, userId: this.#id(), role: 'admin', now: 1 });
     },
     room: async () => {
       const kind = this.#random.next() < 0.6 ? 'public' : 'private';

@@ -150,7 +150,7 @@ export const describeChangeRoom: ContractPart = (subject) => {
     it('an admin sees neither its history nor its list, and joins it with a notice', async () => {
       const { store, roomId, name, isFound } = await furnished('private');
       const admin = await newUser(store);
-      await store.grantAdmin({ userId: admin.id, isForced: true });
+      await store.setRole({ actorId: null, userId: admin.id, role: 'admin', now: NOW });
       expect(await isFound(name, admin.id)).toBe(false);
       const post = { roomId, userId: admin.id, cid: null, content: 'x', now: NOW };
       expect(await store.append(post)).toEqual({ outcome: 'room_not_found' });
@@ -166,7 +166,7 @@ export const describeChangeRoom: ContractPart = (subject) => {
     it('an admin makes a room one; new users join it silently; a private room is none', async () => {
       const { store, roomId, owner, change } = await furnished();
       const admin = await newUser(store);
-      await store.grantAdmin({ userId: admin.id, isForced: true });
+      await store.setRole({ actorId: null, userId: admin.id, role: 'admin', now: NOW });
       expect(await change({ is_default: true })).toEqual({ outcome: 'not_allowed' });
       const made = await change({ is_default: true }, undefined, admin.id);
       expect(made).toMatchObject({ outcome: 'changed', room: { isDefault: true, seq: 0 }, notices: [] });

@@ -175,6 +175,5 @@ export const describeLinks: ContractPart = (subject) => {
     expect(await store.setSuspended({ ...of, suspended: false, reason: '' })).toEqual(gone);
     expect(await store.setRole({ ...of, role: 'admin' })).toEqual(gone);
     expect(await store.endSessions(of)).toEqual(gone);
-    expect(await store.grantAdmin({ userId: user.id, isForced: true })).toBe(false);
   });
 };

@@ -239,8 +239,8 @@ export const describePeople: ContractPart = (subject) => {
     });
   });
 
-  describe('grantAdmin', () => {
-    it('of 50 at once the first admin is one; after that only force makes another', async () => {
+  describe('claimSetup', () => {
+    it('of 50 at once one is the first admin, on record and with a number in the log; any grant ends the setup', async () => {
       const { store } = subject();
       expect(await store.hasAdmin()).toBe(false);
       const users = await newUsers(store, 50);
@@ -249,36 +249,43 @@ export const describePeople: ContractPart = (subject) => {
       expect(others).toEqual([nonce, nonce]);
       expect(await store.setupNonce()).toBe(nonce);
       const userId = users[0]?.id ?? 0;
-      expect(await store.grantAdmin({ userId, isForced: false, nonce: 'other' })).toBe(false);
+      expect(await store.claimSetup({ userId, nonce: 'other', now: NOW })).toBeUndefined();
       await store.beginSetup({ nonce: 'renewed', isRenewed: true });
-      expect(await store.grantAdmin({ userId, isForced: false, nonce })).toBe(false);
-      const setup = { isForced: false, nonce: 'renewed' } as const;
-      const grants = users.map(({ id: userId }) => store.grantAdmin({ userId, ...setup }));
+      expect(await store.claimSetup({ userId, nonce, now: NOW })).toBeUndefined();
+      const setup = { nonce: 'renewed', now: NOW };
+      const grants = users.map(({ id: userId }) => store.claimSetup({ userId, ...setup }));
       const granted = await Promise.all(grants);
       expect(granted.filter(Boolean)).toHaveLength(1);
       expect(await store.hasAdmin()).toBe(true);
-      const admin = users[granted.indexOf(true)];
-      const other = users[granted.indexOf(false)];
+      const at = granted.findIndex(Boolean);
+      const [admin, other] = [users[at], users[(at + 1) % users.length]];
       expect(await store.ownProfile(admin?.id ?? 0)).toMatchObject({
         profile: { role: 'admin', version: 2 },
       });
-      expect(await store.grantAdmin({ userId: other?.id ?? 0, isForced: true })).toBe(true);
-      expect(await store.grantAdmin({ userId: other?.id ?? 0, isForced: true })).toBe(false);
-      expect(await store.grantAdmin({ userId: NOBODY, isForced: true })).toBe(false);
+      expect(granted[at]).toEqual({ userSeq: 1 });
+      const log = await store.audit({
+        ...{ viewerId: null, scope: { of: 'all' }, limit: 1, now: NOW },
+      });
+      expect(log?.[0]).toMatchObject({
+        ...{ action: 'role', actor: { id: admin?.id }, user: { id: admin?.id } },
+        details: JSON.stringify({ from: 'member', to: 'admin' }),
+      });
+      const grant = { actorId: null, userId: other?.id ?? 0, role: 'admin', now: NOW } as const;
+      expect(await store.setRole(grant)).toMatchObject({ outcome: 'changed' });
       expect(await store.setupNonce()).toBeUndefined();
       expect(await store.beginSetup({ nonce: 'late', isRenewed: true })).toBeUndefined();
 
       // Without an admin again, the code that was used does not work again; any grant ends the new one.
       for (const { id } of [admin, other].filter((user) => user !== undefined))
         await store.setRole({ actorId: null, userId: id, role: 'member', now: NOW });
-      expect(await store.grantAdmin({ userId, ...setup })).toBe(false);
+      expect(await store.claimSetup({ userId, ...setup })).toBeUndefined();
       expect(await store.beginSetup({ nonce: 'next', isRenewed: false })).toBe('next');
       await store.setSuspended({ actorId: null, userId, suspended: true, reason: '', now: NOW });
-      expect(await store.grantAdmin({ userId, isForced: false, nonce: 'next' })).toBe(false);
+      expect(await store.claimSetup({ userId, nonce: 'next', now: NOW })).toBeUndefined();
       await store.setRole({ actorId: null, userId: other?.id ?? 0, role: 'admin', now: NOW });
       await store.setRole({ actorId: null, userId: other?.id ?? 0, role: 'member', now: NOW });
       expect(await store.setupNonce()).toBeUndefined();
-      await store.grantAdmin({ userId: other?.id ?? 0, isForced: true });
+      await store.setRole(grant);
     });
   });
 };

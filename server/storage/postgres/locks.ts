@@ -34,7 +34,7 @@ export const LOCKS: LocksOf = {
   changeProfile: ({ userId }) => ({ first: [user(userId)] }),
   setBlock: ({ userId }) => ({ first: [actors([userId]), userLogs([userId])] }),
   endSession: none,
-  grantAdmin: () => ({ first: [names(ADMINS)] }),
+  claimSetup: ({ userId }) => ({ first: [names(ADMINS), user(userId), userLogs([userId])] }),
   beginSetup: () => ({ first: [names(ADMINS)] }),
   createRoom: ({ ownerId }) => ({ first: [names(ROOM_NAMES), user(ownerId)] }),
   createDm: ({ makerId }) => ({ first: [user(makerId)] }),

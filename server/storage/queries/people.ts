@@ -24,7 +24,7 @@ const SESSIONS_SHOWN = 200;
 
 type OwnRow = ProfileRow & { settings: string };
 
-export const peopleWrites: AsSteps<Omit<PeopleWrites, 'beginSetup' | 'grantAdmin'>> = {
+export const peopleWrites: AsSteps<Omit<PeopleWrites, 'beginSetup' | 'claimSetup'>> = {
   *changeProfile(change) {
     const before = yield* findOwn(change.userId);
     if (!before || before.suspendedAt !== null) return undefined;

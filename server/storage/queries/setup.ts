@@ -1,14 +1,16 @@
-/** How the first admin comes to be, and every grant of that role. */
+/** How the first admin comes to be. */
 import type { PeopleReads, PeopleWrites } from '../store.ts';
+import { addAudit } from './audit.ts';
 import { endResetsOf } from './resets.ts';
 import { sql } from './sql.ts';
 import { type AsSteps, first, run, type Steps } from './steps.ts';
 import { writeMeta } from './upkeep.ts';
+import { nextUserSeq } from './user-log.ts';
 
 /** In `meta`: what the setup code is made of. */
 const SETUP = 'setup';
 
-export const setupWrites: AsSteps<Pick<PeopleWrites, 'beginSetup' | 'grantAdmin'>> = {
+export const setupWrites: AsSteps<Pick<PeopleWrites, 'beginSetup' | 'claimSetup'>> = {
   *beginSetup({ nonce, isRenewed }) {
     if (yield* hasAdmin()) {
       yield* endSetup();
@@ -20,16 +22,19 @@ export const setupWrites: AsSteps<Pick<PeopleWrites, 'beginSetup' | 'grantAdmin'
   },
 
   /** It reads other rows than it writes, so it holds only where commands are serializable, as in one writer. */
-  *grantAdmin({ userId, ...grant }) {
-    if (!grant.isForced && grant.nonce !== (yield* findSetup())) return false;
-    const allowed = grant.isForced ? sql`true` : sql`NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin')`;
-    const granted = yield* first(sql`
-      UPDATE users SET role = 'admin', version = version + 1
-      WHERE id = ${userId} AND role <> 'admin' AND suspended_at IS NULL AND ${allowed} RETURNING id`);
-    if (!granted) return false;
+  *claimSetup({ userId, nonce, now }) {
+    if (nonce !== (yield* findSetup()) || (yield* hasAdmin())) return undefined;
+    const person = yield* first<{ role: string }>(
+      sql`SELECT role FROM users WHERE id = ${userId} AND suspended_at IS NULL`,
+    );
+    if (!person) return undefined;
+    yield* run(sql`UPDATE users SET role = 'admin', version = version + 1 WHERE id = ${userId}`);
+    const details = { from: person.role, to: 'admin' };
+    yield* addAudit({ action: 'role', actorId: userId, userId, now, details });
     yield* endResetsOf(userId);
     yield* endSetup();
-    return true;
+    // It has a number in the user's log, at which all that the user has open is judged again.
+    return { userSeq: yield* nextUserSeq(userId) };
   },
 };
 

@@ -65,10 +65,10 @@ export interface PeopleWrites {
    */
   beginSetup(of: { nonce: string; isRenewed: boolean }): string | undefined;
   /**
-   * Makes a live user an admin; whether there is a change. Without `isForced` only while there is no admin and the setup
-   * has this nonce. Every grant ends the setup.
+   * Makes a live user the first admin, while there is none and the setup has this nonce, and ends the setup. `userSeq`: the
+   * number of the change in the user's log; undefined: nothing was changed.
    */
-  grantAdmin(of: { userId: number } & ({ isForced: true } | { isForced: false; nonce: string })): boolean;
+  claimSetup(of: { userId: number; nonce: string; now: number }): { userSeq: number } | undefined;
 }
 
 export interface PeopleReads {
