@@ -1,4 +1,7 @@
-/** How much of a list of rooms fits into one response. */
+/**
+ * How much of a list of rooms fits into one response. It is estimated, and rather too high: to measure a room would
+ * be to write it twice. Pages of messages are measured (messages/page.ts).
+ */
 import { PAGE_MAX_CHARACTERS } from '../../protocol/limits.ts';
 import type { Room } from '../../protocol/rooms.ts';
 

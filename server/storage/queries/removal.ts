@@ -21,8 +21,8 @@ export const removalWrites: AsSteps<RemovalWrites> = {
     const details = { texts: deletesTexts ? 'deleted' : 'kept', ...(reason !== '' && { reason }) };
     if (!isAgain) yield* addAudit({ action: 'user_removed', actorId, userId, now, details });
     const removed = yield* removePerson(person, { actorId, deletesTexts, now });
-    if (isAgain && removed.changes.length === 0) return { outcome: 'unchanged', user: removed.user };
-    return removed;
+    const isNothingLeft = removed.changes.length === 0 && removed.ended.length === 0;
+    return isAgain && isNothingLeft ? { outcome: 'unchanged', user: removed.user } : removed;
   },
 
   *textsDeleted(userId) {
