@@ -3,7 +3,7 @@ import { putOnTrial } from '../faults/trial.ts';
 import { whyNoCluster } from '../support/cluster.ts';
 import { letOldPrimaryReturn } from './old-primary.ts';
 
-const SHORT = { failovers: 2, acks: 200, bothMs: 8000, silenceMs: 10_000 };
+const SHORT = { failovers: 1, acks: 200, bothMs: 8000, silenceMs: 10_000 };
 
 describe.skipIf(whyNoCluster() !== undefined)(
   'an old primary that comes back is not used, and nothing acked is lost',
