@@ -2,9 +2,9 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { REACTION_PEOPLE, REACTIONS_MAX } from '../protocol/limits.ts';
-import { MIGRATIONS } from '../server/storage/migrations/migrations.ts';
-import { openForWriting } from '../server/storage/sqlite/database.ts';
-import type { Sqlite } from '../server/storage/sqlite/driver/driver.ts';
+import { MIGRATIONS } from '../server/data/storage/migrations/migrations.ts';
+import { openForWriting } from '../server/data/storage/sqlite/database.ts';
+import type { Sqlite } from '../server/data/storage/sqlite/driver/driver.ts';
 
 /**
  * The database of a server that is stopped. Nothing is synced before the end; then all is, so that the system does not

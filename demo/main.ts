@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, startApp } from '../server/app.ts';
-import { ConfigError, readConfig } from '../server/config.ts';
-import { createLogger } from '../server/log.ts';
+import { ConfigError, readConfig } from '../server/platform/config.ts';
+import { createLogger } from '../server/platform/log.ts';
+import { type App, startApp } from '../server/process/app.ts';
 import { LiveTraffic } from './live.ts';
 import { type DemoOptions, HELP, readOptions, UsageError } from './options.ts';
 import { ME } from './people.ts';

@@ -1,9 +1,9 @@
 /** Writes a planned world into a fresh data folder, through the store that the server itself uses. */
 import { nameKey } from '../protocol/text.ts';
-import { looksOf } from '../server/identity/names/looks.ts';
-import { Passwords } from '../server/identity/passwords.ts';
-import { openSqliteStore } from '../server/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../server/storage/store.ts';
+import { openSqliteStore } from '../server/data/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../server/data/storage/store.ts';
+import { Passwords } from '../server/features/identity/passwords.ts';
+import { looksOf } from '../server/rules/names/looks.ts';
 import type { World } from './world.ts';
 
 /** The password of every account in the demo. */

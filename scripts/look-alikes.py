@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes server/identity/names/look-alikes.ts from the confusables of Unicode TS 39 that ICU carries.
+"""Writes server/rules/names/look-alikes.ts from the confusables of Unicode TS 39 that ICU carries.
 
 Needs ICU for Python (Debian: python3-icu, run with /usr/bin/python3). Run it again for a newer Unicode, and add a
 migration that computes the looks of existing names anew:
-    python3 scripts/look-alikes.py > server/identity/names/look-alikes.ts
+    python3 scripts/look-alikes.py > server/rules/names/look-alikes.ts
 """
 import unicodedata
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Usage: scripts/test-on-node.sh VERSION FILE… [option of vitest…]
-# For example: scripts/test-on-node.sh 22.23.3 dist/server/storage dist/tests/api
+# For example: scripts/test-on-node.sh 22.23.3 dist/server/data/storage dist/tests/api
 #
 # Runs tests of a built checkout on another version of Node, in a copy: the SQLite driver is compiled for one version of
 # Node, so the checkout's own must stay as it is. The program and its headers come from npm's registry.

@@ -2,8 +2,8 @@
  * The entry of the server's process. Exit codes: 0 stopped as asked, 1 could not start or go on, 2 bad settings or
  * arguments; docs/OPERATIONS.md lists those of Node and of signals, too.
  */
-import { readBuildInfo } from './build-info.ts';
-import { fail, run } from './run.ts';
+import { readBuildInfo } from './platform/build-info.ts';
+import { fail, run } from './process/run.ts';
 
 const HELP = `Usage: node dist/server/main.js [--help] [--version]
 

@@ -1,10 +1,10 @@
 /** Roomful with a room of many members, each a user of their own. They are stored directly: sign-ups hash passwords. */
 import { rm } from 'node:fs/promises';
-import { deriveKeys } from '../../server/identity/secret.ts';
-import { ACCESS_TOKEN } from '../../server/identity/sessions.ts';
-import { SignedTokens } from '../../server/identity/tokens.ts';
-import { newRoom, newUser } from '../../server/storage/contract/subject.ts';
-import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
+import { newRoom, newUser } from '../../server/data/storage/contract/subject.ts';
+import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.ts';
+import { deriveKeys } from '../../server/features/identity/secret.ts';
+import { ACCESS_TOKEN } from '../../server/features/identity/sessions.ts';
+import { SignedTokens } from '../../server/features/identity/tokens.ts';
 import type { Door } from '../load/plan.ts';
 import type { ServerOptions } from './contender.ts';
 import { lineDoorTo, makeDataDir, ROOMFUL_SETTINGS, startRoomful } from './roomful.ts';

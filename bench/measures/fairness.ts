@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_PREFIX } from '../../protocol/constants.ts';
-import type { Sqlite } from '../../server/storage/sqlite/driver/driver.ts';
+import type { Sqlite } from '../../server/data/storage/sqlite/driver/driver.ts';
 import { serverOptions } from '../contenders/contenders.ts';
 import {
   lineDoorTo,

@@ -1,6 +1,6 @@
 /** History: how long a page takes when the database is large. */
 import { rm } from 'node:fs/promises';
-import type { Sqlite } from '../../server/storage/sqlite/driver/driver.ts';
+import type { Sqlite } from '../../server/data/storage/sqlite/driver/driver.ts';
 import { serverOptions } from '../contenders/contenders.ts';
 import { makeDataDir, ROOMFUL_SETTINGS, roomful, signUpUsers, startRoomful } from '../contenders/roomful.ts';
 import {

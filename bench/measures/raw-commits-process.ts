@@ -1,6 +1,6 @@
 /** Stores messages in a loop, in Roomful's tables and with its durability, and prints how many per second. */
 import { join } from 'node:path';
-import { makeDurable, openForWriting, transaction } from '../../server/storage/sqlite/database.ts';
+import { makeDurable, openForWriting, transaction } from '../../server/data/storage/sqlite/database.ts';
 import { createSchema, insertRooms, insertUser } from '../database.ts';
 import { messageContent, nowUs } from '../load/content.ts';
 

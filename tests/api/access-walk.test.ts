@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientFrameV1 } from '../../protocol/frames/v1.ts';
 import { clientFrameV2 } from '../../protocol/frames/v2.ts';
-import { createHttpServer, type HttpServerParts } from '../../server/http/server.ts';
+import { createHttpServer, type HttpServerParts } from '../../server/entrypoints/http/server.ts';
 import { send } from '../support/http.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { CELLS } from './access-matrix.ts';
@@ -81,7 +81,7 @@ const ROUTES: Readonly<Record<string, Access>> = {
   'PUT /api/v1/rooms/:id/threads/:thread_id/follow': ['follow a thread'],
   'DELETE /api/v1/rooms/:id/threads/:thread_id/follow': ['unfollow a thread'],
   'PUT /api/v1/rooms/:id/threads/:thread_id/read': ['mark a thread read'],
-  /** Without those that the user may not see any more: storage/contract/thread-members.ts. */
+  /** Without those that the user may not see any more: data/storage/contract/thread-members.ts. */
   'GET /api/v1/me/threads': OWN,
   /** Without what the user may not see any more: message-changes.test.ts. */
   'GET /api/v1/me/saved': OWN,

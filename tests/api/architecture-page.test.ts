@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 /** This file runs as dist/tests/api/architecture-page.test.js. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Folders whose own folders the page lists. */
-const OPENED = ['.', 'protocol', 'client', 'server', 'server/realtime', 'server/storage'];
+const OPENED = ['.', 'protocol', 'client', 'server', 'server/entrypoints/realtime', 'server/data/storage'];
 
 /** The paths of the tree on the page: two spaces of indentation for each level, the name, its description. */
 function documentedPaths(): string[] {

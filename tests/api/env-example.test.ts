@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/platform/config.ts';
 
 /** This file runs as dist/tests/api/env-example.test.js. */
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -12,7 +12,7 @@ describe('.env.example', () => {
   });
 
   it('names every setting that the server reads', () => {
-    const settings = [...read('server/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
+    const settings = [...read('server/platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
       (match) => match[1],
     );
     expect(settings.length).toBeGreaterThan(15);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tokensSchema } from '../../protocol/rest/accounts.ts';
 import { roomsResponse } from '../../protocol/rest/rooms.ts';
-import { openForWriting } from '../../server/storage/sqlite/database.ts';
+import { openForWriting } from '../../server/data/storage/sqlite/database.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { decodeClaims, decodeHeader, forge } from '../support/jwt.ts';

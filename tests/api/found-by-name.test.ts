@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { usersResponse } from '../../protocol/rest/people.ts';
 import { roomsResponse } from '../../protocol/rest/rooms.ts';
-import { openDatabase } from '../../server/storage/sqlite/driver/open.ts';
+import { openDatabase } from '../../server/data/storage/sqlite/driver/open.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LogOutput } from '../../server/log-output.ts';
+import { LogOutput } from '../../server/platform/log-output.ts';
 import { SmallDisk, whyNoSmallDisk } from '../faults/storage-small-disk.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/http.ts';

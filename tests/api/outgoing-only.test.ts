@@ -22,7 +22,7 @@ function sourceFiles(): string[] {
     .filter((file) => !/\.(test|contract)\.ts$|(^|\/)(testing|contract)\//.test(file));
 }
 
-test('server/outgoing/ alone opens connections to hosts that a stranger may have named', () => {
+test('server/platform/outgoing/ alone opens connections to hosts that a stranger may have named', () => {
   const files = sourceFiles();
   const open = files.filter((file) => {
     const text = readFileSync(join(SERVER, file), 'utf8');
@@ -30,6 +30,14 @@ test('server/outgoing/ alone opens connections to hosts that a stranger may have
   });
   expect(files.length).toBeGreaterThan(100);
   // At the command line the operator names the hosts; the server loads none of it.
-  const byOperator = ['cli/ask-operator.ts', 'cli/doctor/this-machine.ts', 'cli/doctor/through-url.ts'];
-  expect(open.sort()).toEqual([...byOperator, 'outgoing/exchange.ts', 'outgoing/resolve.ts']);
+  const byOperator = [
+    'process/cli/ask-operator.ts',
+    'process/cli/doctor/this-machine.ts',
+    'process/cli/doctor/through-url.ts',
+  ];
+  expect(open.sort()).toEqual([
+    ...byOperator,
+    'platform/outgoing/exchange.ts',
+    'platform/outgoing/resolve.ts',
+  ]);
 });

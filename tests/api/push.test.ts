@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUSH_ENDPOINT_MAX, PUSH_SUBSCRIPTIONS_MAX } from '../../protocol/limits.ts';
 import { pushKeyResponse, pushTestResponse } from '../../protocol/rest/push.ts';
-import { PushService, type Subscriber } from '../../server/push/testing/push-service.ts';
+import { PushService, type Subscriber } from '../../server/features/push/testing/push-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { post, type RequestOptions, send } from '../support/http.ts';

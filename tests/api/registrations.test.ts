@@ -8,7 +8,7 @@ import {
   registrationsResponse,
 } from '../../protocol/rest/administration.ts';
 import { myRoomsResponse } from '../../protocol/rest/rooms.ts';
-import { openDatabase } from '../../server/storage/sqlite/driver/open.ts';
+import { openDatabase } from '../../server/data/storage/sqlite/driver/open.ts';
 import { runCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loginResponse } from '../../protocol/rest/accounts.ts';
-import { openForWriting } from '../../server/storage/sqlite/database.ts';
+import { openForWriting } from '../../server/data/storage/sqlite/database.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';
 import { whyNoProc } from '../support/linux.ts';

@@ -11,7 +11,7 @@ import { post, send } from '../support/http.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { type Login, signUp } from '../support/users.ts';
 
-const CLI = fileURLToPath(new URL('../../server/cli/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../server/process/cli/main.js', import.meta.url));
 
 /** The codes of the links in the log, once there are `count` of them: one for each start without an admin. */
 function codesOf(server: ServerProcess, count: number): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roomsResponse } from '../../protocol/rest/rooms.ts';
-import { deriveKeys, type Keys } from '../../server/identity/secret.ts';
+import { deriveKeys, type Keys } from '../../server/features/identity/secret.ts';
 import { expectRefusal, expectReply } from '../support/expect-reply.ts';
 import { send, sendRaw } from '../support/http.ts';
 import { type Claims, decodeClaims, decodeHeader, flipBit, forge, keysOf } from '../support/jwt.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../server/storage/sqlite/driver/open.ts';
+import { openDatabase } from '../../server/data/storage/sqlite/driver/open.ts';
 import { runCommand } from '../support/command.ts';
 import { expectRefusal } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';

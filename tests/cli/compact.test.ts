@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeDurable, openForWriting } from '../../server/storage/sqlite/database.ts';
-import { migrate } from '../../server/storage/sqlite/migrate.ts';
+import { makeDurable, openForWriting } from '../../server/data/storage/sqlite/database.ts';
+import { migrate } from '../../server/data/storage/sqlite/migrate.ts';
 import { runCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exportTables, LEFT_OUT } from '../../server/export/format.ts';
-import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
+import { exportTables, LEFT_OUT } from '../../server/data/export/format.ts';
+import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.ts';
 import { contentOf, Exporting, manifestOf, type Place, rewrite } from '../postgres/exporting.ts';
 import { withSource } from '../postgres/filled-source.ts';
 import { runCommand } from '../support/command.ts';
@@ -18,7 +18,7 @@ import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';
 import { createRoom, logIn, PASSWORD, readHistory, signUp } from '../support/users.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const MAIN = join(ROOT, 'dist/server/cli/main.js');
+const MAIN = join(ROOT, 'dist/server/process/cli/main.js');
 
 let exporting: Exporting;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** Gives a room a long history, written directly into the server's database: posting it would take too long. */
 import { join } from 'node:path';
-import { openForWriting, transaction } from '../../server/storage/sqlite/database.ts';
+import { openForWriting, transaction } from '../../server/data/storage/sqlite/database.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 interface LongPast {

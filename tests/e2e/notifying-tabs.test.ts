@@ -1,6 +1,6 @@
 /** What calls for attention, over two tabs: one notification, one sound, the counts, and what is read aloud. */
 import { afterAll, expect, test } from 'vitest';
-import { PushService } from '../../server/push/testing/push-service.ts';
+import { PushService } from '../../server/features/push/testing/push-service.ts';
 import { send } from '../support/http.ts';
 import { RoomLine } from '../support/room-line.ts';
 import { addMember, createRoom } from '../support/users.ts';

@@ -1,7 +1,7 @@
 /** Notifications by Web Push, in the browser: shown by the service worker, clicked, and closed by what was read. */
 import type { Worker } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { PushService } from '../../server/push/testing/push-service.ts';
+import { PushService } from '../../server/features/push/testing/push-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { post, send } from '../support/http.ts';
 import { createRoom, type Login } from '../support/users.ts';

@@ -8,7 +8,7 @@ import type { Message } from '../../protocol/events.ts';
 import { inboxResponse } from '../../protocol/rest/attention.ts';
 import { pushKeyResponse } from '../../protocol/rest/push.ts';
 import { roomSchema } from '../../protocol/rooms.ts';
-import { PushService, type Subscriber } from '../../server/push/testing/push-service.ts';
+import { PushService, type Subscriber } from '../../server/features/push/testing/push-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectReply } from '../support/expect-reply.ts';
 import { post, send } from '../support/http.ts';

@@ -16,7 +16,7 @@ describe.skipIf(whyNoCluster() !== undefined)('through three processes', () => {
   test('control: an invitation that is accepted without its room locked has two winners', async () => {
     await using patched = await PatchedServer.make([
       {
-        file: 'server/storage/postgres/backend.js',
+        file: 'server/data/storage/postgres/backend.js',
         find: "name === 'acceptInvite' ? await this.#roomOfInvite(args) : roomId",
         replace: 'roomId',
       },

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../server/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/process/cli/main.js', import.meta.url));
 
 export class CopyProcess {
   readonly #child: ChildProcess;

@@ -1,6 +1,6 @@
 /** Rooms of all sizes with many messages, written at once. */
-import { transaction } from '../../server/storage/sqlite/database.ts';
-import type { Sqlite } from '../../server/storage/sqlite/driver/driver.ts';
+import { transaction } from '../../server/data/storage/sqlite/database.ts';
+import type { Sqlite } from '../../server/data/storage/sqlite/driver/driver.ts';
 import type { Random } from '../support/random.ts';
 
 const ROOMS = 200;

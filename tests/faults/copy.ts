@@ -8,7 +8,7 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokensSchema } from '../../protocol/rest/accounts.ts';
-import type { Sqlite } from '../../server/storage/sqlite/driver/driver.ts';
+import type { Sqlite } from '../../server/data/storage/sqlite/driver/driver.ts';
 import { withSource } from '../postgres/filled-source.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectReply } from '../support/expect-reply.ts';

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
-import type { MessageRow, Store } from '../../server/storage/store.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
+import type { MessageRow, Store } from '../../server/data/storage/store.ts';
 import { addressOf, PostgresServer } from '../support/postgres.ts';
 import { type Changed, changeAtRandom, marksIn } from './erasure.ts';
 

@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NOW, newUserAndRoom } from '../../server/storage/contract/subject.ts';
-import { openForReading } from '../../server/storage/sqlite/database.ts';
-import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../server/storage/store.ts';
+import { NOW, newUserAndRoom } from '../../server/data/storage/contract/subject.ts';
+import { openForReading } from '../../server/data/storage/sqlite/database.ts';
+import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../server/data/storage/store.ts';
 import { seededRandom } from '../support/random.ts';
 
 const PATIENCE_MS = 120_000;

@@ -1,7 +1,7 @@
 /** Opens a database as the writer does, which migrates it, and says when it begins and how long it took. */
-import { databaseFile } from '../../server/storage/sqlite/data-dir.ts';
-import { makeDurable, openForWriting } from '../../server/storage/sqlite/database.ts';
-import { migrate } from '../../server/storage/sqlite/migrate.ts';
+import { databaseFile } from '../../server/data/storage/sqlite/data-dir.ts';
+import { makeDurable, openForWriting } from '../../server/data/storage/sqlite/database.ts';
+import { migrate } from '../../server/data/storage/sqlite/migrate.ts';
 
 const sqlite = openForWriting(databaseFile(process.argv[2] ?? ''));
 makeDurable(sqlite);

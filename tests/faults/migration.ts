@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { MIGRATIONS } from '../../server/storage/migrations/migrations.ts';
-import { databaseFile } from '../../server/storage/sqlite/data-dir.ts';
-import { makeDurable, openForWriting, transaction } from '../../server/storage/sqlite/database.ts';
-import type { Sqlite } from '../../server/storage/sqlite/driver/driver.ts';
+import { MIGRATIONS } from '../../server/data/storage/migrations/migrations.ts';
+import { databaseFile } from '../../server/data/storage/sqlite/data-dir.ts';
+import { makeDurable, openForWriting, transaction } from '../../server/data/storage/sqlite/database.ts';
+import type { Sqlite } from '../../server/data/storage/sqlite/driver/driver.ts';
 import { seededRandom } from '../support/random.ts';
 import { expectSound, withStore } from './storage-acks.ts';
 

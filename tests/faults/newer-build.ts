@@ -1,11 +1,11 @@
 /** A build of a release to come: this one, with a step of the schema and another form of what processes say. */
-import { SCHEMA_VERSION } from '../../server/storage/migrations/migrations.ts';
+import { SCHEMA_VERSION } from '../../server/data/storage/migrations/migrations.ts';
 import { type Patch, PatchedServer } from '../support/patched-server.ts';
 
 /** The version of the schema that it brings. */
 export const NEWER_SCHEMA = SCHEMA_VERSION + 1;
 
-const ENVELOPES = 'server/bus/envelopes.js';
+const ENVELOPES = 'server/data/bus/envelopes.js';
 /** Events that a process of today would misread, were it not for their version. */
 const NEW_FORM: readonly Patch[] = [
   { file: ENVELOPES, find: 'const VERSION = 1;', replace: 'const VERSION = 2;' },
@@ -31,7 +31,7 @@ export async function makeNewerBuild(runsFrom: number): Promise<PatchedServer> {
   return await PatchedServer.make([
     ...NEW_FORM,
     {
-      file: 'server/storage/migrations/migrations.js',
+      file: 'server/data/storage/migrations/migrations.js',
       find: 'export const MIGRATIONS = [',
       replace: `SHARED_MIGRATIONS.push(${JSON.stringify(step)});\nexport const MIGRATIONS = [`,
     },

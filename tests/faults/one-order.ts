@@ -16,7 +16,7 @@ import type { Finding } from './trial.ts';
 
 /** The patch for a server that sleeps before each commit, for at most this number of milliseconds. */
 const SLEEPY = (longestMs: number) => ({
-  file: 'server/storage/sqlite/writer.js',
+  file: 'server/data/storage/sqlite/writer.js',
   find: "this.#sqlite.exec('COMMIT');",
   replace: `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.random() * ${longestMs});
             this.#sqlite.exec('COMMIT');`,

@@ -4,8 +4,8 @@ import type { Report } from './checker.ts';
 import { killAgainAndAgain } from './kill.ts';
 import { removeAmidTraffic } from './removals.ts';
 
-const WRITER = 'server/storage/sqlite/writer.js';
-const RESUME = 'server/realtime/room/resume.js';
+const WRITER = 'server/data/storage/sqlite/writer.js';
+const RESUME = 'server/entrypoints/realtime/room/resume.js';
 
 export const PLANTED = {
   /** The writer acks a batch of messages, and commits everything that has gathered a little later. */
@@ -35,13 +35,17 @@ export const PLANTED = {
   ],
   cidIsForgotten: [
     {
-      file: 'server/storage/sqlite/appender.js',
+      file: 'server/data/storage/sqlite/appender.js',
       find: 'const { roomId, userId, cid, content } = message;',
       replace: 'const { roomId, userId, content } = message; const cid = message.cid + Math.random();',
     },
   ],
   removalIsMissed: [
-    { file: 'server/realtime/room/channel.js', find: "case 'removed':", replace: "case 'removed earlier':" },
+    {
+      file: 'server/entrypoints/realtime/room/channel.js',
+      find: "case 'removed':",
+      replace: "case 'removed earlier':",
+    },
   ],
 } satisfies Record<string, Patch[]>;
 

@@ -2,20 +2,26 @@
 import type { Patch } from '../support/patched-server.ts';
 
 export const PLANTED_LEAKS = {
-  noErrorListener: [{ file: 'server/net/open-sockets.js', find: ".on('error', destroy)", replace: '' }],
+  noErrorListener: [
+    { file: 'server/platform/net/open-sockets.js', find: ".on('error', destroy)", replace: '' },
+  ],
   allAtOnce: [
     {
-      file: 'server/http/server.js',
+      file: 'server/entrypoints/http/server.js',
       find: 'order.handleInOrder(request, response, handle)',
       replace: 'handle(request, response)',
     },
   ],
   afterTheEnd: [
-    { file: 'server/net/request-order.js', find: 'if (!request.socket.writable)', replace: 'if (false)' },
+    {
+      file: 'server/platform/net/request-order.js',
+      find: 'if (!request.socket.writable)',
+      replace: 'if (false)',
+    },
   ],
   stopCutsRequestsAlone: [
     {
-      file: 'server/app.js',
+      file: 'server/process/app.js',
       find: 'sockets.destroyAll()',
       replace: 'http.server.closeAllConnections()',
     },

@@ -21,7 +21,7 @@ describe.skipIf(reason !== undefined)('a power cut', { timeout: 240_000 }, () =>
   test.each(['OFF', 'NORMAL'])('the control, with synchronous=%s, loses acks', async (mode) => {
     await using patched = await PatchedServer.make([
       {
-        file: 'server/storage/sqlite/database.js',
+        file: 'server/data/storage/sqlite/database.js',
         find: 'PRAGMA synchronous = FULL;',
         replace: `PRAGMA synchronous = ${mode};`,
       },

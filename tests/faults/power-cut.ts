@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openForWriting, pragma } from '../../server/storage/sqlite/database.ts';
+import { openForWriting, pragma } from '../../server/data/storage/sqlite/database.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { DiskImage } from './disk-image.ts';

@@ -1,9 +1,9 @@
 /** What the appending process was promised, and the check that the database kept it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { openForWriting, pragma } from '../../server/storage/sqlite/database.ts';
-import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
-import type { MessageRow, Store } from '../../server/storage/store.ts';
+import { openForWriting, pragma } from '../../server/data/storage/sqlite/database.ts';
+import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.ts';
+import type { MessageRow, Store } from '../../server/data/storage/store.ts';
 import { contentOf } from './storage-messages.ts';
 
 /** One acknowledged message. */

@@ -8,8 +8,8 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../protocol/errors.ts';
-import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
-import type { NewMessage, Store } from '../../server/storage/store.ts';
+import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.ts';
+import type { NewMessage, Store } from '../../server/data/storage/store.ts';
 import { cidOf, messageOf, setScene } from './storage-messages.ts';
 
 const RETRY_AFTER_MS = 20;

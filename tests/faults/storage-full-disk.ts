@@ -1,7 +1,7 @@
 /** Fills a store's disk while messages are appended, frees it again, and checks what was promised meanwhile. */
 import assert from 'node:assert/strict';
 import { AppError } from '../../protocol/errors.ts';
-import type { Store } from '../../server/storage/store.ts';
+import type { Store } from '../../server/data/storage/store.ts';
 import { seededRandom } from '../support/random.ts';
 import { type Ack, expectKept, readAllRooms, withStore } from './storage-acks.ts';
 import { cidOf, messageOf, type Scene, setScene } from './storage-messages.ts';

@@ -1,5 +1,5 @@
 /** The messages of the storage fault runs: author, room and content all follow from the cid. */
-import type { NewMessage, Store } from '../../server/storage/store.ts';
+import type { NewMessage, Store } from '../../server/data/storage/store.ts';
 
 const ROOMS = 4;
 const LONGEST_PADDING = 1500;

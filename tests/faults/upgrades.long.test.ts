@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { SCHEMA_VERSION } from '../../server/storage/migrations/migrations.ts';
+import { SCHEMA_VERSION } from '../../server/data/storage/migrations/migrations.ts';
 import { whyNoCluster } from '../support/cluster.ts';
 import { makeNewerBuild } from './newer-build.ts';
 import { putOnTrial } from './trial.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SCHEMA_VERSION } from '../../server/storage/migrations/migrations.ts';
+import { SCHEMA_VERSION } from '../../server/data/storage/migrations/migrations.ts';
 import { Cluster, whyNoCluster } from '../support/cluster.ts';
 import { StartError } from '../support/server-process.ts';
 import { makeNewerBuild, NEWER_SCHEMA } from './newer-build.ts';

@@ -1,13 +1,13 @@
 /** Whatever arrives from Redis: it does nothing, or is what a process could have said; and the next event comes through. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BusEvent } from '../../server/bus/bus.ts';
-import { createRedisBus, type RedisBus } from '../../server/bus/redis.ts';
-import { RedisExchange } from '../../server/presence/cluster/redis-exchange.ts';
-import { Rosters } from '../../server/presence/cluster/rosters.ts';
-import { Presence } from '../../server/presence/presence.ts';
-import { encodeMessage } from '../../server/realtime/wire/shared-frames.ts';
-import { Redis } from '../../server/redis/redis.ts';
+import type { BusEvent } from '../../server/data/bus/bus.ts';
+import { createRedisBus, type RedisBus } from '../../server/data/bus/redis.ts';
+import { encodeMessage } from '../../server/entrypoints/realtime/wire/shared-frames.ts';
+import { RedisExchange } from '../../server/features/presence/cluster/redis-exchange.ts';
+import { Rosters } from '../../server/features/presence/cluster/rosters.ts';
+import { Presence } from '../../server/features/presence/presence.ts';
+import { Redis } from '../../server/platform/redis/redis.ts';
 import { runSeed } from '../support/random.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameKey } from '../../protocol/text.ts';
-import { looksOf } from '../../server/identity/names/looks.ts';
-import type { Store } from '../../server/storage/store.ts';
+import type { Store } from '../../server/data/storage/store.ts';
+import { looksOf } from '../../server/rules/names/looks.ts';
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 /** By their places below. */

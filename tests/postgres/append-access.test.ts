@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { may } from '../../server/rooms/access.ts';
-import { NOW, newUser, unique } from '../../server/storage/contract/subject.ts';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { NOW, newUser, unique } from '../../server/data/storage/contract/subject.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
+import { may } from '../../server/rules/room-access.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 const KINDS = ['public', 'private', 'dm', 'dm of three'] as const;

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { Copying } from './copying.ts';
 
-const MAIN = fileURLToPath(new URL('../../server/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/process/cli/main.js', import.meta.url));
 const USAGE = /^Usage: roomful copy \[options\]$/m;
 
 let folder: string;

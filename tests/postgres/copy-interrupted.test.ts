@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lockDataDir } from '../../server/storage/sqlite/lock.ts';
+import { lockDataDir } from '../../server/data/storage/sqlite/lock.ts';
 import { SmallDisk, whyNoSmallDisk } from '../faults/storage-small-disk.ts';
 import { eventually } from '../support/eventually.ts';
 import { PostgresServer, whyNoPostgres } from '../support/postgres.ts';

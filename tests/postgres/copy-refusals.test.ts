@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SCHEMA_VERSION } from '../../server/storage/migrations/migrations.ts';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
-import { databaseFile } from '../../server/storage/sqlite/data-dir.ts';
-import { openForWriting } from '../../server/storage/sqlite/database.ts';
+import { SCHEMA_VERSION } from '../../server/data/storage/migrations/migrations.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
+import { databaseFile } from '../../server/data/storage/sqlite/data-dir.ts';
+import { openForWriting } from '../../server/data/storage/sqlite/database.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { Copying, onFatal } from './copying.ts';
 

@@ -1,8 +1,8 @@
 /** `roomful copy`: what is copied, what is compared, and what keeps servers away. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
-import { lockDataDir } from '../../server/storage/sqlite/lock.ts';
-import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
+import { lockDataDir } from '../../server/data/storage/sqlite/lock.ts';
+import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { Copying, onFatal } from './copying.ts';
 import { type Rows, tablesOf, withSource } from './filled-source.ts';

@@ -3,11 +3,11 @@
  * before its reply. Every acked text must be there once, at the place that its ack named; no text is there twice.
  */
 
-import { newRoom, newUser, wholeRoom } from '../../server/storage/contract/subject.ts';
-import { APPEND_V1 } from '../../server/storage/migrations/postgres-append.ts';
-import { parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
-import type { MessageRow, Store } from '../../server/storage/store.ts';
+import { newRoom, newUser, wholeRoom } from '../../server/data/storage/contract/subject.ts';
+import { APPEND_V1 } from '../../server/data/storage/migrations/postgres-append.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
+import type { MessageRow, Store } from '../../server/data/storage/store.ts';
+import { parseDatabaseAddress } from '../../server/platform/database-address.ts';
 import { PostgresServer } from '../support/postgres.ts';
 import { seededRandom } from '../support/random.ts';
 import { Relay } from './relay.ts';

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DAY, NOW, newUser, newUserAndRoom, say, unique } from '../../server/storage/contract/subject.ts';
-import type { DatabaseAddress } from '../../server/storage/postgres/address.ts';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import {
+  DAY,
+  NOW,
+  newUser,
+  newUserAndRoom,
+  say,
+  unique,
+} from '../../server/data/storage/contract/subject.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
+import type { DatabaseAddress } from '../../server/platform/database-address.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 const ID_GAP = 1_000_000_000;

@@ -1,10 +1,10 @@
 /** `roomful export` and `import` with PostgreSQL. */
 import { cpSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { verifyPostgres } from '../../server/backup/verify-postgres.ts';
-import { exportAll } from '../../server/export/export.ts';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
-import { IMPORTING } from '../../server/storage/postgres/unfinished-copy.ts';
+import { verifyPostgres } from '../../server/data/backup/verify-postgres.ts';
+import { exportAll } from '../../server/data/export/export.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
+import { IMPORTING } from '../../server/data/storage/postgres/unfinished-copy.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 import { withoutIds } from './a-room.ts';
 import { onFatal } from './copying.ts';

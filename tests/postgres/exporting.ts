@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportAll } from '../../server/export/export.ts';
-import { importAll } from '../../server/export/import.ts';
-import type { Manifest } from '../../server/export/manifest.ts';
+import { exportAll } from '../../server/data/export/export.ts';
+import { importAll } from '../../server/data/export/import.ts';
+import type { Manifest } from '../../server/data/export/manifest.ts';
 import { fillEveryTable, withSource } from './filled-source.ts';
 
 export type Place = Parameters<typeof exportAll>[0]['config'];

@@ -1,9 +1,9 @@
 /** A SQLite database with rows in every table, in which no value is a default. */
 
-import { databaseFile } from '../../server/storage/sqlite/data-dir.ts';
-import { makeDurable, openForWriting, transaction } from '../../server/storage/sqlite/database.ts';
-import type { Sqlite } from '../../server/storage/sqlite/driver/driver.ts';
-import { migrate } from '../../server/storage/sqlite/migrate.ts';
+import { databaseFile } from '../../server/data/storage/sqlite/data-dir.ts';
+import { makeDurable, openForWriting, transaction } from '../../server/data/storage/sqlite/database.ts';
+import type { Sqlite } from '../../server/data/storage/sqlite/driver/driver.ts';
+import { migrate } from '../../server/data/storage/sqlite/migrate.ts';
 
 export type Cell = string | number | null;
 export type Rows = Record<string, Cell>[];

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newRoom, newUser, newUserAndRoom, newUsers, say } from '../../server/storage/contract/subject.ts';
-import type { SharedMigration } from '../../server/storage/migrations/migration.ts';
-import { SCHEMA_VERSION, SHARED_MIGRATIONS } from '../../server/storage/migrations/migrations.ts';
-import type { DatabaseAddress } from '../../server/storage/postgres/address.ts';
-import { migrate } from '../../server/storage/postgres/migrate.ts';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
-import { openPrimary } from '../../server/storage/postgres/primaries.ts';
+import {
+  newRoom,
+  newUser,
+  newUserAndRoom,
+  newUsers,
+  say,
+} from '../../server/data/storage/contract/subject.ts';
+import type { SharedMigration } from '../../server/data/storage/migrations/migration.ts';
+import { SCHEMA_VERSION, SHARED_MIGRATIONS } from '../../server/data/storage/migrations/migrations.ts';
+import { migrate } from '../../server/data/storage/postgres/migrate.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
+import { openPrimary } from '../../server/data/storage/postgres/primaries.ts';
+import type { DatabaseAddress } from '../../server/platform/database-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 

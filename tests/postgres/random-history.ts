@@ -1,7 +1,7 @@
 /** Random operations on a store: people, sessions, rooms, members, marks, invitations, messages and their changes. */
 import assert from 'node:assert/strict';
-import { DAY, roomOf } from '../../server/storage/contract/subject.ts';
-import type { Store } from '../../server/storage/store.ts';
+import { DAY, roomOf } from '../../server/data/storage/contract/subject.ts';
+import type { Store } from '../../server/data/storage/store.ts';
 import type { Random } from '../support/random.ts';
 
 /** The names of everything that the operations have used, and more than they have made. */

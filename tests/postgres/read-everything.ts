@@ -1,5 +1,5 @@
 /** All reads of the store, each with many arguments. */
-import type { Flood, Reads, Store } from '../../server/storage/store.ts';
+import type { Flood, Reads, Store } from '../../server/data/storage/store.ts';
 import type { World } from './random-history.ts';
 
 type Reader = (store: Store, world: World) => Promise<unknown>[];

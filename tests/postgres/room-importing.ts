@@ -1,10 +1,14 @@
 /** Databases in SQLite, exports of one room, and their imports. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { verifyFile } from '../../server/backup/sqlite-file.ts';
-import { type ImportedRoom, importRoom, type RoomImportOptions } from '../../server/export/import-room.ts';
-import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../server/storage/store.ts';
+import { verifyFile } from '../../server/data/backup/sqlite-file.ts';
+import {
+  type ImportedRoom,
+  importRoom,
+  type RoomImportOptions,
+} from '../../server/data/export/import-room.ts';
+import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../server/data/storage/store.ts';
 import { ARoom, type Step } from './a-room.ts';
 import { Exporting, type Place } from './exporting.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LaneClock } from '../../server/storage/lane-clock.ts';
-import { type CallFate, RoomLanes } from '../../server/storage/room-lanes.ts';
+import type { LaneClock } from '../../server/data/storage/lane-clock.ts';
+import { type CallFate, RoomLanes } from '../../server/data/storage/room-lanes.ts';
 import { seededRandom } from '../support/random.ts';
 
 interface Item {

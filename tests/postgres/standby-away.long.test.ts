@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
 import { addressOf } from '../support/postgres.ts';
 import { PostgresPair } from './postgres-pair.ts';
 

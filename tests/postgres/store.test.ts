@@ -1,7 +1,7 @@
 /** The store's contract on PostgreSQL. */
 import { describe } from 'vitest';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
-import { describeStore } from '../../server/storage/store.contract.ts';
+import { openPostgresStore } from '../../server/data/storage/postgres/postgres-store.ts';
+import { describeStore } from '../../server/data/storage/store.contract.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 describe.skipIf(whyNoPostgres() !== undefined)('PostgreSQL', () => {

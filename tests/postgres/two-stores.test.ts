@@ -10,10 +10,13 @@ import {
   roomOf,
   unique,
   wholeRoom,
-} from '../../server/storage/contract/subject.ts';
-import { type DatabaseAddress, parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
-import { openPostgresStore, type PostgresOpening } from '../../server/storage/postgres/postgres-store.ts';
-import type { Store } from '../../server/storage/store.ts';
+} from '../../server/data/storage/contract/subject.ts';
+import {
+  openPostgresStore,
+  type PostgresOpening,
+} from '../../server/data/storage/postgres/postgres-store.ts';
+import type { Store } from '../../server/data/storage/store.ts';
+import { type DatabaseAddress, parseDatabaseAddress } from '../../server/platform/database-address.ts';
 import { addressOf, PostgresServer, whyNoPostgres } from '../support/postgres.ts';
 
 describe.skipIf(whyNoPostgres() !== undefined)('two processes on one PostgreSQL', () => {

@@ -1,6 +1,6 @@
 /** Something happens between two steps of the server. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { announce } from '../../server/rooms/announce.ts';
+import { announce } from '../../server/features/rooms/announce.ts';
 import { LineStage } from './line-stage.ts';
 
 let stage: LineStage;

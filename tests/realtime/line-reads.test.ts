@@ -1,7 +1,7 @@
 /** How often the database is read for a line: thousands come back at once after a restart. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { announce } from '../../server/rooms/announce.ts';
-import type { Store } from '../../server/storage/store.ts';
+import type { Store } from '../../server/data/storage/store.ts';
+import { announce } from '../../server/features/rooms/announce.ts';
 import { LineStage } from './line-stage.ts';
 
 let stage: LineStage;

@@ -1,9 +1,9 @@
 /** How far a socket is behind cannot be controlled over a real network, so the test sets what its writer reports. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServerFrameV2 } from '../../protocol/frames/v2.ts';
-import type { Hub } from '../../server/realtime/hub.ts';
-import type { Line } from '../../server/realtime/line/line.ts';
-import type { Store } from '../../server/storage/store.ts';
+import type { Store } from '../../server/data/storage/store.ts';
+import type { Hub } from '../../server/entrypoints/realtime/hub.ts';
+import type { Line } from '../../server/entrypoints/realtime/line/line.ts';
 import { LineStage, type OpenLine } from './line-stage.ts';
 
 const KIB = 1024;

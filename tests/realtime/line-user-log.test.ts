@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSqliteStore } from '../../server/storage/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../server/data/storage/sqlite/sqlite-store.ts';
 import { send } from '../support/http.ts';
 import { LineClient } from '../support/line-client.ts';
 import { ServerProcess, whyNotEmbedded } from '../support/server-process.ts';

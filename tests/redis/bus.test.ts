@@ -1,9 +1,9 @@
-/** The bus over Redis (server/bus/redis.ts): the contract of every bus, and what is its own. */
+/** The bus over Redis (server/data/bus/redis.ts): the contract of every bus, and what is its own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BusSubject, describeBus } from '../../server/bus/bus.contract.ts';
-import type { BusEvent } from '../../server/bus/bus.ts';
-import { createRedisBus, type RedisBus } from '../../server/bus/redis.ts';
-import { Redis } from '../../server/redis/redis.ts';
+import { type BusSubject, describeBus } from '../../server/data/bus/bus.contract.ts';
+import type { BusEvent } from '../../server/data/bus/bus.ts';
+import { createRedisBus, type RedisBus } from '../../server/data/bus/redis.ts';
+import { Redis } from '../../server/platform/redis/redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
 

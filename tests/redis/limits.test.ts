@@ -1,11 +1,11 @@
-/** Limits that processes share (server/limits/redis.ts), on a real server. */
+/** Limits that processes share (server/platform/limits/redis.ts), on a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeLimiter } from '../../server/limits/limiter.contract.ts';
-import type { Decision } from '../../server/limits/limiter.ts';
-import { RedisLimits } from '../../server/limits/redis.ts';
-import { TAKE } from '../../server/limits/redis-script.ts';
-import { Redis } from '../../server/redis/redis.ts';
-import { Script } from '../../server/redis/script.ts';
+import { describeLimiter } from '../../server/platform/limits/limiter.contract.ts';
+import type { Decision } from '../../server/platform/limits/limiter.ts';
+import { RedisLimits } from '../../server/platform/limits/redis.ts';
+import { TAKE } from '../../server/platform/limits/redis-script.ts';
+import { Redis } from '../../server/platform/redis/redis.ts';
+import { Script } from '../../server/platform/redis/script.ts';
 import { eventually } from '../support/eventually.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OneRedis } from '../../server/redis/one-redis.ts';
-import { Redis } from '../../server/redis/redis.ts';
-import { openPostgresStore, type PostgresOpening } from '../../server/storage/postgres/postgres-store.ts';
+import {
+  openPostgresStore,
+  type PostgresOpening,
+} from '../../server/data/storage/postgres/postgres-store.ts';
+import { OneRedis } from '../../server/platform/redis/one-redis.ts';
+import { Redis } from '../../server/platform/redis/redis.ts';
 import { whyNoCluster } from '../support/cluster.ts';
 import { addressOf, PostgresServer } from '../support/postgres.ts';
 import { RedisServer } from '../support/redis.ts';

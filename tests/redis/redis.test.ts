@@ -1,11 +1,11 @@
-/** How a process uses Redis (server/redis/), on a real server that comes and goes. */
+/** How a process uses Redis (server/platform/redis/), on a real server that comes and goes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measures } from '../../server/metrics/measures.ts';
-import type { RedisLink } from '../../server/redis/link.ts';
-import { Redis } from '../../server/redis/redis.ts';
-import { Script } from '../../server/redis/script.ts';
-import { openLink } from '../../server/redis/start-check.ts';
+import { measures } from '../../server/platform/metrics/measures.ts';
+import type { RedisLink } from '../../server/platform/redis/link.ts';
+import { Redis } from '../../server/platform/redis/redis.ts';
+import { Script } from '../../server/platform/redis/script.ts';
+import { openLink } from '../../server/platform/redis/start-check.ts';
 import { eventually } from '../support/eventually.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
 

@@ -1,8 +1,8 @@
-/** Rosters as processes exchange them (server/presence/cluster/redis-exchange.ts), on a real server. */
+/** Rosters as processes exchange them (server/features/presence/cluster/redis-exchange.ts), on a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RedisExchange } from '../../server/presence/cluster/redis-exchange.ts';
-import type { RosterEntry } from '../../server/presence/presence.ts';
-import { Redis } from '../../server/redis/redis.ts';
+import { RedisExchange } from '../../server/features/presence/cluster/redis-exchange.ts';
+import type { RosterEntry } from '../../server/features/presence/presence.ts';
+import { Redis } from '../../server/platform/redis/redis.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
 
 const ROOMS = 100;

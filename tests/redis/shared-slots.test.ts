@@ -1,8 +1,8 @@
-/** Slots over all processes (server/limits/shared-slots.ts), on a real server. */
+/** Slots over all processes (server/platform/limits/shared-slots.ts), on a real server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SharedSlots } from '../../server/limits/shared-slots.ts';
-import { Redis } from '../../server/redis/redis.ts';
+import { SharedSlots } from '../../server/platform/limits/shared-slots.ts';
+import { Redis } from '../../server/platform/redis/redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { RedisServer, whyNoRedis } from '../support/redis.ts';
 

@@ -1,7 +1,7 @@
 /** The machines that the server runs on: one database, and in each place one process after another. */
-import type { Bus } from '../../server/bus/bus.ts';
-import type { RosterExchange } from '../../server/presence/cluster/exchange.ts';
-import type { Store } from '../../server/storage/store.ts';
+import type { Bus } from '../../server/data/bus/bus.ts';
+import type { Store } from '../../server/data/storage/store.ts';
+import type { RosterExchange } from '../../server/features/presence/cluster/exchange.ts';
 import { type Caller, Database } from './database.ts';
 import type { Disk } from './disk.ts';
 import { createBus } from './late-bus.ts';

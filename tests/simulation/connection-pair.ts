@@ -70,7 +70,7 @@ export class ConnectionPair {
     this.#toServer = new Lane(world, server, latency);
     this.#toClient = new Lane(world, far.owner, latency);
     this.socket = new ServerSocket(world, server, { lane: this.#toClient, far, kernelBytes });
-    // `server/net/open-sockets.ts` does the same for every connection that the server accepts.
+    // `server/platform/net/open-sockets.ts` does the same for every connection that the server accepts.
     this.socket.on('error', () => this.socket.destroy());
   }
 

@@ -4,10 +4,10 @@
  * commit, and those that want them wait. What was committed stays committed, whatever becomes of its caller, until a
  * failover loses it.
  */
-import type { CallFate } from '../../server/storage/room-lanes.ts';
-import type { BatchResults } from '../../server/storage/sqlite/command-runner.ts';
-import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
-import type { AppendOutcome } from '../../server/storage/store.ts';
+import type { CallFate } from '../../server/data/storage/room-lanes.ts';
+import type { BatchResults } from '../../server/data/storage/sqlite/command-runner.ts';
+import type { WriteCommand } from '../../server/data/storage/sqlite/worker-messages.ts';
+import type { AppendOutcome } from '../../server/data/storage/store.ts';
 import type { Disk } from './disk.ts';
 import { RowLocks, roomRow } from './row-locks.ts';
 import { newOwner, type Owner, type World } from './world.ts';
@@ -76,7 +76,7 @@ const DEADLINE_MS = 5000;
 const BREAKS_WITHIN_MS = 100;
 const LATE_MS = 3000;
 const SLOW_MS = 3500;
-/** As `idle_in_transaction_session_timeout` in `server/storage/postgres/connection.ts`. */
+/** As `idle_in_transaction_session_timeout` in `server/data/storage/postgres/connection.ts`. */
 const IDLE_MS = 5000;
 
 export class Database {

@@ -3,16 +3,16 @@
  * happened, or not. The store in `memory-store.ts` says when; what is here when the process dies is what the next process
  * finds.
  */
-import { READS } from '../../server/storage/queries/queries.ts';
-import type { Steps } from '../../server/storage/queries/steps.ts';
-import { type BatchResults, CommandRunner } from '../../server/storage/sqlite/command-runner.ts';
-import { StepRunner } from '../../server/storage/sqlite/database.ts';
-import type { Sqlite } from '../../server/storage/sqlite/driver/driver.ts';
-import { openDatabase } from '../../server/storage/sqlite/driver/open.ts';
-import { updateSchema } from '../../server/storage/sqlite/migrate.ts';
-import { Savepoint } from '../../server/storage/sqlite/savepoint.ts';
-import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
-import type { ArgsOf, ResultOf } from '../../server/storage/store/operation.ts';
+import { READS } from '../../server/data/storage/queries/queries.ts';
+import type { Steps } from '../../server/data/storage/queries/steps.ts';
+import { type BatchResults, CommandRunner } from '../../server/data/storage/sqlite/command-runner.ts';
+import { StepRunner } from '../../server/data/storage/sqlite/database.ts';
+import type { Sqlite } from '../../server/data/storage/sqlite/driver/driver.ts';
+import { openDatabase } from '../../server/data/storage/sqlite/driver/open.ts';
+import { updateSchema } from '../../server/data/storage/sqlite/migrate.ts';
+import { Savepoint } from '../../server/data/storage/sqlite/savepoint.ts';
+import type { WriteCommand } from '../../server/data/storage/sqlite/worker-messages.ts';
+import type { ArgsOf, ResultOf } from '../../server/data/storage/store/operation.ts';
 import type {
   AppendOutcome,
   CreateDmOutcome,
@@ -20,7 +20,7 @@ import type {
   NewDm,
   Reads,
   Writes,
-} from '../../server/storage/store.ts';
+} from '../../server/data/storage/store.ts';
 import { isRevision, revisedBy } from './revising.ts';
 import { RoomLog } from './room-log.ts';
 

@@ -1,5 +1,5 @@
 /** Checks what guests receive: nothing that happened in a public room after the change of the role was announced. */
-import { verdictOn } from '../../server/rooms/standing.ts';
+import { verdictOn } from '../../server/rules/standing.ts';
 import type { Disk } from './disk.ts';
 
 interface Shut {

@@ -1,4 +1,4 @@
-import { describeBus } from '../../server/bus/bus.contract.ts';
+import { describeBus } from '../../server/data/bus/bus.contract.ts';
 import { createBus } from './late-bus.ts';
 import { newOwner, World } from './world.ts';
 

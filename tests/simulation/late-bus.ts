@@ -1,9 +1,9 @@
 /**
- * A bus within one process that has all the faults that `server/bus/bus.ts` allows between processes: events arrive
+ * A bus within one process that has all the faults that `server/data/bus/bus.ts` allows between processes: events arrive
  * late, twice or not at all, but in the order in which they were published.
  */
-import type { Bus, BusEvent } from '../../server/bus/bus.ts';
-import { createMemoryBus } from '../../server/bus/memory.ts';
+import type { Bus, BusEvent } from '../../server/data/bus/bus.ts';
+import { createMemoryBus } from '../../server/data/bus/memory.ts';
 import type { Owner, World } from './world.ts';
 
 export interface BusWeather {

@@ -1,7 +1,7 @@
 /** Compares a page's list of rooms, its read marks and its counts with the database. */
 import type { RoomsState } from '../../client/rooms/rooms-state.ts';
 import { UNREAD_MAX } from '../../protocol/limits.ts';
-import type { MessageRow } from '../../server/storage/store.ts';
+import type { MessageRow } from '../../server/data/storage/store.ts';
 import type { Disk } from './disk.ts';
 
 export interface ListCheck {

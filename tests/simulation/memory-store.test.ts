@@ -1,4 +1,4 @@
-import { describeStore } from '../../server/storage/store.contract.ts';
+import { describeStore } from '../../server/data/storage/store.contract.ts';
 import { Disk } from './disk.ts';
 import { createMemoryStore } from './memory-store.ts';
 

@@ -1,13 +1,13 @@
 /**
  * A store over a `Disk`. Every commit and every reply is an event of its own, so a process can die between the arrival
- * of a message, its commit, and the reply. It keeps the contract of `server/storage/store.ts`.
+ * of a message, its commit, and the reply. It keeps the contract of `server/data/storage/store.ts`.
  */
 import { AppError } from '../../protocol/errors.ts';
-import { GroupCommit, ItemFailure } from '../../server/storage/group-commit.ts';
-import { READ_NAMES, WRITE_NAMES } from '../../server/storage/queries/queries.ts';
-import { type WriteCommand, writeCommand } from '../../server/storage/sqlite/worker-messages.ts';
-import type { Promised } from '../../server/storage/store/operation.ts';
-import type { Reads, Store, Writes } from '../../server/storage/store.ts';
+import { GroupCommit, ItemFailure } from '../../server/data/storage/group-commit.ts';
+import { READ_NAMES, WRITE_NAMES } from '../../server/data/storage/queries/queries.ts';
+import { type WriteCommand, writeCommand } from '../../server/data/storage/sqlite/worker-messages.ts';
+import type { Promised } from '../../server/data/storage/store/operation.ts';
+import type { Reads, Store, Writes } from '../../server/data/storage/store.ts';
 import type { Disk } from './disk.ts';
 import type { Plan } from './plan.ts';
 import type { Owner, World } from './world.ts';

@@ -1,6 +1,6 @@
 /** Performs the actions of a plan: users do something, or something goes wrong. */
 import { AppError } from '../../protocol/errors.ts';
-import type { UserRow } from '../../server/storage/store.ts';
+import type { UserRow } from '../../server/data/storage/store.ts';
 import type { Cluster } from './cluster.ts';
 import type { BusWeather } from './late-bus.ts';
 import type { LegacyPage } from './legacy-page.ts';

@@ -3,19 +3,19 @@ import { Emitter } from '../../client/emitter.ts';
 import { Outbox } from '../../client/outbox/outbox.ts';
 import type { RoomAction } from '../../client/room/room-reducer.ts';
 import { RoomSync } from '../../client/room/room-sync.ts';
-import { Line } from '../../server/realtime/line/line.ts';
-import { Channel } from '../../server/realtime/room/channel.ts';
-import { Feed } from '../../server/realtime/room/feed.ts';
-import { Recent } from '../../server/realtime/room/recent.ts';
-import { wireInSight, wireOpen } from '../../server/realtime/wire/v2.ts';
-import { Appender } from '../../server/storage/sqlite/appender.ts';
+import { Appender } from '../../server/data/storage/sqlite/appender.ts';
 import type {
   AppendOutcome,
   HistoryRows,
   MessageRow,
   NewMessage,
   Store,
-} from '../../server/storage/store.ts';
+} from '../../server/data/storage/store.ts';
+import { Line } from '../../server/entrypoints/realtime/line/line.ts';
+import { Channel } from '../../server/entrypoints/realtime/room/channel.ts';
+import { Feed } from '../../server/entrypoints/realtime/room/feed.ts';
+import { Recent } from '../../server/entrypoints/realtime/room/recent.ts';
+import { wireInSight, wireOpen } from '../../server/entrypoints/realtime/wire/v2.ts';
 import { Disk } from './disk.ts';
 import { CHANGE_BUGS } from './planted-change-bugs.ts';
 import { CLUSTER_BUGS } from './planted-cluster-bugs.ts';

@@ -1,7 +1,7 @@
 /** Bugs of edits, deletions and reactions. */
-import { WRITES } from '../../server/storage/queries/queries.ts';
-import { sql } from '../../server/storage/queries/sql.ts';
-import { run } from '../../server/storage/queries/steps.ts';
+import { WRITES } from '../../server/data/storage/queries/queries.ts';
+import { sql } from '../../server/data/storage/queries/sql.ts';
+import { run } from '../../server/data/storage/queries/steps.ts';
 import type { PlantedBug } from './planting.ts';
 
 export const CHANGE_BUGS: readonly PlantedBug[] = [

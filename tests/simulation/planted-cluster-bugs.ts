@@ -1,10 +1,11 @@
 /** Bugs that show only among several processes. */
-import { Typing } from '../../server/presence/typing.ts';
-import { InOrder } from '../../server/realtime/log/in-order.ts';
-import { Channel } from '../../server/realtime/room/channel.ts';
-import { Redis } from '../../server/redis/redis.ts';
-import { Subscriptions } from '../../server/redis/subscriptions.ts';
-import type { AppendOutcome, Heads } from '../../server/storage/store.ts';
+
+import type { AppendOutcome, Heads } from '../../server/data/storage/store.ts';
+import { InOrder } from '../../server/entrypoints/realtime/log/in-order.ts';
+import { Channel } from '../../server/entrypoints/realtime/room/channel.ts';
+import { Typing } from '../../server/features/presence/typing.ts';
+import { Redis } from '../../server/platform/redis/redis.ts';
+import { Subscriptions } from '../../server/platform/redis/subscriptions.ts';
 import { Database, succeeded } from './database.ts';
 import type { Disk } from './disk.ts';
 import type { PlantedBug } from './planting.ts';

@@ -1,8 +1,9 @@
 /** Bugs of direct conversations, of invitations, and of the users' own logs. */
-import { UserLog } from '../../server/realtime/line/user-log.ts';
-import { WRITES } from '../../server/storage/queries/queries.ts';
-import { sql } from '../../server/storage/queries/sql.ts';
-import { run } from '../../server/storage/queries/steps.ts';
+
+import { WRITES } from '../../server/data/storage/queries/queries.ts';
+import { sql } from '../../server/data/storage/queries/sql.ts';
+import { run } from '../../server/data/storage/queries/steps.ts';
+import { UserLog } from '../../server/entrypoints/realtime/line/user-log.ts';
 import type { PlantedBug } from './planting.ts';
 
 export const ENCOUNTER_BUGS: readonly PlantedBug[] = [

@@ -1,8 +1,9 @@
 /** Bugs of changes of the role, and of removed accounts. */
-import { Line } from '../../server/realtime/line/line.ts';
-import { WRITES } from '../../server/storage/queries/queries.ts';
-import { sql } from '../../server/storage/queries/sql.ts';
-import { first, run } from '../../server/storage/queries/steps.ts';
+
+import { WRITES } from '../../server/data/storage/queries/queries.ts';
+import { sql } from '../../server/data/storage/queries/sql.ts';
+import { first, run } from '../../server/data/storage/queries/steps.ts';
+import { Line } from '../../server/entrypoints/realtime/line/line.ts';
 import type { PlantedBug } from './planting.ts';
 
 export const RIGHTS_BUGS: readonly PlantedBug[] = [

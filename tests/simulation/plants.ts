@@ -1,7 +1,7 @@
 /** Where a test can plant a bug: each returns what a server process gets in place of the real part. */
-import type { Bus } from '../../server/bus/bus.ts';
-import type { RosterExchange } from '../../server/presence/cluster/exchange.ts';
-import type { Store } from '../../server/storage/store.ts';
+import type { Bus } from '../../server/data/bus/bus.ts';
+import type { Store } from '../../server/data/storage/store.ts';
+import type { RosterExchange } from '../../server/features/presence/cluster/exchange.ts';
 import type { Disk } from './disk.ts';
 
 export interface Plants {

@@ -2,7 +2,7 @@
  * Redis, which the processes of a cluster share. The server's own `Redis`, its bus and its exchange of rosters run on it
  * unchanged. What is published may be late, lost or doubled; what one process publishes arrives in order.
  */
-import type { RedisLink } from '../../server/redis/link.ts';
+import type { RedisLink } from '../../server/platform/redis/link.ts';
 import { newOwner, type Owner, type World } from './world.ts';
 
 /** The faults of channels: the probability of each, per event and listener. */

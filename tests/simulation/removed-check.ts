@@ -1,7 +1,7 @@
 /** Checks that nothing of a removed account came back with a write that was on its way. */
-import { REMOVED } from '../../server/storage/queries/removed-names.ts';
-import { sql } from '../../server/storage/queries/sql.ts';
-import { all } from '../../server/storage/queries/steps.ts';
+import { REMOVED } from '../../server/data/storage/queries/removed-names.ts';
+import { sql } from '../../server/data/storage/queries/sql.ts';
+import { all } from '../../server/data/storage/queries/steps.ts';
 import type { Disk } from './disk.ts';
 
 /** No membership beside direct conversations, and no profile. */

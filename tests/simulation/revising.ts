@@ -1,7 +1,7 @@
 /** Changes of messages: which commands of the store they are, and how one is carried out, announced or not. */
-import type { Bus } from '../../server/bus/bus.ts';
-import { Changes } from '../../server/messages/changes.ts';
-import type { MessageChange, MessageRow, Store } from '../../server/storage/store.ts';
+import type { Bus } from '../../server/data/bus/bus.ts';
+import type { MessageChange, MessageRow, Store } from '../../server/data/storage/store.ts';
+import { Changes } from '../../server/features/messages/changes.ts';
 
 /** What is done to a message, by the number of the action: the same plan does the same. */
 const WAYS = ['edit', 'edit', 'delete', 'react', 'pin', 'take back', 'unpin'] as const;

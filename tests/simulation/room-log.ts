@@ -1,5 +1,5 @@
 /** The log of a room as the database has it: every message in its present state, and the states that it ever had. */
-import type { MessageRow } from '../../server/storage/store.ts';
+import type { MessageRow } from '../../server/data/storage/store.ts';
 
 export class RoomLog {
   /** The database has changed since the last look. */

@@ -9,8 +9,8 @@
 import { placeOf } from '../../client/room/stream.ts';
 import type { Message } from '../../protocol/events.ts';
 import type { ClientFrameV2, ServerFrameV2 } from '../../protocol/frames/v2.ts';
-import { toMessage } from '../../server/messages/message.ts';
-import type { MessageRow } from '../../server/storage/store.ts';
+import type { MessageRow } from '../../server/data/storage/store.ts';
+import { toMessage } from '../../server/rules/message.ts';
 import type { RoomLog } from './room-log.ts';
 
 type Frame<Type extends ServerFrameV2['type']> = Extract<ServerFrameV2, { type: Type }>;

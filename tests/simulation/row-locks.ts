@@ -1,13 +1,13 @@
 /**
  * The locks of a database: a row is held by one transaction at a time, and the others wait in line, each for a limited
- * time. See `server/storage/postgres/locks.ts` for the order in which transactions take them.
+ * time. See `server/data/storage/postgres/locks.ts` for the order in which transactions take them.
  */
-import { LOCKS, type Locks } from '../../server/storage/postgres/locks.ts';
-import type { Sql } from '../../server/storage/queries/sql.ts';
-import type { WriteCommand } from '../../server/storage/sqlite/worker-messages.ts';
+import { LOCKS, type Locks } from '../../server/data/storage/postgres/locks.ts';
+import type { Sql } from '../../server/data/storage/queries/sql.ts';
+import type { WriteCommand } from '../../server/data/storage/sqlite/worker-messages.ts';
 import type { Owner, World } from './world.ts';
 
-/** As `lock_timeout` in `server/storage/postgres/connection.ts`. */
+/** As `lock_timeout` in `server/data/storage/postgres/connection.ts`. */
 const LOCK_TIMEOUT_MS = 2000;
 /** As `statement_timeout` there. */
 const STATEMENT_TIMEOUT_MS = 4000;

@@ -1,6 +1,6 @@
 /** The users and rooms that a plan begins with, and the messages that the rooms start with. */
 import { createHash } from 'node:crypto';
-import type { UserRow } from '../../server/storage/store.ts';
+import type { UserRow } from '../../server/data/storage/store.ts';
 import { Disk } from './disk.ts';
 import type { Plan } from './plan.ts';
 

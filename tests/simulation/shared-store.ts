@@ -1,15 +1,15 @@
 /**
  * The store of one process of a cluster, over the database that all share: posts and changes of rooms go through the real
- * `RoomLanes`, as in `server/storage/postgres/postgres-store.ts`.
+ * `RoomLanes`, as in `server/data/storage/postgres/postgres-store.ts`.
  */
 import { AppError } from '../../protocol/errors.ts';
-import { LOCKS, type Locks, roomOfInvite } from '../../server/storage/postgres/locks.ts';
-import { READ_NAMES, WRITE_NAMES } from '../../server/storage/queries/queries.ts';
-import { all } from '../../server/storage/queries/steps.ts';
-import { type LanePort, RoomLanes } from '../../server/storage/room-lanes.ts';
-import { type WriteCommand, writeCommand } from '../../server/storage/sqlite/worker-messages.ts';
-import type { Promised } from '../../server/storage/store/operation.ts';
-import type { AppendOutcome, NewMessage, Reads, Store, Writes } from '../../server/storage/store.ts';
+import { LOCKS, type Locks, roomOfInvite } from '../../server/data/storage/postgres/locks.ts';
+import { READ_NAMES, WRITE_NAMES } from '../../server/data/storage/queries/queries.ts';
+import { all } from '../../server/data/storage/queries/steps.ts';
+import { type LanePort, RoomLanes } from '../../server/data/storage/room-lanes.ts';
+import { type WriteCommand, writeCommand } from '../../server/data/storage/sqlite/worker-messages.ts';
+import type { Promised } from '../../server/data/storage/store/operation.ts';
+import type { AppendOutcome, NewMessage, Reads, Store, Writes } from '../../server/data/storage/store.ts';
 import { type Caller, CallFailure, type Database, succeeded } from './database.ts';
 import { rowsOf } from './row-locks.ts';
 

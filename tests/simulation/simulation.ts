@@ -3,7 +3,7 @@ import { OTHER_DATABASE } from '../../client/outbox/outcome.ts';
 import type { Room } from '../../client/room/room.ts';
 import { isLive } from '../../client/room/room-state.ts';
 import type { Tokens } from '../../protocol/rest/accounts.ts';
-import type { UserRow } from '../../server/storage/store.ts';
+import type { UserRow } from '../../server/data/storage/store.ts';
 import { Cluster } from './cluster.ts';
 import { describeState } from './describe-state.ts';
 import { ephemeralChecksOf } from './ephemeral-witness.ts';

@@ -1,11 +1,11 @@
-/** What a process has besides its database: the bus, and what it knows of other processes, as `server/services.ts` has it. */
-import type { Bus } from '../../server/bus/bus.ts';
-import { createRedisBus } from '../../server/bus/redis.ts';
-import type { RosterExchange } from '../../server/presence/cluster/exchange.ts';
-import { RedisExchange } from '../../server/presence/cluster/redis-exchange.ts';
-import { Rosters } from '../../server/presence/cluster/rosters.ts';
-import type { Presence } from '../../server/presence/presence.ts';
-import { Redis } from '../../server/redis/redis.ts';
+/** What a process has besides its database: the bus, and what it knows of other processes, as `server/process/services.ts` has it. */
+import type { Bus } from '../../server/data/bus/bus.ts';
+import { createRedisBus } from '../../server/data/bus/redis.ts';
+import type { RosterExchange } from '../../server/features/presence/cluster/exchange.ts';
+import { RedisExchange } from '../../server/features/presence/cluster/redis-exchange.ts';
+import { Rosters } from '../../server/features/presence/cluster/rosters.ts';
+import type { Presence } from '../../server/features/presence/presence.ts';
+import { Redis } from '../../server/platform/redis/redis.ts';
 import type { RedisServer } from './redis-server.ts';
 import type { Owner } from './world.ts';
 

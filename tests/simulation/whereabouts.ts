@@ -2,7 +2,7 @@
  * The users who are in each room, by the sockets of all processes. A process that has ended keeps its users for a while, as
  * the others do: users who come back within that time never left.
  */
-import { Presence, type PresenceChange } from '../../server/presence/presence.ts';
+import { Presence, type PresenceChange } from '../../server/features/presence/presence.ts';
 import type { Owner } from './world.ts';
 
 /** A roster outlives its process by 15 s after its last heartbeat, and heartbeats come each 5 s. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerProcess } from './server-process.ts';
 
-const MAIN = fileURLToPath(new URL('../../server/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/process/cli/main.js', import.meta.url));
 
 export interface CommandResult {
   code: number | null;

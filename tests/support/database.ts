@@ -1,7 +1,7 @@
 /** The database of a server, whichever it is, for what no request can do. */
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openForWriting } from '../../server/storage/sqlite/database.ts';
+import { openForWriting } from '../../server/data/storage/sqlite/database.ts';
 
 /** A server, as `ServerProcess` describes it. */
 export interface Stored {

@@ -1,6 +1,6 @@
 /** Decodes and forges tokens, as an attacker would. */
 import { createHmac } from 'node:crypto';
-import { deriveKeys, type Keys } from '../../server/identity/secret.ts';
+import { deriveKeys, type Keys } from '../../server/features/identity/secret.ts';
 import { inDatabaseOf, type Stored } from './database.ts';
 
 export type Claims = Record<string, unknown>;

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPILED = ['server', 'protocol'];
 
 export interface Patch {
-  /** In `dist/`, e.g. `server/messages/post.js`. */
+  /** In `dist/`, e.g. `server/features/messages/post.js`. */
   file: string;
   /** Must occur in the file exactly once. */
   find: string;

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type DatabaseAddress, parseDatabaseAddress } from '../../server/storage/postgres/address.ts';
+import { type DatabaseAddress, parseDatabaseAddress } from '../../server/platform/database-address.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { asPostgres, commandOf, NAMESPACE, whyNoBinaries } from './postgres-binaries.ts';

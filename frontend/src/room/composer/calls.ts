@@ -13,7 +13,7 @@ export interface CallFacts {
   readonly online: number;
 }
 
-/** Whether the server lets the user call all; as server/rooms/access.ts decides it. */
+/** Whether the server lets the user call all; as server/rules/room-access.ts decides it. */
 export function mayCall({ room, role, isAdmin }: CallFacts): boolean {
   const least = room.settings.mention_room ?? (room.members > ROOM_CALL_FREE_TO ? 'moderator' : 'member');
   return least === 'member' || role !== 'member' || (isAdmin && room.kind === 'public');

@@ -1,0 +1,154 @@
+/**
+ * A backup of the embedded database, while the server runs: one consistent state, copied by `VACUUM INTO`, which a
+ * server that writes meanwhile does not make begin again. The folder appears under its name once it is complete.
+ */
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { readBuildInfo } from '../../platform/build-info.ts';
+import { syncFile, syncFolder } from '../../platform/durable.ts';
+import { UnusableDatabaseError } from '../../platform/unusable-database.ts';
+import { databaseFile } from '../storage/sqlite/data-dir.ts';
+import { readMeta, schemaVersion } from '../storage/sqlite/migrate.ts';
+import { writeBackupTime } from './last-backup.ts';
+import { DATABASE, MANIFEST, type Manifest, SECRET, sha256Of } from './manifest.ts';
+import { restore } from './restore.ts';
+import { readFile, verifyFile } from './sqlite-file.ts';
+import type { Report } from './verify.ts';
+
+const WATCH_MS = 500;
+
+export interface BackupOptions {
+  dataDir: string;
+  /** The folder of the backup; nothing may be there. */
+  to: string;
+  withSecret: boolean;
+  /** Restores the copy once, in a folder beside it. */
+  withTrial: boolean;
+  onProgress(step: string, done: number, all: number): void;
+}
+
+export interface BackedUp {
+  manifest: Manifest;
+  /** What is wrong with the database that was copied: such a backup is kept, and better than none. */
+  report: Report;
+  /** Why the data folder does not say that there is a backup. */
+  warning?: string;
+}
+
+/** Throws `UnusableDatabaseError` with a sentence; what was begun is gone then. */
+export async function backUp(options: BackupOptions): Promise<BackedUp> {
+  const { dataDir, onProgress } = options;
+  const to = resolve(options.to);
+  const source = databaseFile(dataDir);
+  if (existsSync(to)) throw new UnusableDatabaseError(`${to} is there already. Name a folder that is not.`);
+  if (!existsSync(source))
+    throw new UnusableDatabaseError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`);
+  mkdirSync(dirname(to), { recursive: true });
+  const partial = `${to}.partial`;
+  // What a backup left that was killed.
+  for (const left of [partial, `${partial}.trial`]) rmSync(left, { recursive: true, force: true });
+  const bytes = statSync(source).size + (statSync(`${source}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+  refuseShortage(dirname(to), bytes * (options.withTrial ? 2 : 1));
+  mkdirSync(partial, { mode: 0o700 });
+  try {
+    const made = await copy(partial, { ...options, source, bytes });
+    if (options.withTrial) {
+      onProgress('restoring it as a trial', 0, 1);
+      await tryOut(partial);
+    }
+    syncFolder(partial);
+    renameSync(partial, to);
+    syncFolder(dirname(to));
+    const warning = writeBackupTime(dataDir, made.manifest.made_at);
+    return { ...made, ...(warning !== undefined && { warning }) };
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copy(
+  partial: string,
+  { dataDir, source, bytes, withSecret, onProgress }: BackupOptions & { source: string; bytes: number },
+): Promise<BackedUp> {
+  const madeAt = new Date().toISOString();
+  const file = join(partial, DATABASE);
+  const umask = process.umask(0o177);
+  const watch = setInterval(() => {
+    onProgress('copying', Math.min(existsSync(file) ? statSync(file).size : 0, bytes), bytes);
+  }, WATCH_MS);
+  try {
+    await vacuumInto(source, file);
+  } finally {
+    clearInterval(watch);
+    process.umask(umask);
+  }
+  syncFile(file);
+  const onRule = (done: number, all: number) => onProgress('checking', done, all);
+  // The one to make before an update, with the new version or the old one.
+  const report = await verifyFile(file, { onRule, takesOlder: true });
+  const { schema, epoch } = await readFile(file, (sqlite) => ({
+    schema: schemaVersion(sqlite),
+    epoch: readMeta(sqlite, 'epoch') ?? '',
+  }));
+  const secret = join(dataDir, SECRET);
+  const hasSecret = withSecret && existsSync(secret);
+  if (hasSecret) {
+    copyFileSync(secret, join(partial, SECRET));
+    syncFile(join(partial, SECRET));
+  }
+  const manifest: Manifest = {
+    ...{ format: 'roomful backup 1', made_at: madeAt, version: readBuildInfo().version, schema, epoch },
+    ...{ bytes: statSync(file).size, sha256: await sha256Of(file), counts: report.counts },
+    ...(hasSecret && { secret_sha256: await sha256Of(join(partial, SECRET)) }),
+    ...(report.findings.length > 0 && { findings: report.findings.length }),
+  };
+  writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  syncFile(join(partial, MANIFEST));
+  return { manifest, report };
+}
+
+async function vacuumInto(from: string, to: string): Promise<void> {
+  const worker = new Worker(new URL('./vacuum-worker.js', import.meta.url), { workerData: { from, to } });
+  try {
+    await once(worker, 'message');
+  } catch (error) {
+    throw new UnusableDatabaseError(
+      `The database could not be copied: ${error instanceof Error ? error.message : error}.`,
+    );
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** Restores it in a folder of its own, which is deleted. Throws when that does not work. */
+async function tryOut(from: string): Promise<void> {
+  const dataDir = `${from}.trial`;
+  try {
+    await restore({ from, dataDir, isForced: false, onProgress: () => undefined });
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function refuseShortage(folder: string, needed: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  const mib = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  throw new UnusableDatabaseError(
+    `The backup needs ${mib(needed)} on the disk of ${folder}, which has ${mib(free)} free. ` +
+      'With --no-trial it needs half of that.',
+  );
+}

@@ -1,0 +1,114 @@
+/** Changing messages: edits, deletions, reactions and pins. */
+import { PINS_MAX, REVISIONS_MAX } from '../../../../protocol/limits.ts';
+import { extraOf } from '../../../rules/message.ts';
+import type { MessageChangeReads, MessageChangeWrites, MessageRow, RevisionRow } from '../store.ts';
+import { addAudit } from './audit.ts';
+import { mentionsIn } from './mentions.ts';
+import { selectMessages } from './message-rows.ts';
+import { beginChange, endChange, storedExtra } from './message-work.ts';
+import { reactionReads, reactionWrites } from './reactions.ts';
+import type { RoomWork } from './room-work.ts';
+import { sql } from './sql.ts';
+import { type AsSteps, all, first, run, type Steps } from './steps.ts';
+import { removeReply } from './thread-summary.ts';
+
+type Changes = 'editMessage' | 'deleteMessage' | 'react' | 'pin';
+type Lists = 'revisions' | 'reactionsOf' | 'pins';
+
+export const messageChanges: AsSteps<Pick<MessageChangeWrites, Changes>> = {
+  ...reactionWrites,
+
+  *editMessage({ content, baseRevision, mentions, ...target }) {
+    const begun = yield* beginChange(target, () => 'edit_own_text');
+    if ('outcome' in begun) return begun;
+    const { work, message, facts, extra } = begun;
+    if (message.userId !== target.actorId) return { outcome: 'not_allowed' };
+    if (facts.deletedAt !== null) return { outcome: 'message_changed' };
+    if (message.content === content) return { outcome: 'unchanged', message };
+    if (facts.revision !== baseRevision) return { outcome: 'message_changed' };
+    const { roomId, id } = message;
+    yield* run(sql`
+      INSERT INTO message_revisions (room_id, message_id, revision, content, edited_at)
+      VALUES (${roomId}, ${id}, ${facts.revision}, ${message.content}, ${facts.editedAt ?? message.createdAt})`);
+    yield* run(sql`
+      DELETE FROM message_revisions
+      WHERE room_id = ${roomId} AND message_id = ${id} AND revision <= ${facts.revision - REVISIONS_MAX}`);
+    const stored = storedExtra({ ...extra, ...(yield* mentionsIn(work, mentions)) });
+    return yield* endChange(
+      begun,
+      sql`content = ${content}, revision = ${facts.revision + 1}, edited_at = ${work.now}, extra = ${stored}`,
+    );
+  },
+
+  *deleteMessage(target) {
+    const begun = yield* beginChange(target, ({ userId }) =>
+      userId === target.actorId ? 'delete_own_text' : 'delete_text',
+    );
+    if ('outcome' in begun) return begun;
+    const { work, message, facts } = begun;
+    if (facts.deletedAt !== null) return { outcome: 'unchanged', message };
+    const [changed = message, root] = yield* eraseText(work, message, target.actorId);
+    if (message.userId !== target.actorId) {
+      const { roomId, actorId, now } = target;
+      const act = { action: 'message_deleted', actorId, roomId, userId: message.userId, now } as const;
+      yield* addAudit({ ...act, messageId: message.id });
+    }
+    return { outcome: 'changed', message: changed, root };
+  },
+
+  *pin({ on, ...target }) {
+    const begun = yield* beginChange(target, () => 'pin');
+    if ('outcome' in begun) return begun;
+    const { work, message, facts } = begun;
+    if (facts.deletedAt !== null) return { outcome: 'message_not_found' };
+    if ((facts.pinnedAt !== null) === on) return { outcome: 'unchanged', message };
+    if (on) {
+      const pinned = yield* first<{ count: number }>(sql`
+        SELECT count(*) AS count FROM messages WHERE room_id = ${message.roomId} AND pinned_at IS NOT NULL`);
+      if (pinned && pinned.count >= PINS_MAX) return { outcome: 'too_many' };
+    }
+    return yield* endChange(begun, sql`pinned_at = ${on ? work.now : null}`);
+  },
+};
+
+/**
+ * A text is gone, with its earlier texts, its reactions and its mentions. Returns the message as it is now, and the root of
+ * the thread that has one reply less.
+ */
+export function* eraseText(
+  work: Pick<RoomWork, 'room' | 'now'>,
+  message: MessageRow,
+  deletedBy: number | null,
+): Steps<MessageRow[]> {
+  const { roomId, id, facts } = message;
+  yield* run(sql`DELETE FROM message_revisions WHERE room_id = ${roomId} AND message_id = ${id}`);
+  yield* run(sql`DELETE FROM reactions WHERE room_id = ${roomId} AND message_id = ${id}`);
+  // The replies of a thread stay.
+  const { thread } = facts ? extraOf(facts) : {};
+  const stored = storedExtra(thread ? { thread } : {});
+  const { message: changed } = yield* endChange(
+    { work, message },
+    sql`content = '', deleted_at = ${work.now}, deleted_by = ${deletedBy}, edited_at = NULL, pinned_at = NULL,
+      reply_to = NULL, extra = ${stored}`,
+  );
+  const threadId = facts?.threadId ?? null;
+  const root = threadId === null ? undefined : yield* removeReply(work, threadId);
+  return root ? [changed, root] : [changed];
+}
+
+export const messageChangeReads: AsSteps<Pick<MessageChangeReads, Lists>> = {
+  ...reactionReads,
+
+  *revisions({ roomId, messageId }) {
+    return yield* all<RevisionRow>(sql`
+      SELECT revision, content, edited_at AS "editedAt" FROM message_revisions
+      WHERE room_id = ${roomId} AND message_id = ${messageId} ORDER BY revision`);
+  },
+
+  *pins({ roomId }) {
+    return yield* selectMessages(
+      roomId,
+      sql`AND message.pinned_at IS NOT NULL ORDER BY message.pinned_at DESC, message.id DESC LIMIT ${PINS_MAX}`,
+    );
+  },
+};

@@ -1,0 +1,104 @@
+/** Opening SQLite as Roomful uses it, and running statements on it. In the server, only worker threads call this. */
+import { render, type Sql } from '../queries/sql.ts';
+import type { Steps } from '../queries/steps.ts';
+import type { Sqlite, Statement } from './driver/driver.ts';
+import { openDatabase } from './driver/open.ts';
+
+/** How long a connection waits for a lock that the other one holds; each only ever holds one for a moment. */
+const BUSY_TIMEOUT_MS = 5000;
+/** After a burst the log is cut back to this size. */
+const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
+/** Of each connection. The drivers' defaults differ. */
+const PAGE_CACHE_KIB = 16_000;
+
+/** The one connection that writes. Nothing may be written before `makeDurable`. */
+export function openForWriting(file: string): Sqlite {
+  return openDatabase(file, { timeoutMs: BUSY_TIMEOUT_MS });
+}
+
+/** From here on a commit is on disk before it returns: WAL with `synchronous=FULL`. */
+export function makeDurable(sqlite: Sqlite): void {
+  // Of a new file: compactor.ts can shorten it. An old file gets it by `VACUUM` alone (data/backup/compact.ts).
+  sqlite.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  const mode = pragma(sqlite, 'journal_mode = WAL');
+  if (mode !== 'wal') throw new Error(`write-ahead logging is not possible there, only journal mode ${mode}`);
+  sqlite.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -${PAGE_CACHE_KIB};
+    -- What is deleted is overwritten with zeros.
+    PRAGMA secure_delete = ON;
+    PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT_BYTES};
+    -- Checkpoints run between batches, where their errors are seen and nobody waits for them.
+    PRAGMA wal_autocheckpoint = 0`);
+}
+
+/** An empty database whose lock stands for the data folder. If the lock is taken, that shows at once. */
+export function openForLocking(file: string): Sqlite {
+  return openDatabase(file, { timeoutMs: 0 });
+}
+
+export function openForReading(file: string): Sqlite {
+  const sqlite = openDatabase(file, { timeoutMs: BUSY_TIMEOUT_MS, readOnly: true });
+  sqlite.exec(`PRAGMA query_only = ON; PRAGMA cache_size = -${PAGE_CACHE_KIB}`);
+  return sqlite;
+}
+
+/** The value that a pragma returns: the first column of its first row. */
+export function pragma(sqlite: Sqlite, text: string): unknown {
+  return Object.values(sqlite.prepare<[], object>(`PRAGMA ${text}`).get() ?? {})[0];
+}
+
+/** Runs `body` in one transaction, which is rolled back when it throws. */
+export function transaction<T>(sqlite: Sqlite, body: () => T): T {
+  sqlite.exec('BEGIN IMMEDIATE');
+  try {
+    const result = body();
+    sqlite.exec('COMMIT');
+    return result;
+  } finally {
+    if (sqlite.inTransaction) sqlite.exec('ROLLBACK');
+  }
+}
+
+/**
+ * SQLite's planner reads the parameter of `LIMIT`, and plans the statement again whenever one is bound, even to the same
+ * value (`sqlite3ExprIsInteger` and `expmask` in SQLite 3.53). It does not read the parameters of an expression.
+ */
+const READ_BY_PLANNER = /\b(LIMIT|OFFSET) \?/g;
+
+/** The statement as it is prepared, once for all its values. */
+export function textOf(statement: Sql): string {
+  return render(statement, () => '?').replaceAll(READ_BY_PLANNER, '$1 +?');
+}
+
+/** Runs the steps of a command or a read to their end; each statement is prepared once. */
+export class StepRunner {
+  readonly #sqlite: Sqlite;
+  readonly #statements = new Map<string, Statement>();
+  /** The same by what `sql` made, which takes no reading of the text. */
+  readonly #known = new WeakMap<Sql['texts'], Statement>();
+
+  constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite;
+  }
+
+  run<T>(steps: Steps<T>): T {
+    let step = steps.next();
+    while (!step.done) step = steps.next(this.#execute(step.value));
+    return step.value;
+  }
+
+  #execute(statement: Sql): unknown[] {
+    const prepared = this.#known.get(statement.texts) ?? this.#prepare(statement);
+    return prepared.all(...statement.values);
+  }
+
+  #prepare(statement: Sql): Statement {
+    const text = textOf(statement);
+    const prepared = this.#statements.get(text) ?? this.#sqlite.prepare(text);
+    this.#statements.set(text, prepared);
+    this.#known.set(statement.texts, prepared);
+    return prepared;
+  }
+}

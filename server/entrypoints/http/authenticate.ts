@@ -1,0 +1,36 @@
+/** Authentication by Bearer token (RFC 6750), before the body is read. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../../protocol/errors.ts';
+import type { Sessions } from '../../features/identity/sessions.ts';
+import type { Identity } from '../../features/identity/tokens.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | null;
+  }
+}
+
+/** Makes the `onRequest` hook of routes that authenticate. It throws `AppError` unless the token is valid. */
+export function createAuthenticate(sessions: Sessions) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const token = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined) throw new AppError('missing_bearer_token');
+    request.identity = sessions.authenticate(token);
+  };
+}
+
+/**
+ * Refuses requests whose session has ended since they began: a body may take its time to arrive, and a request that reads
+ * may wait for its place.
+ */
+export function registerStillSignedIn(app: FastifyInstance, sessions: Sessions): void {
+  app.addHook('preHandler', async ({ identity }) => {
+    if (identity && sessions.hasEnded(identity.sessionId)) throw new AppError('invalid_token');
+  });
+}
+
+/** The authenticated user. Throws Error on a route without `createAuthenticate`. */
+export function identityOf(request: FastifyRequest): Identity {
+  if (!request.identity) throw new Error(`${request.routeOptions.url} does not authenticate`);
+  return request.identity;
+}

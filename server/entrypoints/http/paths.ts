@@ -1,0 +1,104 @@
+/** The API's paths and their methods: they decide how a request without a route is refused, and which paths exist. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../../protocol/errors.ts';
+import { isReaction } from '../../../protocol/names.ts';
+import { parseId } from '../../../protocol/text.ts';
+import { decodedPath } from '../../platform/net/request-path.ts';
+
+/** Paths without a route that must not get the web client's page either: a tool that requests them expects a 404. */
+const RESERVED = ['metrics'];
+
+/** Where WebSockets are opened. */
+export const WS_PATH = '/ws';
+
+/** Whether the request target of an upgrade is that of WebSockets, spelled exactly, with any query. */
+export function isWsTarget(target: string): boolean {
+  return target.split('?', 1)[0] === WS_PATH;
+}
+
+interface KnownPath {
+  /** Captures the path's parameters. */
+  pattern: RegExp;
+  /** For each parameter whether a text can be its value. */
+  isValue: ((text: string) => boolean)[];
+  methods: Set<string>;
+}
+
+export class KnownPaths {
+  readonly #paths = new Map<string, KnownPath>();
+  readonly #firstSegments = new Set(RESERVED);
+
+  /** Remembers every route that is added to `app` from now on. */
+  watch(app: FastifyInstance): void {
+    app.addHook('onRoute', ({ url, method }) => {
+      // It is not there for everybody, so no method of it is told from another.
+      if (url === '/metrics') return;
+      const known = this.#paths.get(url) ?? { ...toPattern(url), methods: new Set() };
+      for (const name of [method].flat()) known.methods.add(name);
+      this.#paths.set(url, known);
+      this.#firstSegments.add(firstSegment(url));
+    });
+  }
+
+  /** Whether the target is a path of the API, with a valid value for each parameter. */
+  isReal(target: string): boolean {
+    const path = decodedPath(target);
+    if (path === null) return false;
+    return [...this.#paths.values()].some(({ pattern, isValue }) => {
+      const values = pattern.exec(path)?.slice(1);
+      return values?.every((value, index) => isValue[index]?.(value)) === true;
+    });
+  }
+
+  /**
+   * For a request without a route: throws `method_not_allowed` (and sets `Allow`), `not_found` or `bad_request`.
+   * Returns for a GET or HEAD outside the API, which the web client serves.
+   */
+  refuseUnrouted(request: FastifyRequest, reply: FastifyReply): void {
+    const path = decodedPath(request.url);
+    if (path === null) throw new AppError('bad_request');
+    const methods = this.#methodsOf(path);
+    if (!methods && this.#firstSegments.has(firstSegment(path))) throw new AppError('not_found');
+    if (!methods && (request.method === 'GET' || request.method === 'HEAD')) return;
+    reply.header('allow', (methods ?? ['GET', 'HEAD']).join(', '));
+    throw new AppError('method_not_allowed');
+  }
+
+  /** Of `/members/me` and `/members/:user_id`, the one with fewer parameters is meant. */
+  #methodsOf(path: string): string[] | undefined {
+    const known = [...this.#paths.values()].filter(({ pattern }) => pattern.test(path));
+    const [meant] = known.sort((a, b) => a.isValue.length - b.isValue.length);
+    return meant && [...meant.methods].sort();
+  }
+}
+
+function firstSegment(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function toPattern(url: string): Pick<KnownPath, 'pattern' | 'isValue'> {
+  const parts = url.split('/');
+  const parameters = parts.filter((part) => part.startsWith(':'));
+  const patterns = parts.map((part) =>
+    part.startsWith(':') ? '([^/]+)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  return {
+    pattern: new RegExp(`^${patterns.join('/')}$`),
+    isValue: parameters.map((name) => VALUES[name] ?? isId),
+  };
+}
+
+function isId(text: string): boolean {
+  return parseId(text) !== null;
+}
+
+/** Parameters that are no ids. */
+const VALUES: Readonly<Record<string, (text: string) => boolean>> = {
+  ':code': isNoValue,
+  ':emoji': isReaction,
+};
+
+/** Codes can be guessed at, so all of them share the rate of the paths that do not exist. */
+function isNoValue(): boolean {
+  return false;
+}

@@ -1,0 +1,34 @@
+/** What the access table says about a user and a room as they are stored. */
+import type { RoomSettings } from '../../protocol/rooms.ts';
+import type { MembershipRow, RoomRow, Standing } from '../data/storage/store.ts';
+import { type Action, type MemberState, may, type RoomState, type Verdict } from './room-access.ts';
+
+/** Whether the user may do this in the room at `now` (Unix milliseconds). */
+export function verdictOn(action: Action, standing: Standing, now: number): Verdict {
+  const { room, member, userRole, isAbsent } = standing;
+  const verdict = may(action, { role: userRole }, roomStateOf(room), member && memberStateOf(member, now));
+  return isAbsent ? 'hidden' : verdict;
+}
+
+/** They were validated when they were stored: the threads of the database, which need them, load no schemas. */
+export function settingsOf({ settings }: RoomRow): RoomSettings {
+  return JSON.parse(settings) as RoomSettings;
+}
+
+export function roomStateOf(room: RoomRow): RoomState {
+  const isArchived = room.archivedAt !== null;
+  return { kind: room.kind, isArchived, settings: settingsOf(room), members: room.members };
+}
+
+export function memberStateOf(member: MembershipRow, now: number): MemberState {
+  return {
+    role: member.role,
+    hasLeft: member.leftAt !== null,
+    isBanned: isAhead(member.bannedUntil, now),
+    isSilenced: isAhead(member.silencedUntil, now),
+  };
+}
+
+function isAhead(until: number | null, now: number): boolean {
+  return until !== null && until > now;
+}
