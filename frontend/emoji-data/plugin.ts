@@ -1,7 +1,7 @@
 /** Gives the client its emoji data as the modules `virtual:emoji-en` and `virtual:emoji-zh`. */
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
-import { withTone } from '../src/emoji/skin-tone.ts';
+import { withTone } from '../src/parts/emoji/skin-tone.ts';
 import { compactEmoji, type EmojiEntry, type Shortcodes } from './compact.ts';
 
 const NAME = /^virtual:emoji-(en|zh)$/;

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { AuthPage } from './auth/AuthPage.tsx';
+import { AuthPage } from './pages/auth/AuthPage.tsx';
 import { Guarded } from './shell/Guarded.tsx';
-import { lazyPart } from './shell/lazy-part.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { rememberDevice } from './stores/device.ts';
 import { useSession } from './stores/session.ts';
+import { lazyPart } from './ui/lazy-part.tsx';
 
-const UpdateNotice = lazyPart(async () => (await import('./updates/UpdateNotice.tsx')).UpdateNotice);
+const UpdateNotice = lazyPart(async () => (await import('./parts/updates/UpdateNotice.tsx')).UpdateNotice);
 
 /** The whole client: signed out or signed in. Each user gets a shell of their own. */
 export function App() {

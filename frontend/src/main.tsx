@@ -2,11 +2,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { startApp } from './app/start-app.ts';
-import { AuthPage } from './auth/AuthPage.tsx';
 import { startLanguage } from './i18n/catalogue.ts';
-import { loadMessageParts } from './markdown/use-message-parts.ts';
+import { AuthPage } from './pages/auth/AuthPage.tsx';
+import { loadMessageParts } from './parts/markdown/use-message-parts.ts';
+import { recoverLostChunks } from './parts/updates/lost-chunks.ts';
 import { chat } from './stores/chat.ts';
-import { recoverLostChunks } from './updates/lost-chunks.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -17,7 +17,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 recoverLostChunks();
 // The page itself comes first.
-import('./updates/service-worker.ts').then(
+import('./parts/updates/service-worker.ts').then(
   ({ startServiceWorker }) => startServiceWorker(),
   () => {},
 );

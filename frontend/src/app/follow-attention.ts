@@ -1,9 +1,9 @@
 import { type AttentionEvents, messagesApi } from '../../../client/index.ts';
-import { askOnce, useAsking } from '../notifying/asking.ts';
-import { holdInSight, inOneTab, isInSight } from '../notifying/in-sight.ts';
-import { useNotices } from '../notifying/notices.ts';
-import { raise } from '../notifying/raise.ts';
-import { playSound } from '../notifying/sound.ts';
+import { askOnce, useAsking } from '../parts/notifying/asking.ts';
+import { holdInSight, inOneTab, isInSight } from '../parts/notifying/in-sight.ts';
+import { useNotices } from '../parts/notifying/notices.ts';
+import { raise } from '../parts/notifying/raise.ts';
+import { playSound } from '../parts/notifying/sound.ts';
 import { chat } from '../stores/chat.ts';
 import { notificationSettings } from '../stores/notification-settings.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';

@@ -1,6 +1,6 @@
-import { peopleRequests } from '../screens/requests.ts';
 import { keepBlocked } from '../stores/blocked.ts';
 import { chat } from '../stores/chat.ts';
+import { peopleRequests } from '../stores/requests.ts';
 
 const RETRY_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import type { Profile, ProfilesState, RoomState } from '../../../client/index.ts';
-import { readPage } from '../cache/database.ts';
-import { keepPage } from '../cache/last-seen.ts';
+import { readPage } from '../stores/cache/database.ts';
+import { keepPage } from '../stores/cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { usePeople } from '../stores/people.ts';

@@ -1,6 +1,6 @@
 import { messagesApi } from '../../../client/index.ts';
-import { devicePush, type Shown } from '../push/device-push.ts';
-import { goneMessages } from '../push/gone.ts';
+import { devicePush, type Shown } from '../parts/push/device-push.ts';
+import { goneMessages } from '../parts/push/gone.ts';
 import { chat } from '../stores/chat.ts';
 import { localStore, pushKey } from '../stores/device.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';

@@ -1,7 +1,7 @@
 import type { RoomInfo } from '../../../client/index.ts';
-import { readList } from '../cache/database.ts';
-import { forgetRoom, keepList, keepOwnRooms } from '../cache/last-seen.ts';
 import { restoreBlocked } from '../stores/blocked.ts';
+import { readList } from '../stores/cache/database.ts';
+import { forgetRoom, keepList, keepOwnRooms } from '../stores/cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
 import { localStore, readMarksKey } from '../stores/device.ts';
 import { followOwnRooms, ownRoomsRestored } from '../stores/own-rooms.ts';

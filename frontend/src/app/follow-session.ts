@@ -1,6 +1,6 @@
 /** What a change of the session means for this device: where the tab goes, and what is deleted. */
 import { type ChatClient, indexedDbOutbox, type User } from '../../../client/index.ts';
-import { forgetLastSeen, keepLastSeen } from '../cache/last-seen.ts';
+import { forgetLastSeen, keepLastSeen } from '../stores/cache/last-seen.ts';
 import { adoptLastRoom, forgetForeignLastRoom, forgetUser, takeTab } from '../stores/device.ts';
 import { navigate, useRoute } from '../stores/route.ts';
 

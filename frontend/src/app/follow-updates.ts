@@ -1,5 +1,5 @@
+import { checkForFirstUpdate, checkForUpdate } from '../parts/updates/service-worker.ts';
 import { useRoom } from '../stores/room.ts';
-import { checkForFirstUpdate, checkForUpdate } from '../updates/service-worker.ts';
 
 /** A server that was away may have come back as a newer one. Returns the function that ends that. */
 export function followUpdates(): () => void {

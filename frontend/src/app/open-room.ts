@@ -1,5 +1,5 @@
 import type { Room, RoomState } from '../../../client/index.ts';
-import { forgetRoom, keepRoom } from '../cache/last-seen.ts';
+import { forgetRoom, keepRoom } from '../stores/cache/last-seen.ts';
 import { chat } from '../stores/chat.ts';
 import { rememberLastRoom } from '../stores/device.ts';
 import { oncePerFrame } from '../stores/next-frame.ts';

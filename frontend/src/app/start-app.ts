@@ -1,6 +1,6 @@
 import { browserOptions, ChatClient } from '../../../client/index.ts';
-import { readOwnRooms, readRoom } from '../cache/database.ts';
-import { flushWhenHidden } from '../cache/last-seen.ts';
+import { readOwnRooms, readRoom } from '../stores/cache/database.ts';
+import { flushWhenHidden } from '../stores/cache/last-seen.ts';
 import { provideChat } from '../stores/chat.ts';
 import { followRoute } from '../stores/route.ts';
 import { followTheme } from '../stores/theme.ts';

@@ -1,9 +1,9 @@
 import type { RoomInfo } from '../../../client/index.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
-import { useRequest } from '../screens/use-loaded.ts';
-import { focusComposer } from '../shell/regions.ts';
 import { joinRoom, useJoins } from '../stores/joins.ts';
 import { Button } from '../ui/Button.tsx';
+import { focusComposer } from '../ui/regions.ts';
+import { useRequest } from '../ui/use-loaded.ts';
 import styles from './NotMemberBar.module.css';
 
 /** Over the composer of a public room that the user only looks at. Writing joins it, too. */

@@ -1,12 +1,12 @@
 import { useCallback, useReducer, useRef, useState } from 'react';
 import type { User } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
-import { lazyPart } from '../shell/lazy-part.tsx';
 import { draftKey } from '../stores/device.ts';
 import { useOwnRooms } from '../stores/own-rooms.ts';
 import { isRoomGone, useRoom } from '../stores/room.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useRoute } from '../stores/route.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { Composer } from './composer/Composer.tsx';
 import type { ComposerHandle } from './composer/ComposerBox.tsx';
 import { RoomHeader } from './header/RoomHeader.tsx';

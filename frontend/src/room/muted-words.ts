@@ -10,7 +10,7 @@ const reasons = new Map<string, string>();
 /** The moderator's reason; empty when there is none, or it cannot be loaded. */
 export async function loadReason(roomId: number, until: string): Promise<string> {
   try {
-    const { moderationRequests } = await import('../admin/requests.ts');
+    const { moderationRequests } = await import('../stores/admin-requests.ts');
     const { entries } = await moderationRequests().ownAudit();
     const mute = entries.find(({ action, room }) => action === 'muted' && room?.id === roomId);
     const reason = typeof mute?.details.reason === 'string' ? mute.details.reason : '';

@@ -4,17 +4,17 @@ import { EMOJI_MAX, ROOM_TOPIC_MAX } from '../../../protocol/limits.ts';
 import { normalizeRoomName } from '../../../protocol/names.ts';
 import { explain } from '../i18n/errors.ts';
 import { type FullTexts, useFullTexts, useScreenTexts } from '../i18n/screens.ts';
-import { lineError } from '../screens/hidden-characters.ts';
-import { isOneEmoji } from '../screens/is-one-emoji.ts';
-import { roomRequests } from '../screens/requests.ts';
-import { Choice } from '../sidebar/Choice.tsx';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
+import { roomRequests } from '../stores/requests.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
+import { Choice } from '../ui/Choice.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import styles from '../ui/DialogBody.module.css';
 import { Field } from '../ui/Field.tsx';
+import { lineError } from '../ui/hidden-characters.ts';
+import { isOneEmoji } from '../ui/is-one-emoji.ts';
 
 /** Asks for a name, and opens the new room. */
 export function CreateRoomDialog({ onClose }: { readonly onClose: () => void }) {

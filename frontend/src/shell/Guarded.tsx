@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { lazyPart } from './lazy-part.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
 const Broken = lazyPart(async () => (await import('./Broken.tsx')).Broken);
 

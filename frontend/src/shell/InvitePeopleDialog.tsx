@@ -1,9 +1,8 @@
 import { type FormEvent, useMemo, useState } from 'react';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
 import { mayInvite } from '../room/panel/may-invite.ts';
-import { roomRequests } from '../screens/requests.ts';
-import { useRequest } from '../screens/use-loaded.ts';
 import { useDialogs } from '../stores/dialogs.ts';
+import { roomRequests } from '../stores/requests.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { useRoute } from '../stores/route.ts';
 import { Button } from '../ui/Button.tsx';
@@ -11,6 +10,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import body from '../ui/DialogBody.module.css';
 import { MadeLink } from '../ui/MadeLink.tsx';
 import { Select } from '../ui/Select.tsx';
+import { useRequest } from '../ui/use-loaded.ts';
 
 /** Makes a link that leads into one of the user's rooms: at first the open one. */
 export function InvitePeopleDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
-import { useRequest } from '../screens/use-loaded.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { useRoom } from '../stores/room.ts';
 import { messagePath, navigate } from '../stores/route.ts';
@@ -9,6 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import body from '../ui/DialogBody.module.css';
 import { Field } from '../ui/Field.tsx';
+import { useRequest } from '../ui/use-loaded.ts';
 
 /** Leads to the first message of a day, in the reader's time zone. */
 export function JumpDateDialog({ onClose }: { readonly onClose: () => void }) {

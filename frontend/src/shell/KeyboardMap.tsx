@@ -4,10 +4,10 @@ import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
 import { useShownRooms } from '../stores/shown-rooms.ts';
+import { focusComposer, focusNearestComposer, moveToRegion } from '../ui/regions.ts';
 import { IS_APPLE } from '../ui/shortcuts.ts';
 import { isWriting, type KeyAction, keyAction, neighbour, unreadNeighbour } from './keyboard-map.ts';
 import { readAll } from './read-all.ts';
-import { focusComposer, focusNearestComposer, moveToRegion } from './regions.ts';
 
 /** Shortcuts that work everywhere. It renders nothing. */
 export function KeyboardMap() {

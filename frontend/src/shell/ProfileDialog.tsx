@@ -3,19 +3,19 @@ import type { Profile } from '../../../protocol/people.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { clockIn } from '../i18n/time.ts';
-import { WhenLoaded } from '../screens/Page.tsx';
-import { peopleRequests, roomRequests } from '../screens/requests.ts';
-import { useLoaded, useRequest } from '../screens/use-loaded.ts';
 import { setBlocked } from '../stores/blocked.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { usePeople } from '../stores/people.ts';
+import { peopleRequests, roomRequests } from '../stores/requests.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, navigate } from '../stores/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CloseIcon } from '../ui/icons.tsx';
+import { WhenLoaded } from '../ui/Page.tsx';
+import { useLoaded, useRequest } from '../ui/use-loaded.ts';
 import styles from './ProfileDialog.module.css';
 
 /** A person's profile: name, status and local time, with buttons to write to them and to block them. */

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useFullTexts, useScreenTexts } from '../i18n/screens.ts';
-import { roomRequests } from '../screens/requests.ts';
-import { useRequest } from '../screens/use-loaded.ts';
 import { type OpenDialog, useDialogs } from '../stores/dialogs.ts';
 import { unreadOf, useOwnRooms } from '../stores/own-rooms.ts';
+import { roomRequests } from '../stores/requests.ts';
 import { useRooms } from '../stores/rooms.ts';
 import { goToRoom, useRoute } from '../stores/route.ts';
 import { useServerSearch } from '../stores/server-search.ts';
@@ -12,6 +11,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { CloseIcon, SearchIcon } from '../ui/icons.tsx';
 import { Keys } from '../ui/Keys.tsx';
 import { KEY_NAMES } from '../ui/shortcuts.ts';
+import { useRequest } from '../ui/use-loaded.ts';
 import styles from './QuickSwitcher.module.css';
 import { optionId, SwitcherList } from './SwitcherList.tsx';
 import { peopleGroup, prepareSwitcher, type SwitcherItem, switcherSearch } from './switcher-items.ts';

@@ -4,12 +4,12 @@ import { messagesApi } from '../../../client/index.ts';
 import { useText } from '../i18n/catalogue.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
 import { fullTime } from '../i18n/time.ts';
-import { WhenLoaded } from '../screens/Page.tsx';
-import { useLoaded } from '../screens/use-loaded.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { WhenLoaded } from '../ui/Page.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
 import styles from './RevisionsDialog.module.css';
 
 /** How the text of a message has changed: the latest edit first, each with the words that it removed and added. */

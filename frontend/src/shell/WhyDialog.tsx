@@ -1,13 +1,13 @@
 import { useCallback, useState } from 'react';
 import { attentionApi } from '../../../client/index.ts';
 import { useScreenTexts } from '../i18n/screens.ts';
-import { WhenLoaded } from '../screens/Page.tsx';
-import { useLoaded } from '../screens/use-loaded.ts';
 import { chat } from '../stores/chat.ts';
 import { useDialogs } from '../stores/dialogs.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import styles from '../ui/DialogBody.module.css';
+import { WhenLoaded } from '../ui/Page.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
 
 /** Why a message notified the user, or did not. */
 export function WhyDialog({ onClose }: { readonly onClose: () => void }) {

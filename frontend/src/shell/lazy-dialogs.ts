@@ -10,8 +10,9 @@ export const LAZY_DIALOGS = {
   profile: async (): Promise<LazyDialog> => (await import('./ProfileDialog.tsx')).ProfileDialog,
   revisions: async (): Promise<LazyDialog> => (await import('./RevisionsDialog.tsx')).RevisionsDialog,
   why: async (): Promise<LazyDialog> => (await import('./WhyDialog.tsx')).WhyDialog,
-  report: async (): Promise<LazyDialog> => (await import('../admin/ReportDialog.tsx')).ReportDialog,
-  moderate: async (): Promise<LazyDialog> => (await import('../admin/ModerateDialog.tsx')).ModerateDialog,
+  report: async (): Promise<LazyDialog> => (await import('../pages/admin/ReportDialog.tsx')).ReportDialog,
+  moderate: async (): Promise<LazyDialog> =>
+    (await import('../pages/admin/ModerateDialog.tsx')).ModerateDialog,
   create_room: async (): Promise<LazyDialog> => (await import('./CreateRoomDialog.tsx')).CreateRoomDialog,
   jump_date: async (): Promise<LazyDialog> => (await import('./JumpDateDialog.tsx')).JumpDateDialog,
   switcher: async (): Promise<LazyDialog> => (await import('./QuickSwitcher.tsx')).QuickSwitcher,

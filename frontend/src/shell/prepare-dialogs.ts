@@ -1,4 +1,4 @@
-import { AuthPage } from '../auth/AuthPage.tsx';
+import { AuthPage } from '../pages/auth/AuthPage.tsx';
 import { useRooms } from '../stores/rooms.ts';
 import { LAZY_DIALOGS } from './lazy-dialogs.ts';
 

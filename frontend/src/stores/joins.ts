@@ -2,9 +2,9 @@
 import { create } from 'zustand';
 import { ApiError, type RoomInfo } from '../../../client/index.ts';
 import { parseId } from '../../../protocol/text.ts';
-import { roomRequests } from '../screens/requests.ts';
 import { chat } from './chat.ts';
 import { localStore } from './device.ts';
+import { roomRequests } from './requests.ts';
 import { useRooms } from './rooms.ts';
 
 /** The pause before the server is asked again. */

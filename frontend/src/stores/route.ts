@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { parseId } from '../../../protocol/text.ts';
-import { NARROW } from '../ui/use-media.ts';
+import { NARROW } from './use-media.ts';
 
 /** The panel beside a room: the people who are online, or a tab of its settings. */
 export const PANELS = [

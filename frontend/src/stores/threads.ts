@@ -1,8 +1,8 @@
 /** The threads that the user follows, as the server counts them. */
 import { create } from 'zustand';
 import { type FollowedThreads, type ThreadState, threadsApi } from '../../../client/index.ts';
-import { readPage } from '../cache/database.ts';
-import { keepPage } from '../cache/last-seen.ts';
+import { readPage } from './cache/database.ts';
+import { keepPage } from './cache/last-seen.ts';
 import { chat } from './chat.ts';
 
 interface ThreadsStore {

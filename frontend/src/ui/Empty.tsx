@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { lazyPart } from '../shell/lazy-part.tsx';
 import type { DrawingName } from './drawings.tsx';
 import styles from './Empty.module.css';
+import { lazyPart } from './lazy-part.tsx';
 
 const Drawing = lazyPart(async () => (await import('./drawings.tsx')).Drawing);
 

@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
-import { chosenTone, rememberEmoji } from '../../emoji/chosen-emoji.ts';
-import { type EmojiSet, loadEmoji } from '../../emoji/emoji-data.ts';
-import { emojiByCode, findEmoji } from '../../emoji/find-emoji.ts';
-import { withTone } from '../../emoji/skin-tone.ts';
 import { useLanguage } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { useLoaded } from '../../screens/use-loaded.ts';
+import { chosenTone, rememberEmoji } from '../../parts/emoji/chosen-emoji.ts';
+import { type EmojiSet, loadEmoji } from '../../parts/emoji/emoji-data.ts';
+import { emojiByCode, findEmoji } from '../../parts/emoji/find-emoji.ts';
+import { withTone } from '../../parts/emoji/skin-tone.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useRoom } from '../../stores/room.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { CompletionList, optionId } from './CompletionList.tsx';
 import { insertionOf, MOST_OPTIONS, type Option, roomOptions } from './completion-options.ts';
 import { applyEdit } from './edit-by-key.ts';

@@ -1,10 +1,10 @@
 import type { Ref } from 'react';
 import type { Room, Typist } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
-import { lazyPart } from '../../shell/lazy-part.tsx';
 import { takeAnswered, useAnswering } from '../../stores/answering.ts';
 import { draftKey } from '../../stores/device.ts';
 import { markDraft } from '../../stores/drafts.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import { ComposerBox, type ComposerHandle } from './ComposerBox.tsx';
 import { TypingLine } from './TypingLine.tsx';

@@ -7,10 +7,10 @@ import {
   useState,
 } from 'react';
 import { mayMention } from '../../../../protocol/mentions.ts';
-import { lazyPart } from '../../shell/lazy-part.tsx';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { usePeople } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { CallQuestion } from './CallQuestion.tsx';
 import styles from './Composer.module.css';
 import { type Call, type CallFacts, callOf, isLoud } from './calls.ts';

@@ -13,10 +13,10 @@ import {
 import { MESSAGE_CONTENT } from '../../../../protocol/limits.ts';
 import { codePointLength, isMessageContent } from '../../../../protocol/text.ts';
 import { useText } from '../../i18n/catalogue.ts';
-import { lazyPart } from '../../shell/lazy-part.tsx';
+import { isTouch } from '../../stores/use-media.ts';
 import { grown } from '../../ui/grown.ts';
 import { UpIcon } from '../../ui/icons.tsx';
-import { isTouch } from '../../ui/use-media.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import styles from './Composer.module.css';
 import type { ComposerAidsHandle } from './ComposerAids.tsx';

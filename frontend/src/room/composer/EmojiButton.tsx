@@ -1,8 +1,8 @@
 import { type RefObject, useRef, useState } from 'react';
-import { EmojiPicker } from '../../emoji/EmojiPicker.tsx';
-import { loadEmoji } from '../../emoji/emoji-data.ts';
 import { useLanguage } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
+import { EmojiPicker } from '../../parts/emoji/EmojiPicker.tsx';
+import { loadEmoji } from '../../parts/emoji/emoji-data.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { SmileIcon } from '../../ui/late-icons.tsx';
 import styles from './Composer.module.css';

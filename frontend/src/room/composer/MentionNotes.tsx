@@ -1,6 +1,6 @@
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { roomRequests } from '../../screens/requests.ts';
-import { useRequest } from '../../screens/use-loaded.ts';
+import { roomRequests } from '../../stores/requests.ts';
+import { useRequest } from '../../ui/use-loaded.ts';
 import styles from './Composer.module.css';
 import { type CallFacts, callOf, outsidersIn } from './calls.ts';
 import { rememberPeople, useFoundPeople } from './found-people.ts';

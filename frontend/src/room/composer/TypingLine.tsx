@@ -1,5 +1,5 @@
 import type { Typist } from '../../../../client/index.ts';
-import { lazyPart } from '../../shell/lazy-part.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import styles from './TypingLine.module.css';
 

@@ -1,6 +1,6 @@
 /** What completion offers, and what a choice puts into the text. */
 import { mentionOf, type RoomMention } from '../../../../protocol/mentions.ts';
-import type { Emoji } from '../../emoji/emoji-data.ts';
+import type { Emoji } from '../../parts/emoji/emoji-data.ts';
 import type { FoundPerson } from './found-people.ts';
 
 export type Option =

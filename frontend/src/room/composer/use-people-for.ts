@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { isFoundBy } from '../../../../protocol/search.ts';
 import { nameKey } from '../../../../protocol/text.ts';
-import { peopleRequests, roomRequests } from '../../screens/requests.ts';
 import { usePeople } from '../../stores/people.ts';
+import { peopleRequests, roomRequests } from '../../stores/requests.ts';
 import { useRoom } from '../../stores/room.ts';
 import { type FoundPerson, rememberPeople, useFoundPeople } from './found-people.ts';
 

@@ -2,8 +2,7 @@ import { memo, type RefObject, use, useId, useLayoutEffect, useRef, useState } f
 import type { Change, Message, PendingMessage, User } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { bareTime, clockTime, fullTime } from '../../i18n/time.ts';
-import { useMessageParts } from '../../markdown/use-message-parts.ts';
-import { lazyPart } from '../../shell/lazy-part.tsx';
+import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';
 import { changesOf, useChanges } from '../../stores/changes.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
 import { useEditing } from '../../stores/editing.ts';
@@ -11,6 +10,7 @@ import { useDisplayName } from '../../stores/people.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { hueStyle } from '../../ui/hue.ts';
 import { ClockIcon } from '../../ui/icons.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import { FoldsContext } from './folds.ts';
 import { MessageFold } from './MessageFold.tsx';

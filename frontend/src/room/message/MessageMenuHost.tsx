@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { EmojiPicker } from '../../emoji/EmojiPicker.tsx';
+import { EmojiPicker } from '../../parts/emoji/EmojiPicker.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
 import { react } from './message-commands.ts';
 import { closeMessageMenu, useMessageMenu } from './message-menu-store.ts';

@@ -1,8 +1,8 @@
 import type { Message } from '../../../../client/index.ts';
-import { isFewEmoji } from '../../markdown/emoji.ts';
-import { MarkdownView } from '../../markdown/MarkdownView.tsx';
-import { markdownOf } from '../../markdown/parse.ts';
-import { useMessageParts } from '../../markdown/use-message-parts.ts';
+import { isFewEmoji } from '../../parts/markdown/emoji.ts';
+import { MarkdownView } from '../../parts/markdown/MarkdownView.tsx';
+import { markdownOf } from '../../parts/markdown/parse.ts';
+import { useMessageParts } from '../../parts/markdown/use-message-parts.ts';
 import styles from './MessageText.module.css';
 
 interface MessageTextProps {

@@ -3,12 +3,12 @@ import type { RoomInfo } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { dayName } from '../../i18n/time.ts';
-import list from '../../screens/List.module.css';
-import { WhenLoaded } from '../../screens/Page.tsx';
-import { roomRequests } from '../../screens/requests.ts';
-import { useLoaded, useRequest } from '../../screens/use-loaded.ts';
+import { roomRequests } from '../../stores/requests.ts';
 import { Button } from '../../ui/Button.tsx';
+import list from '../../ui/List.module.css';
 import { MadeLink } from '../../ui/MadeLink.tsx';
+import { WhenLoaded } from '../../ui/Page.tsx';
+import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 import { mayInvite } from './may-invite.ts';
 import styles from './RoomPanel.module.css';
 

@@ -2,15 +2,15 @@ import { useCallback, useDeferredValue, useState } from 'react';
 import type { RoomInfo, User } from '../../../../client/index.ts';
 import type { Member, RoomRole } from '../../../../protocol/rooms.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import list from '../../screens/List.module.css';
-import { WhenLoaded } from '../../screens/Page.tsx';
-import { PersonText } from '../../screens/PersonText.tsx';
-import { peopleRequests, roomRequests } from '../../screens/requests.ts';
-import { useLoaded, useRequest } from '../../screens/use-loaded.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
+import { peopleRequests, roomRequests } from '../../stores/requests.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CloseIcon, PlusIcon } from '../../ui/icons.tsx';
+import list from '../../ui/List.module.css';
+import { WhenLoaded } from '../../ui/Page.tsx';
+import { PersonText } from '../../ui/PersonText.tsx';
+import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 import styles from './RoomPanel.module.css';
 
 interface MembersTabProps {

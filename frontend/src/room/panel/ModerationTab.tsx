@@ -1,19 +1,19 @@
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { ModerationApi, ReportsPage } from '../../../../client/index.ts';
-import admin from '../../admin/Admin.module.css';
-import { isWithoutEnd, LogList } from '../../admin/LogList.tsx';
-import { ReportList } from '../../admin/ReportList.tsx';
-import { moderationRequests } from '../../admin/requests.ts';
 import { useText } from '../../i18n/catalogue.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { fullTime } from '../../i18n/time.ts';
-import list from '../../screens/List.module.css';
-import { WhenLoaded } from '../../screens/Page.tsx';
-import { useLoaded, useRequest } from '../../screens/use-loaded.ts';
+import { isWithoutEnd, LogList } from '../../parts/moderation/LogList.tsx';
+import admin from '../../parts/moderation/Moderation.module.css';
+import { ReportList } from '../../parts/moderation/ReportList.tsx';
+import { moderationRequests } from '../../stores/admin-requests.ts';
 import { useDialogs } from '../../stores/dialogs.ts';
+import { NARROW, useMedia } from '../../stores/use-media.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { NARROW, useMedia } from '../../ui/use-media.ts';
+import list from '../../ui/List.module.css';
+import { WhenLoaded } from '../../ui/Page.tsx';
+import { useLoaded, useRequest } from '../../ui/use-loaded.ts';
 import styles from './RoomPanel.module.css';
 
 type RestrictedPerson = Awaited<ReturnType<ModerationApi['restricted']>>[number];

@@ -5,12 +5,12 @@ import { useText } from '../../i18n/catalogue.ts';
 import { explain } from '../../i18n/errors.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
 import { fullTime } from '../../i18n/time.ts';
-import { WhenLoaded } from '../../screens/Page.tsx';
-import { roomRequests } from '../../screens/requests.ts';
-import { useLoaded } from '../../screens/use-loaded.ts';
 import { notificationSettings } from '../../stores/notification-settings.ts';
+import { roomRequests } from '../../stores/requests.ts';
 import { showToast } from '../../stores/toasts.ts';
+import { WhenLoaded } from '../../ui/Page.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import styles from './RoomPanel.module.css';
 
 const LEVELS = ['all', 'mentions', 'none'] as const;

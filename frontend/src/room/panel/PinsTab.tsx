@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
 import { messagesApi, type RoomInfo } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { MessageCard } from '../../screens/MessageCard.tsx';
-import { WhenLoaded } from '../../screens/Page.tsx';
-import { useLoaded } from '../../screens/use-loaded.ts';
 import { chat } from '../../stores/chat.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
+import { WhenLoaded } from '../../ui/Page.tsx';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { MessageCard } from '../message/MessageCard.tsx';
 import { carryOut, may, shown } from '../message/message-commands.ts';
 
 /** What is pinned in the room, the latest first. */

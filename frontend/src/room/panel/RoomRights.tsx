@@ -1,9 +1,9 @@
 import type { RoomInfo } from '../../../../client/index.ts';
 import { ROOM_CALL_FREE_TO } from '../../../../protocol/limits.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { roomRequests } from '../../screens/requests.ts';
-import { useRequest } from '../../screens/use-loaded.ts';
+import { roomRequests } from '../../stores/requests.ts';
 import { Select } from '../../ui/Select.tsx';
+import { useRequest } from '../../ui/use-loaded.ts';
 
 interface RoomRightsProps {
   readonly room: RoomInfo;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ReportsPage, RoomInfo } from '../../../../client/index.ts';
-import { moderationRequests } from '../../admin/requests.ts';
-import { peopleRequests } from '../../screens/requests.ts';
+import { moderationRequests } from '../../stores/admin-requests.ts';
+import { peopleRequests } from '../../stores/requests.ts';
 
 interface ModerationOf {
   /** Null: not known yet. */

@@ -7,12 +7,12 @@ import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { useDisplayName } from '../../stores/people.ts';
 import { useRoom } from '../../stores/room.ts';
 import { hidePanel } from '../../stores/route.ts';
+import { NARROW, useMedia } from '../../stores/use-media.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import frame from '../../ui/Panel.module.css';
 import scroller from '../../ui/Scroller.module.css';
-import { NARROW, useMedia } from '../../ui/use-media.ts';
 import { peopleButton } from './PeopleButton.tsx';
 import styles from './PeoplePanel.module.css';
 

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { focusComposer } from '../../shell/regions.ts';
 import { useAnswering } from '../../stores/answering.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { focusComposer } from '../../ui/regions.ts';
 import { QuotedText } from './Quote.tsx';
 import styles from './ReplyBar.module.css';
 

@@ -2,10 +2,10 @@ import { type FormEvent, useState } from 'react';
 import type { RoomThread, ThreadState } from '../../../../client/index.ts';
 import { THREAD_TITLE_MAX } from '../../../../protocol/limits.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { useRequest } from '../../screens/use-loaded.ts';
 import { refreshThreads } from '../../stores/threads.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
+import { useRequest } from '../../ui/use-loaded.ts';
 import styles from './ThreadPanel.module.css';
 
 interface ThreadHeadProps {

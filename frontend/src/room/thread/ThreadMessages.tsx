@@ -8,10 +8,10 @@ import type {
   User,
 } from '../../../../client/index.ts';
 import { useScreenTexts } from '../../i18n/screens.ts';
-import { useRequest } from '../../screens/use-loaded.ts';
 import { useOwnRooms } from '../../stores/own-rooms.ts';
 import { Button } from '../../ui/Button.tsx';
 import scroller from '../../ui/Scroller.module.css';
+import { useRequest } from '../../ui/use-loaded.ts';
 import { MessageItem } from '../message/MessageItem.tsx';
 import {
   keyOf,

@@ -1,5 +1,5 @@
 import type { Notice } from '../../../../protocol/notices.ts';
-import { lazyPart } from '../../shell/lazy-part.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import type { ArrivalNames } from './ArrivalSentence.tsx';
 import styles from './NoticeLine.module.css';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ConnectionState } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
-import { lazyPart } from '../../shell/lazy-part.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import { TimelineSkeleton } from './TimelineSkeleton.tsx';
 

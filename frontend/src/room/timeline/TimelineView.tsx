@@ -9,9 +9,9 @@ import {
 } from 'react';
 import type { PendingMessage } from '../../../../client/index.ts';
 import { useText } from '../../i18n/catalogue.ts';
-import { lazyPart } from '../../shell/lazy-part.tsx';
 import { endOf } from '../../stores/end-of.ts';
 import { othersSince } from '../../stores/others-since.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { roomParts } from '../load-parts.ts';
 import { FoldsContext } from '../message/folds.ts';
 import { placeIn, type ReaderPlace } from './reader-place.ts';

@@ -1,0 +1,51 @@
+import type { ComponentType, MouseEvent } from 'react';
+import { useText } from '../../i18n/catalogue.ts';
+import { navigate, type Route, useRoute } from '../../stores/route.ts';
+import badge from '../../ui/UnreadBadge.module.css';
+import styles from './Places.module.css';
+import row from './Row.module.css';
+
+interface PlaceProps {
+  /** The page, whose address is its name. */
+  readonly page: Route['page'];
+  readonly name: string;
+  readonly icon: ComponentType;
+  /** What is new there. */
+  readonly count?: number;
+  /** The count in words. */
+  readonly counted?: string;
+}
+
+/** The way to a page of the user's own, above the rooms. */
+export function Place({ page, name, icon: Icon, count = 0, counted }: PlaceProps) {
+  const text = useText();
+  const isHere = useRoute(({ route }) => route.page === page);
+
+  function open(event: MouseEvent): void {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(`/${page}`);
+  }
+
+  return (
+    <a
+      href={`/${page}`}
+      className={`${row.row} ${styles.place}`}
+      data-unread={count > 0}
+      data-testid={`${page}-place`}
+      aria-current={isHere ? 'page' : undefined}
+      onClick={open}
+    >
+      <Icon />
+      <span className={styles.name}>{name}</span>
+      {count > 0 && (
+        <span className={badge.badge} data-personal="true">
+          <span aria-hidden="true" data-testid={`${page}-count`}>
+            {text.sidebar.badge(count)}
+          </span>
+          <span className="visually-hidden">{counted}</span>
+        </span>
+      )}
+    </a>
+  );
+}

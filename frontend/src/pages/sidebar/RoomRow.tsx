@@ -1,0 +1,96 @@
+import { type MouseEvent, memo } from 'react';
+import { useText } from '../../i18n/catalogue.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { listTime } from '../../i18n/time.ts';
+import { goToRoom, roomPath } from '../../stores/route.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { PencilIcon } from '../../ui/icons.tsx';
+import { Sentence } from '../../ui/Sentence.tsx';
+import { Tile } from '../../ui/Tile.tsx';
+import { UnreadBadge } from '../../ui/UnreadBadge.tsx';
+import styles from './RoomRow.module.css';
+import row from './Row.module.css';
+import { isPersonal, isUnread, type LastMessage, type RoomEntry } from './room-entry.ts';
+
+interface RoomRowProps {
+  readonly entry: RoomEntry;
+  readonly current: boolean;
+  /** A phone has space for the last message and its time. */
+  readonly hasLast: boolean;
+  /** From 1, for assistive technology: only the rows in sight are in the document. */
+  readonly position: number;
+  readonly size: number;
+}
+
+/** One room of the list: its tile, its name, whether it has a draft, and how much in it is unread. */
+export const RoomRow = memo(function RoomRow({ entry, current, hasLast, position, size }: RoomRowProps) {
+  const text = useText();
+  const { id, name, emoji, person, online, unread, mentions, isMuted, last } = entry;
+  // The open room shows its draft itself.
+  const hasDraft = entry.hasDraft && !current;
+
+  function open(event: MouseEvent): void {
+    // The browser opens new tabs and windows.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    goToRoom(id);
+  }
+
+  return (
+    <li className={styles.item} aria-posinset={position} aria-setsize={size}>
+      <a
+        className={`${row.row} ${styles.room}`}
+        href={roomPath(id)}
+        onClick={open}
+        aria-current={current ? 'page' : undefined}
+        data-unread={isUnread(entry)}
+        data-muted={isMuted}
+        data-testid="room"
+      >
+        {person === null ? (
+          <Tile size="list" roomId={id} name={name} emoji={emoji} />
+        ) : (
+          <Avatar size="list" userId={person.id} username={person.username} online={online} />
+        )}
+        <span className={styles.text}>
+          <span className={styles.name} title={name}>
+            {name}
+          </span>
+          {hasLast && last !== null && <LastLine last={last} />}
+        </span>
+        <span className={styles.side}>
+          {hasLast && last !== null && (
+            <time className={styles.time} dateTime={new Date(last.at).toISOString()}>
+              {listTime(text, last.at, Date.now())}
+            </time>
+          )}
+          <span className={styles.marks}>
+            {hasDraft && (
+              <span className={styles.draft} title={text.sidebar.draft}>
+                <PencilIcon size={16} />
+                <span className="visually-hidden" data-testid="room-draft">
+                  {text.sidebar.draft}
+                </span>
+              </span>
+            )}
+            <UnreadBadge count={unread} personal={isPersonal(entry)} />
+            {mentions > 0 && <span className="visually-hidden">{text.sidebar.mentions(mentions)}</span>}
+            {isMuted && <span className="visually-hidden">{text.sidebar.muted}</span>}
+            {online && <span className="visually-hidden">{text.connection.online}</span>}
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+});
+
+/** The last message and its author, on one line. */
+function LastLine({ last: { author, excerpt } }: { readonly last: LastMessage }) {
+  const text = useText();
+  const line = text.sidebar.last(author === null ? text.sidebar.you : isolate(author), excerpt);
+  return (
+    <span className={styles.last} data-testid="room-last">
+      <Sentence text={line} />
+    </span>
+  );
+}

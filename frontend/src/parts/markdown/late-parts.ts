@@ -1,0 +1,3 @@
+/** What shows a message. It loads beside the start. */
+export { parseMarkdown } from '../../../../protocol/markdown/parse.ts';
+export { MentionedView } from './MentionedView.tsx';

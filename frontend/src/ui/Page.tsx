@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { useScreenTexts } from '../i18n/screens.ts';
+import { leavePage } from '../stores/route.ts';
+import { Button, IconButton } from './Button.tsx';
+import { Empty } from './Empty.tsx';
+import { BackIcon } from './icons.tsx';
+import styles from './Page.module.css';
+import { PageConnection } from './PageConnection.tsx';
+import scroller from './Scroller.module.css';
+import type { Loaded } from './use-loaded.ts';
+
+interface PageProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}
+
+/** A page of its own beside the list of rooms; on a narrow screen in its place. */
+export function Page({ title, hint, children }: PageProps) {
+  const texts = useScreenTexts();
+  return (
+    <div className={styles.page}>
+      <header className={styles.head} data-region="header">
+        <IconButton label={texts.back} className={styles.back} onClick={leavePage}>
+          <BackIcon />
+        </IconButton>
+        <h1>{title}</h1>
+        <PageConnection />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a pointer it is scrolled with the keyboard. */}
+      <section className={scroller.scroller} tabIndex={0} aria-label={title}>
+        <div className={styles.content}>
+          {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+          {children}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+interface WhenLoadedProps<T> {
+  readonly loaded: Loaded<T>;
+  readonly onRetry: () => void;
+  readonly children: (value: T) => ReactNode;
+}
+
+/** What was loaded, or that it could not be. A short wait shows nothing. */
+export function WhenLoaded<T>({ loaded, onRetry, children }: WhenLoadedProps<T>) {
+  const texts = useScreenTexts();
+  switch (loaded.status) {
+    case 'loading':
+      return (
+        <p className={styles.loading} role="status">
+          {texts.loading}
+        </p>
+      );
+    case 'failed':
+      return (
+        <Empty title={texts.failed}>
+          <Button onClick={onRetry}>{texts.again}</Button>
+        </Empty>
+      );
+    case 'ready':
+      return children(loaded.value);
+  }
+}
